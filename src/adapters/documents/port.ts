@@ -1,0 +1,66 @@
+// The document store as the rest of the code sees it: guarded writes in stages, and scans over declared indexes.
+// Views (rebuildable) use the log position as guard, records (themselves the truth) a counter.
+
+export type Scalar = string | number | boolean;
+export type Json = Scalar | null | readonly Json[] | { readonly [key: string]: Json | undefined };
+export type Doc = { readonly [key: string]: Json | undefined };
+
+/** `doc: null` is a tombstone: deleted, but its guard still holds. */
+export type Stored = { readonly guard: string; readonly doc: Doc | null };
+export type Row = { readonly id: string; readonly guard: string; readonly doc: Doc };
+
+/**
+ * An index is an ordered list of top-level fields; every document of the collection has them as scalars of one type each
+ * (empty is `''`). The document's id is always the last key. Every collection also has the index `id`, without fields.
+ */
+export type CollectionSpec = {
+  readonly name: string;
+  readonly indexes: readonly { readonly name: string; readonly fields: readonly string[] }[];
+};
+
+/** Applies iff the stored guard equals `expect`; `null` means that nothing is stored, not even a tombstone. */
+export type Write = {
+  readonly c: string;
+  readonly id: string;
+  readonly expect: string | null;
+  readonly guard: string;
+  readonly doc: Doc | null;
+};
+
+/**
+ * Rows of one index in its order: equality on the leading fields, then an optional range `from <= field < to` on the next key
+ * (a field, or the id when all fields are given). `after` is the `next` of the page before. Strings order by their UTF-8 bytes.
+ */
+export type Scan = {
+  readonly index: string;
+  readonly eq: readonly Scalar[];
+  readonly from?: Scalar;
+  readonly to?: Scalar;
+  readonly after?: string;
+  readonly limit: number;
+  readonly reverse?: boolean;
+};
+
+export type Page = { readonly rows: Row[]; readonly next?: string };
+
+export interface DocStore {
+  /** Makes collections and indexes that are missing; existing documents stay. */
+  ensure(specs: readonly CollectionSpec[]): Promise<void>;
+  /** Documents and tombstones by id; what is missing is not in the map. */
+  get(c: string, ids: readonly string[]): Promise<Map<string, Stored>>;
+  /**
+   * Stages apply in order; inside a stage in any order; each write is one atomic compare-and-set. `lost`: some guard did not match;
+   * no later stage was begun, an earlier one may be in place. Durable when it resolves.
+   */
+  write(stages: readonly (readonly Write[])[]): Promise<'ok' | 'lost'>;
+  /** Tombstones are left out. Throws {@link BadCursor} for an `after` that was not made by the same scan. */
+  scan(c: string, scan: Scan): Promise<Page>;
+  drop(c: string): Promise<void>;
+}
+
+export class BadCursor extends Error {
+  constructor() {
+    super('the cursor does not belong to this list');
+    this.name = 'BadCursor';
+  }
+}

@@ -1,0 +1,25 @@
+// Everything the code may not take from its surroundings by itself: time, waiting, chance, ids.
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { monotonicFactory } from 'ulid';
+
+export type Runtime = {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Resolves after `ms`; resolves early when `signal` aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  randomBytes(size: number): Buffer;
+  /** A new id: `<prefix>_` and a lower-case ULID, sortable by creation. */
+  newId(prefix: string): string;
+};
+
+/** The runtime of a real process. */
+export function systemRuntime(): Runtime {
+  const ulid = monotonicFactory();
+  return {
+    now: () => Date.now(),
+    sleep: (ms, signal) => wait(ms, undefined, signal ? { signal } : {}).catch(() => undefined),
+    randomBytes,
+    newId: (prefix) => `${prefix}_${ulid().toLowerCase()}`,
+  };
+}

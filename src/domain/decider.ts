@@ -1,0 +1,45 @@
+// The shape of every business rule: commands and state in, facts out; no clock, no I/O.
+import type { DomainEvent } from './envelope.js';
+
+export type Decider<S, C, E extends DomainEvent> = {
+  readonly initial: () => S;
+  readonly evolve: (state: S, event: E) => S;
+  /** `[]` means "already so". Throws {@link Rejection} for "may not". */
+  readonly decide: (command: C, state: S) => E[];
+};
+
+export type RejectionKind = 'invalid' | 'forbidden' | 'missing' | 'conflict';
+
+/** A rule said no. `code` is a kebab-case word for programs, `message` tells a person what to do. */
+export class Rejection extends Error {
+  constructor(
+    readonly kind: RejectionKind,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'Rejection';
+  }
+}
+
+export function foldEvents<S, E>(decider: { initial: () => S; evolve: (s: S, e: E) => S }, events: Iterable<E>): S {
+  let state = decider.initial();
+  for (const event of events) state = decider.evolve(state, event);
+  return state;
+}
+
+/** Decides several commands one after another on the state each leaves behind, as one list of facts. */
+export function decideAll<S, C, E extends DomainEvent>(
+  decider: Decider<S, C, E>,
+  commands: readonly C[],
+  state: S,
+): E[] {
+  const all: E[] = [];
+  let current = state;
+  for (const command of commands) {
+    const events = decider.decide(command, current);
+    for (const event of events) current = decider.evolve(current, event);
+    all.push(...events);
+  }
+  return all;
+}

@@ -1,0 +1,56 @@
+// The form in which events travel: what a decider produces, what is appended, what is read back.
+
+/** Who caused an event; `system` acts for the clock (`deadlines`) or for the service itself. */
+export type Actor = { readonly kind: 'user' | 'api_key' | 'store' | 'system'; readonly id: string };
+
+/**
+ * `at`: when the fact took effect (the store's time). `recordedAt`: when it was learned; never goes back within a stream.
+ * Both are ISO 8601 UTC with milliseconds. `inferred` marks facts found by comparing a snapshot with what was known.
+ */
+export type EventMeta = {
+  readonly at: string;
+  readonly recordedAt: string;
+  readonly actor: Actor;
+  readonly commandId: string;
+  readonly causationId: string;
+  readonly correlationId: string;
+  readonly projectId?: string;
+  readonly inferred?: true;
+};
+
+/** What `decide` returns: a fact without its envelope. `at` is given where it differs from the command's own time. */
+export type DomainEvent<N extends string = string, D = unknown> = {
+  readonly type: N;
+  readonly data: D;
+  readonly at?: string;
+  readonly inferred?: true;
+};
+
+export type StreamName = string & { readonly __brand: 'StreamName' };
+
+/** Place in a stream, ascending; opaque: after an erase the numbering goes on, so it is never a count. */
+export type Revision = number;
+
+/** Place in the whole log: 20 digits, zero padded, so that string order is log order. */
+export type LogPosition = string & { readonly __brand: 'LogPosition' };
+
+export type NewEvent = {
+  readonly id: string;
+  readonly type: string;
+  readonly data: unknown;
+  readonly meta: EventMeta;
+};
+
+type Envelope = {
+  readonly id: string;
+  readonly v: number;
+  readonly meta: EventMeta;
+  readonly stream: StreamName;
+  readonly revision: Revision;
+  readonly position: LogPosition;
+};
+
+/** A stored event; over a union of domain events it is a union too, so that `type` narrows `data`. */
+export type RecordedEvent<E extends DomainEvent = DomainEvent> = E extends DomainEvent
+  ? Envelope & { readonly type: E['type']; readonly data: E['data'] }
+  : never;

@@ -1,0 +1,46 @@
+// How an event type is declared: one value holds its name, version, schema, upcasts and sealed fields.
+import { z } from 'zod';
+import type { DomainEvent } from './envelope.js';
+
+type Upcast = (data: Record<string, unknown>) => Record<string, unknown>;
+
+export type EventType<N extends string = string, D = unknown> = {
+  readonly name: N;
+  readonly version: number;
+  /** Checked before an append, never on a read: an old event must not stop a replay. */
+  readonly schema: z.ZodType<D>;
+  /** `upcasts[n]` turns the data of version n into that of version n + 1. */
+  readonly upcasts: Readonly<Record<number, Upcast>>;
+  /** Top-level fields encrypted at rest with the data key of the stream's person; null once that key is gone. */
+  readonly sealed: readonly string[];
+  of(data: D, more?: { readonly at?: string; readonly inferred?: boolean }): DomainEvent<N, D>;
+};
+
+type Options = {
+  readonly version?: number;
+  readonly upcasts?: Record<number, Upcast>;
+  readonly sealed?: readonly string[];
+};
+
+/** Declares an event type. Unknown fields are refused on append. */
+export function defineEvent<const N extends string, S extends z.ZodRawShape>(name: N, shape: S, options: Options = {}) {
+  const schema = z.strictObject(shape);
+  type Data = z.output<typeof schema>;
+  const type: EventType<N, Data> = {
+    name,
+    version: options.version ?? 1,
+    schema: schema as unknown as z.ZodType<Data>,
+    upcasts: options.upcasts ?? {},
+    sealed: options.sealed ?? [],
+    of: (data, more) => ({
+      type: name,
+      data,
+      ...(more?.at !== undefined && { at: more.at }),
+      ...(more?.inferred && { inferred: true as const }),
+    }),
+  };
+  return type;
+}
+
+/** The union of domain events of a table of event types: `EventOf<typeof projectEvents>`. */
+export type EventOf<T extends Record<string, { of: (...args: never[]) => DomainEvent }>> = ReturnType<T[keyof T]['of']>;

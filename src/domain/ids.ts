@@ -1,0 +1,55 @@
+// Ids that are derived rather than drawn, so that a repeat of the same fact meets itself.
+import { createHmac } from 'node:crypto';
+import { v5 as uuidV5 } from 'uuid';
+import type { StreamName } from './envelope.js';
+
+const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
+const EVENT_NAMESPACE = '6f1d1c5e-3c55-4a39-9a4a-6f0b6f0a7c11';
+
+/** A function from parts to 26 characters of lower-case Crockford base32 (130 bits of HMAC-SHA256). */
+export type KeyedHash = (...parts: readonly string[]) => string;
+
+/** The naming key is made with the log and never changes; it decides every derived id and stream name. */
+export function keyedHash(namingKey: Buffer): KeyedHash {
+  return (...parts) => base32(createHmac('sha256', namingKey).update(parts.join('\u0000')).digest());
+}
+
+export function customerId(hash: KeyedHash, projectId: string, appUserId: string): string {
+  return `cus_${hash('customer', projectId, appUserId)}`;
+}
+
+/** One id per subscription: named by its chain and the transaction that opened it. */
+export function subscriptionId(hash: KeyedHash, projectId: string, chainId: string, transactionId: string): string {
+  return `sub_${hash('subscription', projectId, chainId, transactionId)}`;
+}
+
+/** The anonymous customer of a purchase line whose owner the store does not name. */
+export function anonymousAppUserId(projectId: string, chainId: string): string {
+  return `$anon:${uuidV5(`${projectId}|${chainId}`, EVENT_NAMESPACE)}`;
+}
+
+export function isAnonymous(appUserId: string): boolean {
+  return appUserId.startsWith('$anon:');
+}
+
+/** The id of the `index`-th event that `commandId` puts into `stream`. */
+export function eventId(stream: StreamName, commandId: string, index: number): string {
+  return uuidV5(`${stream}|${commandId}|${index}`, EVENT_NAMESPACE);
+}
+
+function base32(bytes: Buffer): string {
+  let bits = 0;
+  let held = 0;
+  let out = '';
+  for (const byte of bytes) {
+    held = (held << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      out += CROCKFORD.charAt((held >> (bits - 5)) & 31);
+      if (out.length === 26) return out;
+      bits -= 5;
+    }
+    held &= (1 << bits) - 1;
+  }
+  return out;
+}

@@ -1,0 +1,52 @@
+// Every stream name is built and taken apart here and nowhere else. Names are frozen once events exist.
+// Keys are keyed hashes (ids.ts), so names hold no personal data and no odd characters.
+import type { StreamName } from './envelope.js';
+
+export const families = [
+  'user',
+  'project',
+  'catalog',
+  'experiment',
+  'webhook',
+  'subscriber',
+  'purchase',
+  'inbox',
+  'activity',
+  'rates',
+] as const;
+export type Family = (typeof families)[number];
+
+const name = (family: Family, rest: string): StreamName => `${family}-${rest}` as StreamName;
+
+export const streams = {
+  user: (emailKey: string) => name('user', emailKey),
+  project: (projectId: string) => name('project', projectId),
+  catalog: (projectId: string) => name('catalog', projectId),
+  subscriber: (projectId: string, customerId: string) => name('subscriber', `${projectId}_${keyOf(customerId)}`),
+  purchase: (projectId: string, store: string, chainKey: string) =>
+    name('purchase', `${projectId}_${store}_${chainKey}`),
+  inbox: (appId: string, notificationKey: string) => name('inbox', `${appId}_${notificationKey}`),
+  /** `month` is `yyyymm`, UTC. */
+  activity: (projectId: string, month: string, customerId: string) =>
+    name('activity', `${projectId}_${month}_${keyOf(customerId)}`),
+};
+
+/** The part of a stream's name before its first `-`. */
+export function familyOf(stream: StreamName): Family {
+  return stream.slice(0, stream.indexOf('-')) as Family;
+}
+
+/** The customer whose stream (`subscriber-` or `activity-`) this is. */
+export function customerIdOf(stream: StreamName): string {
+  return `cus_${stream.slice(stream.lastIndexOf('_') + 1)}`;
+}
+
+/** Whose data key seals personal fields in this stream; one person's streams share one subject. */
+export function sealSubjectOf(stream: StreamName): string {
+  const family = familyOf(stream);
+  return family === 'subscriber' || family === 'activity' ? customerIdOf(stream) : stream;
+}
+
+function keyOf(customerId: string): string {
+  return customerId.slice('cus_'.length);
+}
