@@ -1,0 +1,57 @@
+// One raw store notification, kept as received, and what became of it.
+import { z } from 'zod';
+import type { Decider } from '../decider.js';
+import { defineEvent, type EventOf } from '../events.js';
+import { instant, storeName } from '../subscriber/blocks.js';
+
+export const outcome = z.enum(['applied', 'no_change', 'ignored_unknown_type', 'refused']);
+export type Outcome = z.output<typeof outcome>;
+
+export const inboxEvents = {
+  /** `decoded` is the verified content; `rawBody` what the store sent, byte for byte. */
+  StoreNotificationReceived: defineEvent('StoreNotificationReceived', {
+    inboxId: z.string(),
+    appId: z.string(),
+    store: storeName,
+    key: z.string(),
+    notificationType: z.string(),
+    subtype: z.string().nullable(),
+    rawBody: z.string(),
+    decoded: z.unknown(),
+    signedAt: instant,
+  }),
+  StoreTestNotificationReceived: defineEvent('StoreTestNotificationReceived', {
+    inboxId: z.string(),
+    appId: z.string(),
+  }),
+  StoreNotificationProcessed: defineEvent('StoreNotificationProcessed', {
+    inboxId: z.string(),
+    appId: z.string(),
+    outcome,
+    reason: z.string().nullable(),
+    eventIds: z.array(z.string()),
+  }),
+};
+export type InboxEvent = EventOf<typeof inboxEvents>;
+type DataOf<T extends InboxEvent['type']> = Extract<InboxEvent, { type: T }>['data'];
+
+export type InboxState = { readonly received: boolean; readonly processed: boolean };
+export type InboxCommand =
+  | { readonly kind: 'receive'; readonly notification: DataOf<'StoreNotificationReceived'> }
+  | { readonly kind: 'finish'; readonly isTest: boolean; readonly result: DataOf<'StoreNotificationProcessed'> };
+
+export const inboxDecider: Decider<InboxState, InboxCommand, InboxEvent> = {
+  initial: () => ({ received: false, processed: false }),
+  evolve: (state, event) => {
+    if (event.type === 'StoreNotificationReceived') return { ...state, received: true };
+    if (event.type === 'StoreNotificationProcessed') return { ...state, processed: true };
+    return state;
+  },
+  decide: (c, state) => {
+    if (c.kind === 'receive') return state.received ? [] : [inboxEvents.StoreNotificationReceived.of(c.notification)];
+    if (state.processed) return [];
+    const { inboxId, appId } = c.result;
+    const test = c.isTest ? [inboxEvents.StoreTestNotificationReceived.of({ inboxId, appId })] : [];
+    return [...test, inboxEvents.StoreNotificationProcessed.of(c.result)];
+  },
+};

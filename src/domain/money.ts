@@ -1,0 +1,40 @@
+// Money in integer micro-units with an ISO 4217 code. The rate that made `usdMicros` is frozen in the event that uses it.
+import { z } from 'zod';
+
+const micros = z.int().nullable();
+
+/** `taxRate` and `commissionRate` are shares (0..1) of the gross price. Unknown price or rate: null, never a guess. */
+export const moneySchema = z.strictObject({
+  currency: z.string().length(3).nullable(),
+  amountMicros: micros,
+  usdMicros: micros,
+  fxRate: z.string().nullable(),
+  fxDate: z.string().nullable(),
+  taxRate: z.number().min(0).max(1),
+  commissionRate: z.number().min(0).max(1),
+});
+export type Money = z.output<typeof moneySchema>;
+
+/** What one charge is worth in USD micros, split as charts and totals need it. Each entry is rounded by itself. */
+export function split(money: Money, share = 1): { gross: number; tax: number; commission: number; proceeds: number } {
+  const gross = Math.round((money.usdMicros ?? 0) * share);
+  const tax = Math.round(gross * money.taxRate);
+  const commission = Math.round(gross * money.commissionRate);
+  return { gross, tax, commission, proceeds: gross - tax - commission };
+}
+
+/** Units of the store (`milli` = thousandths) to micro-units. */
+export function microsFromMilli(milli: number): number {
+  return Math.round(milli) * 1000;
+}
+
+const LONG_RUNNING_MS = 365 * 24 * 3600 * 1000;
+
+/**
+ * The ios-store keeps 30 %; 15 % for members of its small-business programme, and for a subscription in its second year.
+ * The rate is fixed when the charge is recorded; a later change of the flag does not rewrite the past.
+ */
+export function iosStoreCommission(o: { smallBusiness: boolean; isSubscription: boolean; runningMs: number }): number {
+  if (o.smallBusiness) return 0.15;
+  return o.isSubscription && o.runningMs >= LONG_RUNNING_MS ? 0.15 : 0.3;
+}

@@ -1,0 +1,101 @@
+// Rules for what the store says about the time ahead: auto-renewal, failed payments, ends.
+// Each carries the store's time; one older than the newest applied to its chain is stale and appends nothing.
+import type { RecordAutoRenew, RecordBillingFailure, RecordExpiry, RecordGraceEnd } from './commands.js';
+import { subscriberEvents as e, type SubscriberEvent } from './events.js';
+import { accessEndsAt } from './access.js';
+import { chainOf, storeTimeOf, type Subscriber, type Subscription } from './state.js';
+import { earliest, latest } from '../time.js';
+
+type Intent = { readonly storeChainId: string; readonly storeTime: string | null };
+
+export function recordAutoRenew(c: RecordAutoRenew, state: Subscriber): SubscriberEvent[] {
+  const found = current(c, state);
+  if (!found || (c.inferred && isOver(found.s))) return [];
+  const { s, storeTime } = found;
+  const meta = { at: storeTime, inferred: c.inferred };
+  const { purchase } = s;
+  if (s.autoRenew.on === c.on) return c.inferred ? [] : confirmed(found, state);
+  if (c.on) return [e.SubscriptionAutoRenewEnabled.of({ purchase, storeTime }, meta)];
+  const reason = hasRefund(s, state) ? 'customer_support' : c.reason;
+  return [e.SubscriptionAutoRenewDisabled.of({ purchase, storeTime, reason, effectiveAt: accessEndsAt(s) }, meta)];
+}
+
+/** One billing issue per failed renewal; what follows it (grace, or retry without access) is told beside it. */
+export function recordBillingFailure(c: RecordBillingFailure, state: Subscriber): SubscriberEvent[] {
+  const found = current(c, state);
+  if (!found || (c.inferred && isOver(found.s))) return [];
+  const { s, storeTime } = found;
+  const { purchase } = s;
+  const meta = { at: storeTime, inferred: c.inferred };
+  const events: SubscriberEvent[] = [];
+  if (s.billingIssueAt === null) {
+    events.push(
+      e.SubscriptionBillingIssueDetected.of({ purchase, storeTime, gracePeriodExpiresAt: c.graceEndsAt }, meta),
+    );
+  }
+  if (c.graceEndsAt !== null && s.retrySince === null && s.graceEndsAt !== c.graceEndsAt) {
+    const data = { purchase, storeTime, gracePeriodExpiresAt: c.graceEndsAt };
+    events.push(e.SubscriptionGracePeriodEntered.of(data, meta));
+  }
+  if (c.graceEndsAt === null && s.retrySince === null)
+    events.push(enterRetry(found, latest(storeTime, s.contractEndsAt), c.inferred));
+  return events.length > 0 || c.inferred ? events : confirmed(found, state);
+}
+
+export function recordGraceEnd(c: RecordGraceEnd, state: Subscriber): SubscriberEvent[] {
+  const found = current(c, state);
+  if (!found || isOver(found.s) || found.s.retrySince !== null) return [];
+  return endGrace(found, earliest(found.storeTime, accessEndsAt(found.s)));
+}
+
+/** The grace is over and the store goes on trying: access ends here. */
+export function endGrace(found: { s: Subscription; storeTime: string | null }, at: string): SubscriberEvent[] {
+  const { s, storeTime } = found;
+  const ended = e.SubscriptionGracePeriodExpired.of({ purchase: s.purchase, storeTime }, { at });
+  return [...(s.graceEndsAt === null ? [] : [ended]), enterRetry(found, at, false)];
+}
+
+/** Takes effect when access ends: the contract's end told late, or the moment itself while retrying. */
+export function recordExpiry(c: RecordExpiry, state: Subscriber): SubscriberEvent[] {
+  const found = current(c, state);
+  if (!found || isOver(found.s)) return [];
+  const { s, storeTime } = found;
+  const at = s.retrySince === null ? earliest(storeTime, accessEndsAt(s)) : storeTime;
+  const data = { purchase: s.purchase, storeTime, reason: c.reason, by: 'store' as const };
+  return [e.SubscriptionExpired.of(data, { at })];
+}
+
+function enterRetry(
+  found: { s: Subscription; storeTime: string | null },
+  at: string,
+  inferred: boolean,
+): SubscriberEvent {
+  const { s, storeTime } = found;
+  return e.SubscriptionBillingRetryEntered.of({ purchase: s.purchase, storeTime }, { at, inferred });
+}
+
+/** Nothing changed, but the store said so later than anything known: remembered, or an older message would win. */
+function confirmed(
+  { s, storeTime }: { s: Subscription; storeTime: string },
+  { profile }: Subscriber,
+): SubscriberEvent[] {
+  const known = storeTimeOf(profile, s.purchase.storeChainId);
+  if (known !== null && known >= storeTime) return [];
+  return [e.SubscriptionConfirmed.of({ purchase: s.purchase, storeTime }, { at: storeTime })];
+}
+
+function current(c: Intent, { profile }: Subscriber): { s: Subscription; storeTime: string } | null {
+  const s = chainOf(profile, c.storeChainId).at(-1);
+  const known = storeTimeOf(profile, c.storeChainId);
+  if (!s || c.storeTime === null || (known !== null && c.storeTime < known)) return null;
+  return { s, storeTime: c.storeTime };
+}
+
+function isOver(s: Subscription): boolean {
+  return s.ended !== null || s.refundedAt !== null;
+}
+
+function hasRefund(s: Subscription, { transactions }: Subscriber): boolean {
+  const { storeChainId } = s.purchase;
+  return [...transactions.values()].some((t) => t.purchase.storeChainId === storeChainId && t.refund !== null);
+}

@@ -1,0 +1,60 @@
+// The subscriber's decider: sends each command to the rule that judges it.
+import { Rejection, type Decider } from '../decider.js';
+import { grantPromotional, revokePromotional } from './decide-grant.js';
+import { mergeIn, mergeInto, registerCustomer, setAttributes } from './decide-identity.js';
+import { recordAutoRenew, recordBillingFailure, recordExpiry, recordGraceEnd } from './decide-intent.js';
+import { recordOneTimePurchase, recordPeriod } from './decide-purchase.js';
+import { recordRefund, recordRefundReversal } from './decide-refund.js';
+import { settle } from './decide-settle.js';
+import { releaseLine, takeLine } from './decide-transfer.js';
+import type { SubscriberCommand } from './commands.js';
+import type { SubscriberEvent } from './events.js';
+import { evolve } from './evolve.js';
+import { noSubscriber, type Subscriber } from './state.js';
+
+export const subscriberDecider: Decider<Subscriber, SubscriberCommand, SubscriberEvent> = {
+  initial: () => noSubscriber,
+  evolve,
+  decide,
+};
+
+function decide(command: SubscriberCommand, state: Subscriber): SubscriberEvent[] {
+  if (command.kind === 'registerCustomer') return registerCustomer(command, state.profile);
+  if (state.profile.status === 'unknown') {
+    throw new Rejection('missing', 'subscriber-unknown', 'no such subscriber');
+  }
+  switch (command.kind) {
+    case 'setAttributes':
+      return setAttributes(command, state.profile);
+    case 'recordPeriod':
+      return recordPeriod(command, state);
+    case 'recordOneTimePurchase':
+      return recordOneTimePurchase(command, state);
+    case 'recordAutoRenew':
+      return recordAutoRenew(command, state);
+    case 'recordBillingFailure':
+      return recordBillingFailure(command, state);
+    case 'recordGraceEnd':
+      return recordGraceEnd(command, state);
+    case 'recordExpiry':
+      return recordExpiry(command, state);
+    case 'recordRefund':
+      return recordRefund(command, state);
+    case 'recordRefundReversal':
+      return recordRefundReversal(command, state);
+    case 'settle':
+      return settle(command, state.profile);
+    case 'grantPromotional':
+      return grantPromotional(command, state.profile);
+    case 'revokePromotional':
+      return revokePromotional(command, state.profile);
+    case 'releaseLine':
+      return releaseLine(command, state);
+    case 'takeLine':
+      return takeLine(command, state);
+    case 'mergeIn':
+      return mergeIn(command, state.profile);
+    case 'mergeInto':
+      return mergeInto(command, state.profile);
+  }
+}

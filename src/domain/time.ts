@@ -1,0 +1,45 @@
+// Calendar arithmetic, always in UTC, on ISO 8601 strings with milliseconds.
+import { DateTime, Duration } from 'luxon';
+
+const STORE_DURATION = /^P(?=\d)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?$/;
+
+export function isoFromMs(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+export function msFromIso(iso: string): number {
+  return Date.parse(iso);
+}
+
+/** `2026-11-20` of an instant. */
+export function utcDay(iso: string): string {
+  return iso.slice(0, 10);
+}
+
+/** `202611` of an instant: the month in an `activity-` stream's name. */
+export function utcMonth(iso: string): string {
+  return iso.slice(0, 4) + iso.slice(5, 7);
+}
+
+/** Store periods have no time part: `P1W`, `P1M`, `P1Y`, … */
+export function isStoreDuration(text: string): boolean {
+  return STORE_DURATION.test(text);
+}
+
+/** Adds an ISO 8601 duration; months clamp to the month's last day. */
+export function addDuration(iso: string, duration: string): string {
+  const end = DateTime.fromISO(iso, { zone: 'utc' }).plus(Duration.fromISO(duration));
+  const text = end.toISO();
+  if (text === null) throw new RangeError(`cannot add ${duration} to ${iso}`);
+  return text;
+}
+
+/** The later of two instants. */
+export function latest(a: string, b: string): string {
+  return a > b ? a : b;
+}
+
+/** The earlier of two instants. */
+export function earliest(a: string, b: string): string {
+  return a < b ? a : b;
+}
