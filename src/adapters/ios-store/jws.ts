@@ -1,0 +1,69 @@
+// Takes a compact JWS of the ios-store's form apart. Nothing here is trusted yet; what has another form is `unreadable`.
+import { z } from 'zod';
+import { InvalidSignedData } from './port.js';
+
+/** Characters. The largest notifications are about 20,000; the inbox keeps what it accepts. */
+const LONGEST = 262_144;
+const FORM = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)$/;
+
+const certificate = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/);
+const headerSchema = z.object({
+  alg: z.literal('ES256'),
+  x5c: z.tuple([certificate, certificate, certificate]),
+  // RFC 7515 section 4.1.11: a recipient that does not know the extensions named here must refuse.
+  crit: z.never().optional(),
+});
+const datedSchema = z.object({ signedDate: z.int().optional(), receiptCreationDate: z.int().optional() });
+
+export type ChainClaim = { readonly leaf: string; readonly intermediate: string };
+
+export type Jws = {
+  /** The bytes under the signature. */
+  readonly signed: Buffer;
+  /** The third segment as it came. */
+  readonly signature: string;
+  /** Base64 DER. The root that was sent along is left out: it proves nothing. */
+  readonly claim: ChainClaim;
+  readonly payload: unknown;
+  /** Milliseconds since the epoch at which the store says it signed; undefined when it does not say. */
+  readonly signedAt: number | undefined;
+};
+
+/** Throws {@link InvalidSignedData}, and only that, whatever the text is. */
+export function readJws(text: string): Jws {
+  if (text.length > LONGEST) throw unreadable(`longer than ${LONGEST} characters`);
+  const [, headerPart, payloadPart, signature] = FORM.exec(text) ?? [];
+  if (headerPart === undefined || payloadPart === undefined || signature === undefined) {
+    throw unreadable('not three base64url parts');
+  }
+  const header = headerSchema.safeParse(readJson(headerPart));
+  if (!header.success) throw unreadable('the header is not one of ES256 with three certificates');
+  const payload = readJson(payloadPart);
+  const dated = datedSchema.safeParse(payload);
+  if (!dated.success) throw unreadable('the payload is not an object with a date in milliseconds');
+
+  const [leaf, intermediate] = header.data.x5c;
+  return {
+    signed: Buffer.from(text.slice(0, text.length - signature.length - 1), 'latin1'),
+    signature,
+    claim: { leaf, intermediate },
+    payload,
+    signedAt: dated.data.signedDate ?? dated.data.receiptCreationDate,
+  };
+}
+
+function readJson(part: string): unknown {
+  try {
+    // Not Buffer.toString: it would turn broken UTF-8 into replacement characters.
+    return JSON.parse(
+      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(part, 'base64url')),
+    );
+  } catch {
+    // Decoder and parser name an offset at best; which part it was is no secret worth telling.
+    throw unreadable('a part is not JSON in UTF-8');
+  }
+}
+
+function unreadable(detail: string): InvalidSignedData {
+  return new InvalidSignedData('unreadable', detail);
+}

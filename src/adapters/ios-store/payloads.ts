@@ -1,0 +1,158 @@
+// What the ios-store signs, field by field, as zod schemas: names and units are the wire's (dates are milliseconds since the
+// epoch, prices milliunits of their currency). Fields we do not know are dropped; a new value of a string field passes.
+import { z } from 'zod';
+
+const ms = z.int();
+const name = z.string().min(1).max(256);
+const text = z.string().max(4096);
+const jws = z.string();
+
+/** Data of the test tools `Xcode` and `LocalTesting` is not signed by the store, so it never passes. */
+export const environmentSchema = z.enum(['Production', 'Sandbox']);
+
+const commitmentSchema = z.object({
+  billingPeriodNumber: z.int().optional(),
+  totalBillingPeriods: z.int().optional(),
+  commitmentPrice: z.int().optional(),
+  commitmentExpiresDate: ms.optional(),
+});
+
+export const transactionSchema = z.object({
+  transactionId: name,
+  originalTransactionId: name,
+  bundleId: name,
+  productId: name,
+  purchaseDate: ms,
+  /** `Auto-Renewable Subscription`, `Non-Consumable`, `Consumable` or `Non-Renewing Subscription`. */
+  type: name,
+  environment: environmentSchema,
+  webOrderLineItemId: text.optional(),
+  appTransactionId: text.optional(),
+  subscriptionGroupIdentifier: text.optional(),
+  originalPurchaseDate: ms.optional(),
+  expiresDate: ms.optional(),
+  signedDate: ms.optional(),
+  revocationDate: ms.optional(),
+  /** 1 because of an issue with the app, 0 other. */
+  revocationReason: z.int().optional(),
+  /** `REFUND_FULL`, `REFUND_PRORATED` or `FAMILY_REVOKE`. */
+  revocationType: text.optional(),
+  /** Milliunits of percent: 50000 is 50 %. */
+  revocationPercentage: z.int().optional(),
+  quantity: z.int().optional(),
+  /** `PURCHASED` or `FAMILY_SHARED`. */
+  inAppOwnershipType: text.optional(),
+  appAccountToken: text.optional(),
+  price: z.int().optional(),
+  currency: text.optional(),
+  /** ISO 3166 alpha-3. */
+  storefront: text.optional(),
+  storefrontId: text.optional(),
+  /** `PURCHASE` or `RENEWAL`. */
+  transactionReason: text.optional(),
+  /** 1 introductory, 2 promotional, 3 offer code, 4 win-back. */
+  offerType: z.int().optional(),
+  /** `FREE_TRIAL`, `PAY_AS_YOU_GO`, `PAY_UP_FRONT` or `ONE_TIME`. */
+  offerDiscountType: text.optional(),
+  offerIdentifier: text.optional(),
+  /** ISO 8601 duration. */
+  offerPeriod: text.optional(),
+  isUpgraded: z.boolean().optional(),
+  /** `MONTHLY` or `BILLED_UPFRONT`. */
+  billingPlanType: text.optional(),
+  commitmentInfo: commitmentSchema.optional(),
+  previousOriginalTransactionId: text.optional(),
+});
+
+export const renewalInfoSchema = z.object({
+  originalTransactionId: name,
+  environment: environmentSchema,
+  productId: text.optional(),
+  autoRenewProductId: text.optional(),
+  /** 1 on, 0 off. */
+  autoRenewStatus: z.int().optional(),
+  isInBillingRetryPeriod: z.boolean().optional(),
+  /** 1 to 5: customer, billing error, price increase, not for sale, other. */
+  expirationIntent: z.int().optional(),
+  gracePeriodExpiresDate: ms.optional(),
+  /** 0 not answered, 1 consented or only notified. */
+  priceIncreaseStatus: z.int().optional(),
+  renewalDate: ms.optional(),
+  renewalPrice: z.int().optional(),
+  currency: text.optional(),
+  recentSubscriptionStartDate: ms.optional(),
+  offerType: z.int().optional(),
+  offerIdentifier: text.optional(),
+  offerDiscountType: text.optional(),
+  offerPeriod: text.optional(),
+  eligibleWinBackOfferIds: z.array(text).optional(),
+  appAccountToken: text.optional(),
+  appTransactionId: text.optional(),
+  signedDate: ms.optional(),
+});
+
+/** The device's proof of having got the app; its environment is called `receiptType`. */
+export const appTransactionSchema = z.object({
+  bundleId: name,
+  receiptType: environmentSchema,
+  appAppleId: z.int().optional(),
+  appTransactionId: text.optional(),
+});
+
+const dataSchema = z.object({
+  environment: environmentSchema,
+  bundleId: name,
+  /** Absent in the sandbox. */
+  appAppleId: z.int().optional(),
+  bundleVersion: text.optional(),
+  /** 1 active, 2 expired, 3 billing retry, 4 billing grace period, 5 revoked. */
+  status: z.int().optional(),
+  consumptionRequestReason: text.optional(),
+  signedTransactionInfo: jws.optional(),
+  signedRenewalInfo: jws.optional(),
+});
+
+const summarySchema = z.object({
+  environment: environmentSchema,
+  bundleId: name,
+  appAppleId: z.int().optional(),
+  productId: text.optional(),
+  requestIdentifier: text.optional(),
+  storefrontCountryCodes: z.array(text).optional(),
+  succeededCount: z.int().optional(),
+  failedCount: z.int().optional(),
+});
+
+const externalPurchaseTokenSchema = z.object({
+  /** Begins with `SANDBOX` in the sandbox: the only mark of the environment. */
+  externalPurchaseId: name,
+  bundleId: name,
+  appAppleId: z.int().optional(),
+  tokenCreationDate: ms.optional(),
+  tokenType: text.optional(),
+  tokenExpirationDate: ms.optional(),
+});
+
+const appDataSchema = z.object({
+  environment: environmentSchema,
+  bundleId: name,
+  appAppleId: z.int().optional(),
+  signedAppTransactionInfo: jws.optional(),
+});
+
+export const notificationSchema = z
+  .object({
+    notificationType: name,
+    subtype: text.optional(),
+    notificationUUID: name,
+    version: z.string().regex(/^2\./),
+    signedDate: ms,
+    data: dataSchema.optional(),
+    summary: summarySchema.optional(),
+    externalPurchaseToken: externalPurchaseTokenSchema.optional(),
+    appData: appDataSchema.optional(),
+  })
+  .refine(
+    (n) => [n.data, n.summary, n.externalPurchaseToken, n.appData].filter((part) => part !== undefined).length === 1,
+    'exactly one of data, summary, externalPurchaseToken and appData is expected',
+  );

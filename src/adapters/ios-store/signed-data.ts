@@ -1,0 +1,101 @@
+// Verifies what the ios-store signs: notifications with all they contain, and transactions from devices. Every JWS, inner ones
+// too, passes the same steps: form, signature of the leaf, trust in the chain, dates, fields. No environment skips one.
+import { X509Certificate, verify, type KeyObject } from 'node:crypto';
+import type { z } from 'zod';
+import { createChainTrust, type TrustedChain, type TrustOptions, type UntrustedChain } from './chain.js';
+import { readJws, type ChainClaim, type Jws } from './jws.js';
+import { appTransactionSchema, notificationSchema, renewalInfoSchema, transactionSchema } from './payloads.js';
+import { InvalidSignedData, type IosSignedData, type Verified } from './port.js';
+
+type Wire = z.infer<typeof notificationSchema>;
+
+/** How far the dates of certificates may be missed. */
+const DATE_SLACK_MS = 60_000;
+
+/** The roots are the only trust. Whether data belongs to an app is for the caller to ask: `checkBelongsToApp`. */
+export function createIosSignedData(options: TrustOptions): IosSignedData {
+  const trust = createChainTrust(options);
+
+  async function open<S extends z.ZodObject>(text: string, schema: S): Promise<Verified<z.infer<S>>> {
+    const jws = readJws(text);
+    const at = options.onlineChecks ? options.now() : (jws.signedAt ?? options.now());
+    const known = trust.recall(jws.claim);
+    const chain = known === undefined ? await judgeSigner(jws, at) : checkSignature(jws, known);
+    const isInDate = chain.validFrom - DATE_SLACK_MS <= at && at <= chain.validTo + DATE_SLACK_MS;
+    if (!isInDate) throw badSignature('the certificates were not valid at the date of signing');
+    if (known === undefined) trust.keep(jws.claim, chain);
+    return { ...decode(schema, jws.payload), revocationChecked: chain.revocationChecked };
+  }
+
+  // The signature first: it costs a thirtieth of the chain, and a forger cannot make us ask the responder.
+  async function judgeSigner(jws: Jws, at: number): Promise<TrustedChain> {
+    return trust.judge(checkSignature(jws, readCertificates(jws.claim)), at);
+  }
+
+  async function openInner<S extends z.ZodObject>(text: string | undefined, schema: S) {
+    return text === undefined ? undefined : open(text, schema);
+  }
+
+  async function openData({ signedTransactionInfo, signedRenewalInfo, ...data }: NonNullable<Wire['data']>) {
+    const transaction = await openInner(signedTransactionInfo, transactionSchema);
+    const renewal = await openInner(signedRenewalInfo, renewalInfoSchema);
+    return { ...data, ...(transaction && { transaction }), ...(renewal && { renewal }) };
+  }
+
+  async function openAppData({ signedAppTransactionInfo, ...appData }: NonNullable<Wire['appData']>) {
+    const appTransaction = await openInner(signedAppTransactionInfo, appTransactionSchema);
+    return { ...appData, ...(appTransaction && { appTransaction }) };
+  }
+
+  return {
+    async verifyNotification(signedPayload) {
+      const { data: signedData, appData: signedAppData, ...outer } = await open(signedPayload, notificationSchema);
+      const data = signedData && (await openData(signedData));
+      const appData = signedAppData && (await openAppData(signedAppData));
+      const parts = [outer, data?.transaction, data?.renewal, appData?.appTransaction];
+      return {
+        ...outer,
+        ...(data && { data }),
+        ...(appData && { appData }),
+        revocationChecked: parts.every((part) => part === undefined || part.revocationChecked),
+      };
+    },
+    verifyTransaction: (signed) => open(signed, transactionSchema),
+  };
+}
+
+function readCertificates({ leaf, intermediate }: ChainClaim): UntrustedChain {
+  try {
+    const certificate = new X509Certificate(Buffer.from(leaf, 'base64'));
+    const issuer = new X509Certificate(Buffer.from(intermediate, 'base64'));
+    return { leaf: certificate, intermediate: issuer, leafKey: certificate.publicKey };
+  } catch {
+    // OpenSSL's codes say nothing more of use: these are no certificates, or hold a kind of key it does not know.
+    throw badSignature('the certificates cannot be read');
+  }
+}
+
+/** Returns the chain whose leaf has signed. */
+function checkSignature<C extends { readonly leafKey: KeyObject }>(jws: Jws, chain: C): C {
+  const { leafKey } = chain;
+  const signature = Buffer.from(jws.signature, 'base64url');
+  // Only ES256 is allowed, so only its curve; and one spelling of a signature, where base64url would decode several.
+  const isCurve = leafKey.asymmetricKeyDetails?.namedCurve === 'prime256v1';
+  const isForm = signature.length === 64 && signature.toString('base64url') === jws.signature;
+  const fits =
+    isCurve && isForm && verify('sha256', jws.signed, { key: leafKey, dsaEncoding: 'ieee-p1363' }, signature);
+  if (!fits) throw badSignature('the signature is not the leaf certificate’s');
+  return chain;
+}
+
+function decode<S extends z.ZodObject>(schema: S, payload: unknown): z.infer<S> {
+  const read = schema.safeParse(payload);
+  if (read.success) return read.data;
+  const faults = read.error.issues.map((issue) => issue.path.join('.') || issue.message);
+  const isEnvironment = faults.every((fault) => /(^|\.)(environment|receiptType)$/.test(fault));
+  throw new InvalidSignedData(isEnvironment ? 'wrong_environment' : 'unreadable', `look at ${faults.join(', ')}`);
+}
+
+function badSignature(detail: string): InvalidSignedData {
+  return new InvalidSignedData('bad_signature', detail);
+}
