@@ -1,0 +1,123 @@
+// A certificate authority like the ios-store's: root, intermediate and leaf made on the spot, and JWS signed by the leaf.
+// A server accepts them when told to trust `rootPem`. The flaws are for tests of what a server must refuse.
+import './metadata-polyfill.js';
+import { createPrivateKey, sign as signBytes, webcrypto } from 'node:crypto';
+import type { X509Certificate } from '@peculiar/x509';
+import {
+  AuthorityInfoAccessExtension,
+  BasicConstraintsExtension,
+  Extension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+
+const LEAF_MARK = '1.2.840.113635.100.6.11.1';
+const INTERMEDIATE_MARK = '1.2.840.113635.100.6.2.1';
+const DER_NULL = new Uint8Array([5, 0]);
+const NAMES = { root: 'Simulated Root CA', intermediate: 'Simulated Worldwide CA', leaf: 'Simulated Store Receipts' };
+
+type Curve = 'P-256' | 'P-384';
+type Issued = { readonly certificate: X509Certificate; readonly keys: webcrypto.CryptoKeyPair };
+
+/** How one certificate departs from a right one. */
+export type CertificateFlaws = {
+  /** Start and end of validity; without them 2020 to 2050. */
+  readonly notBefore?: Date;
+  readonly notAfter?: Date;
+  /** Leaves the store's object identifier out. */
+  readonly unmarked?: boolean;
+  /** Replaces the name of the issuer. */
+  readonly issuerName?: string;
+};
+
+export type AuthorityOptions = {
+  readonly root?: CertificateFlaws;
+  readonly intermediate?: CertificateFlaws & { readonly notCa?: boolean };
+  /** P-384 makes every JWS an ES384 one. */
+  readonly leaf?: CertificateFlaws & { readonly curve?: Curve };
+  /** Where leaf and intermediate say that revocation can be asked for (OCSP). Without it they name no responder. */
+  readonly responderUrl?: string;
+};
+
+export type CertificateAuthority = {
+  /** The certificate to trust. */
+  readonly rootPem: string;
+  /** Leaf, intermediate, root: base64 of their DER form, as in the header of each JWS. */
+  readonly x5c: readonly string[];
+  /** A compact JWS over the payload. `header` replaces or adds header fields; the signature still covers what is sent. */
+  sign(payload: object, header?: object): string;
+};
+
+/** Makes keys and certificates of a new authority; two calls never trust each other. */
+export async function createCertificateAuthority(options: AuthorityOptions = {}): Promise<CertificateAuthority> {
+  const responder = options.responderUrl === undefined ? {} : { responderUrl: options.responderUrl };
+  const root = await issue({ name: NAMES.root, curve: 'P-384', ca: true, ...options.root });
+  const intermediate = await issue({
+    name: NAMES.intermediate,
+    curve: 'P-384',
+    ca: !options.intermediate?.notCa,
+    mark: INTERMEDIATE_MARK,
+    issuer: root,
+    ...responder,
+    ...options.intermediate,
+  });
+  const curve = options.leaf?.curve ?? 'P-256';
+  const leaf = await issue({
+    name: NAMES.leaf,
+    ca: false,
+    mark: LEAF_MARK,
+    issuer: intermediate,
+    ...responder,
+    ...options.leaf,
+    curve,
+  });
+
+  const x5c = [leaf, intermediate, root].map((issued) => issued.certificate.toString('base64'));
+  const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', leaf.keys.privateKey);
+  const key = createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
+  const [alg, digest] = curve === 'P-256' ? ['ES256', 'sha256'] : ['ES384', 'sha384'];
+
+  const sign = (payload: object, header: object = {}): string => {
+    const signed = `${segment({ alg, x5c, ...header })}.${segment(payload)}`;
+    const signature = signBytes(digest, Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' });
+    return `${signed}.${signature.toString('base64url')}`;
+  };
+  return { rootPem: root.certificate.toString('pem'), x5c, sign };
+}
+
+type Order = CertificateFlaws & {
+  readonly name: string;
+  readonly curve: Curve;
+  readonly ca: boolean;
+  readonly mark?: string;
+  readonly responderUrl?: string;
+  /** Without one the certificate signs itself. */
+  readonly issuer?: Issued;
+};
+
+async function issue(order: Order): Promise<Issued> {
+  const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: order.curve }, true, ['sign', 'verify']);
+  const usage = order.ca ? KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign : KeyUsageFlags.digitalSignature;
+  const extensions = [new BasicConstraintsExtension(order.ca, undefined, true), new KeyUsagesExtension(usage, true)];
+  const mark = order.mark && !order.unmarked ? [new Extension(order.mark, false, DER_NULL)] : [];
+  const access = order.responderUrl ? [new AuthorityInfoAccessExtension({ ocsp: order.responderUrl })] : [];
+  const certificate = await X509CertificateGenerator.create(
+    {
+      subject: `CN=${order.name}`,
+      issuer: `CN=${order.issuerName ?? order.issuer?.certificate.subjectName.getField('CN')[0] ?? order.name}`,
+      notBefore: order.notBefore ?? new Date('2020-01-01T00:00:00Z'),
+      notAfter: order.notAfter ?? new Date('2050-01-01T00:00:00Z'),
+      publicKey: keys.publicKey,
+      signingKey: (order.issuer?.keys ?? keys).privateKey,
+      signingAlgorithm: { name: 'ECDSA', hash: order.issuer ? 'SHA-384' : 'SHA-256' },
+      extensions: [...extensions, ...mark, ...access],
+    },
+    webcrypto,
+  );
+  return { certificate, keys };
+}
+
+function segment(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

@@ -1,0 +1,27 @@
+// The three metadata functions without which the certificate library refuses to load (its dependency container asks for
+// them). Only what that container calls: it holds class registrations, nothing of ours. Import before the library.
+
+type Metadata = Map<unknown, unknown>;
+
+const held = new WeakMap<object, Metadata>();
+
+function getOwn(key: unknown, target: object): unknown {
+  return held.get(target)?.get(key);
+}
+
+function getInherited(key: unknown, target: object): unknown {
+  for (let at: object | null = target; at !== null; at = Reflect.getPrototypeOf(at)) {
+    const found = getOwn(key, at);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function define(key: unknown, value: unknown, target: object): void {
+  const metadata = held.get(target) ?? new Map<unknown, unknown>();
+  held.set(target, metadata.set(key, value));
+}
+
+const functions = { getMetadata: getInherited, getOwnMetadata: getOwn, defineMetadata: define };
+// A complete polyfill that is already there stays.
+if (!('getMetadata' in Reflect)) Object.assign(Reflect, functions);
