@@ -1,0 +1,114 @@
+// Verification of whole ios-store notifications (three signatures): ours, the store's library alone, and the bare signatures.
+import { verify, X509Certificate } from 'node:crypto';
+import { Environment, SignedDataVerifier } from '@apple/app-store-server-library';
+import { createIosSignedData } from '../src/adapters/ios-store/signed-data.js';
+import { createCertificateAuthority } from '../src/simulator/ios-store/certificate-authority.js';
+import { storePayloads } from '../src/simulator/ios-store/payloads.js';
+import type { BenchRow } from './bench.js';
+
+const BUNDLE = 'app.example.bench';
+const DAY_MS = 86_400_000;
+/** Share of the bare signatures' rate that parsing, digests and schemas may leave. */
+const TARGET_SHARE = 0.4;
+
+type Contender = { readonly name: string; readonly verifyOne: () => Promise<void>; readonly rates: number[] };
+
+/** Medians of interleaved rounds, in notifications per second of one thread. */
+export async function benchIosSignatures(short: boolean): Promise<BenchRow[]> {
+  const contenders = await prepare();
+  const rounds = short ? 5 : 15;
+  const roundMs = short ? 150 : 600;
+  for (const contender of contenders) await rate(contender, roundMs / 2);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const contender of contenders) contender.rates.push(await rate(contender, roundMs));
+  }
+
+  const [ours = 0, library = 0, bare = 0] = contenders.map(({ rates }) => median(rates));
+  const unit = 'notifications/s';
+  const share = ours / bare;
+  return [
+    { name: 'ios-store notification, our verifier', value: Math.round(ours), unit },
+    { name: 'ios-store notification, library alone', value: Math.round(library), unit },
+    { name: 'three bare ES256 signatures', value: Math.round(bare), unit },
+    {
+      name: 'our verifier over library alone',
+      value: round1(ours / library),
+      unit: 'times',
+      target: '>= 8',
+      ok: ours >= 8 * library,
+    },
+    {
+      name: 'our verifier over bare signatures',
+      value: Math.round(share * 100),
+      unit: '%',
+      target: `>= ${TARGET_SHARE * 100}`,
+      ok: share >= TARGET_SHARE,
+    },
+  ];
+}
+
+async function prepare(): Promise<Contender[]> {
+  const authority = await createCertificateAuthority();
+  const { signedNotification, signedTransaction, signedRenewalInfo } = storePayloads(authority.sign);
+  const signedDate = Date.UTC(2026, 0, 1);
+  const purchase = { transactionId: '2000000001', productId: 'monthly', purchaseDate: signedDate, price: 9990 };
+  const transaction = signedTransaction({ ...purchase, bundleId: BUNDLE, expiresDate: signedDate + 31 * DAY_MS });
+  const renewal = signedRenewalInfo({ originalTransactionId: '2000000001', productId: 'monthly', signedDate });
+  const { signedPayload } = signedNotification({
+    notificationType: 'SUBSCRIBED',
+    subtype: 'INITIAL_BUY',
+    bundleId: BUNDLE,
+    signedDate,
+    transaction,
+    renewal,
+  });
+
+  const roots = [new X509Certificate(authority.rootPem).raw];
+  const ours = createIosSignedData({ roots, onlineChecks: false, now: () => Date.now() });
+  const library = new SignedDataVerifier(roots, false, Environment.SANDBOX, BUNDLE);
+  const key = new X509Certificate(Buffer.from(authority.x5c[0] ?? '', 'base64')).publicKey;
+  const signatures = [signedPayload, transaction, renewal].map((jws) => {
+    const cut = jws.lastIndexOf('.');
+    return { signed: Buffer.from(jws.slice(0, cut)), signature: Buffer.from(jws.slice(cut + 1), 'base64url') };
+  });
+
+  return [
+    { name: 'ours', rates: [], verifyOne: async () => void (await ours.verifyNotification(signedPayload)) },
+    {
+      name: 'library',
+      rates: [],
+      verifyOne: async () => {
+        await library.verifyAndDecodeNotification(signedPayload);
+        await library.verifyAndDecodeTransaction(transaction);
+        await library.verifyAndDecodeRenewalInfo(renewal);
+      },
+    },
+    {
+      name: 'bare',
+      rates: [],
+      verifyOne: async () => {
+        for (const { signed, signature } of signatures) {
+          if (!verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, signature)) throw new Error('must fit');
+        }
+      },
+    },
+  ];
+}
+
+async function rate({ verifyOne }: Contender, forMs: number): Promise<number> {
+  const start = performance.now();
+  let count = 0;
+  while (performance.now() - start < forMs) {
+    await verifyOne();
+    count += 1;
+  }
+  return (count * 1000) / (performance.now() - start);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+function round1(value: number): number {
+  return Math.round(value * 10) / 10;
+}
