@@ -1,0 +1,37 @@
+// Page cursors: base64url of JSON [index, keys of the last row…, its id]. The same text in every store, so a client may go on paging
+// after a move from one store to another. They come back from strangers: everything in them is checked.
+import { BadCursor, type Row, type Scalar, type Scan } from './port.js';
+import { isScalar, isStorable } from './collections.js';
+
+/** `fields` are all fields of the index, those of the equality prefix included. */
+export function encodeCursor(index: string, fields: readonly string[], last: Row): string {
+  const keys = fields.map((field) => last.doc[field]);
+  return Buffer.from(JSON.stringify([index, ...keys, last.id])).toString('base64url');
+}
+
+/**
+ * The keys behind the equality prefix, the id last; undefined on a first page. Throws {@link BadCursor} unless index and prefix are
+ * those of the scan. Range and direction may differ: the cursor is a place in the index, and the scan's own bounds still hold.
+ */
+export function decodeCursor(scan: Scan, fields: readonly string[]): readonly Scalar[] | undefined {
+  if (scan.after === undefined) return undefined;
+  const [index, ...keys] = parts(scan.after);
+  if (index !== scan.index || keys.length !== fields.length + 1) throw new BadCursor();
+  if (!keys.every(isKey) || typeof keys.at(-1) !== 'string') throw new BadCursor();
+  if (!scan.eq.every((value, i) => value === keys[i])) throw new BadCursor();
+  return keys.slice(scan.eq.length);
+}
+
+function parts(cursor: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (Array.isArray(value)) return value;
+  } catch {
+    // Not JSON: whoever sent it did not get it from us, which is the same answer as for any other shape.
+  }
+  throw new BadCursor();
+}
+
+function isKey(value: unknown): value is Scalar {
+  return isScalar(value) && (typeof value !== 'string' || isStorable(value));
+}

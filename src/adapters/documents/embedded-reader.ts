@@ -1,0 +1,76 @@
+// The reading side of the embedded document store: synchronous, on the calling thread, on a connection of its own. Each statement
+// sees everything committed before it began, so a read begun after a write resolved sees that write.
+import { openForReading, type Statement } from '../sqlite/database.js';
+import { fieldsOfScan, isStorable, type Collection } from './collections.js';
+import { decodeCursor, encodeCursor } from './cursor.js';
+import { quoted, scanQuery } from './embedded-sql.js';
+import type { Page, Row, Scan, Stored } from './port.js';
+
+type SqlRow = { readonly id: string; readonly guard: string; readonly doc: string };
+type Statements = { readonly get: Statement; readonly scans: Map<string, Statement> };
+
+export type DocumentReader = {
+  get(c: string, ids: readonly string[]): Map<string, Stored>;
+  scan(collection: Collection, scan: Scan): Page;
+  hasIndex(name: string): boolean;
+  /** Call it when a collection was dropped. */
+  forget(c: string): void;
+  close(): void;
+};
+
+/** The file must exist. */
+export function readDocuments(file: string): DocumentReader {
+  const db = openForReading(file);
+  const collections = new Map<string, Statements>();
+  const begin = db.prepare('BEGIN');
+  const commit = db.prepare('COMMIT');
+  // Taking and leaving the snapshot costs more than finding a row, so many rows share one.
+  const atOneInstant = (read: () => void) => {
+    begin.run();
+    try {
+      read();
+    } finally {
+      commit.run();
+    }
+  };
+  const statements = (c: string) => {
+    const known = collections.get(c);
+    if (known) return known;
+    const made = { get: db.prepare(`SELECT guard, doc FROM ${quoted(c)} WHERE id = ?`), scans: new Map() };
+    collections.set(c, made);
+    return made;
+  };
+  const prepareScan = (c: string, sql: string) => {
+    const { scans } = statements(c);
+    const statement = scans.get(sql) ?? db.prepare(sql);
+    scans.set(sql, statement);
+    return statement;
+  };
+  return {
+    get: (c, ids) => {
+      const { get } = statements(c);
+      const found = new Map<string, Stored>();
+      const find = () => {
+        for (const id of ids) {
+          if (!isStorable(id)) continue;
+          const row = get.get(id) as { guard: string; doc: string | null } | undefined;
+          if (row) found.set(id, { guard: row.guard, doc: row.doc === null ? null : JSON.parse(row.doc) });
+        }
+      };
+      if (ids.length > 1) atOneInstant(find);
+      else find();
+      return found;
+    },
+    scan: (collection, scan) => {
+      const fields = fieldsOfScan(collection, scan);
+      const { sql, values } = scanQuery(collection, fields, scan, decodeCursor(scan, fields));
+      const found = prepareScan(collection.name, sql).all(...values) as SqlRow[];
+      const rows: Row[] = found.slice(0, scan.limit).map(({ id, guard, doc }) => ({ id, guard, doc: JSON.parse(doc) }));
+      const last = rows.at(-1);
+      return found.length > rows.length && last ? { rows, next: encodeCursor(scan.index, fields, last) } : { rows };
+    },
+    hasIndex: (name) => db.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(name) !== undefined,
+    forget: (c) => collections.delete(c),
+    close: () => db.close(),
+  };
+}

@@ -1,0 +1,102 @@
+// The document store in memory, for simulations and fast tests. Like a store without transactions it applies one write after the
+// other: what a cut or a lost guard leaves behind is what such a store would leave behind.
+import { describeCollection, fieldsOfScan, keysOf, type Collection } from './collections.js';
+import { decodeCursor, encodeCursor } from './cursor.js';
+import { compareKeys, compareScalars } from './order.js';
+import type { DocStore, Page, Row, Scalar, Scan, Stored, Write } from './port.js';
+
+/** Documents are kept as text, which keeps callers from changing them. */
+type Entry = {
+  readonly id: string;
+  readonly guard: string;
+  readonly text: string | null;
+  readonly keys: readonly Scalar[];
+};
+type Table = { collection: Collection; readonly entries: Map<string, Entry> };
+
+export type MemoryDocumentsOptions = {
+  /** Called before each single write. May throw: `write` rejects with it, and the writes before stay. */
+  readonly onWrite?: (write: Write) => void;
+};
+
+/** What it holds lives as long as the object; pass the same object on to play a restart. */
+export function memoryDocuments({ onWrite }: MemoryDocumentsOptions = {}): DocStore {
+  const tables = new Map<string, Table>();
+  const known = (c: string) => {
+    const table = tables.get(c);
+    if (!table) throw new Error(`collection ${c} is not ensured`);
+    return table;
+  };
+  return {
+    ensure: async (specs) => {
+      const made = specs.map((spec) => widen(describeCollection(spec, tables.get(spec.name)?.collection), tables));
+      for (const table of made) tables.set(table.collection.name, table);
+    },
+    get: async (c, ids) => {
+      const { entries } = known(c);
+      const found = new Map<string, Stored>();
+      for (const id of ids) {
+        const entry = entries.get(id);
+        if (entry) found.set(id, { guard: entry.guard, doc: entry.text === null ? null : JSON.parse(entry.text) });
+      }
+      return found;
+    },
+    write: async (stages) => {
+      const prepared = stages.map((stage) => stage.map((write) => prepare(known(write.c), write)));
+      for (const stage of prepared) {
+        // The rest of a stage goes on after a lost guard, as an unordered bulk write does.
+        let lost = false;
+        for (const { write, table, entry } of stage) {
+          onWrite?.(write);
+          if ((table.entries.get(write.id)?.guard ?? null) === write.expect) table.entries.set(write.id, entry);
+          else lost = true;
+        }
+        if (lost) return 'lost';
+      }
+      return 'ok';
+    },
+    scan: async (c, scan) => scanTable(known(c), scan),
+    drop: async (c) => {
+      tables.delete(c);
+    },
+  };
+}
+
+function prepare(table: Table, write: Write): { write: Write; table: Table; entry: Entry } {
+  const { id, guard, doc } = write;
+  const keys = keysOf(table.collection, id, doc);
+  return { write, table, entry: { id, guard, text: doc === null ? null : JSON.stringify(doc), keys } };
+}
+
+/** Keys are kept in the order of the collection's fields: a new index changes them. */
+function widen(collection: Collection, tables: ReadonlyMap<string, Table>): Table {
+  const entries = new Map<string, Entry>();
+  for (const entry of tables.get(collection.name)?.entries.values() ?? []) {
+    const keys = keysOf(collection, entry.id, entry.text === null ? null : JSON.parse(entry.text));
+    entries.set(entry.id, { ...entry, keys });
+  }
+  return { collection, entries };
+}
+
+function scanTable({ collection, entries }: Table, scan: Scan): Page {
+  const fields = fieldsOfScan(collection, scan);
+  const after = decodeCursor(scan, fields);
+  const places = fields.map((field) => collection.fields.indexOf(field));
+  const sign = scan.reverse ? -1 : 1;
+  const found: { readonly id: string; readonly guard: string; readonly text: string; readonly rest: Scalar[] }[] = [];
+  for (const { id, guard, text, keys } of entries.values()) {
+    if (text === null) continue;
+    const all = [...places.map((place) => keys[place] ?? ''), id];
+    if (compareKeys(scan.eq, all) !== 0) continue;
+    const rest = all.slice(scan.eq.length);
+    const [next = id] = rest;
+    if (scan.from !== undefined && compareScalars(next, scan.from) < 0) continue;
+    if (scan.to !== undefined && compareScalars(next, scan.to) >= 0) continue;
+    if (after && sign * compareKeys(rest, after) <= 0) continue;
+    found.push({ id, guard, text, rest });
+  }
+  found.sort((a, b) => sign * compareKeys(a.rest, b.rest));
+  const rows: Row[] = found.slice(0, scan.limit).map(({ id, guard, text }) => ({ id, guard, doc: JSON.parse(text) }));
+  const last = rows.at(-1);
+  return found.length > rows.length && last ? { rows, next: encodeCursor(scan.index, fields, last) } : { rows };
+}
