@@ -10,7 +10,8 @@ import type { BenchRow } from './bench.js';
 
 const BATCH = 500;
 const PAGE = 50;
-const LEAST_RATIO = 0.6;
+// Half: documents cross a thread, and the store has to find out whether keys changed. Below it something else was added.
+const LEAST_RATIO = 0.5;
 const INDEXES = [
   { name: 'byStatus', fields: ['status', 'dueAt'] },
   { name: 'byOwner', fields: ['owner'] },
