@@ -43,8 +43,8 @@ export type Entitlement = DataOf<'EntitlementCreated'> & { readonly productIds: 
 export type Catalog = { readonly products: readonly Product[]; readonly entitlements: readonly Entitlement[] };
 
 export type CatalogCommand =
-  | ({ readonly kind: 'createProduct' } & Product)
-  | ({ readonly kind: 'createEntitlement' } & DataOf<'EntitlementCreated'>)
+  | { readonly kind: 'createProduct'; readonly product: Product }
+  | { readonly kind: 'createEntitlement'; readonly entitlement: DataOf<'EntitlementCreated'> }
   | { readonly kind: 'attachProducts'; readonly entitlement: string; readonly productIds: readonly string[] }
   | { readonly kind: 'detachProducts'; readonly entitlement: string; readonly productIds: readonly string[] };
 
@@ -88,7 +88,7 @@ function changeAttached(
 function decide(c: CatalogCommand, state: Catalog): CatalogEvent[] {
   switch (c.kind) {
     case 'createProduct': {
-      const { kind, ...product } = c;
+      const { product } = c;
       if (state.products.some((p) => p.productId === product.productId)) return [];
       if (state.products.some((p) => p.appId === product.appId && p.storeProductId === product.storeProductId)) {
         throw new Rejection('conflict', 'product-exists', 'storeProductId is taken in this app; use another');
@@ -96,7 +96,7 @@ function decide(c: CatalogCommand, state: Catalog): CatalogEvent[] {
       return [catalogEvents.ProductCreated.of(product)];
     }
     case 'createEntitlement': {
-      const { kind, ...entitlement } = c;
+      const { entitlement } = c;
       if (state.entitlements.some((e) => e.entitlementId === entitlement.entitlementId)) return [];
       if (state.entitlements.some((e) => e.lookupKey === entitlement.lookupKey)) {
         throw new Rejection('conflict', 'entitlement-exists', 'lookupKey is taken in this project; use another');

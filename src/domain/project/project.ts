@@ -57,9 +57,9 @@ export type Project = {
 };
 
 export type ProjectCommand =
-  | ({ readonly kind: 'create' } & DataOf<'ProjectCreated'>)
-  | ({ readonly kind: 'registerApp' } & App)
-  | ({ readonly kind: 'createApiKey' } & DataOf<'ApiKeyCreated'>)
+  | { readonly kind: 'create'; readonly project: DataOf<'ProjectCreated'> }
+  | { readonly kind: 'registerApp'; readonly app: App }
+  | { readonly kind: 'createApiKey'; readonly key: DataOf<'ApiKeyCreated'> }
   | { readonly kind: 'deleteApiKey'; readonly keyId: string };
 
 const MAX_APPS = 100;
@@ -91,15 +91,14 @@ function evolve(state: Project | null, event: ProjectEvent): Project | null {
 
 function decide(c: ProjectCommand, state: Project | null): ProjectEvent[] {
   if (c.kind === 'create') {
-    const { kind, ...data } = c;
-    return state ? [] : [projectEvents.ProjectCreated.of(data)];
+    return state ? [] : [projectEvents.ProjectCreated.of(c.project)];
   }
   if (!state) throw new Rejection('missing', 'project-unknown', 'no such project');
   switch (c.kind) {
     case 'registerApp':
-      return registerApp(c, state);
+      return registerApp(c.app, state);
     case 'createApiKey':
-      return createApiKey(c, state);
+      return createApiKey(c.key, state);
     case 'deleteApiKey': {
       const key = state.keys.find((k) => k.keyId === c.keyId);
       if (!key) throw new Rejection('missing', 'api-key-unknown', 'no such API key in this project');
@@ -108,8 +107,7 @@ function decide(c: ProjectCommand, state: Project | null): ProjectEvent[] {
   }
 }
 
-function registerApp(c: Extract<ProjectCommand, { kind: 'registerApp' }>, state: Project): ProjectEvent[] {
-  const { kind, ...app } = c;
+function registerApp(app: App, state: Project): ProjectEvent[] {
   if (state.apps.some((a) => a.appId === app.appId)) return [];
   if (state.apps.some((a) => a.store === app.store && a.storeIdentifier === app.storeIdentifier)) {
     const field = app.platform === 'ios' ? 'bundleId' : 'packageName';
@@ -120,8 +118,7 @@ function registerApp(c: Extract<ProjectCommand, { kind: 'registerApp' }>, state:
   return [projectEvents.AppRegistered.of(app)];
 }
 
-function createApiKey(c: Extract<ProjectCommand, { kind: 'createApiKey' }>, state: Project): ProjectEvent[] {
-  const { kind, ...key } = c;
+function createApiKey(key: DataOf<'ApiKeyCreated'>, state: Project): ProjectEvent[] {
   if (state.keys.some((k) => k.keyId === key.keyId)) return [];
   if (state.keys.length >= MAX_KEYS) {
     throw new Rejection('conflict', 'too-many-keys', `a project holds at most ${MAX_KEYS} API keys; delete one first`);

@@ -41,7 +41,9 @@ export function mergeIn(c: MergeIn, profile: Profile): SubscriberEvent[] {
   return [e.CustomerMerged.of({ mergedCustomerId, mergedAppUserId, reason: 'anonymous_identified' })];
 }
 
+/** Only a customer that holds nothing any more becomes a pointer; one that holds more keeps it. */
 export function mergeInto(c: MergeInto, profile: Profile): SubscriberEvent[] {
-  if (profile.status === 'merged') return [];
+  const holdings = [profile.subscriptions, profile.owned, profile.grants, profile.attributes, profile.aliases];
+  if (profile.status !== 'known' || holdings.some((held) => held.length > 0)) return [];
   return [e.CustomerMergedInto.of({ customerId: c.customerId, appUserId: c.appUserId })];
 }

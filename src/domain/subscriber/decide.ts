@@ -9,6 +9,7 @@ import { settle } from './decide-settle.js';
 import { releaseLine, takeLine } from './decide-transfer.js';
 import type { SubscriberCommand } from './commands.js';
 import type { SubscriberEvent } from './events.js';
+import { MergedElsewhere } from './merged-elsewhere.js';
 import { evolve } from './evolve.js';
 import { noSubscriber, type Subscriber } from './state.js';
 
@@ -18,9 +19,16 @@ export const subscriberDecider: Decider<Subscriber, SubscriberCommand, Subscribe
   decide,
 };
 
+/** What may still be asked of a customer that was merged away. */
+const finishesTransfer: ReadonlySet<SubscriberCommand['kind']> = new Set(['releaseLine', 'mergeInto', 'settle']);
+
 function decide(command: SubscriberCommand, state: Subscriber): SubscriberEvent[] {
+  const { mergedInto } = state.profile;
+  if (mergedInto !== null && !finishesTransfer.has(command.kind)) {
+    throw new MergedElsewhere(mergedInto.customerId, mergedInto.appUserId);
+  }
   if (command.kind === 'registerCustomer') return registerCustomer(command, state.profile);
-  if (state.profile.status === 'unknown') {
+  if (state.profile.status === 'unknown' && !finishesTransfer.has(command.kind)) {
     throw new Rejection('missing', 'subscriber-unknown', 'no such subscriber');
   }
   switch (command.kind) {

@@ -1,0 +1,37 @@
+// What commands need from outside, made once by the composition root.
+import type { DocStore } from '../adapters/documents/port.js';
+import type { EventLog } from '../adapters/event-log/port.js';
+import type { Runtime } from '../adapters/runtime.js';
+import type { DataKeys, MasterKeys } from '../adapters/vault.js';
+import type { Catalog } from '../domain/catalog/catalog.js';
+import type { Actor } from '../domain/envelope.js';
+import type { KeyedHash } from '../domain/ids.js';
+import type { Project } from '../domain/project/project.js';
+import type { Lanes } from './lanes.js';
+import type { CommandContext } from './run-command.js';
+import type { StateCache } from './state-cache.js';
+
+export type Deps = {
+  readonly log: EventLog;
+  readonly docs: DocStore;
+  readonly runtime: Runtime;
+  /** Keyed by the log's naming key: stream names and derived ids. */
+  readonly hash: KeyedHash;
+  readonly masters: MasterKeys;
+  readonly dataKeys: DataKeys;
+  readonly projects: StateCache<Project | null>;
+  readonly catalogs: StateCache<Catalog>;
+  readonly lanes: Lanes;
+};
+
+/** Who makes a request, and the request's id, which names its command and correlates all that follows. */
+export type Requester = { readonly actor: Actor; readonly requestId: string };
+
+export function contextOf(requester: Requester, projectId?: string): CommandContext {
+  return {
+    commandId: requester.requestId,
+    correlationId: requester.requestId,
+    actor: requester.actor,
+    ...(projectId !== undefined && { projectId }),
+  };
+}

@@ -1,0 +1,121 @@
+// One signed transaction of the ios-store as a store-neutral fact: a period of a subscription or a one-time purchase. Pure.
+// Fields: the store's page "JWSTransactionDecodedPayload".
+import countries from 'i18n-iso-countries';
+import type { IosTransaction } from '../../adapters/ios-store/port.js';
+import type { Catalog } from '../../domain/catalog/catalog.js';
+import { subscriptionId, type KeyedHash } from '../../domain/ids.js';
+import { iosStoreCommission, microsFromMilli, type Money } from '../../domain/money.js';
+import type { App } from '../../domain/project/project.js';
+import type { Offer, OneTimePurchaseRef, PeriodType } from '../../domain/subscriber/blocks.js';
+import type { RecordOneTimePurchase, RecordPeriod } from '../../domain/subscriber/commands.js';
+import { addDuration, isoFromMs } from '../../domain/time.js';
+
+export type IosContext = {
+  readonly projectId: string;
+  readonly app: App;
+  readonly catalog: Catalog;
+  readonly hash: KeyedHash;
+};
+
+/** `storeTime` null and `inferred` false for a receipt; `inferred` when the notification was about something else. */
+export function purchaseFacts(
+  t: IosTransaction,
+  storeTime: string | null,
+  inferred: boolean,
+  ctx: IosContext,
+): (RecordPeriod | RecordOneTimePurchase)[] {
+  const product = ctx.catalog.products.find((p) => p.appId === ctx.app.appId && p.storeProductId === t.productId);
+  const shared = {
+    storeChainId: t.originalTransactionId,
+    storeTime,
+    purchase: purchaseOf(t, product?.productId ?? null, ctx),
+    purchasedAt: isoFromMs(t.purchaseDate),
+    money: moneyOf(t, ctx.app),
+    offer: offerOf(t),
+  };
+  if (t.type !== 'Auto-Renewable Subscription') {
+    const productType = oneTimeTypes.get(t.type) ?? 'consumable';
+    const lasts = productType === 'non_renewing_subscription' ? (product?.duration ?? null) : null;
+    const expiresAt = lasts === null ? null : addDuration(shared.purchasedAt, lasts);
+    return [
+      { kind: 'recordOneTimePurchase', ...shared, productType, quantity: Math.max(1, t.quantity ?? 1), expiresAt },
+    ];
+  }
+  return [
+    {
+      kind: 'recordPeriod',
+      ...shared,
+      newSubscriptionId: subscriptionId(ctx.hash, ctx.projectId, t.originalTransactionId, t.transactionId),
+      reason: t.transactionReason === 'RENEWAL' ? 'renewal' : 'purchase',
+      periodType: periodTypeOf(t),
+      periodDuration: t.offerPeriod ?? product?.duration ?? null,
+      productDuration: product?.duration ?? null,
+      expiresAt: isoFromMs(t.expiresDate ?? t.purchaseDate),
+      inferred,
+    },
+  ];
+}
+
+const oneTimeTypes = new Map<string, RecordOneTimePurchase['productType']>([
+  ['Consumable', 'consumable'],
+  ['Non-Consumable', 'non_consumable'],
+  ['Non-Renewing Subscription', 'non_renewing_subscription'],
+]);
+
+/** A free period is a trial whatever offer gave it; of the paid ones only the introductory is not the normal price. */
+function periodTypeOf(t: IosTransaction): PeriodType {
+  if (t.offerDiscountType === 'FREE_TRIAL') return 'trial';
+  return t.offerType === 1 ? 'intro' : 'normal';
+}
+
+const OFFER_TYPES = [null, 'introductory', 'promotional', 'offer_code', 'win_back'] as const;
+const DISCOUNTS = new Map<string, Offer['discountType']>([
+  ['FREE_TRIAL', 'free_trial'],
+  ['PAY_AS_YOU_GO', 'pay_as_you_go'],
+  ['PAY_UP_FRONT', 'pay_up_front'],
+  ['ONE_TIME', 'one_time'],
+]);
+
+function offerOf(t: IosTransaction): Offer {
+  return {
+    offerType: OFFER_TYPES[t.offerType ?? 0] ?? (t.offerType === undefined ? null : 'unspecified'),
+    offerId: t.offerIdentifier ?? null,
+    discountType: DISCOUNTS.get(t.offerDiscountType ?? '') ?? null,
+  };
+}
+
+function purchaseOf(t: IosTransaction, productId: string | null, { app }: IosContext): OneTimePurchaseRef {
+  return {
+    transactionId: t.transactionId,
+    originalTransactionId: t.originalTransactionId,
+    storeChainId: t.originalTransactionId,
+    store: 'ios-store',
+    appId: app.appId,
+    productId,
+    storeProductId: t.productId,
+    environment: t.environment === 'Sandbox' ? 'sandbox' : 'production',
+    ownership: t.inAppOwnershipType === 'FAMILY_SHARED' ? 'family_shared' : 'purchased',
+    country: countries.alpha3ToAlpha2(t.storefront ?? '') ?? null,
+    offeringId: null,
+    placementId: null,
+  };
+}
+
+/** The buyer paid for what a family member shares. Rates other than USD come with the exchange rates; without one, USD is unknown. */
+function moneyOf(t: IosTransaction, app: App): Money {
+  const isFree = t.inAppOwnershipType === 'FAMILY_SHARED' || t.offerDiscountType === 'FREE_TRIAL';
+  const amountMicros = isFree ? 0 : t.price === undefined ? null : microsFromMilli(t.price);
+  const currency = t.currency?.length === 3 ? t.currency : null;
+  const isUsd = currency === 'USD' || amountMicros === 0;
+  const runningMs = t.purchaseDate - (t.originalPurchaseDate ?? t.purchaseDate);
+  const isSubscription = t.type === 'Auto-Renewable Subscription';
+  return {
+    currency,
+    amountMicros,
+    usdMicros: isUsd ? amountMicros : null,
+    fxRate: isUsd && currency === 'USD' ? '1' : null,
+    fxDate: null,
+    taxRate: 0,
+    commissionRate: iosStoreCommission({ smallBusiness: app.iosStoreSmallBusiness, isSubscription, runningMs }),
+  };
+}

@@ -1,0 +1,71 @@
+// Commands on a project: create it, register apps, make and delete API keys.
+import type { LogPosition } from '../domain/envelope.js';
+import { projectDecider, type App, type Project, type ProjectCommand } from '../domain/project/project.js';
+import { streams } from '../domain/streams.js';
+import { makeApiKey, sha256Of } from './api-key.js';
+import { contextOf, type Deps, type Requester } from './deps.js';
+import { runCommand } from './run-command.js';
+import { issueStoreToken } from './store-tokens.js';
+
+type Settings = Pick<Project, 'transferBehavior'> & {
+  readonly sandboxAccess: 'anybody' | 'nobody';
+  readonly displayCurrency: string;
+};
+/** What was made, and the log position from which views show it. */
+type Made<T> = T & { readonly position: LogPosition | null };
+
+export async function createProject(
+  deps: Deps,
+  by: Requester,
+  o: { readonly name: string; readonly ownerId: string } & Settings,
+): Promise<Made<{ projectId: string }>> {
+  const projectId = deps.runtime.newId('proj');
+  const { position } = await run(deps, by, projectId, { kind: 'create', project: { projectId, ...o } });
+  return { projectId, position };
+}
+
+/** The app's store token is a record made before the fact: a crash in between leaves a token that opens nothing. */
+export async function registerApp(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  o: Omit<App, 'appId'>,
+): Promise<Made<{ app: App }>> {
+  const app: App = { appId: deps.runtime.newId('app'), ...o };
+  await issueStoreToken(deps, { projectId, appId: app.appId, store: app.store });
+  const { position } = await run(deps, by, projectId, { kind: 'registerApp', app });
+  return { app, position };
+}
+
+export type NewApiKey = {
+  readonly name: string;
+  readonly kind: 'secret' | 'public';
+  readonly appId: string | null;
+  readonly scopes: readonly 'read'[];
+  readonly expiresAt: string | null;
+};
+
+/** `key` is the full value: shown now and never again. */
+export async function createApiKey(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  o: NewApiKey,
+): Promise<Made<{ keyId: string; key: string }>> {
+  const keyId = deps.runtime.newId('key');
+  const key = makeApiKey(o.kind, deps.runtime);
+  const facts = { keyId, sha256: sha256Of(key), prefix: key.slice(0, 3), last4: key.slice(-4) };
+  const command: ProjectCommand = { kind: 'createApiKey', key: { ...o, scopes: [...o.scopes], ...facts } };
+  const { position } = await run(deps, by, projectId, command);
+  return { keyId, key, position };
+}
+
+export async function deleteApiKey(deps: Deps, by: Requester, projectId: string, keyId: string): Promise<Made<object>> {
+  const { position } = await run(deps, by, projectId, { kind: 'deleteApiKey', keyId });
+  return { position };
+}
+
+function run(deps: Deps, by: Requester, projectId: string, command: ProjectCommand) {
+  const stream = streams.project(projectId);
+  return deps.lanes.run(stream, () => runCommand(deps, stream, projectDecider, [command], contextOf(by, projectId)));
+}

@@ -1,0 +1,164 @@
+// Facts about a purchase line go to whoever owns it. The `purchase-` stream says who; a change of owner is told there first and
+// finished in both subscriber streams afterwards, with ids that make a repeat harmless.
+import { Rejection } from '../domain/decider.js';
+import type { RecordedEvent, StreamName } from '../domain/envelope.js';
+import { anonymousAppUserId, customerId, isAnonymous } from '../domain/ids.js';
+import { purchaseDecider, type Owner, type PurchaseEvent } from '../domain/purchase/purchase.js';
+import type { TransferBehavior } from '../domain/project/project.js';
+import { streams } from '../domain/streams.js';
+import { givesAccess, ownedUntil } from '../domain/subscriber/access.js';
+import type { StoreKind } from '../domain/subscriber/blocks.js';
+import { subscriberDecider } from '../domain/subscriber/decide.js';
+import type { SubscriberEvent } from '../domain/subscriber/events.js';
+import { lineOf, type PurchaseLine } from '../domain/subscriber/state.js';
+import { isoFromMs } from '../domain/time.js';
+import type { Deps } from './deps.js';
+import type { StoreFacts } from './notifications/ios-store.js';
+import { load, runCommand, type CommandContext } from './run-command.js';
+import { runOnSubscriber, type OnSubscriber } from './subscribers.js';
+
+type Line = { readonly projectId: string; readonly store: StoreKind; readonly storeChainId: string };
+type OwnerChanged = Extract<RecordedEvent<PurchaseEvent>, { type: 'PurchaseOwnerChanged' }>;
+
+/** Facts from the store: for the owner, for whom the store names, else for an anonymous customer derived from the line. */
+export async function recordFromStore(
+  deps: Deps,
+  o: Omit<Line, 'storeChainId'> & { readonly told: StoreFacts; readonly named: string | null },
+  ctx: CommandContext,
+): Promise<OnSubscriber> {
+  const line = { projectId: o.projectId, store: o.store, storeChainId: o.told.storeChainId };
+  const fallback = o.named ?? anonymousAppUserId(o.projectId, line.storeChainId);
+  const owner = await settledOwner(deps, line, fallback, 'store', ctx);
+  return recordFor(deps, line, owner, o.told, ctx);
+}
+
+/** A receipt that `appUserId` presents: claims the line, or takes it over as the project's rules allow. */
+export async function recordFromReceipt(
+  deps: Deps,
+  o: Omit<Line, 'storeChainId'> & {
+    readonly told: StoreFacts;
+    readonly appUserId: string;
+    readonly isRestore: boolean;
+    readonly transferBehavior: TransferBehavior;
+  },
+  ctx: CommandContext,
+): Promise<OnSubscriber> {
+  const line = { projectId: o.projectId, store: o.store, storeChainId: o.told.storeChainId };
+  const introduce = { kind: 'registerCustomer' as const, appUserId: o.appUserId, source: 'sdk' as const };
+  const intro = await runOnSubscriber(deps, o.projectId, o.appUserId, [introduce], {
+    ...ctx,
+    commandId: `c|${ctx.commandId}`,
+  });
+  const me: Owner = { customerId: intro.customerId, appUserId: intro.appUserId };
+  const owner = await settledOwner(deps, line, me.appUserId, 'receipt', ctx);
+  if (owner.customerId !== me.customerId) {
+    await takeOver(deps, line, owner, me, o, ctx);
+    await settledOwner(deps, line, me.appUserId, 'receipt', ctx);
+  }
+  return recordFor(deps, line, me, o.told, ctx);
+}
+
+/** Finishes a change of owner: the giver's stream lets go, the taker's takes over. Safe to repeat, also long afterwards. */
+export async function completeTransfer(deps: Deps, projectId: string, event: OwnerChanged): Promise<void> {
+  const { storeChainId, fromCustomerId, fromAppUserId, toCustomerId, toAppUserId, reason } = event.data;
+  const { actor, correlationId } = event.meta;
+  const ctx = { commandId: `t|${event.id}`, actor, correlationId, causationId: event.id, projectId };
+  const transfer = { fromCustomerId, toCustomerId, storeChainId, reason };
+  const giver = streams.subscriber(projectId, fromCustomerId);
+  const release = [{ kind: 'releaseLine' as const, ...transfer }];
+  const merge = { kind: 'mergeInto' as const, customerId: toCustomerId, appUserId: toAppUserId };
+  const commands = reason === 'merge' ? [...release, merge] : release;
+  const released = await deps.lanes.run(giver, () => runCommand(deps, giver, subscriberDecider, commands, ctx));
+  const line = await releasedLine(deps, giver, ctx.commandId);
+  const taken = line ? [{ kind: 'takeLine' as const, ...transfer, line }] : [];
+  const isMerged = released.state.profile.mergedInto?.customerId === toCustomerId;
+  const mergeIn = { kind: 'mergeIn' as const, mergedCustomerId: fromCustomerId, mergedAppUserId: fromAppUserId };
+  const introduce = { kind: 'registerCustomer' as const, appUserId: toAppUserId, source: 'store' as const };
+  await runOnSubscriber(deps, projectId, toAppUserId, [introduce, ...taken, ...(isMerged ? [mergeIn] : [])], ctx);
+}
+
+/** The line's owner, claimed for `appUserId` when there is none; an unfinished change of owner is finished first. */
+async function settledOwner(
+  deps: Deps,
+  line: Line,
+  appUserId: string,
+  source: 'receipt' | 'store',
+  ctx: CommandContext,
+): Promise<Owner> {
+  const stream = streamOf(deps, line);
+  let state = purchaseDecider.initial();
+  let changed: OwnerChanged | undefined;
+  for await (const stored of deps.log.read(stream)) {
+    const event = stored as unknown as RecordedEvent<PurchaseEvent>;
+    state = purchaseDecider.evolve(state, event);
+    if (event.type === 'PurchaseOwnerChanged') changed = event;
+  }
+  if (changed) await completeTransfer(deps, line.projectId, changed);
+  if (state.owner) return state.owner;
+  const { storeChainId, store } = line;
+  const me = { customerId: customerId(deps.hash, line.projectId, appUserId), appUserId };
+  const command = { kind: 'claim' as const, storeChainId, store, ...me, source };
+  const claimed = await deps.lanes.run(stream, () => runCommand(deps, stream, purchaseDecider, [command], ctx));
+  if (!claimed.state.owner) throw new Error(`${stream} has no owner after its claim`);
+  return claimed.state.owner;
+}
+
+async function takeOver(
+  deps: Deps,
+  line: Line,
+  from: Owner,
+  to: Owner,
+  o: { readonly isRestore: boolean; readonly transferBehavior: TransferBehavior },
+  ctx: CommandContext,
+): Promise<void> {
+  const isMerge = isAnonymous(from.appUserId);
+  if (!isMerge) await allowTransfer(deps, line, from, o.transferBehavior);
+  const stream = streamOf(deps, line);
+  const reason = isMerge ? ('merge' as const) : o.isRestore ? ('restore' as const) : ('purchase' as const);
+  const command = { kind: 'changeOwner' as const, storeChainId: line.storeChainId, from, to, reason };
+  const commandId = `o|${ctx.commandId}`;
+  await deps.lanes.run(stream, () => runCommand(deps, stream, purchaseDecider, [command], { ...ctx, commandId }));
+}
+
+async function allowTransfer(deps: Deps, line: Line, from: Owner, behaviour: TransferBehavior): Promise<void> {
+  if (behaviour === 'transfer') return;
+  const refused = new Rejection(
+    'conflict',
+    'receipt-owned',
+    'this purchase belongs to another customer of the project',
+  );
+  if (behaviour === 'keep') throw refused;
+  const held = await load(deps.log, streams.subscriber(line.projectId, from.customerId), subscriberDecider);
+  const now = isoFromMs(deps.runtime.now());
+  const { subscriptions, owned } = lineOf(held.state, line.storeChainId);
+  const lasts = (until: string | null) => until === null || now < until;
+  if (subscriptions.some((s) => givesAccess(s, now)) || owned.some((p) => lasts(ownedUntil(p)))) throw refused;
+}
+
+async function recordFor(
+  deps: Deps,
+  line: Line,
+  owner: Owner,
+  told: StoreFacts,
+  ctx: CommandContext,
+): Promise<OnSubscriber> {
+  const { appUserId } = owner;
+  const introduce = { kind: 'registerCustomer' as const, appUserId, source: 'store' as const, at: told.firstAt };
+  return runOnSubscriber(deps, line.projectId, appUserId, [introduce, ...told.facts], ctx);
+}
+
+async function releasedLine(deps: Deps, giver: StreamName, commandId: string): Promise<PurchaseLine | null> {
+  for await (const event of deps.log.read(giver)) {
+    const released = event as unknown as RecordedEvent<SubscriberEvent>;
+    if (released.type === 'PurchaseTransferred' && released.meta.commandId === commandId) return released.data.snapshot;
+  }
+  return null;
+}
+
+function streamOf(deps: Deps, line: Line): StreamName {
+  return streams.purchase(
+    line.projectId,
+    line.store,
+    deps.hash('chain', line.projectId, line.store, line.storeChainId),
+  );
+}

@@ -1,0 +1,132 @@
+// The one way from a command to facts: load, dedupe, decide, append, and again when another writer was first.
+import type { EventLog, Expected } from '../adapters/event-log/port.js';
+import { Unavailable, WrongRevision } from '../adapters/event-log/port.js';
+import type { Runtime } from '../adapters/runtime.js';
+import { decideAll, type Decider } from '../domain/decider.js';
+import type {
+  Actor,
+  DomainEvent,
+  LogPosition,
+  NewEvent,
+  RecordedEvent,
+  Revision,
+  StreamName,
+} from '../domain/envelope.js';
+import { eventId } from '../domain/ids.js';
+import { isoFromMs, latest } from '../domain/time.js';
+import { isKnown } from '../domain/vocabulary.js';
+
+/** Who asks, why, and under which name a repeat is recognised. */
+export type CommandContext = {
+  readonly commandId: string;
+  readonly actor: Actor;
+  readonly causationId?: string;
+  readonly correlationId: string;
+  readonly projectId?: string;
+};
+
+export type CommandDeps = { readonly log: EventLog; readonly runtime: Runtime };
+
+/** `position` is null when nothing was appended, now or by an earlier run of the same command. */
+export type CommandResult<S> = {
+  readonly state: S;
+  readonly eventIds: readonly string[];
+  readonly revision: Revision | null;
+  readonly position: LogPosition | null;
+};
+
+export type Held<S> = {
+  readonly state: S;
+  readonly revision: Revision | null;
+  readonly recordedAt: string;
+  readonly byCommand: ReadonlyMap<string, { readonly eventIds: readonly string[]; readonly position: LogPosition }>;
+};
+
+const MAX_CONFLICTS = 5;
+
+/**
+ * Decides the commands as one append. A command id that is in the stream already is not decided again. Throws
+ * {@link Rejection} (a rule said no), {@link Unavailable} (the outcome is unknown; repeat with the same command id).
+ */
+export async function runCommand<S, C, E extends DomainEvent>(
+  deps: CommandDeps,
+  stream: StreamName,
+  decider: Decider<S, C, E>,
+  commands: readonly C[],
+  ctx: CommandContext,
+): Promise<CommandResult<S>> {
+  for (let attempt = 0; ; attempt++) {
+    const held = await load(deps.log, stream, decider);
+    const before = held.byCommand.get(ctx.commandId);
+    if (before) return { state: held.state, revision: held.revision, ...before };
+    const events = decideAll(decider, commands, held.state);
+    if (events.length === 0) return { state: held.state, revision: held.revision, eventIds: [], position: null };
+    const batch = envelop(stream, events, held.recordedAt, ctx, deps.runtime);
+    const expected: Expected = held.revision ?? 'none';
+    try {
+      const appended = await deps.log.append(stream, expected, batch);
+      const state = events.reduce(decider.evolve, held.state);
+      return { state, eventIds: batch.map((e) => e.id), ...appended };
+    } catch (err) {
+      if (!(err instanceof WrongRevision)) throw err;
+      if (attempt === MAX_CONFLICTS) throw new Unavailable('too many writers at once on one stream; try again', 1);
+      await deps.runtime.sleep(jitter(attempt, deps.runtime));
+    }
+  }
+}
+
+/** The state of a stream as the decider sees it. Refuses a stream that holds events newer than this code. */
+export async function load<S, C, E extends DomainEvent>(
+  log: EventLog,
+  stream: StreamName,
+  decider: Decider<S, C, E>,
+): Promise<Held<S>> {
+  let state = decider.initial();
+  let revision: Revision | null = null;
+  let recordedAt = '';
+  const byCommand = new Map<string, { eventIds: string[]; position: LogPosition }>();
+  for await (const event of log.read(stream)) {
+    if (!isKnown(event))
+      throw new Error(`${stream}: ${event.type} v${event.v} is newer than this code; deploy it first`);
+    state = decider.evolve(state, asDecided<E>(event));
+    ({ revision } = event);
+    recordedAt = latest(recordedAt, event.meta.recordedAt);
+    const eventIds = byCommand.get(event.meta.commandId)?.eventIds ?? [];
+    byCommand.set(event.meta.commandId, { eventIds: [...eventIds, event.id], position: event.position });
+  }
+  return { state, revision, recordedAt, byCommand };
+}
+
+/** A stored event in the form deciders evolve on: its own time stands beside its data. */
+export function asDecided<E extends DomainEvent>(event: RecordedEvent): E {
+  return { type: event.type, data: event.data, at: event.meta.at } as unknown as E;
+}
+
+function envelop(
+  stream: StreamName,
+  events: readonly DomainEvent[],
+  notBefore: string,
+  ctx: CommandContext,
+  runtime: Runtime,
+): NewEvent[] {
+  const recordedAt = latest(isoFromMs(runtime.now()), notBefore);
+  return events.map((event, index) => ({
+    id: eventId(stream, ctx.commandId, index),
+    type: event.type,
+    data: event.data,
+    meta: {
+      at: event.at ?? recordedAt,
+      recordedAt,
+      actor: ctx.actor,
+      commandId: ctx.commandId,
+      causationId: ctx.causationId ?? ctx.commandId,
+      correlationId: ctx.correlationId,
+      ...(ctx.projectId !== undefined && { projectId: ctx.projectId }),
+      ...(event.inferred && { inferred: true as const }),
+    },
+  }));
+}
+
+function jitter(attempt: number, runtime: Runtime): number {
+  return (attempt + 1) * 5 + (runtime.randomBytes(1)[0] ?? 0) / 16;
+}

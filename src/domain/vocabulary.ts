@@ -1,0 +1,25 @@
+// Every event type there is. The codec, the golden fixtures and the check for unknown types all start here.
+import type { EventType } from './events.js';
+import { catalogEvents } from './catalog/catalog.js';
+import { inboxEvents } from './inbox/inbox.js';
+import { projectEvents } from './project/project.js';
+import { purchaseEvents } from './purchase/purchase.js';
+import { activityEvents, subscriberEvents } from './subscriber/events.js';
+import { userEvents } from './user/user.js';
+
+export const vocabulary: readonly EventType[] = [
+  userEvents,
+  projectEvents,
+  catalogEvents,
+  subscriberEvents,
+  activityEvents,
+  purchaseEvents,
+  inboxEvents,
+].flatMap((table) => Object.values(table) as unknown as EventType[]);
+
+const known = new Map(vocabulary.map((type) => [type.name, type.version]));
+
+/** False for a type, or a version of one, that only newer code understands. */
+export function isKnown(event: { readonly type: string; readonly v: number }): boolean {
+  return event.v <= (known.get(event.type) ?? 0);
+}

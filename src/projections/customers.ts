@@ -1,0 +1,108 @@
+// One document per customer: who it is and what it holds. Search terms and deadlines follow from it.
+import { customerIdOf, familyOf } from '../domain/streams.js';
+import { grantDeadline, nextDeadline } from '../domain/subscriber/access.js';
+import type { ActivityEvent, SubscriberEvent } from '../domain/subscriber/events.js';
+import { evolveProfile } from '../domain/subscriber/evolve.js';
+import { noProfile, type Profile } from '../domain/subscriber/state.js';
+import { latest } from '../domain/time.js';
+import { ofFamily } from './events-of.js';
+import { replace, type Derived, type Projection } from './projection.js';
+
+export type CustomerDoc = {
+  readonly projectId: string;
+  readonly customerId: string;
+  /** The project while the customer stands for itself; empty once merged into another, so that lists leave it out. */
+  readonly listedIn: string;
+  readonly firstSeenAt: string;
+  readonly lastSeenAt: string;
+  readonly updatedAt: string;
+  readonly profile: Profile;
+};
+
+/** What finds a customer: `exact` terms whole, `appUserId` terms by prefix too. Lower-cased and NFKC-normalised. */
+export type TermDoc = {
+  readonly projectId: string;
+  readonly kind: 'appUserId' | 'exact';
+  readonly term: string;
+  readonly customerId: string;
+};
+
+export const normalizeTerm = (text: string): string => text.normalize('NFKC').toLowerCase();
+
+const terms: Derived<CustomerDoc, TermDoc> = {
+  name: 'customer_terms',
+  indexes: [{ name: 'term', fields: ['projectId', 'kind', 'term'] }],
+  of: (doc) => {
+    if (!doc || doc.listedIn === '') return new Map();
+    const { projectId, customerId, profile } = doc;
+    const named = profile.attributes.filter((a) => a.k === '$email' || a.k === '$appAccountToken').map((a) => a.v);
+    const bought = [...profile.subscriptions, ...profile.owned].map((p) => p.purchase);
+    const transactions = bought.flatMap((p) => [p.transactionId, p.originalTransactionId]);
+    const byKind = {
+      appUserId: [profile.appUserId, ...profile.aliases],
+      exact: [customerId, ...named, ...transactions],
+    };
+    const entry =
+      (kind: TermDoc['kind']) =>
+      (text: string): [string, TermDoc] => {
+        const term = normalizeTerm(text);
+        return [`${customerId}|${kind}|${term}`, { projectId, kind, term, customerId }];
+      };
+    return new Map([...byKind.appUserId.map(entry('appUserId')), ...byKind.exact.map(entry('exact'))]);
+  },
+  apply: replace,
+};
+
+/** The next moment of each subscription and grant at which time alone changes something. `slack`: `store` may still speak, `none`. */
+export type DeadlineDoc = {
+  readonly projectId: string;
+  readonly customerId: string;
+  readonly target: string;
+  readonly kind: string;
+  readonly slack: 'store' | 'none';
+  readonly dueAt: string;
+};
+
+const deadlines: Derived<CustomerDoc, DeadlineDoc> = {
+  name: 'deadlines',
+  indexes: [{ name: 'due', fields: ['slack', 'dueAt'] }],
+  of: (doc) => {
+    if (!doc || doc.profile.status !== 'known') return new Map();
+    const { projectId, customerId, profile } = doc;
+    const found: [string, DeadlineDoc][] = [];
+    const add = (target: string, slack: DeadlineDoc['slack'], deadline: { kind: string; at: string } | null) => {
+      if (!deadline) return;
+      const { kind, at: dueAt } = deadline;
+      found.push([`${customerId}|${target}`, { projectId, customerId, target, kind, slack, dueAt }]);
+    };
+    for (const s of profile.subscriptions) add(s.purchase.subscriptionId, 'store', nextDeadline(s));
+    for (const g of profile.grants) add(g.grantId, 'none', grantDeadline(g));
+    return new Map(found);
+  },
+  apply: replace,
+};
+
+export const customers: Projection<CustomerDoc> = {
+  name: 'customers',
+  version: 1,
+  families: ['subscriber', 'activity'],
+  indexes: [{ name: 'project', fields: ['listedIn', 'firstSeenAt'] }],
+  onPoison: 'park',
+  keys: (event) =>
+    familyOf(event.stream) === 'subscriber' || event.type === 'CustomerSeen' ? [customerIdOf(event.stream)] : [],
+  fold: (doc, stored, customerId) => {
+    const seen = ofFamily<ActivityEvent>(stored, 'activity');
+    if (seen) return doc && { ...doc, lastSeenAt: latest(doc.lastSeenAt, seen.meta.at) };
+    const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
+    if (!event) return doc;
+    const before = doc ?? start(event.meta.projectId ?? '', customerId, event.meta.at);
+    const profile = evolveProfile(before.profile, event);
+    const listedIn = profile.status === 'known' ? before.projectId : '';
+    return { ...before, listedIn, profile, updatedAt: event.meta.recordedAt };
+  },
+  derived: [terms, deadlines],
+};
+
+function start(projectId: string, customerId: string, at: string): CustomerDoc {
+  return { projectId, customerId, listedIn: '', firstSeenAt: at, lastSeenAt: at, updatedAt: at, profile: noProfile };
+}

@@ -1,0 +1,90 @@
+// Folds a batch of events into documents held in memory and says which writes make it so. Pure but for the two reads.
+import type { Doc, DocStore, Stored, Write } from '../adapters/documents/port.js';
+import type { RecordedEvent } from '../domain/envelope.js';
+import { collectionOf, type Build, type Derived } from './projection.js';
+
+type Held = { readonly guard: string | null; doc: Doc | null | undefined; position: string; isChanged: boolean };
+type Delta = {
+  readonly id: string;
+  readonly position: string;
+  readonly before: Doc | undefined;
+  readonly after: Doc | undefined;
+};
+
+export type Poison = { readonly id: string; readonly event: RecordedEvent; readonly error: unknown };
+export type Folded = {
+  /** Derived documents, which must be written before their sources: after a crash in between the same differences come again. */
+  readonly derived: readonly Write[];
+  readonly sources: readonly Write[];
+  readonly poison: readonly Poison[];
+};
+
+/** `isParked` documents keep their last good state. */
+export async function foldBatch(
+  docs: DocStore,
+  build: Build,
+  events: readonly RecordedEvent[],
+  isParked: (id: string) => boolean,
+): Promise<Folded> {
+  const { projection } = build;
+  const keyed = events.map((event) => ({ event, ids: projection.keys(event) }));
+  const sources = await hold(docs, collectionOf(build), new Set(keyed.flatMap((k) => k.ids)));
+  const deltas = projection.derived.map((): Delta[] => []);
+  const poison: Poison[] = [];
+  const stopped = new Set<string>();
+  for (const { event, ids } of keyed) {
+    for (const id of ids) {
+      const held = sources.get(id);
+      if (!held || stopped.has(id) || isParked(id) || event.position <= held.position) continue;
+      try {
+        const before = held.doc ?? undefined;
+        const after = projection.fold(before, event, id);
+        if (after === before) continue;
+        projection.derived.forEach((d, i) => deltas[i]?.push(...differences(d, before, after ?? undefined, event)));
+        Object.assign(held, { doc: after ?? null, position: event.position, isChanged: true });
+      } catch (error) {
+        stopped.add(id);
+        poison.push({ id, event, error });
+      }
+    }
+  }
+  const derived = await Promise.all(projection.derived.map((d, i) => applyDeltas(docs, build, d, deltas[i] ?? [])));
+  return { derived: derived.flat(), sources: writesOf(collectionOf(build), sources), poison };
+}
+
+async function hold(docs: DocStore, c: string, ids: ReadonlySet<string>): Promise<Map<string, Held>> {
+  const stored = ids.size > 0 ? await docs.get(c, [...ids]) : new Map<string, Stored>();
+  const entry = (id: string): [string, Held] => {
+    const found = stored.get(id);
+    return [id, { guard: found?.guard ?? null, doc: found?.doc, position: found?.guard ?? '', isChanged: false }];
+  };
+  return new Map([...ids].map(entry));
+}
+
+function differences(d: Derived, before: Doc | undefined, after: Doc | undefined, event: RecordedEvent): Delta[] {
+  const old = d.of(before);
+  const fresh = d.of(after);
+  const ids = new Set([...old.keys(), ...fresh.keys()]);
+  return [...ids].flatMap((id) => {
+    const [was, is] = [old.get(id), fresh.get(id)];
+    if (JSON.stringify(was) === JSON.stringify(is)) return [];
+    return [{ id, position: event.position, before: was, after: is }];
+  });
+}
+
+async function applyDeltas(docs: DocStore, build: Build, d: Derived, deltas: readonly Delta[]): Promise<Write[]> {
+  const c = collectionOf(build, d.name);
+  const targets = await hold(docs, c, new Set(deltas.map((delta) => delta.id)));
+  for (const { id, position, before, after } of deltas) {
+    const held = targets.get(id);
+    if (!held || position <= (held.guard ?? '')) continue;
+    Object.assign(held, { doc: d.apply(held.doc ?? undefined, before, after), position, isChanged: true });
+  }
+  return writesOf(c, targets);
+}
+
+function writesOf(c: string, held: ReadonlyMap<string, Held>): Write[] {
+  return [...held].flatMap(([id, h]) =>
+    h.isChanged ? [{ c, id, expect: h.guard, guard: h.position, doc: h.doc ?? null }] : [],
+  );
+}

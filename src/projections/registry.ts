@@ -1,0 +1,19 @@
+// Every projection there is. A new read model is added here and nowhere else.
+import { entitlements, products, unlocks } from './catalogue.js';
+import { customers } from './customers.js';
+import type { Projection } from './projection.js';
+import { apiKeys, apps, projects } from './projects.js';
+import { transactions } from './transactions.js';
+import { users } from './users.js';
+
+export const projections: readonly Projection[] = [
+  users,
+  projects,
+  apps,
+  apiKeys,
+  products,
+  entitlements,
+  unlocks,
+  customers,
+  transactions,
+];

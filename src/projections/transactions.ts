@@ -1,0 +1,94 @@
+// One document per transaction: a customer's whole purchase history, however long, without growing the customer's document.
+import type { RecordedEvent } from '../domain/envelope.js';
+import type { Money } from '../domain/money.js';
+import { customerIdOf } from '../domain/streams.js';
+import type { SubscriberEvent } from '../domain/subscriber/events.js';
+import { ofFamily } from './events-of.js';
+import type { Projection } from './projection.js';
+
+export type TransactionDoc = {
+  readonly projectId: string;
+  readonly customerId: string;
+  readonly transactionId: string;
+  readonly originalTransactionId: string;
+  readonly subscriptionId: string | null;
+  readonly appId: string;
+  readonly store: string;
+  readonly storeProductId: string;
+  readonly environment: string;
+  /** A period's type, or what kind of one-time purchase it was. */
+  readonly type: string;
+  readonly quantity: number;
+  readonly purchasedAt: string;
+  readonly expiresAt: string | null;
+  readonly money: Money;
+  readonly refundedAt: string | null;
+};
+
+const subscriberEvent = (event: RecordedEvent) => ofFamily<SubscriberEvent>(event, 'subscriber');
+const idOf = (event: RecordedEvent, transactionId: string) => `${event.meta.projectId ?? ''}|${transactionId}`;
+
+export const transactions: Projection<TransactionDoc> = {
+  name: 'transactions',
+  version: 1,
+  families: ['subscriber'],
+  indexes: [{ name: 'customer', fields: ['customerId', 'purchasedAt'] }],
+  onPoison: 'park',
+  keys: (stored) => {
+    const event = subscriberEvent(stored);
+    switch (event?.type) {
+      case 'SubscriptionStarted':
+      case 'SubscriptionRenewed':
+      case 'OneTimePurchaseCompleted':
+        return [idOf(event, event.data.purchase.transactionId)];
+      case 'TransactionRefunded':
+      case 'TransactionRefundReversed':
+        return [idOf(event, event.data.transactionId)];
+      case 'PurchaseTransferred':
+        if (event.data.direction === 'out') return [];
+        return event.data.snapshot.transactions.map((t) => idOf(event, t.transactionId));
+      default:
+        return [];
+    }
+  },
+  fold: (doc, stored) => {
+    const event = subscriberEvent(stored);
+    switch (event?.type) {
+      case 'SubscriptionStarted':
+      case 'SubscriptionRenewed':
+        return bought(event, event.data.purchase, event.data.purchase.subscriptionId, event.data.periodType, 1);
+      case 'OneTimePurchaseCompleted':
+        return bought(event, event.data.purchase, null, event.data.productType, event.data.quantity);
+      case 'TransactionRefunded':
+        return doc && { ...doc, refundedAt: event.data.refundedAt };
+      case 'TransactionRefundReversed':
+        return doc && { ...doc, refundedAt: null };
+      case 'PurchaseTransferred':
+        return doc && { ...doc, customerId: customerIdOf(event.stream) };
+      default:
+        return doc;
+    }
+  },
+  derived: [],
+};
+
+type Bought = { purchasedAt: string; expiresAt: string | null; money: Money };
+type Purchase = Pick<
+  TransactionDoc,
+  'transactionId' | 'originalTransactionId' | 'appId' | 'store' | 'storeProductId' | 'environment'
+>;
+
+function bought(
+  event: RecordedEvent & { data: Bought },
+  purchase: Purchase,
+  subscriptionId: string | null,
+  type: string,
+  quantity: number,
+): TransactionDoc {
+  const { transactionId, originalTransactionId, appId, store, storeProductId, environment } = purchase;
+  const { purchasedAt, expiresAt, money } = event.data;
+  const named = { transactionId, originalTransactionId, subscriptionId, appId, store, storeProductId, environment };
+  const customerId = customerIdOf(event.stream);
+  const projectId = event.meta.projectId ?? '';
+  return { projectId, customerId, ...named, type, quantity, purchasedAt, expiresAt, money, refundedAt: null };
+}
