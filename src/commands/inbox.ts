@@ -7,6 +7,7 @@ import { inboxDecider, type InboxEvent, type Outcome } from '../domain/inbox/inb
 import type { App } from '../domain/project/project.js';
 import { streams } from '../domain/streams.js';
 import { subscriberDecider } from '../domain/subscriber/decide.js';
+import { storeTimeOf } from '../domain/subscriber/state.js';
 import { isoFromMs } from '../domain/time.js';
 import type { Deps } from './deps.js';
 import { translateIosNotification } from './notifications/ios-store.js';
@@ -77,8 +78,10 @@ async function apply(deps: Deps, find: FindByAccountToken, event: Received): Pro
   }
   const named = told.accountToken === null ? null : await nameOf(deps, find, projectId, told.accountToken);
   const input = { projectId, store: event.data.store, told, named };
-  const { eventIds } = await recordFromStore(deps, input, contextOfNotification(event));
-  return { outcome: eventIds.length > 0 ? 'applied' : 'no_change', reason: null, eventIds };
+  const { eventIds, state } = await recordFromStore(deps, input, contextOfNotification(event));
+  if (eventIds.length > 0) return { outcome: 'applied', reason: null, eventIds };
+  const newest = storeTimeOf(state.profile, told.storeChainId);
+  return { outcome: newest !== null && newest > event.data.signedAt ? 'stale' : 'no_change', reason: null, eventIds };
 }
 
 /** An account token names a customer if it is its app user id (in either letter case) or the attribute it registered. */

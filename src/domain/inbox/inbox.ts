@@ -4,7 +4,7 @@ import type { Decider } from '../decider.js';
 import { defineEvent, type EventOf } from '../events.js';
 import { instant, storeName } from '../subscriber/blocks.js';
 
-export const outcome = z.enum(['applied', 'no_change', 'ignored_unknown_type', 'refused']);
+export const outcome = z.enum(['applied', 'no_change', 'stale', 'ignored_unknown_type', 'refused']);
 export type Outcome = z.output<typeof outcome>;
 
 export const inboxEvents = {

@@ -1,0 +1,80 @@
+// What an endpoint is: one value with its method, path, callers, input schemas and handler. The table of all is `routes.ts`.
+import type { z } from 'zod';
+import type { Requester } from '../commands/deps.js';
+import type { LogPosition } from '../domain/envelope.js';
+import type { Projection } from '../projections/projection.js';
+import type { Caller, Scope } from './authorize.js';
+import type { Services } from './services.js';
+
+/**
+ * Who may call. `open`: the credential, if any, is in path or body. `user`: a logged-in user. `account`: a user or a secret key.
+ * `accountUser`: a user; keys are told 403. `project`: a member or a secret key of the project in the path. `projectUser`: a member;
+ * keys are told 403. `sdk`: any key, or a user who names the project in `X-Project-Id`. `sdkSecret`: the same without public keys.
+ */
+export type Access = 'open' | 'user' | 'account' | 'accountUser' | 'project' | 'projectUser' | 'sdk' | 'sdkSecret';
+
+export type Input<P, Q, B> = {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  /** The body's bytes as text, for what must be kept as it was sent. */
+  readonly rawBody: string;
+  readonly caller: Caller;
+  readonly scope: Scope;
+  /** Actor and request id, for commands. */
+  readonly by: Requester;
+  readonly header: (name: string) => string | undefined;
+  readonly ip: string;
+};
+
+/** `after`: read models that must show the position before the answer leaves, so that the caller reads its own write. */
+export type Answer = {
+  readonly status?: 200 | 201;
+  readonly body: object;
+  readonly after?: { readonly views: readonly { readonly name: string }[]; readonly position: LogPosition | null };
+  readonly isSecret?: boolean;
+};
+
+export type Route = {
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly path: string;
+  readonly access: Access;
+  readonly summary: string;
+  readonly params: z.ZodType | null;
+  readonly query: z.ZodType | null;
+  readonly body: z.ZodType | null;
+  /** `small` 8 kB for credentials, `store` 256 kB for what stores sign, else 1 MiB. */
+  readonly bodyLimit: 'small' | 'store' | 'default';
+  readonly handle: (input: Input<never, never, never>, services: Services) => Promise<Answer>;
+};
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+type Spec<P, Q, B> = {
+  readonly method: Route['method'];
+  readonly path: string;
+  readonly access: Access;
+  readonly summary: string;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly bodyLimit?: Route['bodyLimit'];
+  readonly handle: (input: Input<Parsed<P>, Parsed<Q>, Parsed<B>>, services: Services) => Promise<Answer>;
+};
+
+export function defineRoute<
+  P extends z.ZodType | undefined = undefined,
+  Q extends z.ZodType | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(spec: Spec<P, Q, B>): Route {
+  const { params = null, query = null, body = null, bodyLimit = 'default', handle, ...rest } = spec;
+  return { ...rest, params, query, body, bodyLimit, handle: handle as Route['handle'] };
+}
+
+/** The projections whose documents an answer shows. */
+export function shownIn(
+  position: LogPosition | null,
+  ...views: readonly Projection<never>[]
+): NonNullable<Answer['after']> {
+  return { views, position };
+}
