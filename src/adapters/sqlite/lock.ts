@@ -2,6 +2,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
+import type { Database } from './database.js';
+
+const SQLITE_BUSY = 5;
+
+/** Keeps the locks from the garbage collector, which would close the file and so let the directory go. */
+const held = new Set<Database>();
 
 export class DirectoryInUse extends Error {
   constructor(directory: string, owner: string) {
@@ -19,13 +25,21 @@ export function lockDirectory(directory: string): () => void {
   const db = new DatabaseSync(join(directory, 'lock.sqlite'));
   try {
     db.exec('BEGIN EXCLUSIVE');
-  } catch {
-    // SQLITE_BUSY is the answer "somebody else has it"; the owner file is only for the message.
+  } catch (err) {
     db.close();
-    throw new DirectoryInUse(directory, readOwner(ownerFile));
+    // SQLITE_BUSY is the answer "somebody else has it"; the owner file is only for the message.
+    if (isBusy(err)) throw new DirectoryInUse(directory, readOwner(ownerFile));
+    throw err;
   }
   writeFileSync(ownerFile, `process ${process.pid}`);
-  return () => db.close();
+  held.add(db);
+  return () => {
+    if (held.delete(db)) db.close();
+  };
+}
+
+function isBusy(err: unknown): boolean {
+  return err instanceof Error && 'errcode' in err && err.errcode === SQLITE_BUSY;
 }
 
 function readOwner(file: string): string {

@@ -1,50 +1,73 @@
-// Runs in a worker thread: the one writer of one SQLite file. Operations that wait while a commit is under way form the next group,
-// which costs one sync however many callers it has. Answers leave only after COMMIT.
-import { parentPort, workerData } from 'node:worker_threads';
+// Runs in a worker thread: the one writer of one SQLite file. What arrives while a group is being applied joins it, and the group
+// costs one sync however many callers it has. Answers leave only after COMMIT.
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { openForWriting, type Database } from './database.js';
 
 /** What a file's own module exports as `writer`: makes the tables, returns the function that applies one operation. */
 export type WriterModule = { readonly writer: (db: Database) => (operation: unknown) => unknown };
 
-export type WriterRequest = { readonly ticket: number; readonly operation: unknown };
-export type WriterReply =
-  | { readonly ticket: number; readonly ok: true; readonly result: unknown }
-  | { readonly ticket: number; readonly ok: false; readonly message: string };
+/** Operations in order; they are answered in the same order, which is why they carry no names. */
+export type WriterMessage = readonly unknown[] | 'close';
+/** `failed[i]` says why operation `i` was not done. */
+export type WriterReply = { readonly results: readonly unknown[]; readonly failed?: readonly (string | undefined)[] };
 
-const port = parentPort;
-if (!port) throw new Error('writer-thread runs as a worker only');
-const { file, module } = workerData as { file: string; module: string };
-const db = openForWriting(file);
-const apply = ((await import(module)) as WriterModule).writer(db);
+/** Bounds how long the first caller of a group waits for those who keep coming. */
+const MAX_GROUP = 1000;
 
-let waiting: WriterRequest[] = [];
-port.on('message', (message: WriterRequest | 'close') => {
-  if (message === 'close') {
-    flush();
+/** Opens the file named by the thread's data and serves the port until it is told to close. */
+export function serveWriter(module: WriterModule): void {
+  const port = parentPort;
+  if (!port) throw new Error('writer-thread runs as a worker only');
+  const { file }: { file: string } = workerData;
+  const db = openForWriting(file);
+  const apply = module.writer(db);
+  const nextMessage = (): WriterMessage | undefined => receiveMessageOnPort(port)?.message;
+
+  port.on('message', (message: WriterMessage) => {
+    const isLast = message === 'close' || serveGroup(message) === 'close';
+    if (!isLast) return;
     db.close();
     port.close();
-    return;
+  });
+  port.postMessage('ready');
+
+  /** Returns the message that ended the group. */
+  function serveGroup(first: readonly unknown[]): 'close' | undefined {
+    const group = [...first];
+    const results: unknown[] = [];
+    let message: WriterMessage | undefined;
+    let reply: WriterReply = { results };
+    try {
+      db.exec('BEGIN IMMEDIATE');
+      while (results.length < group.length && message !== 'close') {
+        for (const operation of group.slice(results.length)) results.push(apply(operation));
+        message = group.length < MAX_GROUP ? nextMessage() : undefined;
+        if (message !== undefined && message !== 'close') group.push(...message);
+      }
+      db.exec('COMMIT');
+    } catch {
+      // All of the group is undone; each is tried alone, so that one that cannot be done harms no other and is told why.
+      if (db.isTransaction) db.exec('ROLLBACK');
+      reply = commitEachAlone(group);
+    }
+    port?.postMessage(reply);
+    return message === 'close' ? message : undefined;
   }
-  if (waiting.push(message) === 1) setImmediate(flush);
-});
-port.postMessage('ready');
 
-function flush(): void {
-  const group = waiting;
-  waiting = [];
-  if (group.length > 0) port?.postMessage(commit(group));
-}
-
-/** An operation that throws undoes the whole group (disk full, say): nobody in it is told that it was written. */
-function commit(group: readonly WriterRequest[]): WriterReply[] {
-  try {
-    db.exec('BEGIN IMMEDIATE');
-    const replies = group.map(({ ticket, operation }) => ({ ticket, ok: true as const, result: apply(operation) }));
-    db.exec('COMMIT');
-    return replies;
-  } catch (err) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    const message = err instanceof Error ? err.message : String(err);
-    return group.map(({ ticket }) => ({ ticket, ok: false as const, message }));
+  function commitEachAlone(group: readonly unknown[]): WriterReply {
+    const failed: (string | undefined)[] = [];
+    const results = group.map((operation, i) => {
+      try {
+        db.exec('BEGIN IMMEDIATE');
+        const result = apply(operation);
+        db.exec('COMMIT');
+        return result;
+      } catch (err) {
+        if (db.isTransaction) db.exec('ROLLBACK');
+        failed[i] = err instanceof Error ? err.message : String(err);
+        return undefined;
+      }
+    });
+    return { results, failed };
   }
 }

@@ -1,0 +1,39 @@
+// Runs every bench module, writes bench/results.json and prints the table. `--short` for a quick look.
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import type { Bench, BenchRow } from './bench.js';
+import { benchDocuments } from './documents.js';
+import { benchEventLog } from './event-log.js';
+import { benchIosSignatures } from './ios-signatures.js';
+
+const benches: Readonly<Record<string, Bench>> = {
+  'event log': benchEventLog,
+  documents: benchDocuments,
+  'ios signatures': benchIosSignatures,
+};
+
+const short = process.argv.includes('--short');
+const results: Record<string, BenchRow[]> = {};
+for (const [name, bench] of Object.entries(benches)) {
+  process.stderr.write(`measuring ${name} ...\n`);
+  results[name] = await bench(short);
+}
+
+const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length };
+const report = { short, machine, results };
+writeFileSync(new URL('./results.json', import.meta.url), `${JSON.stringify(report, null, 2)}\n`);
+
+for (const [name, rows] of Object.entries(results)) {
+  process.stdout.write(`\n${name}\n`);
+  for (const row of rows) process.stdout.write(`  ${line(row)}\n`);
+}
+process.stdout.write('\nratios\n');
+for (const row of Object.values(results).flat()) {
+  if (row.target !== undefined) process.stdout.write(`  ${line(row)}\n`);
+}
+
+function line({ name, value, unit, target, ok }: BenchRow): string {
+  const number = value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(2);
+  const verdict = target === undefined ? '' : `  ${target.padEnd(8)} ${ok ? 'ok' : 'MISSED'}`;
+  return `${name.padEnd(64)} ${number.padStart(12)} ${unit.padEnd(9)}${verdict}`.trimEnd();
+}

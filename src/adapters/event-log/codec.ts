@@ -1,0 +1,141 @@
+// Between events and the text that is stored: strict check and sealing on the way in, upcasts and opening on the way out.
+// A stored event is one JSON text that holds all of it, so that a reader fetches one column and parses once.
+import type { z } from 'zod';
+import type { LogPosition, NewEvent, RecordedEvent, Revision, StreamName } from '../../domain/envelope.js';
+import type { EventType } from '../../domain/events.js';
+import { sealSubjectOf } from '../../domain/streams.js';
+import { ivFrom, openText, sealText, type DataKeys } from './sealing.js';
+
+export type { DataKeys } from './sealing.js';
+
+/** An event as text that still lacks its place in the log; see `placed-event.ts`. */
+export type Draft = string;
+
+export type Codec = {
+  /** All that the caller could change later is read before this returns; it waits only for the key of sealed fields. */
+  encode(stream: StreamName, events: readonly NewEvent[]): Draft[] | Promise<Draft[]>;
+  /**
+   * Types that are not known, and versions above the known one, come out as they were stored: readers skip or refuse them.
+   * A sealed field whose key is gone is null.
+   */
+  decode(texts: readonly string[]): RecordedEvent[] | Promise<RecordedEvent[]>;
+};
+
+export type Sealing = { readonly keys: DataKeys; readonly randomBytes: (size: number) => Buffer };
+
+type Data = Record<string, unknown>;
+type Stored = {
+  id: string;
+  type: string;
+  v: number;
+  data: Data;
+  meta: NewEvent['meta'];
+  stream: StreamName;
+  revision: Revision;
+  position: LogPosition;
+};
+type Draftable = Omit<Stored, 'revision' | 'position'>;
+
+/** `sealing` is needed as soon as one of the types has sealed fields. */
+export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing): Codec {
+  const types = new Map(eventTypes.map((type) => [type.name, type]));
+  for (const type of eventTypes) checkType(type, sealing !== undefined);
+
+  return {
+    encode(stream, events) {
+      const drafts = events.map((event) => drafted(stream, event, types));
+      if (!sealing || !drafts.some(isToSeal)) return drafts.map((draft) => JSON.stringify(draft));
+      // The copy keeps out what the caller changes while the key is fetched.
+      const copies: Draftable[] = drafts.map((draft) => JSON.parse(JSON.stringify(draft)));
+      return sealAll(stream, copies, sealing);
+    },
+    decode(texts) {
+      const events: Stored[] = texts.map((text) => JSON.parse(text));
+      let sealed: Stored[] | undefined;
+      for (const event of events) {
+        const type = types.get(event.type);
+        if (type === undefined || event.v > type.version) continue;
+        if (type.sealed.length > 0) (sealed ??= []).push(event);
+        else if (event.v < type.version) upcast(event, type);
+      }
+      return sealed && sealing ? openAll(events, sealed, sealing.keys) : asRecorded(events);
+    },
+  };
+
+  function isToSeal({ type, data }: Draftable): boolean {
+    return sealedFieldsOf(type).some((field) => data[field] != null);
+  }
+
+  function sealedFieldsOf(type: string): readonly string[] {
+    return types.get(type)?.sealed ?? [];
+  }
+
+  async function sealAll(stream: StreamName, drafts: readonly Draftable[], { keys, randomBytes }: Sealing) {
+    const subject = sealSubjectOf(stream);
+    const key = await keys.forSealing(subject);
+    for (const { type, data } of drafts) {
+      for (const field of sealedFieldsOf(type)) {
+        if (data[field] == null) continue;
+        const place = { subject, type, field };
+        data[field] = { $sealed: sealText(JSON.stringify(data[field]), key, place, ivFrom(randomBytes)) };
+      }
+    }
+    return drafts.map((draft) => JSON.stringify(draft));
+  }
+
+  async function openAll(events: Stored[], sealed: readonly Stored[], keys: DataKeys) {
+    const subjects = new Set(sealed.map(({ stream }) => sealSubjectOf(stream)));
+    const found = await keys.forOpening([...subjects]);
+    for (const event of sealed) {
+      const subject = sealSubjectOf(event.stream);
+      for (const field of sealedFieldsOf(event.type)) {
+        const value = event.data[field];
+        if (isSealed(value))
+          event.data[field] = opened(value.$sealed, found.get(subject), { ...event, subject, field });
+      }
+      const type = types.get(event.type);
+      if (type) upcast(event, type);
+    }
+    return asRecorded(events);
+  }
+}
+
+function drafted(stream: StreamName, event: NewEvent, types: ReadonlyMap<string, EventType>): Draftable {
+  const { id, type: name, meta } = event;
+  const type = types.get(name);
+  if (!type) throw new Error(`event type ${name} is not declared`);
+  const checked = type.schema.safeParse(event.data);
+  if (!checked.success) throw new Error(`${name} does not fit its schema: ${issuesOf(checked.error)}`);
+  return { id, type: name, v: type.version, data: checked.data as Data, meta, stream };
+}
+
+/** Paths and rules only: the values may be personal data, and errors are logged. */
+function issuesOf(error: z.ZodError): string {
+  return error.issues.map((issue) => `${issue.path.join('.') || 'data'}: ${issue.message}`).join('; ');
+}
+
+function opened(
+  sealed: string,
+  key: Buffer | undefined,
+  place: { subject: string; type: string; field: string },
+): unknown {
+  const text = key && openText(sealed, key, place);
+  return text === undefined ? null : JSON.parse(text);
+}
+
+function isSealed(value: unknown): value is { $sealed: string } {
+  return typeof value === 'object' && value !== null && '$sealed' in value && typeof value.$sealed === 'string';
+}
+
+function upcast(event: Stored, type: EventType): void {
+  for (; event.v < type.version; event.v++) event.data = type.upcasts[event.v]?.(event.data) ?? event.data;
+}
+
+function checkType({ name, version, upcasts, sealed }: EventType, canSeal: boolean): void {
+  for (let v = 1; v < version; v++) if (!upcasts[v]) throw new Error(`${name} lacks the upcast from version ${v}`);
+  if (sealed.length > 0 && !canSeal) throw new Error(`${name} has sealed fields; the codec needs data keys`);
+}
+
+function asRecorded(events: Stored[]): RecordedEvent[] {
+  return events;
+}

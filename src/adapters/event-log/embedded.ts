@@ -1,0 +1,80 @@
+// The event log in one SQLite file: a writer thread with group commit, readers beside it. One process may open it for writing (the
+// lock on the data directory sees to that); others may read along.
+import type { Runtime } from '../runtime.js';
+import { startWriter } from '../sqlite/writer.js';
+import type { Codec } from './codec.js';
+import { openLogReader, type LogReader } from './embedded-reader.js';
+import type { LogAnswer, LogOperation } from './embedded-writer.js';
+import { followLog, type FollowLoop } from './follow.js';
+import { logPosition } from './placed-event.js';
+import { START, WrongRevision, type EventLog, type FollowOptions } from './port.js';
+import { createWakeup } from './wakeup.js';
+
+export type OpenLog = EventLog & { close(): Promise<void> };
+
+/**
+ * Opens the log for reading and writing; the file is made when missing. An append of no events writes and checks nothing: it answers
+ * with the stream's last revision (-1: none) and position.
+ */
+export async function openEmbeddedLog({ file, codec }: { file: string; codec: Codec }): Promise<OpenLog> {
+  const writer = await startWriter(file, new URL('./embedded-writer', import.meta.url));
+  const reader = openLogReader(file, codec);
+  const wakeup = createWakeup();
+  const run = (operation: LogOperation) => writer.run<LogAnswer>(operation);
+
+  return {
+    ...readingSide(reader, { growth: wakeup.rung, wait: wakeup.wait }),
+    async append(stream, expected, events) {
+      if (events.length === 0) return reader.last(stream);
+      const drafts = await codec.encode(stream, events);
+      const [revision, position, wrong] = await run([stream, expected, drafts]);
+      if (wrong !== undefined) throw new WrongRevision(stream, expected, wrong);
+      wakeup.ring();
+      return { revision, position: logPosition(position) };
+    },
+    async erase(stream) {
+      await run([stream]);
+    },
+    async close() {
+      reader.close();
+      wakeup.ring();
+      await writer.close();
+    },
+  };
+}
+
+/** Opens the log of a running server, or of none, for reading. Followers look for new events every `pollMs`. */
+export function openEmbeddedLogReader(options: {
+  file: string;
+  codec: Codec;
+  sleep: Runtime['sleep'];
+  pollMs?: number;
+}): OpenLog {
+  const { file, codec, sleep, pollMs = 100 } = options;
+  const reader = openLogReader(file, codec);
+  const refuse = () => Promise.reject(new Error(`${file} is open for reading only`));
+  return {
+    ...readingSide(reader, { growth: () => 0, wait: (_, signal) => sleep(pollMs, signal) }),
+    append: refuse,
+    erase: refuse,
+    close: async () => {
+      reader.close();
+    },
+  };
+}
+
+function readingSide(reader: LogReader, live: Pick<FollowLoop, 'growth' | 'wait'>) {
+  return {
+    identity: async () => reader.identity(),
+    head: async () => reader.head(),
+    read: reader.read,
+    follow: ({ after, families, max, signal }: FollowOptions) =>
+      followLog({
+        after: after === 'start' ? START : after,
+        signal,
+        isClosed: reader.isClosed,
+        readBatch: reader.batches(families, max),
+        ...live,
+      }),
+  };
+}

@@ -1,0 +1,38 @@
+// Tells followers in this process that the log has grown. Counted, so that growth between a read and the wait is not missed.
+export type Wakeup = {
+  /** How often it rang so far; take it before reading. */
+  rung(): number;
+  /** Wakes everybody, once however often it is called in one turn, after the promises settled in that turn were seen. */
+  ring(): void;
+  /** Resolves when it rang since `seen`, or the signal aborts. */
+  wait(seen: number, signal: AbortSignal): Promise<void>;
+};
+
+export function createWakeup(): Wakeup {
+  const waiting = new Set<() => void>();
+  let count = 0;
+  let ringing = false;
+  return {
+    rung: () => count,
+    ring() {
+      count++;
+      if (ringing) return;
+      ringing = true;
+      process.nextTick(() => {
+        ringing = false;
+        for (const wake of waiting) wake();
+      });
+    },
+    wait: (seen, signal) =>
+      new Promise((resolve) => {
+        if (seen !== count || signal.aborted) return resolve();
+        const wake = () => {
+          waiting.delete(wake);
+          signal.removeEventListener('abort', wake);
+          resolve();
+        };
+        waiting.add(wake);
+        signal.addEventListener('abort', wake, { once: true });
+      }),
+  };
+}
