@@ -71,7 +71,7 @@ async function apply(deps: Deps, find: FindByAccountToken, event: Received): Pro
   if (!app) return { outcome: 'refused', reason: 'the app is gone', eventIds: [] };
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
   const decoded = event.data.decoded as IosNotification;
-  const told = translateIosNotification(decoded, { projectId, app, catalog, hash: deps.hash });
+  const told = translateIosNotification(decoded, { projectId, app, catalog, hash: deps.hash, offeringId: null });
   if (!told) {
     const outcome = event.data.notificationType === 'TEST' ? 'no_change' : 'ignored_unknown_type';
     return { outcome, reason: null, eventIds: [] };

@@ -18,7 +18,7 @@ import { load, runCommand, type CommandContext } from './run-command.js';
 import { runOnSubscriber, type OnSubscriber } from './subscribers.js';
 
 type Line = { readonly projectId: string; readonly store: StoreKind; readonly storeChainId: string };
-type OwnerChanged = Extract<RecordedEvent<PurchaseEvent>, { type: 'PurchaseOwnerChanged' }>;
+export type OwnerChanged = Extract<RecordedEvent<PurchaseEvent>, { type: 'PurchaseOwnerChanged' }>;
 
 /** Facts from the store: for the owner, for whom the store names, else for an anonymous customer derived from the line. */
 export async function recordFromStore(
@@ -75,6 +75,15 @@ export async function completeTransfer(deps: Deps, projectId: string, event: Own
   const mergeIn = { kind: 'mergeIn' as const, mergedCustomerId: fromCustomerId, mergedAppUserId: fromAppUserId };
   const introduce = { kind: 'registerCustomer' as const, appUserId: toAppUserId, source: 'store' as const };
   await runOnSubscriber(deps, projectId, toAppUserId, [introduce, ...taken, ...(isMerged ? [mergeIn] : [])], ctx);
+}
+
+/** An older change was finished before a newer one could be told; doing it again would undo the newer. */
+export async function isLatestOwnerChange(deps: Pick<Deps, 'log'>, event: OwnerChanged): Promise<boolean> {
+  let newest = event.position;
+  for await (const other of deps.log.read(event.stream)) {
+    if (other.type === 'PurchaseOwnerChanged') newest = other.position;
+  }
+  return newest === event.position;
 }
 
 /** The line's owner, claimed for `appUserId` when there is none; an unfinished change of owner is finished first. */

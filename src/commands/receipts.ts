@@ -18,13 +18,15 @@ export async function submitIosReceipt(
     readonly appUserId: string;
     readonly transaction: IosTransaction;
     readonly isRestore: boolean;
+    /** The offering that the buyer was shown. */
+    readonly offeringId: string | null;
   },
 ): Promise<OnSubscriber> {
-  const { projectId, app, appUserId, transaction, isRestore } = o;
+  const { projectId, app, appUserId, transaction, isRestore, offeringId } = o;
   const project = await deps.projects.get(streams.project(projectId));
   if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
-  const told = translateIosTransaction(transaction, { projectId, app, catalog, hash: deps.hash });
+  const told = translateIosTransaction(transaction, { projectId, app, catalog, hash: deps.hash, offeringId });
   const { transferBehavior } = project;
   const input = { projectId, store: 'ios-store' as const, told, appUserId, isRestore, transferBehavior };
   const { transactionId, signedDate } = transaction;

@@ -6,7 +6,7 @@ import { actorOf, authorize, type Caller, type Scope } from './authorize.js';
 import { waitForViews } from './consistency.js';
 import { errorAnswer, HttpError } from './errors.js';
 import { checkDepth } from './json-depth.js';
-import type { Answer, Input, Route } from './route.js';
+import type { Input, Route } from './route.js';
 import type { Services } from './services.js';
 
 const LIMITS = { small: '8kb', store: '256kb', default: '1mb' } as const;
@@ -62,7 +62,7 @@ async function answer(
   if (position !== null && !isShown) services.log.warn({ requestId, position }, 'answered before the views');
   if (position !== null) res.setHeader('x-position', position);
   if (result.isSecret || caller.kind !== 'nobody') res.setHeader('cache-control', 'no-store');
-  send(res, result.status ?? 200, result.body);
+  send(res, result.status ?? 200, typeof result.body === 'function' ? await result.body() : result.body);
 }
 
 type Known = { readonly caller: Caller; readonly scope: Scope; readonly requestId: string };
@@ -116,7 +116,7 @@ function bodyReader(route: Route): BodyReader {
     });
 }
 
-function send(res: Response, status: number, body: Answer['body']): void {
+function send(res: Response, status: number, body: object): void {
   const text = JSON.stringify(body);
   res.statusCode = status;
   res.setHeader('content-type', 'application/json; charset=utf-8');

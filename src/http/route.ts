@@ -2,7 +2,6 @@
 import type { z } from 'zod';
 import type { Requester } from '../commands/deps.js';
 import type { LogPosition } from '../domain/envelope.js';
-import type { Projection } from '../projections/projection.js';
 import type { Caller, Scope } from './authorize.js';
 import type { Services } from './services.js';
 
@@ -27,10 +26,13 @@ export type Input<P, Q, B> = {
   readonly ip: string;
 };
 
-/** `after`: read models that must show the position before the answer leaves, so that the caller reads its own write. */
+/**
+ * `after`: read models that must show the position before the answer leaves, so that the caller reads its own write. A `body` that is
+ * read from them is a function, called once they do.
+ */
 export type Answer = {
   readonly status?: 200 | 201;
-  readonly body: object;
+  readonly body: object | (() => Promise<object>);
   readonly after?: { readonly views: readonly { readonly name: string }[]; readonly position: LogPosition | null };
   readonly isSecret?: boolean;
 };
@@ -71,10 +73,10 @@ export function defineRoute<
   return { ...rest, params, query, body, bodyLimit, handle: handle as Route['handle'] };
 }
 
-/** The projections whose documents an answer shows. */
+/** The read models that an answer shows. */
 export function shownIn(
   position: LogPosition | null,
-  ...views: readonly Projection<never>[]
+  ...views: readonly { readonly name: string }[]
 ): NonNullable<Answer['after']> {
   return { views, position };
 }

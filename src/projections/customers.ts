@@ -1,4 +1,5 @@
 // One document per customer: who it is and what it holds. Search terms and deadlines follow from it.
+import type { RecordedEvent } from '../domain/envelope.js';
 import { customerIdOf, familyOf } from '../domain/streams.js';
 import { grantDeadline, nextDeadline } from '../domain/subscriber/access.js';
 import type { ActivityEvent, SubscriberEvent } from '../domain/subscriber/events.js';
@@ -16,6 +17,8 @@ export type CustomerDoc = {
   readonly firstSeenAt: string;
   readonly lastSeenAt: string;
   readonly updatedAt: string;
+  /** USD micros of all charges of this customer, refunds taken off; what a former owner paid stays with that owner. */
+  readonly spentMicros: number;
   readonly profile: Profile;
 };
 
@@ -98,11 +101,36 @@ export const customers: Projection<CustomerDoc> = {
     const before = doc ?? start(event.meta.projectId ?? '', customerId, event.meta.at);
     const profile = evolveProfile(before.profile, event);
     const listedIn = profile.status === 'known' ? before.projectId : '';
-    return { ...before, listedIn, profile, updatedAt: event.meta.recordedAt };
+    const spentMicros = before.spentMicros + chargeOf(event);
+    return { ...before, listedIn, profile, spentMicros, updatedAt: event.meta.recordedAt };
   },
   derived: [terms, deadlines],
 };
 
 function start(projectId: string, customerId: string, at: string): CustomerDoc {
-  return { projectId, customerId, listedIn: '', firstSeenAt: at, lastSeenAt: at, updatedAt: at, profile: noProfile };
+  return {
+    projectId,
+    customerId,
+    listedIn: '',
+    firstSeenAt: at,
+    lastSeenAt: at,
+    updatedAt: at,
+    spentMicros: 0,
+    profile: noProfile,
+  };
+}
+
+function chargeOf(event: RecordedEvent<SubscriberEvent>): number {
+  switch (event.type) {
+    case 'SubscriptionStarted':
+    case 'SubscriptionRenewed':
+    case 'OneTimePurchaseCompleted':
+      return event.data.money.usdMicros ?? 0;
+    case 'TransactionRefunded':
+      return -(event.data.refund.money.usdMicros ?? 0);
+    case 'TransactionRefundReversed':
+      return event.data.refund.money.usdMicros ?? 0;
+    default:
+      return 0;
+  }
 }

@@ -15,6 +15,7 @@ export type IosContext = {
   readonly app: App;
   readonly catalog: Catalog;
   readonly hash: KeyedHash;
+  readonly offeringId: string | null;
 };
 
 /** `storeTime` null and `inferred` false for a receipt; `inferred` when the notification was about something else. */
@@ -84,7 +85,7 @@ function offerOf(t: IosTransaction): Offer {
   };
 }
 
-function purchaseOf(t: IosTransaction, productId: string | null, { app }: IosContext): OneTimePurchaseRef {
+function purchaseOf(t: IosTransaction, productId: string | null, { app, offeringId }: IosContext): OneTimePurchaseRef {
   return {
     transactionId: t.transactionId,
     originalTransactionId: t.originalTransactionId,
@@ -96,7 +97,7 @@ function purchaseOf(t: IosTransaction, productId: string | null, { app }: IosCon
     environment: t.environment === 'Sandbox' ? 'sandbox' : 'production',
     ownership: t.inAppOwnershipType === 'FAMILY_SHARED' ? 'family_shared' : 'purchased',
     country: countries.alpha3ToAlpha2(t.storefront ?? '') ?? null,
-    offeringId: null,
+    offeringId,
     placementId: null,
   };
 }

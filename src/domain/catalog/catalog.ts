@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Rejection, type Decider } from '../decider.js';
 import { defineEvent, type EventOf } from '../events.js';
 import { storeName } from '../subscriber/blocks.js';
+import type { Unlocks } from '../subscriber/entitlements.js';
 
 export const productType = z.enum(['subscription', 'consumable', 'non_consumable', 'non_renewing_subscription']);
 
@@ -57,6 +58,14 @@ export const catalogDecider: Decider<Catalog, CatalogCommand, CatalogEvent> = {
 /** By id or `lookupKey`. */
 export function findEntitlement(catalog: Catalog, key: string): Entitlement | undefined {
   return catalog.entitlements.find((e) => e.entitlementId === key || e.lookupKey === key);
+}
+
+/** What each store product unlocks, as the catalogue stands. */
+export function unlocksOf(catalog: Catalog): Unlocks {
+  return (appId, storeProductId) => {
+    const product = catalog.products.find((p) => p.appId === appId && p.storeProductId === storeProductId);
+    return product ? catalog.entitlements.filter((e) => e.productIds.includes(product.productId)) : [];
+  };
 }
 
 function evolve(state: Catalog, event: CatalogEvent): Catalog {

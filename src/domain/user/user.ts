@@ -1,7 +1,9 @@
 // A person who logs in. The stream is named by a keyed hash of the email, so that an email registers once.
+// No password and no token ever stands in these events: they are kept for ever.
 import { z } from 'zod';
 import { Rejection, type Decider } from '../decider.js';
 import { defineEvent, type EventOf } from '../events.js';
+import { msFromIso } from '../time.js';
 
 export const userEvents = {
   UserRegistered: defineEvent(
@@ -15,21 +17,54 @@ export const userEvents = {
 };
 export type UserEvent = EventOf<typeof userEvents>;
 
-export type User = { readonly userId: string };
+/** `email` and `name` are null once the user's data key is gone. */
+export type User = {
+  readonly userId: string;
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly registeredAt: string;
+  /** Recorded failures since the last log-in, and when the last of them was. */
+  readonly failures: number;
+  readonly lastFailedAt: string;
+};
+
 export type UserCommand =
-  | { readonly kind: 'register'; readonly userId: string; readonly email: string; readonly name: string | null }
+  | {
+      readonly kind: 'register';
+      readonly userId: string;
+      readonly email: string;
+      readonly name: string | null;
+      readonly at: string;
+    }
   | { readonly kind: 'logIn'; readonly sessionId: string }
-  | { readonly kind: 'failLogIn' }
+  | { readonly kind: 'failLogIn'; readonly at: string }
   | { readonly kind: 'reportReuse'; readonly sessionId: string };
 
+const FIRST_GAP_MS = 60_000;
+const LONGEST_GAP_MS = 24 * 60 * 60_000;
+
+/** Throws {@link Rejection} `email-taken` for a second registration, `user-unknown` for anything before the first. */
 export const userDecider: Decider<User | null, UserCommand, UserEvent> = {
   initial: () => null,
-  evolve: (state, event) => (event.type === 'UserRegistered' ? { userId: event.data.userId } : state),
+  evolve: (state, event) => {
+    if (event.type === 'UserRegistered') {
+      return { ...event.data, registeredAt: event.at ?? '', failures: 0, lastFailedAt: '' };
+    }
+    if (!state) return null;
+    switch (event.type) {
+      case 'UserLoggedIn':
+        return { ...state, failures: 0, lastFailedAt: '' };
+      case 'UserLogInFailed':
+        return { ...state, failures: state.failures + 1, lastFailedAt: event.at ?? '' };
+      case 'RefreshTokenReuseDetected':
+        return state;
+    }
+  },
   decide: (c, state) => {
     if (c.kind === 'register') {
-      if (state) throw new Rejection('conflict', 'email-taken', 'this email is registered already; log in instead');
-      const { userId, email, name } = c;
-      return [userEvents.UserRegistered.of({ userId, email, name })];
+      if (state) throw emailTaken();
+      const { userId, email, name, at } = c;
+      return [userEvents.UserRegistered.of({ userId, email, name }, { at })];
     }
     if (!state) throw new Rejection('missing', 'user-unknown', 'no such user');
     const { userId } = state;
@@ -37,9 +72,23 @@ export const userDecider: Decider<User | null, UserCommand, UserEvent> = {
       case 'logIn':
         return [userEvents.UserLoggedIn.of({ userId, sessionId: c.sessionId })];
       case 'failLogIn':
-        return [userEvents.UserLogInFailed.of({ userId })];
+        return isWorthRecording(state, c.at) ? [userEvents.UserLogInFailed.of({ userId }, { at: c.at })] : [];
       case 'reportReuse':
         return [userEvents.RefreshTokenReuseDetected.of({ userId, sessionId: c.sessionId })];
     }
   },
 };
+
+export function emailTaken(): Rejection {
+  return new Rejection('conflict', 'email-taken', 'this email is registered already; log in instead');
+}
+
+/**
+ * Anybody can fail to log in as somebody else, as often as he likes, and a log forgets nothing. So the least gap between two recorded
+ * failures begins at a minute and doubles up to a day, until the user logs in: eleven facts on the first day of an attack, then one a day.
+ */
+export function isWorthRecording({ failures, lastFailedAt }: User, at: string): boolean {
+  if (failures === 0) return true;
+  const gap = Math.min(FIRST_GAP_MS * 2 ** (failures - 1), LONGEST_GAP_MS);
+  return msFromIso(at) - msFromIso(lastFailedAt) >= gap;
+}

@@ -1,0 +1,41 @@
+// The Express application: security headers, health, every route of the table, and JSON for everything that goes wrong.
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import helmet from 'helmet';
+import { dispatch, sendError } from './dispatch.js';
+import { HttpError } from './errors.js';
+import { routes } from './routes.js';
+import type { Services } from './services.js';
+
+export type Health = {
+  /** Started and not draining. */
+  isReady(): boolean;
+  isDraining(): boolean;
+};
+
+export function createApp(services: Services, health: Health, trustProxy: number | string): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', trustProxy);
+  app.set('case sensitive routing', true);
+  app.use(helmet());
+  app.use((_req, res, next) => {
+    if (health.isDraining()) res.setHeader('connection', 'close');
+    next();
+  });
+  app.get('/livez', (_req, res) => void res.json({ status: 'ok' }));
+  app.get('/readyz', (_req, res) => {
+    const ready = health.isReady();
+    res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready' });
+  });
+  for (const route of routes) app[route.method](route.path, dispatch(route, services));
+  app.use((_req, _res, next) => next(new HttpError(404, 'no such path; the paths are listed in the README')));
+  const onError: ErrorRequestHandler = (err, _req, res, next) => {
+    if (res.headersSent) return next(err);
+    const requestId = services.runtime.newId('req');
+    res.setHeader('x-request-id', requestId);
+    sendError(services, res, requestId, err);
+  };
+  app.use(onError);
+  return app;
+}

@@ -1,0 +1,50 @@
+// The form of subscriber attributes: which keys there may be and what they may hold.
+import { z } from 'zod';
+import type { AttributeChange } from '../commands/subscribers.js';
+
+const RESERVED = new Set(
+  (
+    '$email $phoneNumber $displayName $apnsTokens $fcmTokens $attConsentStatus $idfa $idfv $gpsAdId $androidId $ip ' +
+    '$deviceVersion $locale $appAccountToken $mediaSource $campaign $adGroup $ad $keyword $creative $appsflyerId $adjustId ' +
+    '$amplitudeUserId $amplitudeDeviceId $mixpanelDistinctId $firebaseAppInstanceId $onesignalId $brazeAliasName ' +
+    '$brazeAliasLabel $iterableUserId $posthogUserId $customerioId $airshipChannelId $clevertapId $mparticleId $tenjinId ' +
+    '$kochavaDeviceId $fbAnonId'
+  ).split(' '),
+);
+const CUSTOM_KEY = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
+const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
+/** Names that JavaScript objects answer to by themselves. */
+const POISON = new Set(['__proto__', 'constructor', 'prototype']);
+
+const key = z
+  .string()
+  .refine(
+    (k) => RESERVED.has(k) || CUSTOM_KEY.test(k),
+    'is no attribute name: a letter, then up to 39 letters, digits, _ or -',
+  )
+  .refine((k) => !POISON.has(k), 'is not allowed as an attribute name');
+const value = z
+  .string()
+  .max(500, 'must have at most 500 characters')
+  .refine((s) => s.isWellFormed(), 'must be well-formed Unicode')
+  .nullable();
+const dated = z.strictObject({ value, updatedAtMs: z.int().min(0).max(4_102_444_800_000) });
+
+export const attributesSchema = z
+  .record(key, z.union([value, dated]))
+  .refine((all) => Object.keys(all).length <= 100, 'at most 100 attributes at a time')
+  .superRefine((all, ctx) => {
+    const email = all['$email'];
+    const given = typeof email === 'object' ? email?.value : email;
+    if (given != null && given !== '' && !EMAIL.test(given)) {
+      ctx.addIssue({ code: 'custom', path: ['$email'], message: 'must look like an email address' });
+    }
+  });
+
+/** `null` and `""` delete. A value without a time of its own was set now; times ahead of the clock count as now. */
+export function attributeChanges(given: z.output<typeof attributesSchema>, nowMs: number): AttributeChange[] {
+  return Object.entries(given).map(([name, one]) => {
+    const [text, ms] = typeof one === 'object' && one !== null ? [one.value, one.updatedAtMs] : [one, nowMs];
+    return { key: name, value: text === '' ? null : text, updatedAt: new Date(Math.min(ms, nowMs)).toISOString() };
+  });
+}

@@ -1,0 +1,62 @@
+// Reads what handlers need to say what a customer may use: the customer's document and what its purchases unlock.
+import { customerId } from '../domain/ids.js';
+import type { EntitlementRules } from '../domain/subscriber/entitlements.js';
+import type { Profile } from '../domain/subscriber/state.js';
+import { unlockId, unlocks } from '../projections/catalogue.js';
+import { customers, type CustomerDoc } from '../projections/customers.js';
+import { projects } from '../projections/projects.js';
+import { transactions, type TransactionDoc } from '../projections/transactions.js';
+import type { Views } from '../projections/views.js';
+import type { Services } from './services.js';
+
+/** The document of an app user id, following a merge to the customer that took it over. */
+export async function findSubscriber(
+  { deps, views }: Services,
+  projectId: string,
+  appUserId: string,
+): Promise<CustomerDoc | undefined> {
+  const doc = await views.get(customers, customerId(deps.hash, projectId, appUserId));
+  const merged = doc?.profile.mergedInto;
+  return merged ? views.get(customers, merged.customerId) : doc;
+}
+
+/** `cid` is a customer id or an app user id. */
+export async function findCustomer(
+  services: Services,
+  projectId: string,
+  cid: string,
+): Promise<CustomerDoc | undefined> {
+  const byId = cid.startsWith('cus_') ? await services.views.get(customers, cid) : undefined;
+  if (byId?.projectId === projectId) return byId;
+  return findSubscriber(services, projectId, cid);
+}
+
+/** The rules for the purchases of these profiles, in one read. */
+export async function rulesFor(
+  views: Views,
+  projectId: string,
+  profiles: readonly Profile[],
+): Promise<EntitlementRules> {
+  const bought = profiles.flatMap((p) => [...p.subscriptions, ...p.owned]).map((held) => held.purchase);
+  const ids = new Set(bought.map((p) => unlockId(p.appId, p.storeProductId)));
+  const found = await views.getMany(unlocks, [...ids]);
+  const hasSandbox = bought.some((p) => p.environment === 'sandbox');
+  const project = hasSandbox ? await views.get(projects, projectId) : undefined;
+  return {
+    unlocks: (appId, storeProductId) => found.get(unlockId(appId, storeProductId))?.entitlements ?? [],
+    allowsSandbox: project?.sandboxAccess !== 'nobody',
+  };
+}
+
+/** All transactions of a customer, oldest first. */
+export async function transactionsOf(views: Views, id: string): Promise<readonly TransactionDoc[]> {
+  const all: TransactionDoc[] = [];
+  let after: string | undefined;
+  do {
+    const scan = { index: 'customer', eq: [id], limit: 500, ...(after !== undefined && { after }) };
+    const page = await views.scan(transactions, scan);
+    all.push(...page.rows.map((r) => r.doc));
+    after = page.next;
+  } while (after !== undefined);
+  return all;
+}

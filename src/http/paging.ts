@@ -1,0 +1,49 @@
+// Lists: newest first, `limit` items, the next page begins after the last item's id.
+import type { Doc } from '../adapters/documents/port.js';
+import type { Projection } from '../projections/projection.js';
+import type { ViewPage, Views } from '../projections/views.js';
+import { HttpError } from './errors.js';
+import type { PageQuery } from './schemas.js';
+
+const ULID_ID = /^[a-z]+_[0-9a-hjkmnp-tv-z]{26}$/;
+
+export type ListBody<T> = {
+  readonly object: 'list';
+  readonly items: readonly T[];
+  readonly nextPage: string | null;
+  readonly url: string;
+};
+
+/** `lastId` is null on the last page. `extra` are the query parameters that the next page must repeat. */
+export function listBody<T>(
+  url: string,
+  items: readonly T[],
+  o: {
+    readonly lastId: string | null;
+    readonly limit: number;
+    readonly extra?: Readonly<Record<string, string | undefined>>;
+  },
+): ListBody<T> {
+  if (o.lastId === null) return { object: 'list', items, nextPage: null, url };
+  const query = new URLSearchParams({ startingAfter: o.lastId, limit: String(o.limit) });
+  for (const [name, value] of Object.entries(o.extra ?? {})) if (value !== undefined) query.set(name, value);
+  return { object: 'list', items, nextPage: `${url}?${query.toString()}`, url };
+}
+
+/** A page of documents whose index is (owner, id) with ids that sort by creation. */
+export async function newestFirst<D extends Doc>(
+  views: Views,
+  projection: Projection<D>,
+  index: string,
+  owner: string,
+  { limit, startingAfter }: PageQuery,
+): Promise<{ docs: readonly D[]; isLast: boolean }> {
+  if (startingAfter !== undefined && !ULID_ID.test(startingAfter)) throw unknownCursor();
+  const to = startingAfter === undefined ? {} : { to: startingAfter };
+  const found: ViewPage<D> = await views.scan(projection, { index, eq: [owner], limit, reverse: true, ...to });
+  return { docs: found.rows.map((r) => r.doc), isLast: found.next === undefined };
+}
+
+export function unknownCursor(): HttpError {
+  return new HttpError(400, 'startingAfter is not an item of this list; use the nextPage of an answer');
+}

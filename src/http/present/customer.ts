@@ -1,0 +1,158 @@
+// The bodies of the dashboard's customer endpoints: list item, detail, timeline.
+import { accessEndsAt, givesAccess, ownedUntil, stateAt } from '../../domain/subscriber/access.js';
+import {
+  customerStatus,
+  entitlementsAt,
+  type EntitlementRules,
+  type Holding,
+} from '../../domain/subscriber/entitlements.js';
+import type { OwnedPurchase, Subscription } from '../../domain/subscriber/state.js';
+import type { CustomerDoc } from '../../projections/customers.js';
+import type { NotificationCause, TimelineEntry } from '../../projections/timeline.js';
+import type { TransactionDoc } from '../../projections/transactions.js';
+import { presentAttributes } from './subscriber.js';
+
+export function presentCustomer(doc: CustomerDoc, now: string, rules: EntitlementRules) {
+  const { profile, customerId, firstSeenAt, lastSeenAt } = doc;
+  const active = entitlementsAt(profile, now, rules).filter((h) => h.isActive);
+  return {
+    object: 'customer',
+    id: customerId,
+    appUserId: profile.appUserId,
+    aliases: profile.aliases,
+    firstSeenAt,
+    lastSeenAt,
+    country: profile.country ?? profile.subscriptions.at(-1)?.purchase.country ?? null,
+    platform: profile.platform,
+    status: customerStatus(profile, now),
+    activeEntitlements: active.map((h) => h.lookupKey),
+    totalSpentUsd: usd(doc.spentMicros),
+  };
+}
+
+export function presentCustomerDetail(
+  doc: CustomerDoc,
+  transactions: readonly TransactionDoc[],
+  now: string,
+  rules: EntitlementRules,
+) {
+  const { profile } = doc;
+  return {
+    ...presentCustomer(doc, now, rules),
+    attributes: presentAttributes(profile),
+    entitlements: entitlementsAt(profile, now, rules).map(presentHolding),
+    subscriptions: profile.subscriptions.map((s) => presentSubscription(s, transactions, now)),
+    purchases: transactions.filter((t) => t.subscriptionId === null).map((t) => presentPurchase(t, profile.owned)),
+    promotionalGrants: profile.grants.map(({ grantId: id, ...grant }) => ({ object: 'grant', id, ...grant })),
+    experiments: [],
+  };
+}
+
+export function presentTimelineEntry(e: TimelineEntry, notification: NotificationCause | null) {
+  const { id, at, recordedAt, type, summary, actor, access, data } = e;
+  const request = notification === null && e.correlationId.startsWith('req_') ? { id: e.correlationId } : null;
+  const cause = notification ? { notification } : request ? { request } : null;
+  const shown = { object: 'timelineEntry', id, at, recordedAt, type, summary, actor, cause };
+  return { ...shown, deliveries: [], access, data };
+}
+
+function presentHolding(h: Holding) {
+  const { entitlementId, lookupKey, isActive: active, expiresAt, source } = h;
+  const shown = { entitlementId, lookupKey, active, expiresAt, source: source.kind };
+  switch (source.kind) {
+    case 'subscription': {
+      const { purchase, autoRenew, graceEndsAt, contractEndsAt } = source.subscription;
+      const { productId, subscriptionId, store } = purchase;
+      const inGracePeriod = active && graceEndsAt !== null && expiresAt !== null && expiresAt > contractEndsAt;
+      return { ...shown, productId, subscriptionId, store, willRenew: autoRenew.on && active, inGracePeriod };
+    }
+    case 'purchase': {
+      const { productId, store } = source.owned.purchase;
+      return { ...shown, productId, subscriptionId: null, store, willRenew: false, inGracePeriod: false };
+    }
+    case 'promotional':
+      return {
+        ...shown,
+        productId: null,
+        subscriptionId: null,
+        store: 'promotional',
+        willRenew: false,
+        inGracePeriod: false,
+      };
+  }
+}
+
+function presentSubscription(s: Subscription, all: readonly TransactionDoc[], now: string) {
+  const { purchase, period, autoRenew, revenue } = s;
+  const { subscriptionId: id, productId, storeProductId, store, environment, ownership } = purchase;
+  return {
+    object: 'subscription',
+    id,
+    productId,
+    storeProductId,
+    store,
+    environment,
+    state: stateAt(s, now),
+    givesAccess: givesAccess(s, now),
+    autoRenewStatus: autoRenew.on ? 'will_renew' : 'will_not_renew',
+    periodType: period.type,
+    startedAt: s.startedAt,
+    currentPeriodStartsAt: period.purchasedAt,
+    currentPeriodEndsAt: s.contractEndsAt,
+    accessEndsAt: accessEndsAt(s),
+    gracePeriodExpiresAt: s.graceEndsAt,
+    autoResumeAt: null,
+    unsubscribedAt: autoRenew.since,
+    billingIssueDetectedAt: s.billingIssueAt,
+    refundedAt: s.refundedAt,
+    expirationReason: s.ended?.reason ?? null,
+    pendingProductId: null,
+    ownership,
+    originalTransactionId: purchase.originalTransactionId,
+    latestTransactionId: purchase.transactionId,
+    renewalNumber: s.renewalNumber,
+    totalRevenueUsd: {
+      gross: usd(revenue.gross),
+      tax: usd(revenue.tax),
+      commission: usd(revenue.commission),
+      proceeds: usd(revenue.proceeds),
+    },
+    transactions: all.filter((t) => t.subscriptionId === id).map(presentTransaction),
+  };
+}
+
+function presentTransaction(t: TransactionDoc) {
+  const { transactionId: id, type, purchasedAt, expiresAt, refundedAt, money } = t;
+  const amount = money.amountMicros === null ? null : money.amountMicros / 1_000_000;
+  const amountUsd = money.usdMicros === null ? null : money.usdMicros / 1_000_000;
+  return {
+    object: 'transaction',
+    id,
+    periodType: type,
+    purchasedAt,
+    expiresAt,
+    amount,
+    currency: money.currency,
+    amountUsd,
+    refundedAt,
+  };
+}
+
+function presentPurchase(t: TransactionDoc, owned: readonly OwnedPurchase[]) {
+  const held = owned.find((o) => o.purchase.transactionId === t.transactionId);
+  const { storeProductId, store, environment, quantity } = t;
+  const accessEnds = held ? ownedUntil(held) : null;
+  return {
+    ...presentTransaction(t),
+    object: 'purchase',
+    storeProductId,
+    store,
+    environment,
+    quantity,
+    accessEndsAt: accessEnds,
+  };
+}
+
+function usd(micros: number): number {
+  return Math.round(micros / 10_000) / 100;
+}

@@ -1,0 +1,49 @@
+// Bodies of projects, apps, keys, products and entitlements.
+import type { EntitlementDoc, ProductDoc } from '../../projections/catalogue.js';
+import type { ApiKeyDoc, AppDoc, ProjectDoc } from '../../projections/projects.js';
+
+export function presentProject(p: ProjectDoc, role: string) {
+  const { projectId: id, name, transferBehavior, sandboxAccess, displayCurrency, createdAt, updatedAt } = p;
+  return { object: 'project', id, name, transferBehavior, sandboxAccess, displayCurrency, role, createdAt, updatedAt };
+}
+
+export function presentApp(a: AppDoc, notificationUrl: string | null) {
+  const { appId: id, projectId, name, platform, store, storeIdentifier, storeAppId } = a;
+  const { notificationForwardingUrl, refundPolicy, iosStoreSmallBusiness, createdAt, updatedAt } = a;
+  const named = platform === 'ios' ? { bundleId: storeIdentifier, storeAppId } : { packageName: storeIdentifier };
+  const settings = { notificationForwardingUrl, refundPolicy, iosStoreSmallBusiness };
+  return {
+    object: 'app',
+    id,
+    projectId,
+    name,
+    platform,
+    store,
+    ...named,
+    notificationUrl,
+    ...settings,
+    createdAt,
+    updatedAt,
+  };
+}
+
+/** `key` is given in the creating answer only. */
+export function presentApiKey(k: Omit<ApiKeyDoc, 'projectId'>, key?: string) {
+  const { keyId: id, name, kind, appId, prefix, last4, scopes, expiresAt, createdAt } = k;
+  const keyPreview = `${prefix}…${last4}`;
+  const shown = { object: 'apiKey', id, name, kind, appId, keyPreview, scopes, createdAt, expiresAt };
+  return key === undefined ? shown : { ...shown, key };
+}
+
+export function presentProduct(p: ProductDoc) {
+  const { productId: id, appId, store, storeProductId, displayName, type, duration } = p;
+  const { trialDuration, gracePeriodDuration, entitlementIds, createdAt, updatedAt } = p;
+  const named = { object: 'product', id, appId, store, storeProductId, displayName, type };
+  return { ...named, duration, trialDuration, gracePeriodDuration, prices: [], entitlementIds, createdAt, updatedAt };
+}
+
+export function presentEntitlement(e: EntitlementDoc, products?: readonly ProductDoc[]) {
+  const { entitlementId: id, lookupKey, displayName, description, createdAt, updatedAt } = e;
+  const shown = { object: 'entitlement', id, lookupKey, displayName, description, createdAt, updatedAt };
+  return products ? { ...shown, products: products.map(presentProduct) } : shown;
+}

@@ -1,0 +1,113 @@
+// The body of the SDK endpoints: a subscriber with what it may use now.
+import { accessEndsAt, givesAccess, stateAt } from '../../domain/subscriber/access.js';
+import { entitlementsAt, type EntitlementRules, type Holding } from '../../domain/subscriber/entitlements.js';
+import type { Profile, Subscription } from '../../domain/subscriber/state.js';
+import type { TransactionDoc } from '../../projections/transactions.js';
+
+export type SubscriberView = {
+  readonly profile: Profile;
+  readonly firstSeenAt: string;
+  readonly lastSeenAt: string;
+  readonly rules: EntitlementRules;
+  readonly oneTime: readonly TransactionDoc[];
+  readonly now: string;
+  /** Public keys see neither attributes nor who else this was. */
+  readonly isPublic: boolean;
+};
+
+export function presentSubscriber(v: SubscriberView) {
+  const { profile, now, isPublic } = v;
+  const holdings = entitlementsAt(profile, now, v.rules);
+  const current = [...profile.subscriptions].sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+  const shown = {
+    appUserId: profile.appUserId,
+    ...(!isPublic && { originalAppUserId: profile.aliases[0] ?? profile.appUserId }),
+    firstSeenAt: v.firstSeenAt,
+    lastSeenAt: v.lastSeenAt,
+    managementUrl: null,
+    entitlements: Object.fromEntries(holdings.map((h) => [h.lookupKey, presentHolding(h)])),
+    subscriptions: Object.fromEntries(current.map((s) => [s.purchase.storeProductId, presentOwn(s, now)])),
+    nonSubscriptions: presentOneTime(v.oneTime),
+    ...(!isPublic && { attributes: presentAttributes(profile) }),
+  };
+  return { requestDate: now, subscriber: shown };
+}
+
+export function presentAttributes(profile: Profile) {
+  return Object.fromEntries(profile.attributes.map(({ k, v, t }) => [k, { value: v, updatedAt: t }]));
+}
+
+function presentHolding({ isActive, expiresAt, source }: Holding) {
+  switch (source.kind) {
+    case 'subscription': {
+      const { purchase, period, graceEndsAt, autoRenew, startedAt } = source.subscription;
+      return {
+        isActive,
+        expiresAt,
+        gracePeriodExpiresAt: graceEndsAt,
+        purchasedAt: startedAt,
+        ...bought(purchase),
+        periodType: period.type,
+        willRenew: autoRenew.on && isActive,
+        isSandbox: purchase.environment === 'sandbox',
+        ownershipType: purchase.ownership,
+      };
+    }
+    case 'purchase': {
+      const { purchase, purchasedAt } = source.owned;
+      const fixed = {
+        gracePeriodExpiresAt: null,
+        purchasedAt,
+        ...bought(purchase),
+        periodType: 'normal',
+        willRenew: false,
+      };
+      const ownershipType = purchase.ownership;
+      return { isActive, expiresAt, ...fixed, isSandbox: purchase.environment === 'sandbox', ownershipType };
+    }
+    case 'promotional': {
+      const purchasedAt = source.grant.startsAt;
+      const none = { productId: null, storeProductId: null, store: 'promotional', periodType: 'promotional' };
+      const fixed = { willRenew: false, isSandbox: false, ownershipType: 'purchased' };
+      return { isActive, expiresAt, gracePeriodExpiresAt: null, purchasedAt, ...none, ...fixed };
+    }
+  }
+}
+
+function bought({
+  productId,
+  storeProductId,
+  store,
+}: Subscription['purchase'] | Omit<Subscription['purchase'], 'subscriptionId'>) {
+  return { productId, storeProductId, store };
+}
+
+function presentOwn(s: Subscription, now: string) {
+  return {
+    id: s.purchase.subscriptionId,
+    state: stateAt(s, now),
+    givesAccess: givesAccess(s, now),
+    store: s.purchase.store,
+    isSandbox: s.purchase.environment === 'sandbox',
+    ownershipType: s.purchase.ownership,
+    periodType: s.period.type,
+    purchasedAt: s.period.purchasedAt,
+    originalPurchasedAt: s.startedAt,
+    expiresAt: accessEndsAt(s),
+    gracePeriodExpiresAt: s.graceEndsAt,
+    unsubscribeDetectedAt: s.autoRenew.since,
+    billingIssuesDetectedAt: s.billingIssueAt,
+    refundedAt: s.refundedAt,
+    autoResumeAt: null,
+  };
+}
+
+function presentOneTime(all: readonly TransactionDoc[]) {
+  const byProduct: Record<string, object[]> = {};
+  for (const t of all) {
+    const { transactionId, purchasedAt, store, environment } = t;
+    const entry = { id: transactionId, purchasedAt, store, isSandbox: environment === 'sandbox', transactionId };
+    (byProduct[t.storeProductId] ??= []).push(entry);
+  }
+  return byProduct;
+}

@@ -1,0 +1,21 @@
+// The table of all endpoints. SDK paths come first: they are asked most.
+import type { Route } from './route.js';
+import { appRoutes } from './routes/apps.js';
+import { authRoutes } from './routes/auth.js';
+import { catalogueRoutes } from './routes/catalogue.js';
+import { customerRoutes } from './routes/customers.js';
+import { projectRoutes } from './routes/projects.js';
+import { receiptRoutes } from './routes/receipts.js';
+import { storeRoutes } from './routes/store.js';
+import { subscriberRoutes } from './routes/subscribers.js';
+
+export const routes: readonly Route[] = [
+  ...subscriberRoutes,
+  ...receiptRoutes,
+  ...storeRoutes,
+  ...authRoutes,
+  ...projectRoutes,
+  ...appRoutes,
+  ...catalogueRoutes,
+  ...customerRoutes,
+];

@@ -1,0 +1,177 @@
+// Products, entitlements, and which product unlocks which entitlement.
+import { z } from 'zod';
+import { changeAttachment, createEntitlement, createProduct } from '../../commands/catalog.js';
+import { productType } from '../../domain/catalog/catalog.js';
+import { isStoreDuration } from '../../domain/time.js';
+import { entitlements, products, unlocks, type EntitlementDoc, type ProductDoc } from '../../projections/catalogue.js';
+import type { Views } from '../../projections/views.js';
+import { HttpError } from '../errors.js';
+import { listBody, newestFirst } from '../paging.js';
+import { presentEntitlement, presentProduct } from '../present/resources.js';
+import { defineRoute, shownIn, type Route } from '../route.js';
+import { id, page, projectParams, text } from '../schemas.js';
+import type { Services } from '../services.js';
+
+const duration = z.string().max(20).refine(isStoreDuration, 'must be an ISO 8601 duration such as P1M');
+const productBody = z.strictObject({
+  appId: id,
+  storeProductId: z.string().regex(/^[A-Za-z0-9._:-]{1,255}$/, 'must be 1 to 255 of letters, digits, . _ : -'),
+  displayName: text(200),
+  type: productType,
+  duration: duration.nullable().default(null),
+  trialDuration: duration.nullable().default(null),
+  gracePeriodDuration: duration.nullable().default(null),
+});
+
+const entitlementBody = z.strictObject({
+  lookupKey: z.string().regex(/^[a-zA-Z0-9_.-]{1,200}$/, 'must be 1 to 200 of letters, digits, _ . -'),
+  displayName: text(200),
+  description: text(1000).nullable().default(null),
+});
+
+const productIds = z.array(id).min(1).max(100);
+const attachBody = z
+  .union([z.strictObject({ productIds }), z.strictObject({ productId: id })], 'send productIds (or productId)')
+  .transform((b) => ('productIds' in b ? b.productIds : [b.productId]));
+const entitlementParams = z.object({ id, eid: z.string().max(200) });
+
+async function findEntitlement(views: Views, projectId: string, key: string): Promise<EntitlementDoc> {
+  const byId = await views.get(entitlements, key);
+  if (byId?.projectId === projectId) return byId;
+  const { rows } = await views.scan(entitlements, { index: 'lookupKey', eq: [projectId, key], limit: 1 });
+  const [row] = rows;
+  if (!row) throw new HttpError(404, 'no such entitlement in this project');
+  return row.doc;
+}
+
+async function productsOf(views: Views, { productIds: ids }: EntitlementDoc): Promise<readonly ProductDoc[]> {
+  const found = await views.getMany(products, ids);
+  return ids.flatMap((one) => found.get(one) ?? []);
+}
+
+/** Presents an entitlement with its products once the views show the change. */
+async function withProducts(services: Services, projectId: string, key: string) {
+  const entitlement = await findEntitlement(services.views, projectId, key);
+  return presentEntitlement(entitlement, await productsOf(services.views, entitlement));
+}
+
+function attachment(method: 'post' | 'delete', kind: 'attachProducts' | 'detachProducts', summary: string): Route {
+  return defineRoute({
+    method,
+    path: '/v1/projects/:id/entitlements/:eid/products',
+    access: 'project',
+    summary,
+    params: entitlementParams,
+    query: z.strictObject({ productIds: z.string().max(8000).optional() }),
+    body: attachBody.optional(),
+    handle: async ({ params, query, body, scope, by }, services) => {
+      const named = body ?? (method === 'delete' ? query.productIds?.split(',') : undefined);
+      if (!named) throw new HttpError(400, 'send productIds (or productId)');
+      const change = { kind, entitlement: params.eid, productIds: productIds.parse(named) };
+      const { entitlementId, position } = await changeAttachment(services.deps, by, scope.projectId, change);
+      const after = shownIn(position, entitlements, products, unlocks);
+      return { body: () => withProducts(services, scope.projectId, entitlementId), after };
+    },
+  });
+}
+
+export const catalogueRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/products',
+    access: 'project',
+    summary: 'List products',
+    params: projectParams,
+    query: page,
+    handle: async ({ scope, query }, { views }) => {
+      const { docs, isLast } = await newestFirst(views, products, 'project', scope.projectId, query);
+      const lastId = isLast ? null : (docs.at(-1)?.productId ?? null);
+      const url = `/v1/projects/${scope.projectId}/products`;
+      return { body: listBody(url, docs.map(presentProduct), { lastId, limit: query.limit }) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/v1/projects/:id/products',
+    access: 'project',
+    summary: 'Create product',
+    params: projectParams,
+    body: productBody,
+    handle: async ({ scope, body, by }, { deps, runtime }) => {
+      const { product, position } = await createProduct(deps, by, scope.projectId, body);
+      const at = new Date(runtime.now()).toISOString();
+      const doc = { ...product, projectId: scope.projectId, entitlementIds: [], createdAt: at, updatedAt: at };
+      return { status: 201, body: presentProduct(doc), after: shownIn(position, products, unlocks) };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/products/:pid',
+    access: 'project',
+    summary: 'Get product details',
+    params: z.object({ id, pid: id }),
+    handle: async ({ params, scope }, { views }) => {
+      const product = await views.get(products, params.pid);
+      if (product?.projectId !== scope.projectId) throw new HttpError(404, 'no such product in this project');
+      return { body: presentProduct(product) };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/entitlements',
+    access: 'project',
+    summary: 'List entitlements',
+    params: projectParams,
+    query: page,
+    handle: async ({ scope, query }, { views }) => {
+      const { docs, isLast } = await newestFirst(views, entitlements, 'project', scope.projectId, query);
+      const lastId = isLast ? null : (docs.at(-1)?.entitlementId ?? null);
+      const url = `/v1/projects/${scope.projectId}/entitlements`;
+      return {
+        body: listBody(
+          url,
+          docs.map((e) => presentEntitlement(e)),
+          { lastId, limit: query.limit },
+        ),
+      };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/v1/projects/:id/entitlements',
+    access: 'project',
+    summary: 'Create entitlement',
+    params: projectParams,
+    body: entitlementBody,
+    handle: async ({ scope, body, by }, services) => {
+      const { entitlementId, position } = await createEntitlement(services.deps, by, scope.projectId, body);
+      const shown = () => withProducts(services, scope.projectId, entitlementId);
+      return { status: 201, body: shown, after: shownIn(position, entitlements) };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/entitlements/:eid',
+    access: 'project',
+    summary: 'Get entitlement details',
+    params: entitlementParams,
+    handle: async ({ params, scope }, services) => ({
+      body: await withProducts(services, scope.projectId, params.eid),
+    }),
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/entitlements/:eid/products',
+    access: 'project',
+    summary: 'List attached products',
+    params: entitlementParams,
+    handle: async ({ params, scope }, { views }) => {
+      const entitlement = await findEntitlement(views, scope.projectId, params.eid);
+      const items = (await productsOf(views, entitlement)).map(presentProduct);
+      const url = `/v1/projects/${scope.projectId}/entitlements/${params.eid}/products`;
+      return { body: listBody(url, items, { lastId: null, limit: items.length }) };
+    },
+  }),
+  attachment('post', 'attachProducts', 'Attach product'),
+  attachment('delete', 'detachProducts', 'Detach product'),
+];

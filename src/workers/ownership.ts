@@ -1,0 +1,21 @@
+// Changes of owner that a crash left half done are finished here.
+import type { Deps } from '../commands/deps.js';
+import { completeTransfer, isLatestOwnerChange, type OwnerChanged } from '../commands/purchase-lines.js';
+import type { RecordedEvent } from '../domain/envelope.js';
+import type { Reaction } from './reaction.js';
+
+export function ownershipReaction(deps: Deps): Reaction {
+  return {
+    name: 'ownership',
+    families: ['purchase'],
+    laneOf: (event) => (isOwnerChanged(event) ? event.stream : null),
+    handle: async (event) => {
+      if (!isOwnerChanged(event) || !(await isLatestOwnerChange(deps, event))) return;
+      await completeTransfer(deps, event.meta.projectId ?? '', event);
+    },
+  };
+}
+
+function isOwnerChanged(event: RecordedEvent): event is OwnerChanged {
+  return event.type === 'PurchaseOwnerChanged';
+}
