@@ -14,7 +14,7 @@ import { claimFirstUser, firstUserCollection, refuseUnlessFirst, registrationClo
 import { checkNewPassword, isCutOff } from './password-rules.js';
 import { insertPassword, passwordCollection, readPassword, replacePassword, type HeldPassword } from './passwords.js';
 import { rotateSession } from './rotate-session.js';
-import { runCommand } from './run-command.js';
+import { runCommand, type CommandContext } from './run-command.js';
 import { openSession, sessionCollections, type SessionRecord } from './session-records.js';
 import { createStateCache } from './state-cache.js';
 
@@ -140,8 +140,8 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
     },
   };
 
-  function run(by: Requester, stream: StreamName, commands: readonly UserCommand[]) {
-    return deps.lanes.run(stream, () => runCommand(deps, stream, userDecider, commands, contextOf(by)));
+  function run(context: CommandContext, stream: StreamName, commands: readonly UserCommand[]) {
+    return deps.lanes.run(stream, () => runCommand(deps, stream, userDecider, commands, context));
   }
 
   /** A function of the session's state, so that one rotation is answered with one pair however often it is asked for. */
@@ -149,7 +149,7 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
     const { userId, sessionId, tokenVersion, currentSha256, rotatedAt } = session;
     const grant = { userId, sessionId, tokenVersion, issuedAtMs: msFromIso(rotatedAt) };
     const { token, expiresAtMs } = options.accessTokens.issue({ ...grant, tokenId: currentSha256.slice(0, 32) });
-    const expiresIn = Math.max(0, Math.round((expiresAtMs - runtime.now()) / 1000));
+    const expiresIn = Math.max(0, Math.ceil((expiresAtMs - runtime.now()) / 1000));
     return { accessToken: token, refreshToken, expiresIn };
   }
 
@@ -157,7 +157,7 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
   function noteFailure(by: Requester, stream: StreamName, user: User): void {
     const at = isoFromMs(runtime.now());
     if (!isWorthRecording(user, at)) return;
-    own(run(by, stream, [{ kind: 'failLogIn', at }]));
+    own(run(contextOf(by), stream, [{ kind: 'failLogIn', at }]));
   }
 
   async function rehash(held: HeldPassword, password: string): Promise<void> {
@@ -167,8 +167,8 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
 
   /** Told once per session, whichever of its old tokens comes back how often; a crash before it is made good by the next use. */
   async function reportReuse(by: Requester, { sessionId, emailKey }: SessionRecord): Promise<void> {
-    const once = { ...by, requestId: `reuse|${sessionId}` };
-    await run(once, streams.user(emailKey), [{ kind: 'reportReuse', sessionId }]);
+    const context = { ...contextOf(by), commandId: `reuse|${sessionId}` };
+    await run(context, streams.user(emailKey), [{ kind: 'reportReuse', sessionId }]);
   }
 
   /** For work that may be lost: the next log-in finds the same occasion again. */
@@ -187,8 +187,8 @@ export function emailKeyOf({ hash }: Pick<Deps, 'hash'>, email: string): string 
   return hash('email', email);
 }
 
-function asUser(by: Requester, userId: string): Requester {
-  return { ...by, actor: { kind: 'user', id: userId } };
+function asUser(by: Requester, userId: string): CommandContext {
+  return { ...contextOf(by), actor: { kind: 'user', id: userId } };
 }
 
 function known(user: User | null): User {

@@ -2,7 +2,7 @@
 import type { DocStore } from '../adapters/documents/port.js';
 import type { EventLog } from '../adapters/event-log/port.js';
 import type { Runtime } from '../adapters/runtime.js';
-import type { DataKeys, MasterKeys } from '../adapters/vault.js';
+import type { DataKeys } from '../adapters/vault.js';
 import type { Catalog } from '../domain/catalog/catalog.js';
 import type { Actor } from '../domain/envelope.js';
 import type { KeyedHash } from '../domain/ids.js';
@@ -17,7 +17,6 @@ export type Deps = {
   readonly runtime: Runtime;
   /** Keyed by the log's naming key: stream names and derived ids. */
   readonly hash: KeyedHash;
-  readonly masters: MasterKeys;
   readonly dataKeys: DataKeys;
   readonly projects: StateCache<Project | null>;
   readonly catalogs: StateCache<Catalog>;

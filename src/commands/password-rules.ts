@@ -19,7 +19,9 @@ export function checkNewPassword(password: string, email: string): void {
     throw invalid(`password must have ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters`);
   }
   if (isCutOff(password)) {
-    throw invalid(`password must have at most ${MAX_BYTES} bytes in UTF-8; letters with accents and emoji take several`);
+    throw invalid(
+      `password must have at most ${MAX_BYTES} bytes in UTF-8; letters with accents and emoji take several`,
+    );
   }
   if (password.includes('\u0000')) throw invalid('password must not contain the character U+0000');
   if (isGuessable(password.toLowerCase(), email)) {

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { IosSignedData } from '../adapters/ios-store/port.js';
 import type { Runtime } from '../adapters/runtime.js';
+import type { Auth } from '../commands/auth.js';
 import type { Deps } from '../commands/deps.js';
 import type { Progress } from '../projections/progress.js';
 import type { Views } from '../projections/views.js';
@@ -20,6 +21,7 @@ export type Services = {
   readonly views: Views;
   readonly progress: Progress;
   readonly accessTokens: AccessTokens;
+  readonly auth: Auth;
   readonly iosSignedData: IosSignedData;
   /** Base of addresses shown to people, without a slash at the end. */
   readonly publicUrl: () => string;

@@ -1,0 +1,88 @@
+// The environment, read once. Every problem is told at once; a secret may stand in a file named by `<NAME>_FILE`.
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+export class WrongConfiguration extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`wrong configuration:\n${problems.map((p) => `  ${p}`).join('\n')}`);
+    this.name = 'WrongConfiguration';
+  }
+}
+
+/** The exit code of a start with a wrong configuration (`EX_CONFIG` of sysexits.h). */
+export const EXIT_WRONG_CONFIGURATION = 78;
+
+const ROLES = ['http', 'projector', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
+
+const list = z.string().transform((s) =>
+  s
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+const wholeNumber = (fallback: number, max: number) => z.coerce.number().int().min(0).max(max).default(fallback);
+const flag = z.enum(['true', 'false']).transform((s) => s === 'true');
+
+const masterKeys = z.string().transform((text, ctx) => {
+  const ring = text.split(',').map((part, i) => {
+    const [first, second] = part.trim().split(':');
+    const [id, value] = second === undefined ? [`k${i + 1}`, first] : [first, second];
+    return { id: id ?? '', key: Buffer.from(value ?? '', 'base64') };
+  });
+  const [current, ...older] = ring;
+  const isSound = ring.every((k) => /^[A-Za-z0-9]{1,20}$/.test(k.id) && k.key.length === 32);
+  if (current && isSound) return [current, ...older] as const;
+  ctx.addIssue({ code: 'custom', message: 'must be 32 bytes in base64, or a ring such as k2:…,k1:…' });
+  return z.NEVER;
+});
+
+const schema = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: wholeNumber(3000, 65_535),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  ROLES: list.pipe(z.array(z.enum(ROLES)).min(1)).default([...ROLES]),
+  DATA_DIR: z.string().min(1).default('./data'),
+  EVENTSTORE_URL: z
+    .undefined('the EventStoreDB engine is not available yet; leave it unset for the embedded one')
+    .optional(),
+  MONGODB_URL: z.undefined('the MongoDB engine is not available yet; leave it unset for the embedded one').optional(),
+  MASTER_KEY: masterKeys.optional(),
+  JWT_SECRET: z.string().min(32, 'must have at least 32 bytes').optional(),
+  ACCESS_TOKEN_TTL_SECONDS: wholeNumber(3600, 86_400),
+  REFRESH_TOKEN_TTL_SECONDS: wholeNumber(2_592_000, 31_536_000),
+  REGISTRATION: z.enum(['open', 'first_user_only', 'closed']).default('open'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  TRUST_PROXY: z.string().default('0'),
+  SETTLE_SLACK_SECONDS: wholeNumber(3600, 31_536_000),
+  IOS_STORE_ROOT_CERTIFICATES: list.default([]),
+  IOS_STORE_ONLINE_CHECKS: flag.default(false),
+});
+
+export type Config = z.output<typeof schema>;
+
+const SECRETS = ['MASTER_KEY', 'JWT_SECRET'];
+
+/** Throws {@link WrongConfiguration}. Empty variables count as unset. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = [];
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  for (const name of SECRETS) {
+    const file = given[`${name}_FILE`];
+    if (file === undefined) continue;
+    try {
+      given[name] = readFileSync(file, 'utf8').trim();
+    } catch (err) {
+      problems.push(`${name}_FILE: ${err instanceof Error ? err.message : String(err)}`);
+    }
+  }
+  const parsed = schema.safeParse(given);
+  for (const issue of parsed.error?.issues ?? []) problems.push(`${issue.path.join('.')}: ${issue.message}`);
+  if (!parsed.success || problems.length > 0) throw new WrongConfiguration(problems);
+  return parsed.data;
+}
+
+/** `TRUST_PROXY` as Express wants it: a number of proxies, or addresses. */
+export function trustProxyOf(config: Config): number | string {
+  return /^\d+$/.test(config.TRUST_PROXY) ? Number(config.TRUST_PROXY) : config.TRUST_PROXY;
+}

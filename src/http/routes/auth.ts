@@ -1,0 +1,114 @@
+// Registration, log-in, refresh, and who one is. The credentials of the first three are in the request itself.
+import { z } from 'zod';
+import type { LoggedIn, TokenPair } from '../../commands/auth.js';
+import type { User } from '../../domain/user/user.js';
+import { projects, type MembershipDoc } from '../../projections/projects.js';
+import { users } from '../../projections/users.js';
+import type { Views } from '../../projections/views.js';
+import { HttpError } from '../errors.js';
+import { defineRoute, shownIn, type Route } from '../route.js';
+import { text } from '../schemas.js';
+
+/** The normal form of `normalEmail`, so that what is checked is what is kept. */
+const email = z.string().normalize('NFKC').trim().toLowerCase().pipe(z.email('must be an email address').max(254));
+/** The rules for new passwords are the command's; here only what may be looked at. */
+const password = z.string().min(1, 'must not be empty').max(128, 'must have at most 128 characters');
+
+const PAGE = 200;
+
+export const authRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/auth/register',
+    access: 'open',
+    summary: 'Register and log in',
+    body: z.strictObject({ email, password, name: text(100).nullish() }),
+    bodyLimit: 'small',
+    handle: async ({ body, by }, { auth }) => {
+      const { name = null, ...credentials } = body;
+      const registered = await auth.register(by, { ...credentials, name });
+      const after = shownIn(registered.position, users);
+      return { status: 201, body: presentLogIn(registered), after, isSecret: true };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/auth/login',
+    access: 'open',
+    summary: 'Log in',
+    body: z.strictObject({ email, password }),
+    bodyLimit: 'small',
+    handle: async ({ body, by }, { auth }) => {
+      const loggedIn = await auth.logIn(by, body);
+      // One text for both, so that nobody learns who is registered.
+      if (!loggedIn) throw new HttpError(401, 'Invalid email or password');
+      return { body: presentLogIn(loggedIn), isSecret: true };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/auth/refresh',
+    access: 'open',
+    summary: 'Exchange a refresh token, in the body or as Authorization: Bearer, for new tokens',
+    body: z.strictObject({ refreshToken: z.string().max(200).optional() }).optional(),
+    bodyLimit: 'small',
+    handle: async ({ body, by, header }, { auth }) => {
+      const tokens = await auth.refresh(by, refreshTokenOf(body?.refreshToken, header('authorization')));
+      if (!tokens) throw new HttpError(401, 'the refresh token is invalid, expired or used up; log in again');
+      return { body: presentTokens(tokens), isSecret: true };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/auth/me',
+    access: 'user',
+    summary: 'The logged-in user and their projects',
+    handle: async ({ caller }, { auth, views }) => {
+      const user = caller.kind === 'user' ? await auth.findUser(caller.userId) : null;
+      if (!user) throw new HttpError(401, 'the user of this token is gone; log in again');
+      return { body: { ...presentUser(user), projects: await projectsOf(views, user.userId) }, isSecret: true };
+    },
+  }),
+];
+
+function refreshTokenOf(inBody: string | undefined, authorization: string | undefined): string {
+  if (inBody !== undefined && authorization !== undefined) {
+    throw new HttpError(400, 'send the refresh token in the body or as Authorization: Bearer, not both');
+  }
+  const [, inHeader] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? [];
+  const token = inBody ?? inHeader;
+  if (token === undefined) throw new HttpError(401, 'send refreshToken in the body or as Authorization: Bearer');
+  return token;
+}
+
+function presentLogIn({ user, tokens }: LoggedIn) {
+  return { user: presentUser(user), ...presentTokens(tokens) };
+}
+
+function presentTokens({ accessToken, refreshToken, expiresIn }: TokenPair) {
+  return { accessToken, refreshToken, tokenType: 'Bearer', expiresIn };
+}
+
+function presentUser({ userId, email: address, name, registeredAt }: User) {
+  return { object: 'user', id: userId, email: address, name, createdAt: registeredAt };
+}
+
+async function projectsOf(views: Views, userId: string) {
+  const found: { readonly id: string; readonly name: string; readonly role: string }[] = [];
+  let after: string | undefined;
+  do {
+    const scan = { index: 'user', eq: [userId], limit: PAGE, ...(after !== undefined && { after }) };
+    const page = await views.scanDerived<MembershipDoc>(projects, 'memberships', scan);
+    const named = await views.getMany(
+      projects,
+      page.rows.map(({ doc }) => doc.projectId),
+    );
+    for (const { doc } of page.rows) {
+      const project = named.get(doc.projectId);
+      // A membership can be written a moment before its project.
+      if (project) found.push({ id: doc.projectId, name: project.name, role: doc.role });
+    }
+    after = page.next;
+  } while (after !== undefined);
+  return found;
+}
