@@ -27,7 +27,7 @@ export type CommandContext = {
 
 export type CommandDeps = { readonly log: EventLog; readonly runtime: Runtime };
 
-/** `position` is null when nothing was appended, now or by an earlier run of the same command. */
+/** `eventIds` are those of this command, also when an earlier run made them. `position` is the stream's last; null: it is empty. */
 export type CommandResult<S> = {
   readonly state: S;
   readonly eventIds: readonly string[];
@@ -38,8 +38,9 @@ export type CommandResult<S> = {
 export type Held<S> = {
   readonly state: S;
   readonly revision: Revision | null;
+  readonly position: LogPosition | null;
   readonly recordedAt: string;
-  readonly byCommand: ReadonlyMap<string, { readonly eventIds: readonly string[]; readonly position: LogPosition }>;
+  readonly eventIdsByCommand: ReadonlyMap<string, readonly string[]>;
 };
 
 const MAX_CONFLICTS = 5;
@@ -57,15 +58,15 @@ export async function runCommand<S, C, E extends DomainEvent>(
 ): Promise<CommandResult<S>> {
   for (let attempt = 0; ; attempt++) {
     const held = await load(deps.log, stream, decider);
-    const before = held.byCommand.get(ctx.commandId);
-    if (before) return { state: held.state, revision: held.revision, ...before };
-    const events = decideAll(decider, commands, held.state);
-    if (events.length === 0) return { state: held.state, revision: held.revision, eventIds: [], position: null };
+    const { state: before, revision, position } = held;
+    const decided = held.eventIdsByCommand.get(ctx.commandId);
+    const events = decided ? [] : decideAll(decider, commands, before);
+    if (events.length === 0) return { state: before, revision, position, eventIds: decided ?? [] };
     const batch = envelop(stream, events, held.recordedAt, ctx, deps.runtime);
-    const expected: Expected = held.revision ?? 'none';
+    const expected: Expected = revision ?? 'none';
     try {
       const appended = await deps.log.append(stream, expected, batch);
-      const state = events.reduce(decider.evolve, held.state);
+      const state = events.reduce(decider.evolve, before);
       return { state, eventIds: batch.map((e) => e.id), ...appended };
     } catch (err) {
       if (!(err instanceof WrongRevision)) throw err;
@@ -84,17 +85,18 @@ export async function load<S, C, E extends DomainEvent>(
   let state = decider.initial();
   let revision: Revision | null = null;
   let recordedAt = '';
-  const byCommand = new Map<string, { eventIds: string[]; position: LogPosition }>();
+  let position: LogPosition | null = null;
+  const eventIdsByCommand = new Map<string, string[]>();
   for await (const event of log.read(stream)) {
     if (!isKnown(event))
       throw new Error(`${stream}: ${event.type} v${event.v} is newer than this code; deploy it first`);
     state = decider.evolve(state, asDecided<E>(event));
-    ({ revision } = event);
+    ({ revision, position } = event);
     recordedAt = latest(recordedAt, event.meta.recordedAt);
-    const eventIds = byCommand.get(event.meta.commandId)?.eventIds ?? [];
-    byCommand.set(event.meta.commandId, { eventIds: [...eventIds, event.id], position: event.position });
+    const { commandId } = event.meta;
+    eventIdsByCommand.set(commandId, [...(eventIdsByCommand.get(commandId) ?? []), event.id]);
   }
-  return { state, revision, recordedAt, byCommand };
+  return { state, revision, position, recordedAt, eventIdsByCommand };
 }
 
 /** A stored event in the form deciders evolve on: its own time stands beside its data. */

@@ -17,7 +17,7 @@ export type CustomerDoc = {
   readonly firstSeenAt: string;
   readonly lastSeenAt: string;
   readonly updatedAt: string;
-  /** USD micros of all charges of this customer, refunds taken off; what a former owner paid stays with that owner. */
+  /** USD micros of all charges, refunds taken off. Money moves with a merge (the same person), not with a transfer. */
   readonly spentMicros: number;
   readonly profile: Profile;
 };
@@ -130,6 +130,12 @@ function chargeOf(event: RecordedEvent<SubscriberEvent>): number {
       return -(event.data.refund.money.usdMicros ?? 0);
     case 'TransactionRefundReversed':
       return event.data.refund.money.usdMicros ?? 0;
+    case 'PurchaseTransferred': {
+      if (event.data.reason !== 'merge') return 0;
+      const kept = event.data.snapshot.transactions.map((t) => (t.money.usdMicros ?? 0) * (1 - (t.refund?.share ?? 0)));
+      const moved = Math.round(kept.reduce((a, b) => a + b, 0));
+      return event.data.direction === 'in' ? moved : -moved;
+    }
     default:
       return 0;
   }
