@@ -1,6 +1,6 @@
 // Registration, log-in, refresh, and who one is. The credentials of the first three are in the request itself.
 import { z } from 'zod';
-import type { LoggedIn, TokenPair } from '../../commands/auth.js';
+import type { LoggedIn, TokenPair } from '../../commands/auth-context.js';
 import type { User } from '../../domain/user/user.js';
 import { projects, type MembershipDoc } from '../../projections/projects.js';
 import { users } from '../../projections/users.js';
