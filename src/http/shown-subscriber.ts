@@ -13,7 +13,8 @@ type OnSubscriber = Pick<Input<{ appUserId: string }, unknown, unknown>, 'params
 export async function readSubscriber(services: Services, caller: Caller, doc: CustomerDoc) {
   const { views, runtime } = services;
   const { profile, firstSeenAt, lastSeenAt } = doc;
-  const oneTime = (await transactionsOf(views, doc.customerId)).filter((t) => t.subscriptionId === null);
+  const all = doc.hasOneTimePurchases ? await transactionsOf(views, doc.customerId) : [];
+  const oneTime = all.filter((t) => t.subscriptionId === null);
   const rules = await rulesFor(views, doc.projectId, [profile]);
   const isPublic = caller.kind === 'key' && caller.keyKind === 'public';
   return presentSubscriber({

@@ -19,6 +19,8 @@ export type CustomerDoc = {
   readonly updatedAt: string;
   /** USD micros of all charges, refunds taken off. Money moves with a merge (the same person), not with a transfer. */
   readonly spentMicros: number;
+  /** One-time purchases are documents of their own; most customers have none to look for. */
+  readonly hasOneTimePurchases: boolean;
   readonly profile: Profile;
 };
 
@@ -102,22 +104,22 @@ export const customers: Projection<CustomerDoc> = {
     const profile = evolveProfile(before.profile, event);
     const listedIn = profile.status === 'known' ? before.projectId : '';
     const spentMicros = before.spentMicros + chargeOf(event);
-    return { ...before, listedIn, profile, spentMicros, updatedAt: event.meta.recordedAt };
+    const hasOneTimePurchases = before.hasOneTimePurchases || bringsOneTimePurchase(event);
+    const updatedAt = event.meta.recordedAt;
+    return { ...before, listedIn, profile, spentMicros, hasOneTimePurchases, updatedAt };
   },
   derived: [terms, deadlines],
 };
 
 function start(projectId: string, customerId: string, at: string): CustomerDoc {
-  return {
-    projectId,
-    customerId,
-    listedIn: '',
-    firstSeenAt: at,
-    lastSeenAt: at,
-    updatedAt: at,
-    spentMicros: 0,
-    profile: noProfile,
-  };
+  const times = { firstSeenAt: at, lastSeenAt: at, updatedAt: at };
+  const held = { spentMicros: 0, hasOneTimePurchases: false, profile: noProfile };
+  return { projectId, customerId, listedIn: '', ...times, ...held };
+}
+
+function bringsOneTimePurchase(event: RecordedEvent<SubscriberEvent>): boolean {
+  if (event.type !== 'PurchaseTransferred') return event.type === 'OneTimePurchaseCompleted';
+  return event.data.direction === 'in' && event.data.snapshot.transactions.some((t) => t.subscriptionId === null);
 }
 
 function chargeOf(event: RecordedEvent<SubscriberEvent>): number {

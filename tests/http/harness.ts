@@ -103,6 +103,8 @@ export async function setUpProject({ call }: Pick<Harness, 'call'>): Promise<Sli
 }
 
 /** A notification of the simulated store about the example app. */
-export function notification(fields: Omit<NotificationFields, 'bundleId'> & { readonly bundleId?: string }) {
+type About = Pick<NotificationFields, 'notificationType' | 'signedDate'> & Partial<NotificationFields>;
+
+export function notification(fields: About) {
   return store.signedNotification({ bundleId: BUNDLE_ID, environment: 'Production', ...fields });
 }

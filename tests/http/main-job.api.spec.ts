@@ -1,6 +1,15 @@
 // The main job from outside: a project is set up, the store speaks, a client presents a receipt, support reads why.
 import { expect } from 'chai';
-import { MONTHLY, notification, setUpProject, startHarness, store, BUNDLE_ID, type Harness, type Slice } from './harness.js';
+import {
+  MONTHLY,
+  notification,
+  setUpProject,
+  startHarness,
+  store,
+  BUNDLE_ID,
+  type Harness,
+  type Slice,
+} from './harness.js';
 
 const DAY = 24 * 3600 * 1000;
 
@@ -60,7 +69,12 @@ describe('the main job over HTTP', () => {
     const receipt = store.signedTransaction({ ...purchase, bundleId: BUNDLE_ID, environment: 'Production' });
     const before = await harness.service().services.deps.log.head();
     await harness.call('POST', '/v1/subscribers/user-1/receipts', { store: 'ios-store', receipt }, asServer());
-    const customer = await harness.call('GET', `/v1/projects/${slice.projectId}/customers/user-1`, undefined, asServer());
+    const customer = await harness.call(
+      'GET',
+      `/v1/projects/${slice.projectId}/customers/user-1`,
+      undefined,
+      asServer(),
+    );
     expect(customer.body.subscriptions).to.have.length(1);
     expect(customer.body.subscriptions[0].transactions).to.have.length(1);
     expect(customer.body.totalSpentUsd).to.equal(9.99);

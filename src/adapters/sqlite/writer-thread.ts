@@ -26,6 +26,8 @@ export function serveWriter(module: WriterModule): void {
   port.on('message', (message: WriterMessage) => {
     const isLast = message === 'close' || serveGroup(message) === 'close';
     if (!isLast) return;
+    // Everything into the one file: somebody may copy it now.
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     db.close();
     port.close();
   });

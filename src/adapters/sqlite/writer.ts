@@ -9,7 +9,7 @@ import type { WriterReply } from './writer-thread.js';
 type Pending = { readonly resolve: (result: unknown) => void; readonly reject: (err: Error) => void };
 
 export type SqliteWriter = {
-  /** Durable when it resolves. Throws {@link Unavailable} when the file cannot be written; nothing was stored then. */
+  /** Durable when it resolves. Throws {@link Unavailable} when the file cannot be written, or when the thread died meanwhile. */
   run<R>(operation: unknown): Promise<R>;
   /** Finishes what was sent, then closes the file. */
   close(): Promise<void>;
@@ -35,7 +35,7 @@ export async function startWriter(file: string, module: URL): Promise<SqliteWrit
     outbox = [];
     if (operations.length > 0) worker.postMessage(operations);
   };
-  await once(worker, 'message');
+  await Promise.race([once(worker, 'message'), endedEarly(worker, file)]);
   worker.on('error', fail);
   worker.on('exit', () => fail(new Error('closed')));
   worker.on('message', ({ results, failed }: WriterReply) => {
@@ -65,6 +65,11 @@ export async function startWriter(file: string, module: URL): Promise<SqliteWrit
       await exit;
     },
   };
+}
+
+async function endedEarly(worker: Worker, file: string): Promise<never> {
+  await once(worker, 'exit');
+  throw new Unavailable(`${file}: the writer ended before it was ready`);
 }
 
 /**

@@ -1,0 +1,71 @@
+// Child processes that serve while this one loads them: the service itself, or a bare Express handler to compare with.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+
+export type Served = { readonly url: string; readonly pid: number; stop(): Promise<void> };
+
+const root = new URL('../', import.meta.url);
+
+/** The compiled service on a data directory; resolves when it is ready. */
+export function serveService(dataDir: string, env: Record<string, string> = {}): Promise<Served> {
+  const script = fileURLToPath(new URL('dist/cli/subledger.js', root));
+  return start([script, 'serve'], { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info', ...env }, '"msg":"ready"');
+}
+
+/** Express with one handler that sends `body` as JSON. */
+export function serveBare(body: string): Promise<Served> {
+  const code = `
+    import express from 'express';
+    const app = express();
+    const body = process.env.BODY;
+    app.get('/', (req, res) => { res.type('json').send(body); });
+    const server = app.listen(0, '127.0.0.1', () => console.log('listening on http://127.0.0.1:' + server.address().port + ' ready'));
+  `;
+  return start(['--input-type=module', '-e', code], { BODY: body }, 'ready');
+}
+
+async function start(args: string[], env: Record<string, string>, readyWord: string): Promise<Served> {
+  const child = spawn(process.execPath, args, {
+    cwd: fileURLToPath(root),
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const output = await readUntil(child, readyWord);
+  const url = /listening on (http:\/\/[\d.]+:\d+)/.exec(output)?.[1];
+  if (url === undefined || child.pid === undefined) throw new Error(`no address in: ${output}`);
+  child.stdout?.resume();
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      child.once('exit', () => resolve());
+      child.kill('SIGTERM');
+    });
+  return { url, pid: child.pid, stop };
+}
+
+function readUntil(child: ChildProcess, word: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const onData = (chunk: Buffer) => {
+      output += chunk.toString();
+      if (!output.includes(word)) return;
+      child.stdout?.off('data', onData);
+      resolve(output);
+    };
+    child.stdout?.on('data', onData);
+    child.once('exit', (code) => reject(new Error(`ended with ${code} before it was ready: ${output}`)));
+  });
+}
+
+/** Requests per second answered with 200 at 50 connections; throws when any answer is another. */
+export async function requestsPerSecond(o: {
+  readonly url: string;
+  readonly seconds: number;
+  readonly requests: autocannon.Request[];
+}): Promise<number> {
+  const result = await autocannon({ url: o.url, connections: 50, duration: o.seconds, requests: o.requests });
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} requests failed`);
+  }
+  return result['2xx'] / result.duration;
+}
