@@ -2,7 +2,7 @@
 import type { MergeIn, MergeInto, RegisterCustomer, SetAttributes } from './commands.js';
 import { subscriberEvents as e, type SubscriberEvent } from './events.js';
 import { Rejection } from '../decider.js';
-import type { Profile } from './state.js';
+import type { Profile, Subscriber } from './state.js';
 
 const MAX_CUSTOM_ATTRIBUTES = 50;
 /** Device ids stay as first set; a later value is ignored. */
@@ -42,8 +42,8 @@ export function mergeIn(c: MergeIn, profile: Profile): SubscriberEvent[] {
 }
 
 /** Only a customer that holds nothing any more becomes a pointer; one that holds more keeps it. */
-export function mergeInto(c: MergeInto, profile: Profile): SubscriberEvent[] {
+export function mergeInto(c: MergeInto, { profile, transactions }: Subscriber): SubscriberEvent[] {
   const holdings = [profile.subscriptions, profile.owned, profile.grants, profile.attributes, profile.aliases];
-  if (profile.status !== 'known' || holdings.some((held) => held.length > 0)) return [];
+  if (profile.status !== 'known' || transactions.size > 0 || holdings.some((held) => held.length > 0)) return [];
   return [e.CustomerMergedInto.of({ customerId: c.customerId, appUserId: c.appUserId })];
 }

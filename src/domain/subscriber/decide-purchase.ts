@@ -62,6 +62,8 @@ function changeProduct(c: RecordPeriod, current: Subscription): SubscriberEvent[
 
 function extend(c: RecordPeriod, current: Subscription | undefined, { profile }: Subscriber): SubscriberEvent[] {
   if (current?.purchase.transactionId !== c.purchase.transactionId || c.expiresAt <= current.contractEndsAt) return [];
+  // What the store ended before its time keeps the longer end in every later message about it.
+  if (current.ended?.by === 'store') return [];
   const applied = storeTimeOf(profile, c.storeChainId);
   if (current.refundedAt !== null || c.storeTime === null || (applied !== null && c.storeTime < applied)) return [];
   const { purchase, contractEndsAt: previousExpiresAt } = current;

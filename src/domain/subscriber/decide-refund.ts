@@ -7,11 +7,11 @@ import type { Subscriber, Subscription, Transaction } from './state.js';
 
 /**
  * Takes access only under `revoke_immediately`, for the latest transaction of its chain, and before that period's access end;
- * otherwise only money moves. A transaction is refunded once, unless the refund was reversed in between.
+ * otherwise only money moves. A transaction is refunded once; again only after a reversal, at another time.
  */
 export function recordRefund(c: RecordRefund, state: Subscriber): SubscriberEvent[] {
   const found = state.transactions.get(c.transactionId);
-  if (!found || found.refund !== null) return [];
+  if (!found || found.refund !== null || found.reversedRefunds.includes(c.refundedAt)) return [];
   const s = subscriptionOf(found, state);
   const isLatest = isLatestOfChain(found, state);
   const accessRevoked = c.policy === 'revoke_immediately' && isLatest && takesAccess(found, s, state, c.refundedAt);

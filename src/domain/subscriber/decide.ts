@@ -63,6 +63,6 @@ function decide(command: SubscriberCommand, state: Subscriber): SubscriberEvent[
     case 'mergeIn':
       return mergeIn(command, state.profile);
     case 'mergeInto':
-      return mergeInto(command, state.profile);
+      return mergeInto(command, state);
   }
 }

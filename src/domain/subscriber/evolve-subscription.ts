@@ -72,7 +72,8 @@ function change(s: Subscription, event: KnownSubscriberEvent): Subscription {
     case 'TransactionRefundReversed': {
       const revenue = sum(s.revenue, event.data.refund.money, 1);
       const restores = event.data.transactionId === s.purchase.transactionId && s.refundedAt !== null;
-      return restores ? { ...s, revenue, refundedAt: null, ended: null } : { ...s, revenue };
+      if (!restores) return { ...s, revenue };
+      return { ...s, revenue, refundedAt: null, ended: event.data.accessRestored ? null : s.ended };
     }
     default:
       return s;

@@ -91,6 +91,7 @@ function evolveTransactions(
         purchasedAt,
         money,
         refund: null,
+        reversedRefunds: [],
       });
     }
     case 'OneTimePurchaseCompleted': {
@@ -103,6 +104,7 @@ function evolveTransactions(
         purchasedAt,
         money,
         refund: null,
+        reversedRefunds: [],
       });
     }
     case 'TransactionRefunded': {
@@ -114,7 +116,9 @@ function evolveTransactions(
     }
     case 'TransactionRefundReversed': {
       const found = known.get(event.data.transactionId);
-      return found ? withTransaction(known, { ...found, refund: null }) : known;
+      if (!found?.refund) return known;
+      const reversedRefunds = [...found.reversedRefunds, found.refund.at];
+      return withTransaction(known, { ...found, refund: null, reversedRefunds });
     }
     case 'PurchaseTransferred':
       return moveTransactions(known, event.data);

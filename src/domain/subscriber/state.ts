@@ -68,6 +68,8 @@ export type Transaction = {
   readonly purchasedAt: string;
   readonly money: Money;
   readonly refund: { readonly at: string; readonly share: number; readonly accessRevoked: boolean } | null;
+  /** When the refunds were that have been reversed: told again, they are no new ones. */
+  readonly reversedRefunds: readonly string[];
 };
 
 /** Everything of one store chain, as it moves between customers. */
