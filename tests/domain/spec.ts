@@ -1,0 +1,48 @@
+// Given facts, when commands, then facts: how every rule of a decider is stated. A fact that is told twice must change nothing,
+// so each case that ends in facts decides its commands once more.
+import { expect } from 'chai';
+import { decideAll, foldEvents, Rejection, type Decider } from '../../src/domain/decider.js';
+import type { DomainEvent } from '../../src/domain/envelope.js';
+
+export type Then<E> = {
+  /** Exactly these facts, and none when the commands are repeated. */
+  then(...expected: readonly E[]): void;
+  /** Exactly these facts, by commands that are no repeatable facts: deleting a thing, logging in. */
+  thenOnce(...expected: readonly E[]): void;
+  thenNothing(): void;
+  thenRejected(code: string): void;
+};
+
+export type When<C, E> = { when(...commands: readonly C[]): Then<E> };
+
+export function given<S, C, E extends DomainEvent>(
+  decider: Decider<S, C, E>,
+  ...events: readonly NoInfer<E>[]
+): When<C, E> {
+  const before = foldEvents(decider, events);
+  return { when: (...commands) => outcome(decider, before, commands) };
+}
+
+function outcome<S, C, E extends DomainEvent>(decider: Decider<S, C, E>, before: S, commands: readonly C[]): Then<E> {
+  const decided = () => decideAll(decider, commands, before);
+  const thenOnce = (...expected: readonly E[]) => expect(decided()).to.deep.equal(expected);
+  return {
+    thenOnce,
+    then: (...expected) => {
+      thenOnce(...expected);
+      const after = expected.reduce(decider.evolve, before);
+      expect(decideAll(decider, commands, after), 'when repeated').to.deep.equal([]);
+    },
+    thenNothing: () => expect(decided()).to.deep.equal([]),
+    thenRejected: (code) => expect(rejectionOf(decided)).to.equal(code),
+  };
+}
+
+function rejectionOf(decided: () => readonly DomainEvent[]): string {
+  try {
+    return `no rejection but ${decided().length} facts`;
+  } catch (err) {
+    if (err instanceof Rejection) return err.code;
+    throw err;
+  }
+}

@@ -1,0 +1,278 @@
+// What was bought: which period starts a subscription, renews one, or changes its product.
+import { subscriberDecider } from '../../../src/domain/subscriber/decide.js';
+import { subscriberEvents as e } from '../../../src/domain/subscriber/events.js';
+import { given } from '../spec.js';
+import { confirmed, disabled, expired, graceEntered, issueDetected, refunded, retryEntered } from './facts.js';
+import {
+  alice,
+  bought,
+  boughtItem,
+  chain,
+  charged,
+  coins,
+  converted,
+  day,
+  first,
+  itemCompleted,
+  lifetime,
+  noOffer,
+  renewed,
+  season,
+  second,
+  started,
+  subPurchaseOf,
+  third,
+  trial,
+  yearly,
+  type Term,
+} from './samples.js';
+
+describe('a first purchase', () => {
+  it('starts a subscription', () => alice().when(bought(first)).then(started(first)));
+
+  it('of a free period starts a trial', () => alice().when(bought(trial)).then(started(trial)));
+
+  it('of a paid introductory period starts as such', () => {
+    const intro: Term = { ...first, type: 'intro', price: 990_000 };
+    alice().when(bought(intro)).then(started(intro));
+  });
+
+  it('shared by the family starts as that', () => {
+    const shared: Term = { ...first, shared: true, price: 0 };
+    alice()
+      .when(bought(shared))
+      .then(started(shared, { startReason: 'family_share' }));
+  });
+
+  it('that is known only by a renewal starts as imported', () =>
+    alice()
+      .when(charged(second))
+      .then(started(second, { startReason: 'imported' })));
+
+  it('told by a receipt and by the store is one', () =>
+    alice(started(first))
+      .when(bought(first, { signed: null }))
+      .thenNothing());
+
+  it('keeps in mind that it was read off another message', () =>
+    alice()
+      .when(bought(first, { signed: 3, inferred: true }))
+      .then({ ...started(first, { signed: 3 }), inferred: true }));
+
+  it('needs a customer', () => given(subscriberDecider).when(bought(first)).thenRejected('subscriber-unknown'));
+});
+
+describe('a renewal', () => {
+  it('renews', () => alice(started(first)).when(charged(second)).then(renewed(second)));
+
+  it('counts on', () =>
+    alice(started(first), renewed(second))
+      .when(charged(third))
+      .then(renewed(third, { renewalNumber: 2 })));
+
+  it('after a trial converts it', () =>
+    alice(started(trial))
+      .when(charged(converted))
+      .then(renewed(converted, { isTrialConversion: true })));
+
+  it('by one more free period converts nothing', () => {
+    const more: Term = { ...converted, to: 14, type: 'trial', price: 0 };
+    alice(started(trial)).when(charged(more)).then(renewed(more));
+  });
+
+  it('after a late cancel does not turn auto-renew on again', () =>
+    alice(started(trial), disabled(trial, 6.5))
+      .when(charged(converted))
+      .then(renewed(converted, { isTrialConversion: true })));
+
+  it('in grace is a recovery', () =>
+    alice(started(first), issueDetected(first, 31, 37), graceEntered(first, 31, 37))
+      .when(charged(second, { signed: 34 }))
+      .then(renewed(second, { signed: 34, recoveredFrom: 'grace_period' })));
+
+  it('while the store retries is a recovery of the same subscription, after a gap', () => {
+    const recovered: Term = { id: 't2', from: 50, to: 81 };
+    alice(started(first), issueDetected(first, 31, null), retryEntered(first, 31, 31))
+      .when(charged(recovered))
+      .then(renewed(recovered, { recoveredFrom: 'billing_retry' }));
+  });
+
+  it('that comes after time had ended the subscription continues it', () =>
+    alice(started(first), expired(first, 31, 'unknown', { signed: null }))
+      .when(charged(second))
+      .then(renewed(second)));
+});
+
+describe('an older period that arrives late', () => {
+  const imported = started(second, { startReason: 'imported' });
+
+  it('adds money and a number only', () =>
+    alice(imported)
+      .when(bought(first))
+      .then(renewed(first, { of: 'sub_t2' })));
+
+  it('goes to the subscription that had begun by then', () => {
+    const again: Term = { id: 't9', from: 120, to: 151 };
+    const chainOfTwo = [
+      started(first),
+      expired(first, 31, 'unsubscribe'),
+      started(again, { startReason: 'resubscribe' }),
+    ];
+    alice(...chainOfTwo)
+      .when(charged(second))
+      .then(renewed(second));
+  });
+
+  it('recovers nothing', () =>
+    alice(imported, e.SubscriptionBillingIssueDetected.of(issueOf(second), { at: day(62) }), graceOf(second))
+      .when(bought(first))
+      .then(renewed(first, { of: 'sub_t2' })));
+
+  function issueOf(t: Term) {
+    return { purchase: subPurchaseOf(t, 'sub_t2'), storeTime: day(62), gracePeriodExpiresAt: day(68) };
+  }
+  function graceOf(t: Term) {
+    return e.SubscriptionGracePeriodEntered.of(issueOf(t), { at: day(62) });
+  }
+});
+
+describe('a purchase by the customer', () => {
+  const again: Term = { id: 't9', from: 120, to: 151 };
+  const resubscribed = started(again, { startReason: 'resubscribe', previousSubscriptionId: 'sub_t1' });
+
+  it('after the subscription lapsed starts a new one', () =>
+    alice(started(first), expired(first, 31, 'unsubscribe'))
+      .when(bought(again))
+      .then(resubscribed));
+
+  it('after the end of which nobody spoke starts a new one', () =>
+    alice(started(first)).when(bought(again)).then(resubscribed));
+
+  it('after a refund starts a new one', () => {
+    const soon: Term = { id: 't9', from: 12, to: 43 };
+    alice(started(first), refunded(first, 10, { isLatest: true, accessRevoked: true }))
+      .when(bought(soon))
+      .then(started(soon, { startReason: 'resubscribe', previousSubscriptionId: 'sub_t1' }));
+  });
+
+  it('while the store retries starts a new one', () => {
+    const soon: Term = { id: 't9', from: 40, to: 71 };
+    alice(started(first), issueDetected(first, 31, null), retryEntered(first, 31, 31))
+      .when(bought(soon))
+      .then(started(soon, { startReason: 'resubscribe', previousSubscriptionId: 'sub_t1' }));
+  });
+});
+
+describe('a change of product', () => {
+  const change = {
+    fromStoreProductId: 'app.monthly',
+    toStoreProductId: 'app.yearly',
+    fromProductId: 'prod_app.monthly',
+    toProductId: 'prod_app.yearly',
+  };
+
+  it('of a paid subscription at once ends it and starts another', () => {
+    const data = { purchase: subPurchaseOf(first), storeTime: day(10), ...change, mode: 'immediate' as const };
+    alice(started(first))
+      .when(bought(yearly))
+      .then(
+        e.SubscriptionProductChanged.of({ ...data, toSubscriptionId: 'sub_t2' }, { at: day(10) }),
+        expired(first, 10, 'product_change'),
+        started(yearly, { startReason: 'product_change', previousSubscriptionId: 'sub_t1' }),
+      );
+  });
+
+  it('of a paid subscription at its renewal does the same then', () => {
+    const atRenewal: Term = { ...yearly, from: 31, to: 396 };
+    const data = { purchase: subPurchaseOf(first), storeTime: day(31), ...change, mode: 'at_renewal' as const };
+    alice(started(first))
+      .when(charged(atRenewal))
+      .then(
+        e.SubscriptionProductChanged.of({ ...data, toSubscriptionId: 'sub_t2' }, { at: day(31) }),
+        expired(first, 31, 'product_change'),
+        started(atRenewal, { startReason: 'product_change', previousSubscriptionId: 'sub_t1' }),
+      );
+  });
+
+  it('in a trial goes on with the same subscription', () => {
+    const freeYearly: Term = { ...yearly, from: 3, to: 10, type: 'trial', price: 0 };
+    const data = { purchase: subPurchaseOf(freeYearly), storeTime: day(3), ...change, mode: 'immediate' as const };
+    alice(started(trial))
+      .when(bought(freeYearly))
+      .then(
+        e.SubscriptionProductChanged.of({ ...data, toSubscriptionId: 'sub_t1' }, { at: day(3) }),
+        renewed(freeYearly),
+      );
+  });
+});
+
+describe('an extension', () => {
+  const longer = { ...first, to: 36 };
+  const extended = (signed: number, to = 36) =>
+    e.SubscriptionExtended.of(
+      { purchase: subPurchaseOf(first), storeTime: day(signed), previousExpiresAt: day(31), expiresAt: day(to) },
+      { at: day(signed), inferred: true },
+    );
+
+  it('is a later end of a known transaction', () =>
+    alice(started(first))
+      .when(bought(longer, { signed: 20 }))
+      .then(extended(20)));
+
+  it('brings back what time had ended', () =>
+    alice(started(first), expired(first, 31, 'unknown', { signed: null }))
+      .when(bought(longer, { signed: 20 }))
+      .then(extended(20)));
+
+  it('is never read off a receipt', () =>
+    alice(started(first))
+      .when(bought(longer, { signed: null }))
+      .thenNothing());
+
+  it('that is older than what is known is stale', () =>
+    alice(started(first), confirmed(first, 21))
+      .when(bought(longer, { signed: 20 }))
+      .thenNothing());
+
+  it('does not bring back what was refunded', () =>
+    alice(started(first), refunded(first, 10, { isLatest: true, accessRevoked: true }))
+      .when(bought(longer, { signed: 20 }))
+      .thenNothing());
+
+  it('does not bring back what the store ended before the time', () =>
+    alice(started(first), expired(first, 30, 'price_increase'))
+      .when(bought(first, { signed: 30, inferred: true }))
+      .thenNothing());
+
+  it('of an earlier period moves nothing', () =>
+    alice(started(first), renewed(second))
+      .when(bought({ ...first, to: 64 }, { signed: 40 }))
+      .thenNothing());
+});
+
+describe('a one-time purchase', () => {
+  for (const item of [coins, lifetime, season]) {
+    it(`of a ${item.productType} is one fact`, () => alice().when(boughtItem(item)).then(itemCompleted(item)));
+  }
+
+  it('of a consumable counts each transaction', () => {
+    const more = { ...coins, id: 't2' };
+    alice(itemCompleted(coins)).when(boughtItem(more)).then(itemCompleted(more));
+  });
+
+  it('keeps the terms of its offer', () => {
+    const offer = { ...noOffer, offerType: 'offer_code' as const, discountType: 'one_time' as const };
+    const plain = itemCompleted(lifetime);
+    if (plain.type !== 'OneTimePurchaseCompleted') throw new Error('wrong sample');
+    const withOffer = e.OneTimePurchaseCompleted.of({ ...plain.data, offer }, { at: day(0) });
+    alice()
+      .when({ ...boughtItem(lifetime), offer })
+      .then(withOffer);
+  });
+
+  it('leaves a subscription of another chain alone', () => {
+    const item = { ...lifetime, id: 'n1' };
+    const apart = { ...boughtItem(item), storeChainId: `n${chain}` };
+    alice(started(first)).when(apart).then(itemCompleted(item));
+  });
+});
