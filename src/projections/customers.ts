@@ -24,7 +24,7 @@ export type CustomerDoc = {
   readonly profile: Profile;
 };
 
-/** What finds a customer: `exact` terms whole, `appUserId` terms by prefix too. Lower-cased and NFKC-normalised. */
+/** What finds a customer: `exact` terms whole, `appUserId` terms by prefix too. In the form of {@link normalizeTerm}. */
 export type TermDoc = {
   readonly projectId: string;
   readonly kind: 'appUserId' | 'exact';
@@ -32,7 +32,9 @@ export type TermDoc = {
   readonly customerId: string;
 };
 
-export const normalizeTerm = (text: string): string => text.normalize('NFKC').toLowerCase();
+/** Lower case, NFKC, and without what no key may hold: one odd attribute must not stop the read model of everybody. */
+export const normalizeTerm = (text: string): string =>
+  text.toWellFormed().normalize('NFKC').toLowerCase().replaceAll('\0', '');
 
 const terms: Derived<CustomerDoc, TermDoc> = {
   name: 'customer_terms',

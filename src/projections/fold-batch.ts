@@ -1,6 +1,7 @@
 // Folds a batch of events into documents held in memory and says which writes make it so. Pure but for the two reads.
 import type { Doc, DocStore, Stored, Write } from '../adapters/documents/port.js';
-import type { RecordedEvent } from '../domain/envelope.js';
+import type { LogPosition, RecordedEvent } from '../domain/envelope.js';
+import { isKnown } from '../domain/vocabulary.js';
 import { collectionOf, type Build, type Derived } from './projection.js';
 
 type Held = { readonly guard: string | null; doc: Doc | null | undefined; position: string; isChanged: boolean };
@@ -17,6 +18,8 @@ export type Folded = {
   readonly derived: readonly Write[];
   readonly sources: readonly Write[];
   readonly poison: readonly Poison[];
+  /** Documents that had to leave events out, parked before or poisoned now, with the last position left out. */
+  readonly leftOut: ReadonlyMap<string, LogPosition>;
 };
 
 /** `isParked` documents keep their last good state. */
@@ -27,29 +30,39 @@ export async function foldBatch(
   isParked: (id: string) => boolean,
 ): Promise<Folded> {
   const { projection } = build;
-  const keyed = events.map((event) => ({ event, ids: projection.keys(event) }));
+  const keyed = events.filter(isOfKnownType).map((event) => ({ event, ids: projection.keys(event) }));
   const sources = await hold(docs, collectionOf(build), new Set(keyed.flatMap((k) => k.ids)));
   const deltas = projection.derived.map((): Delta[] => []);
   const poison: Poison[] = [];
-  const stopped = new Set<string>();
+  const leftOut = new Map<string, LogPosition>();
   for (const { event, ids } of keyed) {
     for (const id of ids) {
       const held = sources.get(id);
-      if (!held || stopped.has(id) || isParked(id) || event.position <= held.position) continue;
+      if (!held || event.position <= held.position) continue;
+      if (leftOut.has(id) || isParked(id)) {
+        leftOut.set(id, event.position);
+        continue;
+      }
       try {
+        if (!isKnown(event)) throw new Error(`${event.type} v${event.v} is newer than this code; deploy it first`);
         const before = held.doc ?? undefined;
         const after = projection.fold(before, event, id);
         if (after === before) continue;
         projection.derived.forEach((d, i) => deltas[i]?.push(...differences(d, before, after ?? undefined, event)));
         Object.assign(held, { doc: after ?? null, position: event.position, isChanged: true });
       } catch (error) {
-        stopped.add(id);
+        leftOut.set(id, event.position);
         poison.push({ id, event, error });
       }
     }
   }
   const derived = await Promise.all(projection.derived.map((d, i) => applyDeltas(docs, build, d, deltas[i] ?? [])));
-  return { derived: derived.flat(), sources: writesOf(collectionOf(build), sources), poison };
+  return { derived: derived.flat(), sources: writesOf(collectionOf(build), sources), poison, leftOut };
+}
+
+/** Types that only newer code knows are passed over; a newer version of a known type is not, it would be misread. */
+function isOfKnownType({ type }: RecordedEvent): boolean {
+  return isKnown({ type, v: 1 });
 }
 
 async function hold(docs: DocStore, c: string, ids: ReadonlySet<string>): Promise<Map<string, Held>> {

@@ -1,9 +1,10 @@
 // Builds a projection again from the start of the log, beside the one that is served, compares the two, then swaps.
 import type { DocStore } from '../adapters/documents/port.js';
 import type { EventLog } from '../adapters/event-log/port.js';
+import { compareBuilds, type Differences } from './compare-builds.js';
 import { collectionsOf, type Build, type Projection } from './projection.js';
 import { openRunner } from './runner.js';
-import type { Serving } from './serving.js';
+import { servingCollection, type Serving } from './serving.js';
 
 export type RebuildDeps = { readonly log: EventLog; readonly docs: DocStore; readonly serving: Serving };
 export type RebuildOptions = {
@@ -11,17 +12,22 @@ export type RebuildOptions = {
   readonly onProgress?: (events: number, caughtUp: boolean) => void;
 };
 
-/** `differences`: ids (of the served build or the new one) whose documents differ; a sound rebuild of unchanged code has none. */
-export type Rebuilt = { readonly generation: number; readonly events: number; readonly differences: readonly string[] };
+/** `differences`: documents that the served build and the new one do not agree on; a sound rebuild of unchanged code has none. */
+export type Rebuilt = { readonly generation: number; readonly events: number; readonly differences: Differences };
 
 const BATCH = 2000;
 
-/** Resumes a build of the same generation that was cut. Ends with `serving` moved, unless the signal aborts first. */
+/**
+ * Resumes a build of the same generation that was cut. Ends with `serving` moved, unless the signal aborts first or a fold throws:
+ * a build that lacks something is not served, also where the running projection would park the document.
+ */
 export async function rebuild(deps: RebuildDeps, projection: Projection, o: RebuildOptions): Promise<Rebuilt> {
   const { log, docs, serving } = deps;
+  await docs.ensure([servingCollection]);
   const served = await serving.build(projection);
   const fresh: Build = { projection, generation: served.generation + 1 };
-  const runner = await openRunner(docs, fresh, await log.identity());
+  await docs.ensure(collectionsOf(served));
+  const runner = await openRunner(deps, fresh, o.signal);
   let events = 0;
   const feed = { after: runner.position(), families: projection.families, max: BATCH, signal: o.signal };
   for await (const batch of log.follow(feed)) {
@@ -32,33 +38,14 @@ export async function rebuild(deps: RebuildDeps, projection: Projection, o: Rebu
   }
   if (o.signal.aborted) throw new Error(`the rebuild of ${projection.name} was stopped; run it again to go on`);
   await runner.save();
-  const differences = await compare(docs, served, fresh);
+  if (runner.parked() > 0) {
+    throw new Error(
+      `${runner.parked()} documents of ${projection.name} cannot be folded; repair that and run it again`,
+    );
+  }
+  const differences = await compareBuilds(docs, served, fresh);
   if (!(await serving.move(projection, served.generation, fresh.generation))) {
     throw new Error(`another rebuild of ${projection.name} was served meanwhile; nothing was changed`);
   }
   return { generation: fresh.generation, events, differences };
-}
-
-/** Document by document, in id order. A served build that is still moving may differ where events are under way. */
-async function compare(docs: DocStore, served: Build, fresh: Build): Promise<string[]> {
-  const differences: string[] = [];
-  const old = collectionsOf(served);
-  for (const [i, spec] of collectionsOf(fresh).entries()) {
-    const [left, right] = [await allOf(docs, old[i]?.name ?? spec.name), await allOf(docs, spec.name)];
-    for (const id of new Set([...left.keys(), ...right.keys()])) {
-      if (left.get(id) !== right.get(id)) differences.push(id);
-    }
-  }
-  return differences;
-}
-
-async function allOf(docs: DocStore, c: string): Promise<Map<string, string>> {
-  const all = new Map<string, string>();
-  let after: string | undefined;
-  do {
-    const page = await docs.scan(c, { index: 'id', eq: [], limit: 1000, ...(after !== undefined && { after }) });
-    for (const row of page.rows) all.set(row.id, JSON.stringify(row.doc));
-    after = page.next;
-  } while (after !== undefined);
-  return all;
 }

@@ -48,8 +48,10 @@ export function createServing(docs: DocStore, runtime: Runtime): Serving {
       if (Number(found?.doc?.['generation'] ?? 1) !== from) return false;
       const guard = String(Number(found?.guard ?? 0) + 1);
       const write = { c: servingCollection.name, id, expect: found?.guard ?? null, guard, doc: { generation: to } };
+      const isMoved = (await docs.write([[write]])) === 'ok';
+      // Afterwards, or a look-up in between would keep the old answer for a second.
       cache.delete(id);
-      return (await docs.write([[write]])) === 'ok';
+      return isMoved;
     },
   };
 }

@@ -27,8 +27,7 @@ const SAVE_EVERY_MS = 1000;
 export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtUp: () => void): Promise<void> {
   let announce: (() => void) | null = onCaughtUp;
   return superviseLoop('projector', deps, signal, async () => {
-    const identity = await deps.log.identity();
-    const open = async (p: Projection) => openRunner(deps.docs, await deps.serving.build(p), identity);
+    const open = async (p: Projection) => openRunner(deps, await deps.serving.build(p), signal);
     const runners = await Promise.all(deps.projections.map(open));
     const halted = new Set<Runner>();
     const families = [...new Set(deps.projections.flatMap((p) => p.families))] satisfies Family[];

@@ -37,39 +37,57 @@ const BATCH = 500;
 const MOST_IN_FLIGHT = 128;
 const SAVE_EVERY_MS = 1000;
 
+/** An event under way, and the position up to which all before it was seen. */
+type Open = { readonly before: LogPosition; readonly work: Promise<void> };
+
 /** Runs until the signal aborts; what is in flight is finished first. Begins at the start of the log when it never ran before. */
 export function runReaction(reaction: Reaction, deps: ReactionDeps, signal: AbortSignal): Promise<void> {
-  return superviseLoop(reaction.name, deps, signal, async () => {
-    const cursor = await openCursor(deps, reaction.name);
-    const lanes = createLanes();
-    const inFlight = new Map<LogPosition, Promise<void>>();
-    let seen = cursor.position;
-    /** Everything up to here is done: just before the oldest event in flight, else all that was seen. */
-    let before = new Map<LogPosition, LogPosition>();
-    const done = (): LogPosition => {
-      const [oldest] = inFlight.keys();
-      return oldest === undefined ? seen : (before.get(oldest) ?? cursor.position);
+  return superviseLoop(reaction.name, deps, signal, () => runOnce(reaction, deps, signal));
+}
+
+/** Ends at the first event that can be neither handled nor parked: nothing is begun after it, and the cursor stays before it. */
+async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSignal): Promise<void> {
+  const cursor = await openCursor(deps, reaction.name);
+  const lanes = createLanes();
+  const failure = new AbortController();
+  const ending = AbortSignal.any([signal, failure.signal]);
+  /** In log order. Only what is done is taken out. */
+  const open = new Map<LogPosition, Open>();
+  let seen = cursor.position;
+  const done = (): LogPosition => {
+    const [oldest] = open.values();
+    return oldest?.before ?? seen;
+  };
+  const report = () => deps.progress.moved(reaction.name, done());
+  const begin = (event: RecordedEvent, lane: string) => {
+    const run = async () => {
+      if (failure.signal.aborted) return;
+      try {
+        await handle(reaction, deps, event, ending);
+        open.delete(event.position);
+        report();
+      } catch (err) {
+        failure.abort(err);
+      }
     };
-    let savedAt = deps.runtime.now();
-    const report = () => deps.progress.moved(reaction.name, done());
-    for await (const feed of deps.log.follow({ after: seen, families: reaction.families, max: BATCH, signal })) {
+    open.set(event.position, { before: seen, work: lanes.run(lane, run) });
+  };
+  let savedAt = deps.runtime.now();
+  try {
+    for await (const feed of deps.log.follow({
+      after: seen,
+      families: reaction.families,
+      max: BATCH,
+      signal: ending,
+    })) {
       for (const event of feed.events) {
+        while (open.size >= MOST_IN_FLIGHT && !failure.signal.aborted) await Promise.race(worksOf(open));
+        if (ending.aborted) break;
         const lane = reaction.laneOf(event);
-        if (lane !== null) {
-          while (inFlight.size >= MOST_IN_FLIGHT) await Promise.race(inFlight.values());
-          before.set(event.position, seen);
-          const work = lanes
-            .run(lane, () => handle(reaction, deps, event, signal))
-            .finally(() => {
-              inFlight.delete(event.position);
-              before.delete(event.position);
-              report();
-            });
-          work.catch(() => undefined);
-          inFlight.set(event.position, work);
-        }
+        if (lane !== null) begin(event, lane);
         seen = event.position;
       }
+      if (ending.aborted) break;
       seen = feed.upTo;
       report();
       if (deps.runtime.now() - savedAt >= SAVE_EVERY_MS) {
@@ -77,10 +95,15 @@ export function runReaction(reaction: Reaction, deps: ReactionDeps, signal: Abor
         savedAt = deps.runtime.now();
       }
     }
-    await Promise.allSettled(inFlight.values());
-    await cursor.save(done());
-    before = new Map();
-  });
+  } finally {
+    await Promise.all(worksOf(open));
+  }
+  await cursor.save(done());
+  failure.signal.throwIfAborted();
+}
+
+function worksOf(open: ReadonlyMap<LogPosition, Open>): Promise<void>[] {
+  return [...open.values()].map(({ work }) => work);
 }
 
 /** Ends when the event is done or parked; only shutting down leaves it undone, and then the cursor stays before it. */

@@ -1,0 +1,48 @@
+// Compares two builds of a projection document by document. Both are read page by page in the order of their ids, side by side, so
+// that memory stays flat however many documents there are.
+import { compareScalars } from '../adapters/documents/order.js';
+import type { DocStore, Row } from '../adapters/documents/port.js';
+import { collectionsOf, type Build } from './projection.js';
+
+/** `ids` names the first of them, own and derived documents together. */
+export type Differences = { readonly count: number; readonly ids: readonly string[] };
+
+const MOST_NAMED = 100;
+const PAGE = 1000;
+
+/** A build that is still moving may differ where events are under way. */
+export async function compareBuilds(docs: DocStore, left: Build, right: Build): Promise<Differences> {
+  const ids: string[] = [];
+  let count = 0;
+  const others = collectionsOf(right);
+  for (const [i, { name }] of collectionsOf(left).entries()) {
+    for await (const id of differing(docs, name, others[i]?.name ?? name)) {
+      count++;
+      if (ids.length < MOST_NAMED) ids.push(id);
+    }
+  }
+  return { count, ids };
+}
+
+async function* differing(docs: DocStore, left: string, right: string): AsyncGenerator<string> {
+  const [ours, theirs] = [rowsOf(docs, left), rowsOf(docs, right)];
+  let [a, b] = [await following(ours), await following(theirs)];
+  while (a || b) {
+    const order = !a ? 1 : !b ? -1 : compareScalars(a.id, b.id);
+    if (order !== 0 || JSON.stringify(a?.doc) !== JSON.stringify(b?.doc)) yield (order <= 0 ? a : b)?.id ?? '';
+    [a, b] = [order <= 0 ? await following(ours) : a, order >= 0 ? await following(theirs) : b];
+  }
+}
+
+async function following(rows: AsyncGenerator<Row, undefined>): Promise<Row | undefined> {
+  return (await rows.next()).value;
+}
+
+async function* rowsOf(docs: DocStore, c: string): AsyncGenerator<Row, undefined> {
+  let after: string | undefined;
+  do {
+    const page = await docs.scan(c, { index: 'id', eq: [], limit: PAGE, ...(after !== undefined && { after }) });
+    yield* page.rows;
+    after = page.next;
+  } while (after !== undefined);
+}
