@@ -1,5 +1,7 @@
 // Facts about a purchase line go to whoever owns it. The `purchase-` stream says who; a change of owner is told there first and
-// finished in both subscriber streams afterwards, with ids that make a repeat harmless.
+// finished in both subscriber streams afterwards, with ids that make a repeat harmless. What reads the owner and then writes to its
+// stream holds the line's lane: a change of owner in between would leave the facts with the former one.
+import { Unavailable } from '../adapters/event-log/port.js';
 import { Rejection } from '../domain/decider.js';
 import type { RecordedEvent, StreamName } from '../domain/envelope.js';
 import { anonymousAppUserId, customerId, isAnonymous } from '../domain/ids.js';
@@ -28,8 +30,10 @@ export async function recordFromStore(
 ): Promise<OnSubscriber> {
   const line = { projectId: o.projectId, store: o.store, storeChainId: o.told.storeChainId };
   const fallback = o.named ?? anonymousAppUserId(o.projectId, line.storeChainId);
-  const owner = await settledOwner(deps, line, fallback, 'store', ctx);
-  return recordFor(deps, line, owner, o.told, ctx);
+  return inLane(deps, streamOf(deps, line), async () => {
+    const { owner } = await settledOwner(deps, line, fallback, 'store', ctx);
+    return recordFor(deps, line, owner, o.told, ctx);
+  });
 }
 
 /** A receipt that `appUserId` presents: claims the line, or takes it over as the project's rules allow. */
@@ -50,16 +54,27 @@ export async function recordFromReceipt(
     commandId: `c|${ctx.commandId}`,
   });
   const me: Owner = { customerId: intro.customerId, appUserId: intro.appUserId };
-  const owner = await settledOwner(deps, line, me.appUserId, 'receipt', ctx);
-  if (owner.customerId !== me.customerId) {
-    await takeOver(deps, line, owner, me, o, ctx);
-    await settledOwner(deps, line, me.appUserId, 'receipt', ctx);
-  }
-  return recordFor(deps, line, me, o.told, ctx);
+  return inLane(deps, streamOf(deps, line), async () => {
+    const held = await settledOwner(deps, line, me.appUserId, 'receipt', ctx);
+    if (held.owner.customerId !== me.customerId) {
+      await takeOver(deps, line, held, me, o, ctx);
+      const { owner } = await settledOwner(deps, line, me.appUserId, 'receipt', ctx);
+      if (owner.customerId !== me.customerId) throw new Unavailable('the purchase is changing hands; try again', 1);
+    }
+    return recordFor(deps, line, me, o.told, ctx);
+  });
 }
 
-/** Finishes a change of owner: the giver's stream lets go, the taker's takes over. Safe to repeat, also long afterwards. */
-export async function completeTransfer(deps: Deps, projectId: string, event: OwnerChanged): Promise<void> {
+/** What a crash left undone of a change of owner. An older change was finished before a newer one could be told: not done again. */
+export function finishTransfer(deps: Deps, event: OwnerChanged): Promise<void> {
+  return inLane(deps, event.stream, async () => {
+    const { changed } = await ownershipOf(deps, event.stream);
+    if (changed?.id === event.id) await completeTransfer(deps, event.meta.projectId ?? '', event);
+  });
+}
+
+/** The giver's stream lets go, the taker's takes over. Safe to repeat while it is the line's latest change of owner. */
+async function completeTransfer(deps: Deps, projectId: string, event: OwnerChanged): Promise<void> {
   const { storeChainId, fromCustomerId, fromAppUserId, toCustomerId, toAppUserId, reason } = event.data;
   const { actor, correlationId } = event.meta;
   const ctx = { commandId: `t|${event.id}`, actor, correlationId, causationId: event.id, projectId };
@@ -77,14 +92,23 @@ export async function completeTransfer(deps: Deps, projectId: string, event: Own
   await runOnSubscriber(deps, projectId, toAppUserId, [introduce, ...taken, ...(isMerged ? [mergeIn] : [])], ctx);
 }
 
-/** An older change was finished before a newer one could be told; doing it again would undo the newer. */
-export async function isLatestOwnerChange(deps: Pick<Deps, 'log'>, event: OwnerChanged): Promise<boolean> {
-  let newest = event.position;
-  for await (const other of deps.log.read(event.stream)) {
-    if (other.type === 'PurchaseOwnerChanged') newest = other.position;
+/** `since`: the event that made the owner the owner. `changed`: the latest change of owner. */
+type Ownership = { readonly owner: Owner | null; readonly since: string; readonly changed: OwnerChanged | undefined };
+
+async function ownershipOf(deps: Pick<Deps, 'log'>, stream: StreamName): Promise<Ownership> {
+  let { owner } = purchaseDecider.initial();
+  let since = '';
+  let changed: OwnerChanged | undefined;
+  for await (const stored of deps.log.read(stream)) {
+    const event = stored as unknown as RecordedEvent<PurchaseEvent>;
+    ({ owner } = purchaseDecider.evolve({ owner }, event));
+    since = event.id;
+    if (event.type === 'PurchaseOwnerChanged') changed = event;
   }
-  return newest === event.position;
+  return { owner, since, changed };
 }
+
+type Settled = { readonly owner: Owner; readonly since: string };
 
 /** The line's owner, claimed for `appUserId` when there is none; an unfinished change of owner is finished first. */
 async function settledOwner(
@@ -93,29 +117,25 @@ async function settledOwner(
   appUserId: string,
   source: 'receipt' | 'store',
   ctx: CommandContext,
-): Promise<Owner> {
+): Promise<Settled> {
   const stream = streamOf(deps, line);
-  let state = purchaseDecider.initial();
-  let changed: OwnerChanged | undefined;
-  for await (const stored of deps.log.read(stream)) {
-    const event = stored as unknown as RecordedEvent<PurchaseEvent>;
-    state = purchaseDecider.evolve(state, event);
-    if (event.type === 'PurchaseOwnerChanged') changed = event;
-  }
+  const { owner, since, changed } = await ownershipOf(deps, stream);
   if (changed) await completeTransfer(deps, line.projectId, changed);
-  if (state.owner) return state.owner;
+  if (owner) return { owner, since };
   const { storeChainId, store } = line;
   const me = { customerId: customerId(deps.hash, line.projectId, appUserId), appUserId };
   const command = { kind: 'claim' as const, storeChainId, store, ...me, source };
-  const claimed = await deps.lanes.run(stream, () => runCommand(deps, stream, purchaseDecider, [command], ctx));
-  if (!claimed.state.owner) throw new Error(`${stream} has no owner after its claim`);
-  return claimed.state.owner;
+  await deps.lanes.run(stream, () => runCommand(deps, stream, purchaseDecider, [command], ctx));
+  const claimed = await ownershipOf(deps, stream);
+  if (!claimed.owner) throw new Error(`${stream} has no owner after its claim`);
+  return { owner: claimed.owner, since: claimed.since };
 }
 
+/** The command is named by what it undoes too: the same receipt may take the line back again after somebody else did. */
 async function takeOver(
   deps: Deps,
   line: Line,
-  from: Owner,
+  { owner: from, since }: Settled,
   to: Owner,
   o: { readonly isRestore: boolean; readonly transferBehavior: TransferBehavior },
   ctx: CommandContext,
@@ -125,7 +145,7 @@ async function takeOver(
   const stream = streamOf(deps, line);
   const reason = isMerge ? ('merge' as const) : o.isRestore ? ('restore' as const) : ('purchase' as const);
   const command = { kind: 'changeOwner' as const, storeChainId: line.storeChainId, from, to, reason };
-  const commandId = `o|${ctx.commandId}`;
+  const commandId = `o|${ctx.commandId}|${since}`;
   await deps.lanes.run(stream, () => runCommand(deps, stream, purchaseDecider, [command], { ...ctx, commandId }));
 }
 
@@ -162,6 +182,10 @@ async function releasedLine(deps: Deps, giver: StreamName, commandId: string): P
     if (released.type === 'PurchaseTransferred' && released.meta.commandId === commandId) return released.data.snapshot;
   }
   return null;
+}
+
+function inLane<T>(deps: Deps, purchaseStream: StreamName, work: () => Promise<T>): Promise<T> {
+  return deps.lanes.run(`line|${purchaseStream}`, work);
 }
 
 function streamOf(deps: Deps, line: Line): StreamName {

@@ -1,7 +1,9 @@
 // Makes the passing of time visible. Access ends by itself; this appends the facts that webhooks, timelines and charts need.
 import type { Logger } from 'pino';
+import { Unavailable } from '../adapters/event-log/port.js';
 import type { Deps } from '../commands/deps.js';
 import { runCommand } from '../commands/run-command.js';
+import type { LogPosition } from '../domain/envelope.js';
 import { streams } from '../domain/streams.js';
 import { subscriberDecider } from '../domain/subscriber/decide.js';
 import { isoFromMs } from '../domain/time.js';
@@ -34,33 +36,49 @@ export function runDeadlines(o: DeadlineDeps, signal: AbortSignal): Promise<void
   });
 }
 
-/** Settles all that is due in the order of its deadline; returns how many facts that made. */
+/**
+ * Settles all that is due in the order of its deadline; returns how many facts that made. A deadline that cannot be settled is left
+ * and seen again in the next round: it must not keep the others waiting.
+ */
 export async function settleDue(
-  o: Omit<DeadlineDeps, 'logger' | 'slackMs'>,
+  o: Pick<DeadlineDeps, 'deps' | 'views' | 'logger'>,
   slack: DeadlineDoc['slack'],
   slackMs: number,
   signal: AbortSignal,
 ): Promise<number> {
   const dueBefore = isoFromMs(o.deps.runtime.now() - slackMs);
+  const head = await o.deps.log.head();
   let facts = 0;
   let after: string | undefined;
   do {
     const scan = { index: 'due', eq: [slack], to: dueBefore, limit: BATCH, ...(after !== undefined && { after }) };
     const page = await o.views.scanDerived<DeadlineDoc>(customers, 'deadlines', scan);
-    const counts = await Promise.all(page.rows.map(({ doc }) => settle(o.deps, doc, dueBefore)));
+    const counts = await Promise.all(page.rows.map(({ doc }) => settle(o, doc, dueBefore, head)));
     facts += counts.reduce((a, b) => a + b, 0);
     after = page.next;
   } while (after !== undefined && !signal.aborted);
   return facts;
 }
 
-async function settle(deps: Deps, due: DeadlineDoc, dueBefore: string): Promise<number> {
+async function settle(
+  { deps, logger }: Pick<DeadlineDeps, 'deps' | 'logger'>,
+  due: DeadlineDoc,
+  dueBefore: string,
+  head: LogPosition,
+): Promise<number> {
   const { projectId, customerId, target, kind, dueAt } = due;
   const stream = streams.subscriber(projectId, customerId);
   const commandId = `x|${target}|${dueAt}|${kind}`;
   const ctx = { commandId, correlationId: commandId, actor: { kind: 'system' as const, id: 'deadlines' }, projectId };
   const command = { kind: 'settle' as const, target, expectedAt: dueAt, dueBefore };
   const work = () => runCommand(deps, stream, subscriberDecider, [command], ctx);
-  const { eventIds } = await deps.lanes.run(stream, work);
-  return eventIds.length;
+  try {
+    const { eventIds, position } = await deps.lanes.run(stream, work);
+    // The view may still list what an earlier round settled; its command then answers with the facts of that time.
+    return position !== null && position > head ? eventIds.length : 0;
+  } catch (err) {
+    if (err instanceof Unavailable) throw err;
+    logger.error({ stream, target, stack: err instanceof Error ? err.stack : String(err) }, 'deadline not settled');
+    return 0;
+  }
 }

@@ -1,6 +1,6 @@
 // Changes of owner that a crash left half done are finished here.
 import type { Deps } from '../commands/deps.js';
-import { completeTransfer, isLatestOwnerChange, type OwnerChanged } from '../commands/purchase-lines.js';
+import { finishTransfer, type OwnerChanged } from '../commands/purchase-lines.js';
 import type { RecordedEvent } from '../domain/envelope.js';
 import type { Reaction } from './reaction.js';
 
@@ -10,8 +10,7 @@ export function ownershipReaction(deps: Deps): Reaction {
     families: ['purchase'],
     laneOf: (event) => (isOwnerChanged(event) ? event.stream : null),
     handle: async (event) => {
-      if (!isOwnerChanged(event) || !(await isLatestOwnerChange(deps, event))) return;
-      await completeTransfer(deps, event.meta.projectId ?? '', event);
+      if (isOwnerChanged(event)) await finishTransfer(deps, event);
     },
   };
 }
