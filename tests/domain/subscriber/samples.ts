@@ -23,6 +23,7 @@ export type Term = {
   readonly price?: number;
   readonly product?: string;
   readonly shared?: boolean;
+  readonly sandbox?: boolean;
 };
 
 export const first: Term = { id: 't1', from: 0, to: 31 };
@@ -38,7 +39,7 @@ export function usd(micros: number): Money {
   return { currency: 'USD', amountMicros: micros, usdMicros: micros, ...rates };
 }
 
-export function purchaseOf(t: Pick<Term, 'id' | 'product' | 'shared'>): OneTimePurchaseRef {
+export function purchaseOf(t: Pick<Term, 'id' | 'product' | 'shared' | 'sandbox'>): OneTimePurchaseRef {
   const product = t.product ?? 'app.monthly';
   return {
     transactionId: t.id,
@@ -48,7 +49,7 @@ export function purchaseOf(t: Pick<Term, 'id' | 'product' | 'shared'>): OneTimeP
     appId: 'app_1',
     productId: `prod_${product}`,
     storeProductId: product,
-    environment: 'production',
+    environment: t.sandbox ? 'sandbox' : 'production',
     ownership: t.shared ? 'family_shared' : 'purchased',
     country: 'US',
     offeringId: null,

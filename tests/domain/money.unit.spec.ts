@@ -1,0 +1,61 @@
+// Money in integer micro-units.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { iosStoreCommission, microsFromMilli, moneySchema, split, type Money } from '../../src/domain/money.js';
+
+const price: Money = {
+  currency: 'USD',
+  amountMicros: 9_990_000,
+  usdMicros: 9_990_000,
+  fxRate: '1',
+  fxDate: null,
+  taxRate: 0.2,
+  commissionRate: 0.3,
+};
+
+describe('a charge', () => {
+  it('is split by its rates', () =>
+    expect(split(price)).to.deep.equal({
+      gross: 9_990_000,
+      tax: 1_998_000,
+      commission: 2_997_000,
+      proceeds: 4_995_000,
+    }));
+
+  it('is split by a share', () => expect(split(price, 0.5).gross).to.equal(4_995_000));
+
+  it('of unknown worth counts nothing', () =>
+    expect(split({ ...price, usdMicros: null })).to.deep.equal({ gross: 0, tax: 0, commission: 0, proceeds: 0 }));
+
+  it('loses nothing in the split', () => {
+    const rate = fc.double({ min: 0, max: 0.5, noNaN: true });
+    fc.assert(
+      fc.property(fc.nat(2_000_000_000), rate, rate, (usdMicros, taxRate, commissionRate) => {
+        const part = split({ ...price, usdMicros, taxRate, commissionRate });
+        expect(part.tax + part.commission + part.proceeds).to.equal(usdMicros);
+        expect(Object.values(part).every(Number.isSafeInteger)).to.equal(true);
+      }),
+    );
+  });
+
+  it('is never held in fractions of a micro', () =>
+    expect(moneySchema.safeParse({ ...price, amountMicros: 0.5 }).success).to.equal(false));
+});
+
+describe('a store’s price', () => {
+  it('in milliunits becomes micros', () => expect(microsFromMilli(10_990)).to.equal(10_990_000));
+});
+
+describe('the ios-store’s commission', () => {
+  const DAY_MS = 86_400_000;
+  const commission = (smallBusiness: boolean, isSubscription: boolean, days: number) =>
+    iosStoreCommission({ smallBusiness, isSubscription, runningMs: days * DAY_MS });
+
+  it('is 30 %', () => expect(commission(false, true, 364)).to.equal(0.3));
+
+  it('is 15 % for a small business', () => expect(commission(true, false, 0)).to.equal(0.15));
+
+  it('is 15 % from a subscription’s second year on', () => expect(commission(false, true, 365)).to.equal(0.15));
+
+  it('stays 30 % for what is no subscription', () => expect(commission(false, false, 400)).to.equal(0.3));
+});

@@ -1,0 +1,126 @@
+// Which entitlements a customer holds, and by what.
+import { expect } from 'chai';
+import { foldEvents } from '../../../src/domain/decider.js';
+import { subscriberDecider } from '../../../src/domain/subscriber/decide.js';
+import { customerStatus, entitlementsAt, type EntitlementRules } from '../../../src/domain/subscriber/entitlements.js';
+import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events.js';
+import type { Profile } from '../../../src/domain/subscriber/state.js';
+import { expired, graceEntered, issueDetected, refunded, retryEntered } from './facts.js';
+import { coins, customer, day, first, itemCompleted, lifetime, season, started, trial } from './samples.js';
+
+const pro = { entitlementId: 'ent_pro', lookupKey: 'pro' };
+const plus = { entitlementId: 'ent_plus', lookupKey: 'plus' };
+const catalogue = new Map([
+  ['app.monthly', [pro]],
+  ['app.item', [pro, plus]],
+]);
+const rules: EntitlementRules = { unlocks: (_, product) => catalogue.get(product) ?? [], allowsSandbox: true };
+
+function profileOf(...facts: readonly SubscriberEvent[]): Profile {
+  return foldEvents(subscriberDecider, [customer, ...facts]).profile;
+}
+
+function held(facts: readonly SubscriberEvent[], on: number, by = rules) {
+  return entitlementsAt(profileOf(...facts), day(on), by).map((h) => [
+    h.lookupKey,
+    h.isActive,
+    h.expiresAt,
+    h.source.kind,
+  ]);
+}
+
+const granted = (to: number | null) => {
+  const expiresAt = to === null ? null : day(to);
+  const data = {
+    ...pro,
+    grantId: 'grant_1',
+    duration: null,
+    startsAt: day(0),
+    expiresAt,
+    source: 'promotional' as const,
+  };
+  return e.EntitlementGranted.of(data, { at: day(0) });
+};
+const refundedItem = refunded({ id: 't1', product: 'app.item', price: 4_990_000 }, 10, {
+  isLatest: true,
+  accessRevoked: true,
+  of: null,
+});
+
+describe('an entitlement', () => {
+  it('is held by a subscription until its access ends', () => {
+    expect(held([started(first)], 30)).to.deep.equal([['pro', true, day(31), 'subscription']]);
+    expect(held([started(first)], 31)).to.deep.equal([['pro', false, day(31), 'subscription']]);
+  });
+
+  it('is held through grace', () =>
+    expect(held([started(first), issueDetected(first, 31, 37), graceEntered(first, 31, 37)], 32)).to.deep.equal([
+      ['pro', true, day(37), 'subscription'],
+    ]));
+
+  it('is held for ever by a non-consumable, and so is each that it unlocks', () =>
+    expect(held([itemCompleted(lifetime)], 4000)).to.deep.equal([
+      ['pro', true, null, 'purchase'],
+      ['plus', true, null, 'purchase'],
+    ]));
+
+  it('is held by a non-renewing subscription until its end', () =>
+    expect(held([itemCompleted(season)], 90)[0]).to.deep.equal(['pro', false, day(90), 'purchase']));
+
+  it('is lost with the refund of what held it', () =>
+    expect(held([itemCompleted(lifetime), refundedItem], 11)[0]).to.deep.equal(['pro', false, day(10), 'purchase']));
+
+  it('is never held by a consumable', () => expect(held([itemCompleted(coins)], 1)).to.deep.equal([]));
+
+  it('is held by a grant until it ends or is taken back', () => {
+    const grant = { ...pro, grantId: 'grant_1' };
+    const back = e.EntitlementRevoked.of(grant, { at: day(3) });
+    expect(held([granted(7)], 6)).to.deep.equal([['pro', true, day(7), 'promotional']]);
+    expect(held([granted(7), back], 4)).to.deep.equal([['pro', false, day(3), 'promotional']]);
+  });
+
+  it('held several times lasts to the furthest end', () => {
+    expect(held([granted(20), started(first)], 1)).to.deep.equal([['pro', true, day(31), 'subscription']]);
+    expect(held([started(first), granted(40)], 1)).to.deep.equal([['pro', true, day(40), 'promotional']]);
+    expect(held([started(first), granted(null)], 1)).to.deep.equal([['pro', true, null, 'promotional']]);
+  });
+
+  it('prefers what is active to what ended', () => {
+    const ended = [started(first), expired(first, 31, 'unsubscribe')];
+    expect(held([...ended, granted(40)], 32)).to.deep.equal([['pro', true, day(40), 'promotional']]);
+  });
+
+  it('is not unlocked by a product outside the catalogue', () =>
+    expect(held([started({ ...first, product: 'app.unknown' })], 1)).to.deep.equal([]));
+});
+
+describe('a sandbox purchase', () => {
+  const sandbox = started({ ...first, sandbox: true });
+
+  it('unlocks where the project allows it', () => expect(held([sandbox], 1)).to.have.length(1));
+
+  it('unlocks nothing where it does not', () =>
+    expect(held([sandbox], 1, { ...rules, allowsSandbox: false })).to.deep.equal([]));
+});
+
+describe('the status of a customer', () => {
+  const retrying = [started(first), issueDetected(first, 31, null), retryEntered(first, 31, 31)];
+  const cases: readonly [string, readonly SubscriberEvent[], number][] = [
+    ['never', [], 0],
+    ['active', [started(first)], 1],
+    ['active', [started({ ...first, type: 'intro' })], 1],
+    ['trial', [started(trial)], 1],
+    ['grace_period', [started(first), issueDetected(first, 31, 37), graceEntered(first, 31, 37)], 32],
+    ['billing_retry', retrying, 32],
+    ['expired', [started(first)], 32],
+  ];
+  for (const [status, facts, on] of cases) {
+    it(`is ${status} with ${facts.length} facts on day ${on}`, () =>
+      expect(customerStatus(profileOf(...facts), day(on))).to.equal(status));
+  }
+
+  it('is the best of several', () => {
+    const again = started({ ...first, id: 't9', from: 40, to: 71 }, { startReason: 'resubscribe' });
+    expect(customerStatus(profileOf(...retrying, again), day(45))).to.equal('active');
+  });
+});
