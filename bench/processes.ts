@@ -19,7 +19,7 @@ export function serveBare(body: string): Promise<Served> {
     import express from 'express';
     const app = express();
     const body = process.env.BODY;
-    app.get('/', (req, res) => { res.type('json').send(body); });
+    app.get('/v1/subscribers/:appUserId', (req, res) => { res.type('json').send(body); });
     const server = app.listen(0, '127.0.0.1', () => console.log('listening on http://127.0.0.1:' + server.address().port + ' ready'));
   `;
   return start(['--input-type=module', '-e', code], { BODY: body }, 'ready');

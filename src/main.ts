@@ -22,6 +22,7 @@ import { keyedHash } from './domain/ids.js';
 import { projectDecider } from './domain/project/project.js';
 import { createApp } from './http/app.js';
 import type { Services } from './http/services.js';
+import { createViewCache } from './http/view-cache.js';
 import { customers, normalizeTerm, type TermDoc } from './projections/customers.js';
 import { createProgress } from './projections/progress.js';
 import { projections } from './projections/registry.js';
@@ -93,6 +94,7 @@ async function startOn(engine: Engine, config: Config, runtime: Runtime, logger:
     runtime,
     log: logger,
     views,
+    cached: createViewCache(views, runtime),
     progress,
     auth,
     accessTokens,

@@ -15,11 +15,24 @@ export type Runtime = {
 
 /** The runtime of a real process. */
 export function systemRuntime(): Runtime {
-  const ulid = monotonicFactory();
+  const ulid = monotonicFactory(bufferedChance());
   return {
     now: () => Date.now(),
     sleep: (ms, signal) => wait(ms, undefined, signal ? { signal } : {}).catch(() => undefined),
     randomBytes,
     newId: (prefix) => `${prefix}_${ulid().toLowerCase()}`,
+  };
+}
+
+/** Numbers in [0, 1) of cryptographic quality, drawn many at a time: one by one they cost more than all else in an id. */
+function bufferedChance(): () => number {
+  let drawn = Buffer.alloc(0);
+  let used = 0;
+  return () => {
+    if (used === drawn.length) {
+      drawn = randomBytes(4096);
+      used = 0;
+    }
+    return (drawn[used++] ?? 0) / 256;
   };
 }

@@ -11,9 +11,11 @@ const HARD_STOP_MS = 25_000;
 
 export async function serve(): Promise<void> {
   const config = configOrExit();
-  const logger = pino({ level: config.LOG_LEVEL });
+  const output = pino.destination({ sync: false });
+  const logger = pino({ level: config.LOG_LEVEL }, output);
   const crash = (err: unknown) => {
     logger.fatal({ stack: err instanceof Error ? err.stack : String(err) }, 'unexpected error, the process ends');
+    output.flushSync();
     process.exit(1);
   };
   process.on('uncaughtException', crash);
@@ -24,7 +26,8 @@ export async function serve(): Promise<void> {
   const stop = (signal: string) => {
     logger.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), HARD_STOP_MS).unref();
-    service.stop().then(() => process.exit(0), crash);
+    output.once('close', () => process.exit(0));
+    service.stop().then(() => output.end(), crash);
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);

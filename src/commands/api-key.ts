@@ -1,5 +1,5 @@
 // The form of API keys: `sk_` or `pk_`, 30 random base62 characters, 6 of CRC32. The checksum spares typos and scanners a look-up.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Runtime } from '../adapters/runtime.js';
 
@@ -18,7 +18,7 @@ export function isApiKey(text: string): boolean {
 }
 
 export function sha256Of(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }
 
 /** Bytes of 248 and more are dropped, so that every character is equally likely. */

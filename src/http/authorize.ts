@@ -66,7 +66,8 @@ async function userOf(services: Services, authorization: string | undefined): Pr
 }
 
 async function keyOf(services: Services, apiKey: string): Promise<Key> {
-  const found = isApiKey(apiKey) ? await services.views.get(apiKeys, sha256Of(apiKey)) : undefined;
+  const sha256 = isApiKey(apiKey) ? sha256Of(apiKey) : null;
+  const found = sha256 === null ? undefined : (await services.cached.getMany(apiKeys, [sha256])).get(sha256);
   const isExpired = found?.expiresAt != null && Date.parse(found.expiresAt) <= services.runtime.now();
   if (!found || isExpired) throw new HttpError(401, 'the API key is unknown, deleted or expired');
   const { keyId, projectId, appId, kind, scopes } = found;

@@ -59,6 +59,7 @@ async function answer(
   const result = await route.handle(input, services);
   const { position = null, views = [] } = result.after ?? {};
   const isShown = await waitForViews(services, position ?? undefined, views);
+  services.cached.forget(views);
   if (position !== null && !isShown) services.log.warn({ requestId, position }, 'answered before the views');
   if (position !== null) res.setHeader('x-position', position);
   if (result.isSecret || caller.kind !== 'nobody') res.setHeader('cache-control', 'no-store');
@@ -78,7 +79,6 @@ function check(route: Route, req: Request, body: unknown, rawBody: string, known
     scope,
     by: { actor: actorOf(caller), requestId },
     header: (name: string) => req.get(name),
-    ip: req.ip ?? '',
   } satisfies Input<unknown, unknown, unknown> as Input<never, never, never>;
 }
 

@@ -33,13 +33,13 @@ export async function findCustomer(
 
 /** The rules for the purchases of these profiles, in one read. */
 export async function rulesFor(
-  views: Views,
+  { views, cached }: Services,
   projectId: string,
   profiles: readonly Profile[],
 ): Promise<EntitlementRules> {
   const bought = profiles.flatMap((p) => [...p.subscriptions, ...p.owned]).map((held) => held.purchase);
   const ids = new Set(bought.map((p) => unlockId(p.appId, p.storeProductId)));
-  const found = await views.getMany(unlocks, [...ids]);
+  const found = await cached.getMany(unlocks, [...ids]);
   const hasSandbox = bought.some((p) => p.environment === 'sandbox');
   const project = hasSandbox ? await views.get(projects, projectId) : undefined;
   return {

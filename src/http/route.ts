@@ -23,7 +23,6 @@ export type Input<P, Q, B> = {
   /** Actor and request id, for commands. */
   readonly by: Requester;
   readonly header: (name: string) => string | undefined;
-  readonly ip: string;
 };
 
 /**

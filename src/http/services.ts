@@ -6,6 +6,7 @@ import type { Auth } from '../commands/auth.js';
 import type { Deps } from '../commands/deps.js';
 import type { Progress } from '../projections/progress.js';
 import type { Views } from '../projections/views.js';
+import type { ViewCache } from './view-cache.js';
 
 export type Session = { readonly userId: string; readonly sessionId: string };
 
@@ -19,6 +20,7 @@ export type Services = {
   readonly runtime: Runtime;
   readonly log: Logger;
   readonly views: Views;
+  readonly cached: ViewCache;
   readonly progress: Progress;
   readonly accessTokens: AccessTokens;
   readonly auth: Auth;

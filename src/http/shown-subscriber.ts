@@ -15,7 +15,7 @@ export async function readSubscriber(services: Services, caller: Caller, doc: Cu
   const { profile, firstSeenAt, lastSeenAt } = doc;
   const all = doc.hasOneTimePurchases ? await transactionsOf(views, doc.customerId) : [];
   const oneTime = all.filter((t) => t.subscriptionId === null);
-  const rules = await rulesFor(views, doc.projectId, [profile]);
+  const rules = await rulesFor(services, doc.projectId, [profile]);
   const isPublic = caller.kind === 'key' && caller.keyKind === 'public';
   return presentSubscriber({
     profile,

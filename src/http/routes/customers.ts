@@ -144,7 +144,7 @@ export const customerRoutes: readonly Route[] = [
           ? await listAll(services, scope.projectId, query)
           : await search(services, scope.projectId, { ...query, search: term });
       const rules = await rulesFor(
-        services.views,
+        services,
         scope.projectId,
         docs.map((d) => d.profile),
       );
@@ -163,7 +163,7 @@ export const customerRoutes: readonly Route[] = [
     params: customerParams,
     handle: async ({ params, scope }, services) => {
       const doc = await requireCustomer(services, scope.projectId, params.cid);
-      const rules = await rulesFor(services.views, scope.projectId, [doc.profile]);
+      const rules = await rulesFor(services, scope.projectId, [doc.profile]);
       const all = await transactionsOf(services.views, doc.customerId);
       return { body: presentCustomerDetail(doc, all, isoFromMs(services.runtime.now()), rules) };
     },

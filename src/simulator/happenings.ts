@@ -1,0 +1,65 @@
+// What can happen in a customer's life, in words that belong to no store's wire format. Times are milliseconds since the epoch.
+import type { OfferName } from './offers.js';
+
+/** One transaction: a period of a subscription, or something bought once. */
+export type Bought = {
+  readonly transactionId: string;
+  /** The first transaction of its store chain. */
+  readonly chainId: string;
+  readonly chainStartedAt: number;
+  readonly offer: OfferName;
+  readonly periodType: 'trial' | 'intro' | 'normal' | 'once';
+  readonly purchasedAt: number;
+  /** Null for what was bought once. */
+  readonly expiresAt: number | null;
+  readonly priceMilli: number;
+  /** Charged by the store, not bought by the customer. */
+  readonly isRenewal: boolean;
+};
+
+/** What the store tells the service. Every telling is a snapshot: the latest transaction, and what the store intends. */
+export type StoreHappening = {
+  readonly kind:
+    | 'started'
+    | 'resubscribed'
+    | 'renewed'
+    | 'recovered'
+    | 'renewalOff'
+    | 'renewalOn'
+    | 'billingFailed'
+    | 'graceEnded'
+    | 'expiredByChoice'
+    | 'expiredUnpaid'
+    | 'refunded'
+    | 'refundReversed'
+    | 'boughtOnce';
+  readonly at: number;
+  readonly bought: Bought;
+  readonly willRenew: boolean;
+  /** Set while the store tries again to charge and grants access meanwhile. */
+  readonly graceEndsAt: number | null;
+};
+
+/** What the app, or somebody in support, tells the service about a customer that has a name. */
+export type AppHappening =
+  | {
+      readonly kind: 'receipt';
+      readonly at: number;
+      readonly bought: Bought;
+      /** The store has spoken of this purchase before: until now its customer had no name. */
+      readonly isLate: boolean;
+    }
+  | { readonly kind: 'described'; readonly at: number; readonly attributes: Readonly<Record<string, string>> }
+  | { readonly kind: 'granted'; readonly at: number; readonly duration: 'weekly' | 'monthly' | 'lifetime' };
+
+export type Happening = StoreHappening | AppHappening;
+
+export type Life = {
+  readonly index: number;
+  /** Null: the app never says who it is, so the service knows only the store's word. */
+  readonly appUserId: string | null;
+  /** ISO 3166 alpha-3. */
+  readonly storefront: string;
+  /** In the order of their times. */
+  readonly happenings: readonly Happening[];
+};

@@ -1,0 +1,83 @@
+// Happenings in the ios-store's words: which notification tells them, and the snapshot that comes along. Pure.
+// Types and subtypes: App Store Server Notifications V2, pages "notificationType" and "subtype".
+import type { Bought, StoreHappening } from '../happenings.js';
+import { BUNDLE_ID, offers } from '../offers.js';
+import type { NotificationFields, RenewalFields, TransactionFields } from './payloads.js';
+
+type Kind = StoreHappening['kind'];
+
+const NOTIFICATIONS: Readonly<Record<Kind, readonly [type: string, subtype?: string]>> = {
+  started: ['SUBSCRIBED', 'INITIAL_BUY'],
+  resubscribed: ['SUBSCRIBED', 'RESUBSCRIBE'],
+  renewed: ['DID_RENEW'],
+  recovered: ['DID_RENEW', 'BILLING_RECOVERY'],
+  renewalOff: ['DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_DISABLED'],
+  renewalOn: ['DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_ENABLED'],
+  billingFailed: ['DID_FAIL_TO_RENEW'],
+  graceEnded: ['GRACE_PERIOD_EXPIRED'],
+  expiredByChoice: ['EXPIRED', 'VOLUNTARY'],
+  expiredUnpaid: ['EXPIRED', 'BILLING_RETRY'],
+  refunded: ['REFUND'],
+  refundReversed: ['REFUND_REVERSED'],
+  boughtOnce: ['ONE_TIME_CHARGE'],
+};
+
+const INTENTS: Readonly<Partial<Record<Kind, 1 | 2>>> = { expiredByChoice: 1, expiredUnpaid: 2 };
+const RETRYING: ReadonlySet<Kind> = new Set(['billingFailed', 'graceEnded']);
+
+/** `notificationUUID` names the notification: the same on every retry. */
+export function notificationOf(h: StoreHappening, storefront: string, notificationUUID: string): NotificationFields {
+  const [notificationType, type] = NOTIFICATIONS[h.kind];
+  const subtype = h.kind === 'billingFailed' && h.graceEndsAt !== null ? 'GRACE_PERIOD' : type;
+  const refund = h.kind === 'refunded' ? { revocationDate: h.at, revocationReason: 1 as const } : {};
+  return {
+    notificationType,
+    ...(subtype !== undefined && { subtype }),
+    notificationUUID,
+    signedDate: h.at,
+    bundleId: BUNDLE_ID,
+    environment: 'Production',
+    transaction: { ...transactionOf(h.bought, storefront), signedDate: h.at, ...refund },
+    renewal: h.bought.expiresAt === null ? undefined : renewalOf(h),
+  };
+}
+
+/** The transaction as the device holds it from its purchase on. */
+export function transactionOf(bought: Bought, storefront: string): TransactionFields & { readonly bundleId: string } {
+  const { offer, periodType, expiresAt } = bought;
+  const discounts = { trial: 'FREE_TRIAL', intro: 'PAY_AS_YOU_GO' } as const;
+  const isOffer = periodType === 'trial' || periodType === 'intro';
+  return {
+    transactionId: bought.transactionId,
+    originalTransactionId: bought.chainId,
+    productId: offers[offer].storeProductId,
+    purchaseDate: bought.purchasedAt,
+    originalPurchaseDate: bought.chainStartedAt,
+    ...(expiresAt !== null && { expiresDate: expiresAt }),
+    ...(offer === 'coins' && { type: 'Consumable' as const }),
+    price: bought.priceMilli,
+    currency: 'USD',
+    storefront,
+    transactionReason: bought.isRenewal ? 'RENEWAL' : 'PURCHASE',
+    ...(isOffer && { offerType: 1 as const, offerDiscountType: discounts[periodType] }),
+    ...(periodType === 'trial' && { offerPeriod: offers[offer].trialDuration }),
+    bundleId: BUNDLE_ID,
+    environment: 'Production',
+  };
+}
+
+function renewalOf({ kind, bought, willRenew, graceEndsAt }: StoreHappening): RenewalFields {
+  const productId = offers[bought.offer].storeProductId;
+  const intent = INTENTS[kind];
+  return {
+    originalTransactionId: bought.chainId,
+    productId,
+    autoRenewStatus: willRenew ? 1 : 0,
+    isInBillingRetryPeriod: RETRYING.has(kind),
+    ...(graceEndsAt !== null && { gracePeriodExpiresDate: graceEndsAt }),
+    ...(intent !== undefined && { expirationIntent: intent }),
+    ...(bought.expiresAt !== null && { renewalDate: bought.expiresAt }),
+    renewalPrice: offers[bought.offer].priceMilli,
+    currency: 'USD',
+  };
+}

@@ -1,0 +1,156 @@
+// Customers and what happens to them between two instants: a pure function of the seed. Each life draws from a source of its own, so
+// that asking for more customers changes none of the others.
+import type { AppHappening, Bought, Happening, Life, StoreHappening } from './happenings.js';
+import { offers, type OfferName } from './offers.js';
+import { createRandom, type Random } from './random.js';
+import { subscriptionLife } from './subscription-life.js';
+
+/** Milliseconds since the epoch; nothing happens before `from` or after `until`. */
+export type Span = { readonly from: number; readonly until: number };
+
+type Draw = { readonly random: Random; readonly span: Span; newTransactionId(): string };
+
+export function createLives(seed: string, count: number, span: Span): readonly Life[] {
+  return Array.from({ length: count }, (_, index) => createLife(seed, index, span));
+}
+
+/** The life in which most different things happen; of equals the one with most happenings. Null: there is none with a name. */
+export function richestLife(lives: readonly Life[]): Life | null {
+  const richness = (life: Life) => new Set(life.happenings.map((h) => h.kind)).size * 1000 + life.happenings.length;
+  const named = lives.filter((life) => life.appUserId !== null);
+  return named.reduce<Life | null>((best, life) => (best && richness(best) >= richness(life) ? best : life), null);
+}
+
+function createLife(seed: string, index: number, span: Span): Life {
+  const random = createRandom(`${seed}|${index}`);
+  let transactions = 0;
+  const newTransactionId = () => `20${String(index).padStart(7, '0')}${String(++transactions).padStart(5, '0')}`;
+  const draw = { random, span, newTransactionId };
+  const startAt = seconds(random.between(span.from, span.until));
+  const kind = random.pick([
+    ['subscriber', 88],
+    ['visitor', 8],
+    ['owner', 4],
+  ] as const);
+  const paid =
+    kind === 'subscriber' ? subscribes(draw, startAt) : kind === 'owner' ? [once(draw, 'lifetime', startAt)] : [];
+  const naming = kind === 'subscriber' ? namingOf(random, paid) : { at: startAt, receipt: receiptOf(paid[0], false) };
+  const named = naming ? [...receipts(naming.receipt), ...withName(draw, kind, naming.at)] : [];
+  // A receipt of the first purchase goes before the store's word about it: the device is the first to know.
+  const late = named.filter((h) => h.kind === 'receipt' && h.isLate);
+  const all: Happening[] = [...named.filter((h) => !late.includes(h)), ...paid, ...late];
+  return {
+    index,
+    appUserId: naming ? `user-${String(index + 1).padStart(5, '0')}` : null,
+    storefront: random.pick(STOREFRONTS),
+    happenings: all.filter((h) => h.at <= span.until).sort((a, b) => a.at - b.at),
+  };
+}
+
+/** Storefronts that charge US dollars: amounts in others mean little before exchange rates are known. */
+const STOREFRONTS = [
+  ['USA', 80],
+  ['ARG', 6],
+  ['UKR', 6],
+  ['ECU', 4],
+  ['PAN', 4],
+] as const;
+
+function subscribes({ random, span, newTransactionId }: Draw, at: number): readonly StoreHappening[] {
+  const offer = random.pick<OfferName>([
+    ['weekly', 20],
+    ['monthly', 58],
+    ['yearly', 22],
+  ]);
+  const isTrial = offers[offer].trialDuration !== null && random.chance(0.55);
+  const isIntro = offers[offer].introPriceMilli !== null && random.chance(0.2);
+  const periodType = isTrial ? 'trial' : isIntro ? 'intro' : 'normal';
+  const told: StoreHappening[] = [];
+  for (const happening of subscriptionLife(random, { offer, periodType, at, newTransactionId })) {
+    if (happening.at > span.until) break;
+    told.push(happening);
+  }
+  return told;
+}
+
+type Naming = { readonly at: number; readonly receipt: AppHappening | null };
+
+/** Most customers have a name from the start; some buy first and log in later; some never do. */
+function namingOf(random: Random, paid: readonly StoreHappening[]): Naming | null {
+  const [first, ...rest] = paid;
+  const when = random.pick([
+    ['first', 64],
+    ['later', 18],
+    ['never', 18],
+  ] as const);
+  if (!first || when === 'never') return null;
+  const charged = rest.filter((h) => h.kind === 'renewed' || h.kind === 'recovered' || h.kind === 'resubscribed');
+  const isLate = when === 'later';
+  const at = isLate ? (charged[random.whole(0, charged.length - 1)] ?? first) : first;
+  return { at: at.at, receipt: receiptOf(at, isLate) };
+}
+
+/** What customers do once they have a name. */
+function withName(draw: Draw, kind: 'subscriber' | 'visitor' | 'owner', from: number): readonly Happening[] {
+  const { random, span } = draw;
+  const later = () => seconds(random.between(from, span.until));
+  const coins = random.chance(0.25)
+    ? Array.from({ length: random.whole(1, 6) }, () => once(draw, 'coins', later()))
+    : [];
+  const lifetime = kind === 'subscriber' && random.chance(0.03) ? [once(draw, 'lifetime', later())] : [];
+  const bought = [...coins, ...lifetime].flatMap((told) => [...receipts(receiptOf(told, false)), told]);
+  const described = kind === 'visitor' || random.chance(0.6) ? [describe(random, later())] : [];
+  // A grant begins when it is given, and the service's clock is not ours to turn back: so all are given at the end.
+  const granted = random.chance(kind === 'visitor' ? 0.5 : 0.05) ? [grant(random, span.until)] : [];
+  return [...described, ...bought, ...granted];
+}
+
+function once({ newTransactionId }: Draw, offer: 'lifetime' | 'coins', at: number): StoreHappening {
+  const transactionId = newTransactionId();
+  const bought = {
+    transactionId,
+    chainId: transactionId,
+    chainStartedAt: at,
+    offer,
+    periodType: 'once' as const,
+    purchasedAt: at,
+    expiresAt: null,
+    priceMilli: offers[offer].priceMilli,
+    isRenewal: false,
+  };
+  return { kind: 'boughtOnce', at, bought, willRenew: false, graceEndsAt: null };
+}
+
+function receiptOf(told: { readonly at: number; readonly bought: Bought } | undefined, isLate: boolean) {
+  return told ? { kind: 'receipt' as const, at: told.at, bought: told.bought, isLate } : null;
+}
+
+function receipts(receipt: AppHappening | null): readonly AppHappening[] {
+  return receipt === null ? [] : [receipt];
+}
+
+const NAMES = ['Alex', 'Bente', 'Chidi', 'Dara', 'Elif', 'Farid', 'Greta', 'Hana', 'Ivo', 'Jun', 'Kofi', 'Lena'];
+
+function describe(random: Random, at: number): AppHappening {
+  const name = NAMES[random.whole(0, NAMES.length - 1)] ?? 'Mo';
+  const $email = `${name.toLowerCase()}.${random.whole(1000, 9999)}@example.com`;
+  const favourite = random.pick([
+    ['moon', 3],
+    ['saturn', 2],
+    ['andromeda', 1],
+  ]);
+  return { kind: 'described', at, attributes: { $email, $displayName: name, favourite } };
+}
+
+function grant(random: Random, at: number): AppHappening {
+  const duration = random.pick<'weekly' | 'monthly' | 'lifetime'>([
+    ['weekly', 5],
+    ['monthly', 4],
+    ['lifetime', 1],
+  ]);
+  return { kind: 'granted', at, duration };
+}
+
+function seconds(ms: number): number {
+  return Math.floor(ms / 1000) * 1000;
+}

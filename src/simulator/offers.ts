@@ -1,0 +1,76 @@
+// What the simulated app sells. Prices are milliunits of US dollars (9990 = 9.99), as the store sends them.
+import { DateTime, Duration } from 'luxon';
+
+export const BUNDLE_ID = 'com.example.stargazer';
+export const ENTITLEMENT = 'pro';
+
+export type OfferName = 'weekly' | 'monthly' | 'yearly' | 'lifetime' | 'coins';
+
+export type Offer = {
+  readonly storeProductId: string;
+  readonly displayName: string;
+  readonly type: 'subscription' | 'consumable' | 'non_consumable';
+  /** ISO 8601; null for what is bought once. */
+  readonly duration: string | null;
+  readonly trialDuration: string | null;
+  readonly gracePeriodDuration: string | null;
+  readonly priceMilli: number;
+  /** Of the first period, where the buyer takes the introductory offer. */
+  readonly introPriceMilli: number | null;
+  readonly unlocks: boolean;
+};
+
+const once = { duration: null, trialDuration: null, gracePeriodDuration: null, introPriceMilli: null };
+const subscription = { type: 'subscription' as const, trialDuration: null, introPriceMilli: null, unlocks: true };
+const named = (name: string) => `${BUNDLE_ID}.${name}`;
+
+export const offers: Readonly<Record<OfferName, Offer>> = {
+  weekly: {
+    ...subscription,
+    storeProductId: named('pro.week'),
+    displayName: 'Pro, weekly',
+    duration: 'P1W',
+    gracePeriodDuration: 'P6D',
+    priceMilli: 2990,
+  },
+  monthly: {
+    ...subscription,
+    storeProductId: named('pro.month'),
+    displayName: 'Pro, monthly',
+    duration: 'P1M',
+    trialDuration: 'P1W',
+    gracePeriodDuration: 'P16D',
+    priceMilli: 9990,
+    introPriceMilli: 4990,
+  },
+  yearly: {
+    ...subscription,
+    storeProductId: named('pro.year'),
+    displayName: 'Pro, yearly',
+    duration: 'P1Y',
+    gracePeriodDuration: 'P16D',
+    priceMilli: 59_990,
+    introPriceMilli: 39_990,
+  },
+  lifetime: {
+    ...once,
+    storeProductId: named('pro.lifetime'),
+    displayName: 'Pro, for ever',
+    type: 'non_consumable',
+    priceMilli: 149_990,
+    unlocks: true,
+  },
+  coins: {
+    ...once,
+    storeProductId: named('coins.100'),
+    displayName: '100 coins',
+    type: 'consumable',
+    priceMilli: 990,
+    unlocks: false,
+  },
+};
+
+/** Milliseconds since the epoch in and out; months clamp to the month's last day. */
+export function after(ms: number, duration: string): number {
+  return DateTime.fromMillis(ms, { zone: 'utc' }).plus(Duration.fromISO(duration)).toMillis();
+}
