@@ -27,7 +27,8 @@ export function* subscriptionLife(random: Random, o: Beginning): Generator<Store
   const chain = { chainId: transactionId, chainStartedAt: at, offer };
   const first = period({ ...chain, transactionId, periodType, purchasedAt: at, isRenewal: false });
   yield told('started', at, first);
-  for (let bought: Bought | null = first; bought;) bought = yield* onePeriod(random, bought, draw);
+  let known: Known | null = { bought: first, knownAt: at };
+  while (known) known = yield* onePeriod(random, known, draw);
 }
 
 /** What happens during a period and at its end; returns the period that follows, if any. */

@@ -1,0 +1,84 @@
+// What the store cannot have told: walks a life and names each happening that does not follow from those before it.
+import type { Bought, Happening, Life, StoreHappening } from '../../src/simulator/happenings.js';
+
+type Line = {
+  readonly latest: Bought;
+  readonly renews: boolean;
+  readonly graceEndsAt: number | null;
+  readonly isOver: boolean;
+  readonly isFailing: boolean;
+  readonly refunded: boolean;
+};
+
+/** One sentence per breach; empty for a legal life. */
+export function breachesOf(life: Life): string[] {
+  const lines = new Map<string, Line>();
+  const breaches: string[] = [];
+  for (const h of life.happenings) {
+    const line = 'bought' in h ? lines.get(h.bought.chainId) : undefined;
+    const breach = breachOf(h, line, life);
+    if (breach) breaches.push(`life ${life.index}: ${h.kind} at ${new Date(h.at).toISOString()}: ${breach}`);
+    if (isTold(h)) lines.set(h.bought.chainId, next(h, line));
+  }
+  return breaches;
+}
+
+function isTold(h: Happening): h is StoreHappening {
+  return h.kind !== 'receipt' && h.kind !== 'described' && h.kind !== 'granted';
+}
+
+function next(h: StoreHappening, line: Line | undefined): Line {
+  const isFailing = h.kind === 'billingFailed' || h.kind === 'graceEnded';
+  const isOver = h.kind === 'expiredByChoice' || h.kind === 'expiredUnpaid';
+  const { bought: latest, graceEndsAt } = h;
+  const renews = h.kind === 'refunded' ? (line?.renews ?? true) : h.willRenew;
+  return { latest, renews, graceEndsAt, isOver, isFailing, refunded: h.kind === 'refunded' };
+}
+
+function breachOf(h: Happening, line: Line | undefined, life: Life): string | null {
+  const says = (isRight: boolean | undefined, sentence: string) => (isRight ? null : sentence);
+  if (!isTold(h)) return says(life.appUserId !== null, 'by a customer without a name');
+  const { bought, at } = h;
+  if (h.kind === 'started' || h.kind === 'boughtOnce')
+    return says(!line && !bought.isRenewal && at >= bought.purchasedAt, 'not the first of its chain');
+  if (!line) return 'before the first purchase of its chain';
+  const { latest } = line;
+  const ends = latest.expiresAt ?? 0;
+  const isNew = bought.transactionId > latest.transactionId && at >= bought.purchasedAt;
+  const isSame = bought.transactionId === latest.transactionId;
+  switch (h.kind) {
+    case 'resubscribed':
+      return says(isNew && !bought.isRenewal && (line.isOver || line.refunded), 'while the old one goes on');
+    case 'renewed':
+      return says(
+        isNew && line.renews && !line.isOver && !line.isFailing && !line.refunded && bought.purchasedAt === ends,
+        'not due',
+      );
+    case 'recovered':
+      return says(
+        isNew &&
+          line.isFailing &&
+          (line.graceEndsAt === null || (at < line.graceEndsAt && bought.purchasedAt === ends)),
+        'nothing to recover',
+      );
+    case 'renewalOff':
+      return says(isSame && line.renews && at < ends && !line.isOver && !line.refunded, 'nothing to turn off');
+    case 'renewalOn':
+      return says(isSame && !line.renews && at < ends && !line.isOver && !line.refunded, 'nothing to turn on');
+    case 'billingFailed':
+      return says(
+        isSame && line.renews && at >= ends && !line.isFailing && !line.isOver && !line.refunded,
+        'nothing to charge',
+      );
+    case 'graceEnded':
+      return says(isSame && line.graceEndsAt === at, 'no grace ends here');
+    case 'expiredByChoice':
+      return says(isSame && !line.renews && at >= ends && !line.isOver && !line.refunded, 'the choice was another');
+    case 'expiredUnpaid':
+      return says(isSame && line.isFailing && !line.isOver, 'nothing was unpaid');
+    case 'refunded':
+      return says(isSame && !line.refunded && latest.priceMilli > 0, 'nothing to give back');
+    case 'refundReversed':
+      return says(isSame && line.refunded && at < ends, 'nothing was given back');
+  }
+}
