@@ -3,14 +3,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { createAccessTokens } from './adapters/access-tokens.js';
-import { START } from './adapters/event-log/port.js';
 import { openEmbedded, secretFile, type Engine } from './adapters/embedded.js';
 import { trustProxyOf, type Config } from './adapters/config.js';
 import { loadRootCertificates } from './adapters/ios-store/root-certificates.js';
 import { createIosSignedData } from './adapters/ios-store/signed-data.js';
+import { namingKey } from './adapters/naming.js';
 import { createPasswords } from './adapters/passwords/worker.js';
 import type { Runtime } from './adapters/runtime.js';
-import type { DataKeys, MasterKeys } from './adapters/vault.js';
+import type { MasterKeys } from './adapters/vault.js';
 import { authCollections, createAuth } from './commands/auth.js';
 import { createLanes } from './commands/lanes.js';
 import { createTokenVersions } from './commands/passwords.js';
@@ -180,18 +180,6 @@ function jwtSecretOf(config: Config, runtime: Runtime, logger: Logger): string {
   const made = secretFile(config.DATA_DIR, 'jwt.secret', () => runtime.randomBytes(48).toString('base64'));
   if (made.isNew) logger.warn({ file: `${config.DATA_DIR}/jwt.secret` }, 'made a secret for access tokens');
   return made.value;
-}
-
-const NAMING = 'naming';
-
-/** Made with the log. A log without it cannot be read by anybody: then its records are missing, and a new key would hide that. */
-async function namingKey({ log, dataKeys }: { log: Engine['log']; dataKeys: DataKeys }): Promise<Buffer> {
-  const held = (await dataKeys.forOpening([NAMING])).get(NAMING);
-  if (held) return held;
-  if ((await log.head()) !== START) {
-    throw new Error('the log has events but its naming key is missing: restore documents.sqlite from its backup');
-  }
-  return dataKeys.forSealing(NAMING);
 }
 
 function findByAccountToken(views: Views) {

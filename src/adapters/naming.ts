@@ -1,0 +1,20 @@
+// The key behind derived ids and stream names. Made with the log, kept as a record, never changed.
+import { START, type EventLog } from './event-log/port.js';
+import type { DataKeys } from './vault.js';
+
+const NAMING = 'naming';
+
+/** Undefined before the first start of the service. */
+export async function heldNamingKey(dataKeys: DataKeys): Promise<Buffer | undefined> {
+  return (await dataKeys.forOpening([NAMING])).get(NAMING);
+}
+
+/** A log without its key cannot be read by anybody: then its records are missing, and a new key would hide that. */
+export async function namingKey(o: { readonly log: EventLog; readonly dataKeys: DataKeys }): Promise<Buffer> {
+  const held = await heldNamingKey(o.dataKeys);
+  if (held) return held;
+  if ((await o.log.head()) !== START) {
+    throw new Error('the log has events but its naming key is missing: restore documents.sqlite from its backup');
+  }
+  return o.dataKeys.forSealing(NAMING);
+}
