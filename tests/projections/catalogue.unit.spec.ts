@@ -1,0 +1,83 @@
+// Products, entitlements, and what a store's product unlocks.
+import { expect } from 'chai';
+import { catalogEvents } from '../../src/domain/catalog/catalog.js';
+import { streams } from '../../src/domain/streams.js';
+import { entitlements, products, unlockId, unlocks } from '../../src/projections/catalogue.js';
+import { DAY } from './facts.js';
+import { fact, given, PROJECT } from './spec.js';
+
+const stream = streams.catalog(PROJECT);
+const product = {
+  productId: 'prod_1',
+  appId: 'app_1',
+  store: 'ios-store',
+  storeProductId: 'pro.month',
+  displayName: 'Pro',
+  type: 'subscription',
+  duration: 'P1M',
+  trialDuration: null,
+  gracePeriodDuration: null,
+} as const;
+const pro = { entitlementId: 'ent_1', lookupKey: 'pro', displayName: 'Pro', description: null };
+const link = {
+  entitlementId: 'ent_1',
+  lookupKey: 'pro',
+  productId: 'prod_1',
+  appId: 'app_1',
+  storeProductId: 'pro.month',
+};
+
+const productCreated = fact(stream, catalogEvents.ProductCreated.of(product), DAY(1));
+const entitlementCreated = fact(stream, catalogEvents.EntitlementCreated.of(pro), DAY(1));
+const attached = (at: string, other = link) => fact(stream, catalogEvents.EntitlementProductAttached.of(other), at);
+const detached = (at: string) => fact(stream, catalogEvents.EntitlementProductDetached.of(link), at);
+const both = [productCreated, entitlementCreated];
+
+describe('products view', () => {
+  it('names the entitlements that a product unlocks', () =>
+    given(products, ...both, attached(DAY(2))).then((found) =>
+      expect(found['products']).to.deep.equal({
+        prod_1: { ...product, projectId: PROJECT, entitlementIds: ['ent_1'], createdAt: DAY(1), updatedAt: DAY(2) },
+      }),
+    ));
+
+  it('names one no more that was detached', () =>
+    given(products, ...both, attached(DAY(2)), detached(DAY(3))).then((found) =>
+      expect(found['products']?.['prod_1']).to.deep.include({ entitlementIds: [], updatedAt: DAY(3) }),
+    ));
+});
+
+describe('entitlements view', () => {
+  it('names the products that unlock an entitlement', () =>
+    given(entitlements, ...both, attached(DAY(2))).then((found) =>
+      expect(found['entitlements']).to.deep.equal({
+        ent_1: { ...pro, projectId: PROJECT, productIds: ['prod_1'], createdAt: DAY(1), updatedAt: DAY(2) },
+      }),
+    ));
+
+  it('names one no more that was detached', () =>
+    given(entitlements, ...both, attached(DAY(2)), detached(DAY(3))).then((found) =>
+      expect(found['entitlements']?.['ent_1']).to.deep.include({ productIds: [], updatedAt: DAY(3) }),
+    ));
+});
+
+describe('unlocks view', () => {
+  const id = unlockId('app_1', 'pro.month');
+
+  it('answers what a purchase unlocks by the names of the store', () =>
+    given(unlocks, ...both, attached(DAY(2))).then((found) =>
+      expect(found['unlocks']).to.deep.equal({
+        [id]: { productId: 'prod_1', entitlements: [{ entitlementId: 'ent_1', lookupKey: 'pro' }] },
+      }),
+    ));
+
+  it('keeps the other entitlements of a product when one is detached', () => {
+    const other = { ...link, entitlementId: 'ent_2', lookupKey: 'plus' };
+    return given(unlocks, ...both, attached(DAY(2)), attached(DAY(2), other), detached(DAY(3))).then((found) =>
+      expect(found['unlocks']?.[id]).to.deep.equal({
+        productId: 'prod_1',
+        entitlements: [{ entitlementId: 'ent_2', lookupKey: 'plus' }],
+      }),
+    );
+  });
+});
