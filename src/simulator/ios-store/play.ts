@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { v5 as uuidV5 } from 'uuid';
 import { z } from 'zod';
 import type { Client } from '../client.js';
-import type { AppHappening, Happening, Life, StoreHappening } from '../happenings.js';
+import type { AppHappening, Life, StoreHappening } from '../happenings.js';
 import { ENTITLEMENT } from '../offers.js';
 import type { SimulatedProject } from '../project.js';
 import { storePayloads, type SignPayload } from './payloads.js';
@@ -15,8 +15,8 @@ export type Stage = {
   readonly project: SimulatedProject;
   readonly sign: SignPayload;
   readonly signal: AbortSignal;
-  /** Called after each happening that was taken. */
-  onPlayed(happening: Happening): void;
+  /** Called after each happening that the service took. */
+  onPlayed(isNotification: boolean): void;
 };
 
 const CUSTOMERS_AT_ONCE = 32;
@@ -41,9 +41,10 @@ async function playLife(life: Life, stage: Stage): Promise<void> {
   for (const [index, happening] of life.happenings.entries()) {
     stage.signal.throwIfAborted();
     const { kind } = happening;
-    if (kind === 'receipt' || kind === 'described' || kind === 'granted') await act(life, happening, stage);
-    else await tell(life, index, happening, stage);
-    stage.onPlayed(happening);
+    const isNotification = kind !== 'receipt' && kind !== 'described' && kind !== 'granted';
+    if (isNotification) await tell(life, index, happening, stage);
+    else await act(life, happening, stage);
+    stage.onPlayed(isNotification);
   }
 }
 

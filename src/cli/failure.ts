@@ -1,0 +1,37 @@
+// How a command ends when it cannot do what it was asked: a line on stderr and the exit code of the kind.
+import { EXIT_WRONG_CONFIGURATION, WrongConfiguration } from '../adapters/config.js';
+import { UnusableRootCertificates } from '../adapters/ios-store/root-certificates.js';
+import { DirectoryInUse } from '../adapters/sqlite/lock.js';
+import { CannotOpen } from '../adapters/vault.js';
+
+export const EXIT_FAILED = 1;
+export const EXIT_WRONG_USE = 2;
+
+/** A reason that is told as it is: somebody asked for what is not there. */
+export class Failure extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'Failure';
+  }
+}
+
+/** What somebody can put right is told in a line; anything else is a bug and shows its stack. */
+export function fail(err: unknown): never {
+  if (err instanceof CannotOpen) {
+    end(`MASTER_KEY does not open the records of this installation: ${err.message}`, EXIT_WRONG_CONFIGURATION);
+  }
+  if (err instanceof WrongConfiguration || err instanceof UnusableRootCertificates) {
+    end(err.message, EXIT_WRONG_CONFIGURATION);
+  }
+  if (err instanceof Failure || err instanceof DirectoryInUse || isOfSystem(err)) end(err.message, EXIT_FAILED);
+  throw err;
+}
+
+function isOfSystem(err: unknown): err is Error {
+  return err instanceof Error && 'syscall' in err;
+}
+
+function end(message: string, code: number): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(code);
+}

@@ -1,0 +1,39 @@
+// Opens the data of a running or stopped service for commands that only read.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig, WrongConfiguration, type Config } from '../adapters/config.js';
+import { openEmbeddedForReading, type Engine } from '../adapters/embedded.js';
+import { heldNamingKey } from '../adapters/naming.js';
+import { systemRuntime } from '../adapters/runtime.js';
+import { dataKeyCollection, type MasterKeys } from '../adapters/vault.js';
+import { keyedHash, type KeyedHash } from '../domain/ids.js';
+import { Failure } from './failure.js';
+
+export type Reading = Pick<Engine, 'log' | 'docs'> & { readonly hash: KeyedHash; close(): Promise<void> };
+
+/** Throws `WrongConfiguration`, `CannotOpen`, and {@link Failure} when there is nothing to read yet. */
+export async function openForReading(env: Readonly<Record<string, string | undefined>>): Promise<Reading> {
+  const config = readConfig(env);
+  const { DATA_DIR } = config;
+  if (!existsSync(DATA_DIR)) {
+    throw new Failure(`DATA_DIR ${DATA_DIR} does not exist; name the directory that the service runs on`);
+  }
+  const engine = openEmbeddedForReading(DATA_DIR, mastersOf(config), systemRuntime());
+  const { log, docs, dataKeys, close } = engine;
+  try {
+    await docs.ensure([dataKeyCollection]);
+    const key = await heldNamingKey(dataKeys);
+    if (!key) throw new Failure(`DATA_DIR ${DATA_DIR} holds no data yet; start the service once`);
+    return { log, docs, hash: keyedHash(key), close };
+  } catch (err) {
+    await close();
+    throw err;
+  }
+}
+
+function mastersOf({ MASTER_KEY, DATA_DIR }: Config): MasterKeys {
+  if (MASTER_KEY) return MASTER_KEY;
+  const file = join(DATA_DIR, 'master.key');
+  if (!existsSync(file)) throw new WrongConfiguration([`MASTER_KEY: is not set, and there is no ${file}`]);
+  return [{ id: 'k1', key: Buffer.from(readFileSync(file, 'utf8').trim(), 'base64') }];
+}

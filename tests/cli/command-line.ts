@@ -1,0 +1,45 @@
+// Runs `subledger` as a process of its own, as somebody at a terminal would.
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const SCRIPT = fileURLToPath(new URL('../../src/cli/subledger.ts', import.meta.url));
+
+export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+export type Running = {
+  /** Resolves with all that stdout had until it showed the text; rejects when the process ends without it. */
+  shows(text: string): Promise<string>;
+  interrupt(): void;
+  readonly ended: Promise<Ended>;
+};
+
+/** `env` replaces what tests inherit of the service's configuration. */
+export function startSubledger(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
+  const { PATH = '', HOME = '', TMPDIR = '' } = process.env;
+  const inherited = { PATH, HOME, ...(TMPDIR !== '' && { TMPDIR }) };
+  const child = spawn(process.execPath, ['--import=tsx', SCRIPT, ...args], { env: { ...inherited, ...env } });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+  const ended = once(child, 'close').then(([code]): Ended => ({ code, ...output }));
+  return { ended, interrupt: () => child.kill('SIGINT'), shows: (text) => untilShown(child, output, text) };
+}
+
+export function subledger(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return startSubledger(args, env).ended;
+}
+
+function untilShown(
+  child: ChildProcessWithoutNullStreams,
+  output: { readonly stdout: string; readonly stderr: string },
+  text: string,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      if (output.stdout.includes(text)) resolve(output.stdout);
+    };
+    child.stdout.on('data', look);
+    child.once('close', () => reject(new Error(`ended without "${text}": ${output.stderr}`)));
+    look();
+  });
+}

@@ -1,0 +1,104 @@
+// The demo and the timeline from a terminal: what they print, beside each other and one after the other, and how they end.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { startSubledger, subledger, type Running } from './command-line.js';
+
+const PLAYED = 12;
+const SMALL = ['demo', '--customers', String(PLAYED), '--months', '3'];
+
+describe('subledger demo and timeline', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'subledger-'));
+  const env = { DATA_DIR: join(directory, 'data'), PORT: '0', TMPDIR: directory };
+  let demo: Running;
+  let printed: string;
+  const value = (name: string) => new RegExp(`^${name} +(\\S+)$`, 'm').exec(printed)?.[1] ?? '';
+  const storyOf = (text: string) => text.slice(text.search(/^user-\d+ \(cus_/m)).trim();
+  const whoseStory = () => /^(user-\d+) \((cus_\w+)\)$/m.exec(printed)?.slice(1) ?? [];
+
+  before(async () => {
+    demo = startSubledger(SMALL, env);
+    printed = await demo.shows('until Ctrl-C');
+  });
+  after(async () => {
+    demo.interrupt();
+    await demo.ended;
+    rmSync(directory, { recursive: true });
+  });
+
+  const get = async (url: string) => {
+    const response = await fetch(url, { headers: { 'x-api-key': value('secret key') } });
+    expect(response.status, url).to.equal(200);
+    return (await response.json()) as { items: { summary: string }[]; id: string };
+  };
+
+  it('prints the figures, a login, keys and lines to paste that work', async () => {
+    expect(printed).to.match(/^Played 12 customers over 3 months: \d+ store notifications sent,$/m);
+    expect(printed).to.match(/^[\d,]+ events recorded in [\d.]+ s \([\d,]+ events\/s\)\.$/m);
+    expect(value('public key')).to.match(/^pk_/);
+    const pasted = [...printed.matchAll(/^ {2}curl -s -H 'X-API-Key: (\S+)' '(\S+)'$/gm)];
+    expect(pasted.map(([, key]) => key)).to.deep.equal([1, 2, 3].map(() => value('secret key')));
+    const [list, one, why] = await Promise.all(pasted.map(([, , url]) => get(url ?? '')));
+    expect(list?.items).to.have.length(10);
+    expect(one?.id).to.equal(whoseStory()[1]);
+    const told = storyOf(printed).replaceAll(/\n +/g, ' ');
+    for (const { summary } of why?.items ?? []) expect(told).to.contain(summary);
+    expect(why?.items).not.to.be.empty;
+    const login = { email: value('email'), password: value('password') };
+    const { origin } = new URL(pasted[0]?.[2] ?? '');
+    const headers = { 'content-type': 'application/json' };
+    const loggedIn = await fetch(`${origin}/auth/login`, { method: 'POST', headers, body: JSON.stringify(login) });
+    expect(loggedIn.status).to.equal(200);
+  });
+
+  it('serves as many customers as it played', async () => {
+    const url = /'(\S+\/customers)\?limit=10'/.exec(printed)?.[1];
+    expect((await get(`${url}?limit=100`)).items).to.have.length(PLAYED);
+  });
+
+  it('tells the same story by timeline, beside the service and after it, by either id', async () => {
+    const [appUserId = '', customerId = ''] = whoseStory();
+    const project = value('project');
+    const beside = await Promise.all([
+      subledger(['timeline', project, appUserId], env),
+      subledger(['timeline', project, customerId, '--json'], env),
+    ]);
+    expect(beside[0]).to.include({ code: 0, stderr: '' });
+    expect(storyOf(printed)).to.contain(beside[0].stdout.trim());
+    const json = JSON.parse(beside[1].stdout);
+    expect(json).to.include({ appUserId, customerId, projectId: project });
+    expect(json.items[0]).to.include.keys('at', 'type', 'summary', 'actor', 'cause', 'access');
+
+    demo.interrupt();
+    expect((await demo.ended).code).to.equal(0);
+    expect((await subledger(['timeline', project, appUserId], env)).stdout).to.equal(beside[0].stdout);
+    expect(readdirSync(directory).filter((name) => name.startsWith('subledger-demo'))).to.deep.equal([]);
+  });
+
+  it('plays a second time on the same data, and ends when told to', async () => {
+    const again = await subledger([...SMALL, '--exit'], env);
+    expect(again.code, again.stderr).to.equal(0);
+    expect(again.stdout).to.contain('Played 12 customers').and.not.to.contain(value('project'));
+    expect(again.stdout).not.to.contain('until Ctrl-C');
+  });
+
+  it('ends with the code of the fault and says what it was', async () => {
+    const project = 'proj_00000000000000000000000000';
+    const [wrongNumber, missing, unknown, noData, config] = await Promise.all([
+      subledger(['demo', '--customers', 'many']),
+      subledger(['timeline', project]),
+      subledger(['timeline', project, 'nobody'], env),
+      subledger(['timeline', project, 'nobody'], { DATA_DIR: join(directory, 'none') }),
+      subledger(['timeline', project, 'nobody'], { ...env, PORT: 'none' }),
+    ]);
+    expect(wrongNumber).to.include({ code: 2, stdout: '' });
+    expect(wrongNumber.stderr).to.contain('whole number from 1');
+    expect(missing.code).to.equal(2);
+    expect(unknown).to.include({ code: 1, stderr: `no project ${project} in this DATA_DIR\n` });
+    expect(noData.code).to.equal(1);
+    expect(noData.stderr).to.contain('does not exist');
+    expect(config.code).to.equal(78);
+    expect(config.stderr).to.contain('PORT');
+  });
+});
