@@ -1,0 +1,156 @@
+// What each part of the source may import and name. Reads one file's syntax tree and tells what in it breaks a rule.
+import ts from 'typescript';
+
+export type Area =
+  'domain' | 'adapters' | 'commands' | 'projections' | 'http' | 'workers' | 'cli' | 'simulator' | 'main';
+
+type Rule = {
+  /** Other areas; of `adapters` only ports, pure modules and types, unless `usesDrivers`. */
+  readonly areas: readonly Area[];
+  /** Main, adapters and the command line may use any package: they are where drivers live. */
+  readonly usesDrivers: boolean;
+  readonly packages: readonly string[];
+};
+
+const rules: Readonly<Record<Area, Rule>> = {
+  domain: { areas: [], usesDrivers: false, packages: ['zod', 'luxon', 'uuid', 'node:crypto'] },
+  commands: {
+    areas: ['domain', 'adapters'],
+    usesDrivers: false,
+    packages: ['zod', 'luxon', 'uuid', 'node:crypto', 'node:zlib', 'i18n-iso-countries'],
+  },
+  projections: { areas: ['domain', 'adapters'], usesDrivers: false, packages: ['zod', 'luxon', 'uuid', 'node:crypto'] },
+  http: {
+    areas: ['domain', 'adapters', 'commands', 'projections'],
+    usesDrivers: false,
+    packages: ['zod', 'luxon', 'node:crypto', 'node:http', 'express', 'helmet', 'pino'],
+  },
+  workers: {
+    areas: ['domain', 'adapters', 'commands', 'projections'],
+    usesDrivers: false,
+    packages: ['zod', 'luxon', 'pino'],
+  },
+  simulator: {
+    areas: [],
+    usesDrivers: false,
+    packages: ['zod', 'luxon', 'uuid', 'node:crypto', 'node:timers/promises', '@peculiar/x509'],
+  },
+  adapters: { areas: ['domain'], usesDrivers: true, packages: [] },
+  cli: {
+    areas: ['domain', 'adapters', 'commands', 'projections', 'simulator', 'main'],
+    usesDrivers: true,
+    packages: [],
+  },
+  main: {
+    areas: ['domain', 'adapters', 'commands', 'projections', 'http', 'workers'],
+    usesDrivers: true,
+    packages: [],
+  },
+};
+
+/** Modules of the adapters that touch nothing outside, beside each `port.ts`. */
+const pureAdapters: ReadonlySet<string> = new Set([
+  'adapters/runtime.ts',
+  'adapters/documents/cursor.ts',
+  'adapters/documents/order.ts',
+]);
+
+const MAX_LINES = 250;
+/** Randomness and clocks come into the domain as arguments. */
+const PURE_CRYPTO: ReadonlySet<string> = new Set(['createHmac', 'createHash', 'timingSafeEqual']);
+
+/** `path` is relative to the source's root, with `/`: `domain/time.ts`. */
+export function brokenRules(path: string, text: string): readonly string[] {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const area = areaOf(path);
+  const found: string[] = [];
+  const tell = (what: string) => found.push(`${path}: ${what}`);
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (name === 'index.ts' || name === 'utils.ts') tell(`is called ${name}`);
+  const lines = text.split('\n').length - 1;
+  if (lines > MAX_LINES) tell(`has ${lines} lines`);
+  const visit = (node: ts.Node): void => {
+    const imported = importOf(node);
+    if (imported) for (const what of wrongImport(path, area, imported)) tell(what);
+    if (node.kind === ts.SyntaxKind.AnyKeyword) tell('says any');
+    if (area === 'domain') for (const what of impurity(node)) tell(what);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+type Imported = { readonly from: string; readonly isType: boolean; readonly names: readonly string[] };
+
+function importOf(node: ts.Node): Imported | undefined {
+  if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
+    const { importClause } = node;
+    const bindings = importClause?.namedBindings;
+    const elements = bindings && ts.isNamedImports(bindings) ? [...bindings.elements] : [];
+    const names = elements.map((e) => (e.propertyName ?? e.name).text);
+    const whole = importClause?.name !== undefined || (bindings !== undefined && ts.isNamespaceImport(bindings));
+    const isType = importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
+    return { from: node.moduleSpecifier.text, isType, names: whole ? [...names, '*'] : names };
+  }
+  if (ts.isExportDeclaration(node) && node.moduleSpecifier && ts.isStringLiteral(node.moduleSpecifier)) {
+    return { from: node.moduleSpecifier.text, isType: node.isTypeOnly, names: ['*'] };
+  }
+  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+    const [from] = node.arguments;
+    return { from: from && ts.isStringLiteral(from) ? from.text : '(computed)', isType: false, names: ['*'] };
+  }
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal)) {
+    return { from: node.argument.literal.text, isType: true, names: [] };
+  }
+  return undefined;
+}
+
+function wrongImport(path: string, area: Area, { from, isType, names }: Imported): readonly string[] {
+  const { areas, usesDrivers, packages } = rules[area];
+  if (!from.startsWith('.')) {
+    if (usesDrivers) return [];
+    if (!packages.includes(packageOf(from))) return [`imports ${from}`];
+    const impure = area === 'domain' && from === 'node:crypto' ? names.filter((n) => !PURE_CRYPTO.has(n)) : [];
+    return impure.map((n) => `imports ${n} of ${from}`);
+  }
+  const target = new URL(from, `file:///src/${path}`).pathname.replace(/^\/src\//, '').replace(/\.js$/, '.ts');
+  const other = areaOf(target);
+  if (other === area) return [];
+  if (!areas.includes(other)) return [`imports ${target}`];
+  if (other !== 'adapters' || usesDrivers || isType) return [];
+  return target.endsWith('/port.ts') || pureAdapters.has(target) ? [] : [`imports ${target}`];
+}
+
+function impurity(node: ts.Node): readonly string[] {
+  if (ts.isNewExpression(node) && node.expression.getText() === 'Date' && !node.arguments?.length)
+    return ['reads the clock: new Date()'];
+  if (
+    ts.isCallExpression(node) &&
+    /(^|\.)(now|utc|local)$/.test(node.expression.getText()) &&
+    node.arguments.length === 0
+  ) {
+    return [`reads the clock: ${node.expression.getText()}()`];
+  }
+  if (ts.isIdentifier(node) && node.text === 'randomUUID') return ['draws an id: randomUUID'];
+  if (ts.isPropertyAccessExpression(node)) {
+    const text = node.getText();
+    if (text === 'Math.random' || text === 'process.env') return [`names ${text}`];
+  }
+  return [];
+}
+
+function packageOf(from: string): string {
+  if (from.startsWith('node:')) return from;
+  return from
+    .split('/')
+    .slice(0, from.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function areaOf(path: string): Area {
+  if (path === 'main.ts') return 'main';
+  const folder = path.slice(0, path.indexOf('/'));
+  const area = (Object.keys(rules) as Area[]).find((a) => a === folder);
+  if (!area) throw new Error(`${path} is in no part of the source that has a rule`);
+  return area;
+}
