@@ -30,8 +30,10 @@ export function feedsOf(events: readonly RecordedEvent[], size: () => number): F
   return feeds;
 }
 
-export async function applyAll(runner: Runner, feeds: readonly Feed[]): Promise<void> {
+/** As a projector does it: the position is written down in the end although the last batches had nothing for the runner. */
+export async function runAll(runner: Runner, feeds: readonly Feed[]): Promise<void> {
   for (const feed of feeds) await runner.apply(feed);
+  await runner.save();
 }
 
 /** Own and derived documents by the name without version and generation, with their guards. */

@@ -13,7 +13,7 @@ import { rebuild } from '../../src/projections/rebuild.js';
 import { createServing, servingCollection } from '../../src/projections/serving.js';
 import { BEGIN, eventsOf, fakeRuntime } from '../commands/memory-deps.js';
 import { countingBytes, memoryKeys } from '../contract/event-log-samples.js';
-import { applyAll, documentsOf, feedsOf, firstBuild, guardedOf, never, open, type Documents } from './builds.js';
+import { runAll, documentsOf, feedsOf, firstBuild, guardedOf, never, open, type Documents } from './builds.js';
 import { chance, withSeed, type Chance } from './seeded.js';
 
 export type Fact = { readonly stream: StreamName; readonly event: DomainEvent; readonly at: string };
@@ -62,7 +62,7 @@ async function runFourWays(projection: Projection, facts: readonly Fact[], check
 async function run(projection: Projection, log: EventLog, events: readonly RecordedEvent[]) {
   const docs = memoryDocuments();
   const build = firstBuild(projection);
-  await applyAll(
+  await runAll(
     await open(log, docs, build),
     feedsOf(events, () => events.length),
   );
@@ -86,8 +86,8 @@ async function cut(projection: Projection, log: EventLog, events: readonly Recor
   });
   const build = firstBuild(projection);
   const before = feedsOf(events, () => 1 + random.below(4));
-  await applyAll(await open(log, docs, build), before).catch((err: unknown) => expect(String(err)).to.include('cut'));
-  await applyAll(
+  await runAll(await open(log, docs, build), before).catch((err: unknown) => expect(String(err)).to.include('cut'));
+  await runAll(
     await open(log, docs, build),
     feedsOf(events, () => 1 + random.below(4)),
   );

@@ -1,0 +1,64 @@
+// Waiting for read models to show what was just written.
+import { expect } from 'chai';
+import { logPosition } from '../../src/adapters/event-log/placed-event.js';
+import { createProgress } from '../../src/projections/progress.js';
+
+const at = logPosition;
+const never = new AbortController().signal;
+
+/** What a promise is, once all that is due now has run. */
+async function now<T>(promise: Promise<T>): Promise<T | 'waiting'> {
+  const later = new Promise<'waiting'>((resolve) => setImmediate(() => resolve('waiting')));
+  return Promise.race([promise, later]);
+}
+
+describe('progress of read models', () => {
+  it('is nothing before the first batch', () => expect(createProgress().at('customers')).to.equal(undefined));
+
+  it('does not wait for what was reached before', async () => {
+    const progress = createProgress();
+    progress.moved('customers', at(7));
+    expect(await now(progress.wait(['customers'], at(7), never))).to.equal(true);
+    expect(progress.at('customers')).to.equal(at(7));
+  });
+
+  it('waits until the position is reached', async () => {
+    const progress = createProgress();
+    const waited = progress.wait(['customers'], at(7), never);
+    progress.moved('customers', at(6));
+    expect(await now(waited)).to.equal('waiting');
+    progress.moved('customers', at(8));
+    expect(await now(waited)).to.equal(true);
+  });
+
+  it('waits for all views that are named, and for no other', async () => {
+    const progress = createProgress();
+    const waited = progress.wait(['customers', 'users'], at(7), never);
+    progress.moved('customers', at(7));
+    progress.moved('products', at(7));
+    expect(await now(waited)).to.equal('waiting');
+    progress.moved('users', at(7));
+    expect(await now(waited)).to.equal(true);
+  });
+
+  it('waits for nothing when no view is named', async () =>
+    expect(await now(createProgress().wait([], at(7), never))).to.equal(true));
+
+  it('gives up when the signal aborts, also when it did before', async () => {
+    const progress = createProgress();
+    const patience = new AbortController();
+    const waited = progress.wait(['customers'], at(7), patience.signal);
+    patience.abort();
+    expect(await now(waited)).to.equal(false);
+    expect(await now(progress.wait(['customers'], at(7), patience.signal))).to.equal(false);
+  });
+
+  it('wakes each of several waiters at its own position', async () => {
+    const progress = createProgress();
+    const [early, late] = [progress.wait(['a'], at(1), never), progress.wait(['a'], at(2), never)];
+    progress.moved('a', at(1));
+    expect([await now(early), await now(late)]).to.deep.equal([true, 'waiting']);
+    progress.moved('a', at(2));
+    expect(await now(late)).to.equal(true);
+  });
+});
