@@ -30,7 +30,7 @@ export function monthly(o: Partial<IosTransaction> & { readonly dayOfPurchase?: 
 }
 
 /** The month after {@link monthly}. */
-export function renewal(o: Partial<IosTransaction> = {}): IosTransaction {
+export function renewal(o: Parameters<typeof monthly>[0] = {}): IosTransaction {
   return monthly({ transactionId: 'tx_2', dayOfPurchase: 30, transactionReason: 'RENEWAL', ...o });
 }
 
