@@ -2,22 +2,15 @@
 import { subscriberDecider } from '../../../src/domain/subscriber/decide.js';
 import { subscriberEvents as e } from '../../../src/domain/subscriber/events.js';
 import { given } from '../spec.js';
-import { confirmed, disabled, expired, graceEntered, issueDetected, refunded, retryEntered } from './facts.js';
+import { disabled, expired, graceEntered, issueDetected, refunded, retryEntered } from './facts.js';
 import {
   alice,
   bought,
-  boughtItem,
-  chain,
   charged,
-  coins,
   converted,
   day,
   first,
-  itemCompleted,
-  lifetime,
-  noOffer,
   renewed,
-  season,
   second,
   started,
   subPurchaseOf,
@@ -203,76 +196,5 @@ describe('a change of product', () => {
         e.SubscriptionProductChanged.of({ ...data, toSubscriptionId: 'sub_t1' }, { at: day(3) }),
         renewed(freeYearly),
       );
-  });
-});
-
-describe('an extension', () => {
-  const longer = { ...first, to: 36 };
-  const extended = (signed: number, to = 36) =>
-    e.SubscriptionExtended.of(
-      { purchase: subPurchaseOf(first), storeTime: day(signed), previousExpiresAt: day(31), expiresAt: day(to) },
-      { at: day(signed), inferred: true },
-    );
-
-  it('is a later end of a known transaction', () =>
-    alice(started(first))
-      .when(bought(longer, { signed: 20 }))
-      .then(extended(20)));
-
-  it('brings back what time had ended', () =>
-    alice(started(first), expired(first, 31, 'unknown', { signed: null }))
-      .when(bought(longer, { signed: 20 }))
-      .then(extended(20)));
-
-  it('is never read off a receipt', () =>
-    alice(started(first))
-      .when(bought(longer, { signed: null }))
-      .thenNothing());
-
-  it('that is older than what is known is stale', () =>
-    alice(started(first), confirmed(first, 21))
-      .when(bought(longer, { signed: 20 }))
-      .thenNothing());
-
-  it('does not bring back what was refunded', () =>
-    alice(started(first), refunded(first, 10, { isLatest: true, accessRevoked: true }))
-      .when(bought(longer, { signed: 20 }))
-      .thenNothing());
-
-  it('does not bring back what the store ended before the time', () =>
-    alice(started(first), expired(first, 30, 'price_increase'))
-      .when(bought(first, { signed: 30, inferred: true }))
-      .thenNothing());
-
-  it('of an earlier period moves nothing', () =>
-    alice(started(first), renewed(second))
-      .when(bought({ ...first, to: 64 }, { signed: 40 }))
-      .thenNothing());
-});
-
-describe('a one-time purchase', () => {
-  for (const item of [coins, lifetime, season]) {
-    it(`of a ${item.productType} is one fact`, () => alice().when(boughtItem(item)).then(itemCompleted(item)));
-  }
-
-  it('of a consumable counts each transaction', () => {
-    const more = { ...coins, id: 't2' };
-    alice(itemCompleted(coins)).when(boughtItem(more)).then(itemCompleted(more));
-  });
-
-  it('keeps the terms of its offer', () => {
-    const offer = { ...noOffer, offerType: 'offer_code' as const, discountType: 'one_time' as const };
-    const plain = itemCompleted(lifetime);
-    if (plain.type !== 'OneTimePurchaseCompleted') throw new Error('wrong sample');
-    const withOffer = e.OneTimePurchaseCompleted.of({ ...plain.data, offer }, { at: day(0) });
-    alice()
-      .when({ ...boughtItem(lifetime), offer })
-      .then(withOffer);
-  });
-
-  it('leaves a subscription of another chain alone', () => {
-    const item = { ...lifetime, id: 'n1' };
-    const apart = { ...boughtItem(item), storeChainId: `n${chain}` };
-    alice(started(first)).when(apart).then(itemCompleted(item));
   });
 });
