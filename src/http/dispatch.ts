@@ -47,15 +47,15 @@ async function answer(
   requestId: string,
 ): Promise<void> {
   const { caller, scope } = await authorize(services, route.access, {
-    authorization: req.get('authorization'),
-    apiKey: req.get('x-api-key'),
+    authorization: req.headers.authorization,
+    apiKey: headerOf(req, 'x-api-key'),
     pathProjectId: route.path.includes('/projects/:id') ? String(req.params['id']) : undefined,
-    headerProjectId: req.get('x-project-id'),
+    headerProjectId: headerOf(req, 'x-project-id'),
     isWrite: route.method !== 'get',
   });
   const { body, rawBody } = await readBody(req, res);
   const input = check(route, req, body, rawBody, { caller, scope, requestId });
-  await waitForViews(services, req.get('x-position'), projections);
+  await waitForViews(services, headerOf(req, 'x-position'), projections);
   const result = await route.handle(input, services);
   const { position = null, views = [] } = result.after ?? {};
   const isShown = await waitForViews(services, position ?? undefined, views);
@@ -78,8 +78,14 @@ function check(route: Route, req: Request, body: unknown, rawBody: string, known
     caller,
     scope,
     by: { actor: actorOf(caller), requestId },
-    header: (name: string) => req.get(name),
+    header: (name: string) => headerOf(req, name),
   } satisfies Input<unknown, unknown, unknown> as Input<never, never, never>;
+}
+
+/** A header that was sent twice arrives as one text, joined by a comma. */
+function headerOf(req: Request, name: string): string | undefined {
+  const value = req.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
 }
 
 function parse(schema: z.ZodType | null, value: unknown): unknown {

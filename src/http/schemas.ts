@@ -7,7 +7,6 @@ export const text = (max: number) =>
     .string()
     .min(1, 'must not be empty')
     .max(max, `must have at most ${max} characters`)
-    // eslint-disable-next-line no-control-regex -- control characters are exactly what is refused
     .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters')
     .refine((s) => s.isWellFormed(), 'must be well-formed Unicode');
 

@@ -9,7 +9,9 @@ import { startService, type Service } from '../../src/main.js';
 import { createCertificateAuthority } from '../../src/simulator/ios-store/certificate-authority.js';
 import { storePayloads, type NotificationFields } from '../../src/simulator/ios-store/payloads.js';
 
-export type Answer = { readonly status: number; readonly body: any; readonly headers: Headers };
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are looked into field by field
+type Json = any;
+export type Answer = { readonly status: number; readonly body: Json; readonly headers: Headers };
 export type Credentials = { readonly token?: string; readonly key?: string; readonly headers?: Record<string, string> };
 
 const authority = await createCertificateAuthority();
@@ -27,20 +29,7 @@ export async function startHarness(env: Record<string, string> = {}, runtime: Pa
   const logger = pino({ level: env['LOG_LEVEL'] ?? 'silent' });
   const start = () => startService(config, { ...systemRuntime(), ...runtime }, logger);
   let service: Service = await start();
-  const call = async (method: string, path: string, body?: unknown, as: Credentials = {}): Promise<Answer> => {
-    const response = await fetch(`${service.url}${path}`, {
-      method,
-      headers: {
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(as.token !== undefined && { authorization: `Bearer ${as.token}` }),
-        ...(as.key !== undefined && { 'x-api-key': as.key }),
-        ...as.headers,
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers };
-  };
+  const call = caller(() => service.url ?? '');
   return {
     call,
     service: () => service,
@@ -53,6 +42,26 @@ export async function startHarness(env: Record<string, string> = {}, runtime: Pa
       await service.stop();
       rmSync(directory, { recursive: true, force: true });
     },
+  };
+}
+
+export type Call = (method: string, path: string, body?: unknown, as?: Credentials) => Promise<Answer>;
+
+/** A client of whatever address `url` says at the time. */
+export function caller(url: () => string): Call {
+  return async (method, path, body, as = {}) => {
+    const response = await fetch(`${url()}${path}`, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(as.token !== undefined && { authorization: `Bearer ${as.token}` }),
+        ...(as.key !== undefined && { 'x-api-key': as.key }),
+        ...as.headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers };
   };
 }
 
@@ -75,7 +84,7 @@ export const MONTHLY = 'com.example.app.pro.month';
 let users = 0;
 
 /** A user with a project, an iOS app, a monthly product that unlocks `pro`, a secret and a public key. */
-export async function setUpProject({ call }: Pick<Harness, 'call'>): Promise<Slice> {
+export async function setUpProject({ call }: { readonly call: Call }): Promise<Slice> {
   const email = `user${++users}@example.com`;
   const registered = await call('POST', '/auth/register', { email, password: 'correct horse battery' });
   const as = { token: registered.body.accessToken };

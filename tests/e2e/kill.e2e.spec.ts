@@ -1,0 +1,182 @@
+// A process killed at any moment under load: whatever it had answered with success is there after the restart, once.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createCertificateAuthority } from '../../src/simulator/ios-store/certificate-authority.js';
+import { storePayloads } from '../../src/simulator/ios-store/payloads.js';
+import { BUNDLE_ID, caller, MONTHLY, setUpProject, type Call, type Slice } from '../http/harness.js';
+import { run, start, type Running } from './process.js';
+
+const ROUNDS = 20;
+const WORKERS = 16;
+/** Acknowledgements after which the process is killed: another moment each round. */
+const killAfter = (round: number) => 20 + ((round * 37) % 90);
+
+type Acknowledged = {
+  readonly transactions: string[];
+  readonly attributes: { readonly user: string; readonly key: string; readonly value: string }[];
+  readonly grants: { readonly user: string; readonly id: string }[];
+};
+
+describe('a service killed under load', function () {
+  this.timeout(120_000);
+  const directory = mkdtempSync(join(tmpdir(), 'subledger-kill-'));
+  const env = {
+    DATA_DIR: join(directory, 'data'),
+    PORT: '0',
+    LOG_LEVEL: 'info',
+    IOS_STORE_ROOT_CERTIFICATES: join(directory, 'root.pem'),
+  };
+  let running: Running;
+  let call: Call;
+  let slice: Slice;
+  let sign: ReturnType<typeof storePayloads>;
+
+  const restart = async () => {
+    running = await start(env);
+    call = caller(() => running.url);
+  };
+
+  before(async () => {
+    const authority = await createCertificateAuthority();
+    writeFileSync(env.IOS_STORE_ROOT_CERTIFICATES, authority.rootPem);
+    sign = storePayloads(authority.sign);
+    await restart();
+    slice = await setUpProject({ call });
+  });
+  after(async () => {
+    await running.kill();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const subscribed = (transactionId: string) => {
+    const now = Date.now();
+    return sign.signedNotification({
+      notificationType: 'SUBSCRIBED',
+      notificationUUID: `uuid-${transactionId}`,
+      signedDate: now,
+      bundleId: BUNDLE_ID,
+      environment: 'Production',
+      transaction: {
+        transactionId,
+        productId: MONTHLY,
+        purchaseDate: now,
+        expiresDate: now + 30 * 86_400_000,
+        price: 9990,
+        currency: 'USD',
+      },
+      renewal: { originalTransactionId: transactionId, productId: MONTHLY },
+    });
+  };
+
+  /** Loads the service until it is killed; returns what it had answered with success and the notifications it had not. */
+  async function loadUntilKilled(round: number): Promise<{ acked: Acknowledged; unanswered: object[] }> {
+    const acked: Acknowledged = { transactions: [], attributes: [], grants: [] };
+    const unanswered: object[] = [];
+    const as = { key: slice.secretKey };
+    let answers = 0;
+    let isDead = false;
+    const count = () => {
+      if (++answers !== killAfter(round)) return;
+      isDead = true;
+      running.child.kill('SIGKILL');
+    };
+    const one = async (id: string, turn: number): Promise<void> => {
+      const user = `user-${id}`;
+      if (turn % 3 === 0) {
+        const body = subscribed(`9${id.replaceAll('-', '0')}`);
+        unanswered.push(body);
+        const answer = await call('POST', slice.notificationPath, body);
+        expect(answer.status).to.equal(200);
+        unanswered.splice(unanswered.indexOf(body), 1);
+        acked.transactions.push(`9${id.replaceAll('-', '0')}`);
+      } else if (turn % 3 === 1) {
+        const attributes = { color: `c-${id}` };
+        const answer = await call('POST', `/v1/subscribers/${user}/attributes`, { attributes }, as);
+        expect(answer.status).to.equal(200);
+        acked.attributes.push({ user, key: 'color', value: `c-${id}` });
+      } else {
+        const grant = { entitlementId: 'pro', duration: 'monthly' };
+        const answer = await call('POST', `/v1/subscribers/${user}/entitlements`, grant, as);
+        expect(answer.status).to.equal(201);
+        acked.grants.push({ user, id: answer.body.grant.id });
+      }
+      count();
+    };
+    const worker = async (w: number): Promise<void> => {
+      for (let turn = 0; !isDead; turn++) {
+        try {
+          await one(`${round}-${w}-${turn}`, turn + w);
+        } catch (err) {
+          if (!(err instanceof TypeError)) throw err;
+          // fetch failed: the process is gone.
+          return;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: WORKERS }, (_, w) => worker(w)));
+    await running.kill();
+    return { acked, unanswered };
+  }
+
+  async function verify({ transactions, attributes, grants }: Acknowledged): Promise<void> {
+    const as = { key: slice.secretKey };
+    const base = `/v1/projects/${slice.projectId}/customers`;
+    for (const id of transactions) {
+      const ask = async (): Promise<{ id: string }[]> =>
+        (await call('GET', `${base}?search=${id}`, undefined, as)).body.items;
+      const found = await eventually(ask);
+      expect(found, `transaction ${id}`).to.have.length(1);
+      const { body } = await call('GET', `${base}/${found[0]?.id}`, undefined, as);
+      const ids = body.subscriptions.flatMap((s: { transactions: { id: string }[] }) =>
+        s.transactions.map((t) => t.id),
+      );
+      expect(ids).to.deep.equal([id]);
+      expect(body.totalSpentUsd).to.equal(9.99);
+    }
+    for (const { user, key, value } of attributes) {
+      const { body } = await call('GET', `/v1/subscribers/${user}`, undefined, as);
+      expect(body.subscriber.attributes[key]?.value, user).to.equal(value);
+    }
+    for (const { user, id } of grants) {
+      const { body } = await call('GET', `${base}/${user}`, undefined, as);
+      expect(body.promotionalGrants.map((g: { id: string }) => g.id)).to.deep.equal([id]);
+    }
+  }
+
+  it(`keeps every acknowledged fact, once, over ${ROUNDS} kills`, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { acked, unanswered } = await loadUntilKilled(round);
+      await restart();
+      for (const body of unanswered) expect((await call('POST', slice.notificationPath, body)).status).to.equal(200);
+      await verify(acked);
+    }
+  });
+
+  it('refuses a second process on the same data directory and says why', async () => {
+    const second = await run(['serve'], env);
+    expect(second.code).to.equal(1);
+    expect(second.output).to.match(/DATA_DIR .* is in use by another Subledger process \(process \d+\)/);
+  });
+
+  it('finishes what is under way when it is told to stop, and ends with 0', async () => {
+    const answers = Array.from({ length: 20 }, (_, i) => call('POST', slice.notificationPath, subscribed(`7000${i}`)));
+    const ended = new Promise<number | null>((resolve) => running.child.once('exit', (code) => resolve(code)));
+    const statuses = (await Promise.all(answers)).map((a) => a.status);
+    running.child.kill('SIGTERM');
+    expect(await ended).to.equal(0);
+    expect(statuses.every((s) => s === 200)).to.equal(true);
+    await restart();
+    await verify({ transactions: Array.from({ length: 20 }, (_, i) => `7000${i}`), attributes: [], grants: [] });
+  });
+});
+
+/** Asks until there is something, for what workers do after the answer; gives up after a few hundred tries. */
+async function eventually<T>(ask: () => Promise<readonly T[]>): Promise<readonly T[]> {
+  for (let i = 0; i < 300; i++) {
+    const found = await ask();
+    if (found.length > 0) return found;
+  }
+  return [];
+}
