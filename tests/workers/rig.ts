@@ -1,0 +1,48 @@
+// Runs workers on stores in memory with a clock that sleeping moves, and shows what they logged.
+import { pino, type Logger } from 'pino';
+import { memoryDocuments, type MemoryDocumentsOptions } from '../../src/adapters/documents/memory.js';
+import type { EventLog } from '../../src/adapters/event-log/port.js';
+import type { Runtime } from '../../src/adapters/runtime.js';
+import { createProgress } from '../../src/projections/progress.js';
+import { servingCollection } from '../../src/projections/serving.js';
+import { cursorCollection, parkedEventCollection, runReaction, type Reaction } from '../../src/workers/reaction.js';
+
+export type Line = Readonly<Record<string, unknown>>;
+
+export function listener(): { logger: Logger; lines: Line[] } {
+  const lines: Line[] = [];
+  return { logger: pino({ level: 'debug' }, { write: (text) => void lines.push(JSON.parse(text)) }), lines };
+}
+
+/** Lets everything go on until the condition holds; gives up after many turns, not after a time. */
+export async function until(holds: () => boolean, what = 'the condition'): Promise<void> {
+  for (let turns = 0; !holds(); turns++) {
+    if (turns > 20_000) throw new Error(`${what} never came to hold`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+export async function reactionRig(log: EventLog, runtime: Runtime, options: MemoryDocumentsOptions = {}) {
+  const docs = memoryDocuments(options);
+  await docs.ensure([cursorCollection, parkedEventCollection, servingCollection]);
+  const { logger, lines } = listener();
+  const progress = createProgress();
+  const deps = { log, docs, runtime, logger, progress };
+  /** `stop` ends the run as a shutdown does. */
+  const start = (reaction: Reaction) => {
+    const stopping = new AbortController();
+    const ended = runReaction(reaction, deps, stopping.signal);
+    return {
+      abort: () => stopping.abort(),
+      ended,
+      stop: async () => {
+        stopping.abort();
+        await ended;
+      },
+    };
+  };
+  const cursor = async (name: string) => (await docs.get('cursors', [name])).get(name)?.doc?.['position'] ?? null;
+  const parked = async () =>
+    (await docs.scan('parked_events', { index: 'id', eq: [], limit: 1000 })).rows.map((row) => row.doc);
+  return { docs, deps, lines, progress, start, cursor, parked };
+}
