@@ -1,0 +1,91 @@
+// The projector feeds all read models, and one that must stop stops no other.
+import { expect } from 'chai';
+import { createServing } from '../../src/projections/serving.js';
+import { rebuild } from '../../src/projections/rebuild.js';
+import { projections } from '../../src/projections/registry.js';
+import { transactions } from '../../src/projections/transactions.js';
+import type { Projection } from '../../src/projections/projection.js';
+import { runProjector } from '../../src/workers/projector.js';
+import { fakeRuntime } from '../commands/memory-deps.js';
+import { checkpointOf, firstBuild, guardedOf, never } from '../projections/builds.js';
+import { history, type History } from '../projections/history.js';
+import { reactionRig, until } from './rig.js';
+
+describe('projector', () => {
+  let past: History;
+  before(async () => {
+    past = await history();
+  });
+
+  const rigged = async () => {
+    const { runtime, clock } = fakeRuntime();
+    const rig = await reactionRig(past.log, runtime);
+    const serving = createServing(rig.docs, runtime);
+    const start = (all: readonly Projection[]) => {
+      const stopping = new AbortController();
+      const caughtUp: boolean[] = [];
+      const deps = { ...rig.deps, serving, projections: all };
+      const ended = runProjector(deps, stopping.signal, () => void caughtUp.push(true));
+      const stop = async () => {
+        stopping.abort();
+        await ended;
+      };
+      return { caughtUp, stop };
+    };
+    return { ...rig, serving, start, clock };
+  };
+  const end = () => past.events.at(-1)?.position;
+
+  it('brings all read models to the head, says so once, and writes their positions down', async () => {
+    const { start, progress, docs } = await rigged();
+    const { caughtUp, stop } = start(projections);
+    await until(() => caughtUp.length > 0);
+    await stop();
+    for (const projection of projections) {
+      expect(progress.at(projection.name), projection.name).to.equal(end());
+      const checkpoint = await checkpointOf(docs, firstBuild(projection));
+      expect(checkpoint?.['position'], projection.name).to.equal(end());
+    }
+    expect(caughtUp).to.have.length(1);
+  });
+
+  it('keeps the others going when one halts, and shows which and where', async () => {
+    const poison = past.events.find((e) => e.type === 'TransactionRefunded');
+    const halting: Projection = {
+      ...(transactions as Projection),
+      name: 'halting',
+      onPoison: 'halt',
+      fold: (doc, event, id) => {
+        if (event.id === poison?.id) throw new Error('cannot fold this');
+        return (transactions as Projection).fold(doc, event, id);
+      },
+    };
+    const { start, progress, lines } = await rigged();
+    const { caughtUp, stop } = start([halting, ...projections]);
+    await until(() => caughtUp.length > 0);
+    await stop();
+    for (const { name } of projections) expect(progress.at(name), name).to.equal(end());
+    expect(progress.at('halting')).to.equal(undefined);
+    expect(lines.map((l) => [l['msg'], l['projection'], l['eventId']])).to.deep.equal([
+      ['projection halted', 'halting', poison?.id],
+    ]);
+  });
+
+  it('goes over to a rebuilt generation when that is served', async () => {
+    const { start, docs, serving, progress, deps, clock } = await rigged();
+    const { caughtUp, stop } = start(projections);
+    await until(() => caughtUp.length > 0);
+    const { generation } = await rebuild({ ...deps, serving }, transactions as Projection, { signal: never });
+    clock.set('2027-06-01T10:00:00.000Z');
+    const again = await history();
+    const [event] = again.events.filter((e) => e.type === 'CustomerCreated');
+    const { stream, id, type, data, meta } = event as NonNullable<typeof event>;
+    await past.log.append(stream, 'any', [{ id, type, data, meta }]);
+    const head = await past.log.head();
+    await until(() => progress.at('transactions') === head);
+    await stop();
+    const build = { projection: transactions as Projection, generation };
+    expect((await checkpointOf(docs, build))?.['position']).to.equal(head);
+    expect(Object.keys((await guardedOf(docs, build))['transactions'] ?? {})).to.not.have.length(0);
+  });
+});
