@@ -53,11 +53,20 @@ type Input = {
 /** The transaction itself is the news. */
 const announced = (): StoreFactCommand[] => [];
 
+/** Tells nothing that is followed here; still a snapshot, which may hold what a lost message told. */
+const snapshot = (): StoreFactCommand[] => [];
+
 /** What each type adds to the transaction and the renewal state that every payload carries. */
 const handled: ReadonlyMap<string, (input: Input) => StoreFactCommand[]> = new Map([
   ['SUBSCRIBED', announced],
   ['DID_RENEW', announced],
   ['ONE_TIME_CHARGE', announced],
+  ['OFFER_REDEEMED', announced],
+  ['DID_CHANGE_RENEWAL_PREF', announced],
+  ['RENEWAL_EXTENDED', announced],
+  ['PRICE_INCREASE', snapshot],
+  ['REFUND_DECLINED', snapshot],
+  ['CONSUMPTION_REQUEST', snapshot],
   [
     'DID_CHANGE_RENEWAL_STATUS',
     ({ n, shared }: Input) => [autoRenew(shared, n.subtype === 'AUTO_RENEW_ENABLED', false)],
@@ -84,10 +93,22 @@ const handled: ReadonlyMap<string, (input: Input) => StoreFactCommand[]> = new M
   ],
 ]);
 
-/** Every payload is a snapshot: what its own notification failed to tell is read off it. The newest word on renewal wins. */
+/** Types that tell by themselves how a failed payment goes on. */
+const tellsOfPayment = new Set(['DID_FAIL_TO_RENEW', 'GRACE_PERIOD_EXPIRED', 'EXPIRED']);
+
+/** Every payload is a snapshot: what its own notification failed to tell is read off it. */
 function renewalFacts(n: IosNotification, renewal: IosRenewalInfo | undefined, shared: Shared): StoreFactCommand[] {
-  if (renewal?.autoRenewStatus === undefined || n.notificationType === 'DID_CHANGE_RENEWAL_STATUS') return [];
-  return [autoRenew(shared, renewal.autoRenewStatus === 1, true)];
+  if (!renewal) return [];
+  const facts: StoreFactCommand[] = [];
+  if (renewal.isInBillingRetryPeriod && !tellsOfPayment.has(n.notificationType)) {
+    const graceMs = renewal.gracePeriodExpiresDate ?? 0;
+    const graceEndsAt = graceMs > n.signedDate ? isoFromMs(graceMs) : null;
+    facts.push({ kind: 'recordBillingFailure', ...shared, graceEndsAt, inferred: true });
+  }
+  if (renewal.autoRenewStatus !== undefined && n.notificationType !== 'DID_CHANGE_RENEWAL_STATUS') {
+    facts.push(autoRenew(shared, renewal.autoRenewStatus === 1, true));
+  }
+  return facts;
 }
 
 function autoRenew(shared: Shared, on: boolean, inferred: boolean): StoreFactCommand {

@@ -12,7 +12,7 @@ export function recordPeriod(c: RecordPeriod, state: Subscriber): SubscriberEven
   if (state.transactions.has(c.purchase.transactionId)) return extend(c, current, state);
   if (!current) return [started(c, c.reason === 'purchase' ? 'first_purchase' : 'imported', null)];
   if (c.purchasedAt < current.period.purchasedAt) return [renewed(c, owningPeriod(chain, c.purchasedAt), false)];
-  if (c.reason === 'purchase' && lapsed(current, c.purchasedAt)) return [started(c, 'resubscribe', current)];
+  if (c.reason === 'purchase' && lapsed(current, c.purchasedAt)) return resubscribe(c, current);
   if (c.purchase.storeProductId !== current.purchase.storeProductId) return changeProduct(c, current);
   return [renewed(c, current, true)];
 }
@@ -22,6 +22,19 @@ export function recordOneTimePurchase(c: RecordOneTimePurchase, state: Subscribe
   const { purchase, productType, quantity, purchasedAt, expiresAt, money, offer } = c;
   const data = { purchase, productType, quantity, purchasedAt, expiresAt, money, offer };
   return [e.OneTimePurchaseCompleted.of(data, { at: purchasedAt })];
+}
+
+/** What the store was still trying to charge is over once the customer has bought anew. */
+function resubscribe(c: RecordPeriod, current: Subscription): SubscriberEvent[] {
+  const begun = started(c, 'resubscribe', current);
+  if (stateAt(current, c.purchasedAt) !== 'billing_retry') return [begun];
+  const over = {
+    purchase: current.purchase,
+    storeTime: c.storeTime,
+    reason: 'billing_error' as const,
+    by: 'store' as const,
+  };
+  return [e.SubscriptionExpired.of(over, { at: c.purchasedAt, inferred: true }), begun];
 }
 
 /** The customer bought anew after the contract was over, cut, or only being retried by the store. */

@@ -148,11 +148,14 @@ describe('a purchase by the customer', () => {
       .then(started(soon, { startReason: 'resubscribe', previousSubscriptionId: 'sub_t1' }));
   });
 
-  it('while the store retries starts a new one', () => {
+  it('while the store retries ends what it retried and starts a new one', () => {
     const soon: Term = { id: 't9', from: 40, to: 71 };
     alice(started(first), issueDetected(first, 31, null), retryEntered(first, 31, 31))
       .when(bought(soon))
-      .then(started(soon, { startReason: 'resubscribe', previousSubscriptionId: 'sub_t1' }));
+      .then(
+        { ...expired(first, 40, 'billing_error'), inferred: true },
+        started(soon, { startReason: 'resubscribe', previousSubscriptionId: 'sub_t1' }),
+      );
   });
 });
 
