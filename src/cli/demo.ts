@@ -53,6 +53,7 @@ async function play(options: DemoOptions, scratch: string, signal: AbortSignal):
   const slack = { SETTLE_SLACK_SECONDS: Math.ceil((now - from) / 1000) + 86_400 };
   const level = process.env['LOG_LEVEL'] ? config.LOG_LEVEL : 'error';
   const service = await startService({ ...config, ...slack }, systemRuntime(), pino({ level }, pino.destination(2)));
+  await service.ready;
   try {
     const report = await playOn(
       service,

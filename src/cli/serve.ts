@@ -1,6 +1,7 @@
 // `subledger serve`: runs the roles of the configuration until it is told to stop.
 import { pino } from 'pino';
 import { EXIT_WRONG_CONFIGURATION, readConfig, WrongConfiguration, type Config } from '../adapters/config.js';
+import { UnusableRootCertificates } from '../adapters/ios-store/root-certificates.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { DirectoryInUse } from '../adapters/sqlite/lock.js';
 import { CannotOpen } from '../adapters/vault.js';
@@ -22,7 +23,6 @@ export async function serve(): Promise<void> {
   process.on('unhandledRejection', crash);
   const service = await startService(config, systemRuntime(), logger).catch((err: unknown) => refuse(err));
   if (service.url !== null) logger.info({ url: service.url }, `listening on ${service.url}`);
-  logger.info({ roles: config.ROLES, dataDir: config.DATA_DIR }, 'ready');
   const stop = (signal: string) => {
     logger.info({ signal }, 'stopping');
     setTimeout(() => process.exit(1), HARD_STOP_MS).unref();
@@ -31,6 +31,8 @@ export async function serve(): Promise<void> {
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
+  await service.ready;
+  logger.info({ roles: config.ROLES, dataDir: config.DATA_DIR }, 'ready');
 }
 
 export function configOrExit(): Config {
@@ -47,6 +49,10 @@ export function configOrExit(): Config {
 function refuse(err: unknown): never {
   if (err instanceof CannotOpen) {
     process.stderr.write(`MASTER_KEY does not open the records of this installation: ${err.message}\n`);
+    process.exit(EXIT_WRONG_CONFIGURATION);
+  }
+  if (err instanceof UnusableRootCertificates) {
+    process.stderr.write(`IOS_STORE_ROOT_CERTIFICATES: ${err.message}\n`);
     process.exit(EXIT_WRONG_CONFIGURATION);
   }
   if (err instanceof DirectoryInUse || (err instanceof Error && 'code' in err)) {

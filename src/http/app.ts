@@ -3,14 +3,20 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import helmet from 'helmet';
 import { dispatch, sendError } from './dispatch.js';
 import { HttpError } from './errors.js';
+import type { Route } from './route.js';
 import { routes } from './routes.js';
 import type { Services } from './services.js';
 
 export type Health = {
-  /** Started and not draining. */
-  isReady(): boolean;
-  isDraining(): boolean;
+  /** The read models have reached the head of the log once. */
+  readonly hasCaughtUp: boolean;
+  readonly isDraining: boolean;
 };
+
+/** While the read models are being built, nobody can be authorised by them; stores and log-ins need none. */
+function canServe(route: Route, health: Health): boolean {
+  return health.hasCaughtUp || route.access === 'open';
+}
 
 /** What protects answers that are JSON and nothing else; rules for pages would only be bytes here. */
 function securityHeaders() {
@@ -33,15 +39,19 @@ export function createApp(services: Services, health: Health, trustProxy: number
   app.set('case sensitive routing', true);
   app.use(securityHeaders());
   app.use((_req, res, next) => {
-    if (health.isDraining()) res.setHeader('connection', 'close');
+    if (health.isDraining) res.setHeader('connection', 'close');
     next();
   });
   app.get('/livez', (_req, res) => void res.json({ status: 'ok' }));
   app.get('/readyz', (_req, res) => {
-    const ready = health.isReady();
+    const ready = health.hasCaughtUp && !health.isDraining;
     res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready' });
   });
-  for (const route of routes) app[route.method](route.path, dispatch(route, services));
+  for (const route of routes)
+    app[route.method](
+      route.path,
+      dispatch(route, services, () => canServe(route, health)),
+    );
   app.use((_req, _res, next) => next(new HttpError(404, 'no such path; the paths are listed in the README')));
   const onError: ErrorRequestHandler = (err, _req, res, next) => {
     if (res.headersSent) return next(err);

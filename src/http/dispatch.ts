@@ -13,13 +13,17 @@ const LIMITS = { small: '8kb', store: '256kb', default: '1mb' } as const;
 
 type BodyReader = (req: Request, res: Response) => Promise<{ body: unknown; rawBody: string }>;
 
-export function dispatch(route: Route, services: Services): RequestHandler {
+/** `canServe` false: the service has started but cannot answer this route yet. */
+export function dispatch(route: Route, services: Services, canServe: () => boolean): RequestHandler {
   const readBody = bodyReader(route);
   return (req, res, next) => {
     const startedAt = services.runtime.now();
     const requestId = services.runtime.newId('req');
     res.setHeader('x-request-id', requestId);
-    answer(route, services, readBody, req, res, requestId)
+    const answered = canServe()
+      ? answer(route, services, readBody, req, res, requestId)
+      : Promise.reject(new HttpError(503, 'the read models are being built; try again', 5));
+    answered
       .catch((err: unknown) => sendError(services, res, requestId, err))
       .then(() => {
         const ms = services.runtime.now() - startedAt;

@@ -41,16 +41,22 @@ export async function readTimeline(
   customerId: string,
   rules: EntitlementRules,
 ): Promise<readonly TimelineEntry[]> {
+  const events: RecordedEvent<SubscriberEvent>[] = [];
+  for await (const event of log.read(streams.subscriber(projectId, customerId))) {
+    events.push(event as unknown as RecordedEvent<SubscriberEvent>);
+  }
   const entries: TimelineEntry[] = [];
   let profile: Profile = noProfile;
-  const merged: string[] = [];
-  for await (const stored of log.read(streams.subscriber(projectId, customerId))) {
-    const event = stored as unknown as RecordedEvent<SubscriberEvent>;
-    const after = evolveProfile(profile, event);
-    entries.push(entryOf(stored, event, profile, after, rules));
-    if (event.type === 'CustomerMerged') merged.push(event.data.mergedCustomerId);
-    profile = after;
+  for (const moment of moments(events)) {
+    const { at } = moment[0].meta;
+    const before = accessOf(profile, isoFromMs(msFromIso(at) - 1), rules);
+    const steps = moment.map((event) => {
+      profile = evolveProfile(profile, event);
+      return accessOf(profile, at, rules);
+    });
+    entries.push(...entriesOf(moment, before, steps));
   }
+  const merged = events.flatMap((e) => (e.type === 'CustomerMerged' ? [e.data.mergedCustomerId] : []));
   const others = await Promise.all(merged.map((id) => readTimeline(log, projectId, id, rules)));
   return [...entries, ...others.flat()].sort((a, b) => (a.position < b.position ? -1 : 1));
 }
@@ -68,17 +74,30 @@ export async function readCause(log: EventLog, correlationId: string): Promise<N
   return null;
 }
 
-function entryOf(
-  stored: RecordedEvent,
-  event: RecordedEvent<SubscriberEvent>,
-  before: Profile,
-  after: Profile,
-  rules: EntitlementRules,
-): TimelineEntry {
-  const { id, position, type, data } = stored;
-  const { at, recordedAt, actor, correlationId } = stored.meta;
-  const justBefore = isoFromMs(msFromIso(at) - 1);
-  const access = { before: accessOf(before, justBefore, rules), after: accessOf(after, at, rules) };
+type Moment = readonly [RecordedEvent<SubscriberEvent>, ...RecordedEvent<SubscriberEvent>[]];
+
+/** Facts of one command with one time take effect together. */
+function moments(events: readonly RecordedEvent<SubscriberEvent>[]): Moment[] {
+  const all: [RecordedEvent<SubscriberEvent>, ...RecordedEvent<SubscriberEvent>[]][] = [];
+  for (const event of events) {
+    const last = all.at(-1);
+    const { commandId, at } = event.meta;
+    if (last?.[0].meta.commandId === commandId && last[0].meta.at === at) last.push(event);
+    else all.push([event]);
+  }
+  return all;
+}
+
+/** A moment goes from one access to another, once: what lies between its facts was never anybody's. */
+function entriesOf(moment: Moment, before: Access, steps: readonly Access[]): TimelineEntry[] {
+  const end = JSON.stringify(steps.at(-1));
+  const reached = steps.map((step) => (JSON.stringify(step) === end ? step : before));
+  return moment.map((event, i) => entryOf(event, { before: reached[i - 1] ?? before, after: reached[i] ?? before }));
+}
+
+function entryOf(event: RecordedEvent<SubscriberEvent>, access: TimelineEntry['access']): TimelineEntry {
+  const { id, position, type, data } = event;
+  const { at, recordedAt, actor, correlationId } = event.meta;
   return { id, position, at, recordedAt, type, summary: inWords(event), actor, correlationId, access, data };
 }
 

@@ -27,7 +27,11 @@ export async function startHarness(env: Record<string, string> = {}, runtime: Pa
   const defaults = { DATA_DIR: dataDir, PORT: '0', IOS_STORE_ROOT_CERTIFICATES: root };
   const config = readConfig({ ...defaults, ...env });
   const logger = pino({ level: env['LOG_LEVEL'] ?? 'silent' });
-  const start = () => startService(config, { ...systemRuntime(), ...runtime }, logger);
+  const start = async () => {
+    const started = await startService(config, { ...systemRuntime(), ...runtime }, logger);
+    await started.ready;
+    return started;
+  };
   let service: Service = await start();
   const call = caller(() => service.url ?? '');
   return {

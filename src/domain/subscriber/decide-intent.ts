@@ -84,11 +84,15 @@ function confirmed(
   return [e.SubscriptionConfirmed.of({ purchase: s.purchase, storeTime }, { at: storeTime })];
 }
 
+/**
+ * The subscription that the store speaks of, or null when the word is stale: older than the newest word, or older than the latest
+ * period, of which only a receipt told (receipts carry no word on intentions, so they do not advance the clock).
+ */
 function current(c: Intent, { profile }: Subscriber): { s: Subscription; storeTime: string } | null {
   const s = chainOf(profile, c.storeChainId).at(-1);
-  const known = storeTimeOf(profile, c.storeChainId);
-  if (!s || c.storeTime === null || (known !== null && c.storeTime < known)) return null;
-  return { s, storeTime: c.storeTime };
+  if (!s || c.storeTime === null) return null;
+  const newest = latest(storeTimeOf(profile, c.storeChainId) ?? '', s.period.purchasedAt);
+  return c.storeTime < newest ? null : { s, storeTime: c.storeTime };
 }
 
 function isOver(s: Subscription): boolean {

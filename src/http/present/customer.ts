@@ -1,5 +1,11 @@
 // The bodies of the dashboard's customer endpoints: list item, detail, timeline.
-import { accessEndsAt, givesAccess, ownedUntil, stateAt } from '../../domain/subscriber/access.js';
+import {
+  accessEndsAt,
+  givesAccess,
+  ownedUntil,
+  stateAt,
+  type SubscriptionState,
+} from '../../domain/subscriber/access.js';
 import {
   customerStatus,
   entitlementsAt,
@@ -84,6 +90,7 @@ function presentHolding(h: Holding) {
 
 function presentSubscription(s: Subscription, all: readonly TransactionDoc[], now: string) {
   const { purchase, period, autoRenew, revenue } = s;
+  const state = stateAt(s, now);
   const { subscriptionId: id, productId, storeProductId, store, environment, ownership } = purchase;
   return {
     object: 'subscription',
@@ -92,9 +99,9 @@ function presentSubscription(s: Subscription, all: readonly TransactionDoc[], no
     storeProductId,
     store,
     environment,
-    state: stateAt(s, now),
+    state,
     givesAccess: givesAccess(s, now),
-    autoRenewStatus: autoRenew.on ? 'will_renew' : 'will_not_renew',
+    autoRenewStatus: autoRenew.on && !isOver(state) ? 'will_renew' : 'will_not_renew',
     periodType: period.type,
     startedAt: s.startedAt,
     currentPeriodStartsAt: period.purchasedAt,
@@ -119,6 +126,11 @@ function presentSubscription(s: Subscription, all: readonly TransactionDoc[], no
     },
     transactions: all.filter((t) => t.subscriptionId === id).map(presentTransaction),
   };
+}
+
+/** Nothing renews any more, whatever the flag was when it ended. */
+function isOver(state: SubscriptionState): boolean {
+  return state === 'expired' || state === 'refunded';
 }
 
 function presentTransaction(t: TransactionDoc) {
