@@ -1,7 +1,7 @@
 // The Express application: security headers, health, every route of the table, and JSON for everything that goes wrong.
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import helmet from 'helmet';
-import { dispatch, sendError } from './dispatch.js';
+import { dispatch, requestIdOf, sendError } from './dispatch.js';
 import { HttpError } from './errors.js';
 import type { Route } from './route.js';
 import { routes } from './routes.js';
@@ -39,6 +39,7 @@ export function createApp(services: Services, health: Health, trustProxy: number
   app.set('case sensitive routing', true);
   app.use(securityHeaders());
   app.use((_req, res, next) => {
+    res.setHeader('x-request-id', services.runtime.newId('req'));
     if (health.isDraining) res.setHeader('connection', 'close');
     next();
   });
@@ -55,9 +56,7 @@ export function createApp(services: Services, health: Health, trustProxy: number
   app.use((_req, _res, next) => next(new HttpError(404, 'no such path; the paths are listed in the README')));
   const onError: ErrorRequestHandler = (err, _req, res, next) => {
     if (res.headersSent) return next(err);
-    const requestId = services.runtime.newId('req');
-    res.setHeader('x-request-id', requestId);
-    sendError(services, res, requestId, err);
+    sendError(services, res, requestIdOf(res), err);
   };
   app.use(onError);
   return app;

@@ -30,7 +30,7 @@ const value = z
   .nullable();
 const dated = z.strictObject({ value, updatedAtMs: z.int().min(0).max(4_102_444_800_000) });
 
-export const attributesSchema = z
+const attributes = z
   .record(key, z.union([value, dated]))
   .refine((all) => Object.keys(all).length <= 100, 'at most 100 attributes at a time')
   .superRefine((all, ctx) => {
@@ -40,6 +40,14 @@ export const attributesSchema = z
       ctx.addIssue({ code: 'custom', path: ['$email'], message: 'must look like an email address' });
     }
   });
+
+/** Records drop this one name without a word. */
+const hasProto = (all: unknown) => typeof all === 'object' && all !== null && Object.hasOwn(all, '__proto__');
+
+export const attributesSchema = z
+  .unknown()
+  .refine((all) => !hasProto(all), '__proto__ is not allowed as an attribute name')
+  .pipe(attributes);
 
 /** `null` and `""` delete. A value without a time of its own was set now; times ahead of the clock count as now. */
 export function attributeChanges(given: z.output<typeof attributesSchema>, nowMs: number): AttributeChange[] {

@@ -33,10 +33,10 @@ export async function authorize(
   access: Access,
   c: Credentials,
 ): Promise<{ caller: Caller; scope: Scope }> {
-  if (access === 'open') return { caller: { kind: 'nobody' }, scope: { projectId: '' } };
   if (c.authorization !== undefined && c.apiKey !== undefined) {
     throw new HttpError(400, 'send either Authorization or X-API-Key, not both');
   }
+  if (access === 'open') return { caller: { kind: 'nobody' }, scope: { projectId: '' } };
   const caller = c.apiKey === undefined ? await userOf(services, c.authorization) : await keyOf(services, c.apiKey);
   const scope = caller.kind === 'key' ? scopeOfKey(caller, access, c) : await scopeOfUser(services, caller, access, c);
   return { caller, scope };

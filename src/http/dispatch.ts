@@ -18,8 +18,7 @@ export function dispatch(route: Route, services: Services, canServe: () => boole
   const readBody = bodyReader(route);
   return (req, res, next) => {
     const startedAt = services.runtime.now();
-    const requestId = services.runtime.newId('req');
-    res.setHeader('x-request-id', requestId);
+    const requestId = requestIdOf(res);
     const answered = canServe()
       ? answer(route, services, readBody, req, res, requestId)
       : Promise.reject(new HttpError(503, 'the read models are being built; try again', 5));
@@ -32,6 +31,11 @@ export function dispatch(route: Route, services: Services, canServe: () => boole
       })
       .catch(next);
   };
+}
+
+/** Every answer carries it from the start. */
+export function requestIdOf(res: Response): string {
+  return String(res.getHeader('x-request-id'));
 }
 
 export function sendError(services: Services, res: Response, requestId: string, err: unknown): void {

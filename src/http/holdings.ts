@@ -16,18 +16,22 @@ export async function findSubscriber(
   appUserId: string,
 ): Promise<CustomerDoc | undefined> {
   const doc = await views.get(customers, customerId(deps.hash, projectId, appUserId));
+  return survivor(views, doc);
+}
+
+async function survivor(views: Views, doc: CustomerDoc | undefined): Promise<CustomerDoc | undefined> {
   const merged = doc?.profile.mergedInto;
   return merged ? views.get(customers, merged.customerId) : doc;
 }
 
-/** `cid` is a customer id or an app user id. */
+/** `cid` is a customer id or an app user id; either may be that of a customer who was merged into another. */
 export async function findCustomer(
   services: Services,
   projectId: string,
   cid: string,
 ): Promise<CustomerDoc | undefined> {
   const byId = cid.startsWith('cus_') ? await services.views.get(customers, cid) : undefined;
-  if (byId?.projectId === projectId) return byId;
+  if (byId?.projectId === projectId) return survivor(services.views, byId);
   return findSubscriber(services, projectId, cid);
 }
 

@@ -5,7 +5,8 @@ import type { ViewPage, Views } from '../projections/views.js';
 import { HttpError } from './errors.js';
 import type { PageQuery } from './schemas.js';
 
-const ULID_ID = /^[a-z]+_[0-9a-hjkmnp-tv-z]{26}$/;
+/** Ids that sort by creation. */
+export const ULID_ID = /^[a-z]+_[0-9a-hjkmnp-tv-z]{26}$/;
 
 export type ListBody<T> = {
   readonly object: 'list';

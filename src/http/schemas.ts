@@ -12,7 +12,9 @@ export const text = (max: number) =>
 
 export const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2026-11-20T10:00:00Z' })
-  .transform((s) => new Date(s).toISOString());
+  .transform((s) => new Date(s).toISOString())
+  // An offset can push a year out of its four digits, and instants are compared as texts.
+  .refine((s) => /^\d{4}-/.test(s), 'must lie between the years 0000 and 9999 in UTC');
 
 /** What client code sends when it has no user id; taking these as ids would join strangers. */
 const NOT_A_USER = new Set([

@@ -103,11 +103,12 @@ function presentOwn(s: Subscription, now: string) {
 }
 
 function presentOneTime(all: readonly TransactionDoc[]) {
-  const byProduct: Record<string, object[]> = {};
+  // No plain object: a store product may be called `constructor`.
+  const byProduct = new Map<string, object[]>();
   for (const t of all) {
     const { transactionId, purchasedAt, store, environment } = t;
     const entry = { id: transactionId, purchasedAt, store, isSandbox: environment === 'sandbox', transactionId };
-    (byProduct[t.storeProductId] ??= []).push(entry);
+    byProduct.set(t.storeProductId, [...(byProduct.get(t.storeProductId) ?? []), entry]);
   }
-  return byProduct;
+  return Object.fromEntries(byProduct);
 }

@@ -33,7 +33,7 @@ const productIds = z.array(id).min(1).max(100);
 const attachBody = z
   .union([z.strictObject({ productIds }), z.strictObject({ productId: id })], 'send productIds (or productId)')
   .transform((b) => ('productIds' in b ? b.productIds : [b.productId]));
-const entitlementParams = z.object({ id, eid: z.string().max(200) });
+const entitlementParams = z.object({ id, eid: text(200) });
 
 async function findEntitlement(views: Views, projectId: string, key: string): Promise<EntitlementDoc> {
   const byId = await views.get(entitlements, key);

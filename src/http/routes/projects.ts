@@ -5,7 +5,7 @@ import { sandboxAccess, transferBehavior } from '../../domain/project/project.js
 import { apiKeys, membershipId, projects, type MembershipDoc } from '../../projections/projects.js';
 import type { Views } from '../../projections/views.js';
 import { HttpError } from '../errors.js';
-import { listBody, newestFirst, unknownCursor } from '../paging.js';
+import { listBody, newestFirst, ULID_ID, unknownCursor } from '../paging.js';
 import { presentApiKey, presentProject } from '../present/resources.js';
 import { defineRoute, shownIn, type Route } from '../route.js';
 import { id, instant, page, projectParams, text, type PageQuery } from '../schemas.js';
@@ -40,7 +40,7 @@ async function roleIn(views: Views, projectId: string, userId: string | null): P
 }
 
 async function projectsOf(views: Views, userId: string, { limit, startingAfter }: PageQuery) {
-  if (startingAfter !== undefined && !startingAfter.startsWith('proj_')) throw unknownCursor();
+  if (startingAfter !== undefined && !ULID_ID.test(startingAfter)) throw unknownCursor();
   const to = startingAfter === undefined ? {} : { to: startingAfter };
   const scan = { index: 'user', eq: [userId], limit, reverse: true, ...to };
   const { rows, next } = await views.scanDerived<MembershipDoc>(projects, 'memberships', scan);

@@ -31,7 +31,10 @@ async function appOf({ deps }: Services, input: Input<unknown, unknown, z.output
   const { caller, scope, body } = input;
   const project = await deps.projects.get(streams.project(scope.projectId));
   const ofStore = (project?.apps ?? []).filter((a) => a.store === body.store);
-  const named = body.appId ?? (caller.kind === 'key' ? (caller.appId ?? undefined) : undefined);
+  const tied = caller.kind === 'key' ? (caller.appId ?? undefined) : undefined;
+  if (tied !== undefined && body.appId !== undefined && body.appId !== tied)
+    throw new HttpError(400, 'this public API key speaks for another app; leave appId out');
+  const named = tied ?? body.appId;
   const found = named === undefined ? ofStore : ofStore.filter((a) => a.appId === named);
   const [app] = found;
   if (!app)
