@@ -1,7 +1,7 @@
 // One way to open a SQLite file, with the durability settings asserted on every open.
-import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { DatabaseSync, type Database } from './engine.js';
 
-export type Database = DatabaseSyncInstance;
+export type { Database } from './engine.js';
 export type Statement = ReturnType<Database['prepare']>;
 
 /** For the one writer of a file: WAL, one sync per commit. A re-opened WAL file falls back to NORMAL, hence set and asserted. */

@@ -1,7 +1,7 @@
 // One process at a time owns a data directory. The operating system holds the lock, so a killed process leaves none behind.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
+import { DatabaseSync } from './engine.js';
 import type { Database } from './database.js';
 
 const SQLITE_BUSY = 5;
