@@ -1,0 +1,146 @@
+// For every route a request that is right in all but, perhaps, who sends it. What is generated from the route table starts from these.
+import type { Route } from '../../src/http/route.js';
+import {
+  BUNDLE_ID,
+  MONTHLY,
+  notification,
+  store,
+  type Answer,
+  type Credentials,
+  type Harness,
+  type Slice,
+} from './harness.js';
+
+export type Ground = Slice & {
+  readonly refreshToken: string;
+  readonly keyId: string;
+  readonly customerId: string;
+  readonly appUserId: string;
+  readonly now: number;
+};
+
+/** The project of `slice` with a customer and a key that may be deleted. */
+export async function furnish({ call }: Harness, slice: Slice, now: number): Promise<Ground> {
+  const appUserId = 'ann';
+  await call('POST', `/v1/subscribers/${appUserId}`, {}, { key: slice.secretKey });
+  const base = `/v1/projects/${slice.projectId}`;
+  const key = await call('POST', `${base}/api-keys`, { name: 'spare' }, { token: slice.token });
+  const customers = await call('GET', `${base}/customers`, undefined, { key: slice.secretKey });
+  const login = { email: `${slice.projectId}@example.com`, password: 'correct horse battery' };
+  const { refreshToken } = (await call('POST', '/auth/register', login)).body;
+  return { ...slice, refreshToken, keyId: key.body.id, customerId: customers.body.items[0].id, appUserId, now };
+}
+
+export const nameOf = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`;
+
+/** `:pid` is the product's, `:eid` the entitlement's id. */
+export function pathOf({ path }: Route, g: Ground): string {
+  const values: Readonly<Record<string, string>> = {
+    id: g.projectId,
+    appId: g.appId,
+    pid: g.productId,
+    eid: g.entitlementId,
+    keyId: g.keyId,
+    cid: g.customerId,
+    appUserId: g.appUserId,
+    token: g.notificationPath.slice(g.notificationPath.lastIndexOf('/') + 1),
+  };
+  return path.replace(/:(\w+)/g, (param, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`give ${param} of ${path} a value here`);
+    return value;
+  });
+}
+
+let drawn = 0;
+
+/** Undefined for routes that take none. Names that must be unique are drawn anew each time. */
+export function bodyOf(route: Route, g: Ground): Record<string, unknown> | undefined {
+  if (route.body === null) return undefined;
+  const name = nameOf(route);
+  const body = bodies(g, ++drawn)[name];
+  if (!body) throw new Error(`give ${name} a body here`);
+  return body;
+}
+
+export function send(harness: Harness, route: Route, g: Ground, as: Credentials): Promise<Answer> {
+  return harness.call(route.method.toUpperCase(), pathOf(route, g), bodyOf(route, g), as);
+}
+
+function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, unknown>>> {
+  const purchase = {
+    transactionId: `9${g.now}`,
+    productId: MONTHLY,
+    purchaseDate: g.now,
+    expiresDate: g.now + 86_400_000,
+    price: 9990,
+  };
+  const login = { email: `${g.projectId}@example.com`, password: 'correct horse battery' };
+  return {
+    'POST /auth/register': { ...login, email: `sample${n}.${g.projectId}@example.com`, name: 'Sample' },
+    'POST /auth/login': login,
+    'POST /auth/refresh': { refreshToken: g.refreshToken },
+    'POST /v1/projects': {
+      name: 'Sample',
+      timezone: 'UTC',
+      transferBehavior: 'keep',
+      sandboxAccess: 'nobody',
+      displayCurrency: 'USD',
+    },
+    'POST /v1/projects/:id/api-keys': {
+      name: 'sample',
+      kind: 'public',
+      appId: g.appId,
+      expiresAt: '2999-01-01T00:00:00Z',
+      scopes: ['read'],
+    },
+    'POST /v1/projects/:id/apps': {
+      name: 'Sample',
+      platform: 'ios',
+      bundleId: `com.example.sample${n}`,
+      storeAppId: 12,
+      refundPolicy: 'keep_until_expiry',
+      iosStoreSmallBusiness: true,
+    },
+    'POST /v1/projects/:id/products': {
+      appId: g.appId,
+      storeProductId: `sample.${n}`,
+      displayName: 'Sample',
+      type: 'subscription',
+      duration: 'P1M',
+      trialDuration: 'P1W',
+      gracePeriodDuration: null,
+    },
+    'POST /v1/projects/:id/entitlements': { lookupKey: `sample.${n}`, displayName: 'Sample', description: 'Opens it' },
+    'POST /v1/projects/:id/entitlements/:eid/products': { productIds: [g.productId] },
+    'DELETE /v1/projects/:id/entitlements/:eid/products': { productIds: [g.productId] },
+    'POST /v1/subscribers/:appUserId': {
+      attributes: { colour: 'red' },
+      platform: 'ios',
+      appVersion: '1.0',
+      country: 'DE',
+      locale: 'de',
+    },
+    'POST /v1/subscribers/:appUserId/attributes': {
+      attributes: { colour: 'blue', $email: 'ann@example.com', size: { value: 'L', updatedAtMs: g.now } },
+    },
+    'POST /v1/subscribers/:appUserId/entitlements': {
+      entitlementId: 'pro',
+      duration: 'weekly',
+      startsAt: new Date(g.now).toISOString(),
+    },
+    'POST /v1/subscribers/:appUserId/receipts': {
+      store: 'ios-store',
+      receipt: store.signedTransaction({ ...purchase, bundleId: BUNDLE_ID, environment: 'Production' }),
+      isRestore: false,
+      price: 9.99,
+      currency: 'USD',
+      offeringId: 'default',
+      attributes: { colour: 'green' },
+      appId: g.appId,
+    },
+    'POST /v1/store/ios-store/:token': {
+      ...notification({ notificationType: 'SUBSCRIBED', signedDate: g.now, transaction: purchase }),
+    },
+  };
+}
