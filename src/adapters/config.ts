@@ -21,7 +21,8 @@ const list = z.string().transform((s) =>
     .map((part) => part.trim())
     .filter((part) => part !== ''),
 );
-const wholeNumber = (fallback: number, max: number) => z.coerce.number().int().min(0).max(max).default(fallback);
+const wholeNumber = (fallback: number, max: number) =>
+  z.coerce.number(`must be a whole number from 0 to ${max}`).int().min(0).max(max).default(fallback);
 const flag = z.enum(['true', 'false']).transform((s) => s === 'true');
 
 const masterKeys = z.string().transform((text, ctx) => {

@@ -52,7 +52,7 @@ function refuse(err: unknown): never {
     process.exit(EXIT_WRONG_CONFIGURATION);
   }
   if (err instanceof UnusableRootCertificates) {
-    process.stderr.write(`IOS_STORE_ROOT_CERTIFICATES: ${err.message}\n`);
+    process.stderr.write(`${err.message}\n`);
     process.exit(EXIT_WRONG_CONFIGURATION);
   }
   if (err instanceof DirectoryInUse || (err instanceof Error && 'code' in err)) {
