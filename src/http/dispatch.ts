@@ -6,72 +6,80 @@ import { actorOf, authorize, type Caller, type Scope } from './authorize.js';
 import { waitForViews } from './consistency.js';
 import { errorAnswer, HttpError } from './errors.js';
 import { checkDepth } from './json-depth.js';
-import type { Input, Route } from './route.js';
+import type { Answer, Input, Route } from './route.js';
+import type { Headers, SendJson } from './send-json.js';
 import type { Services } from './services.js';
 
 const LIMITS = { small: '8kb', store: '256kb', default: '1mb' } as const;
 
+const NOT_STORED = ['cache-control', 'no-store'];
+
 type BodyReader = (req: Request, res: Response) => Promise<{ body: unknown; rawBody: string }>;
 
 /** `canServe` false: the service has started but cannot answer this route yet. */
-export function dispatch(route: Route, services: Services, canServe: () => boolean): RequestHandler {
-  const readBody = bodyReader(route);
-  return (req, res, next) => {
-    const startedAt = services.runtime.now();
-    const requestId = requestIdOf(res);
-    const answered = canServe()
-      ? answer(route, services, readBody, req, res, requestId)
-      : Promise.reject(new HttpError(503, 'the read models are being built; try again', 5));
-    answered
-      .catch((err: unknown) => sendError(services, res, requestId, err))
-      .then(() => {
-        const ms = services.runtime.now() - startedAt;
-        const { method, path } = route;
-        services.log.info({ method, route: path, status: res.statusCode, ms, requestId }, 'request');
-      })
-      .catch(next);
+export function dispatch(route: Route, services: Services, send: SendJson, canServe: () => boolean): RequestHandler {
+  const { runtime, log } = services;
+  const { method, path } = route;
+  const answer = answerer(route, services, send);
+  const respond = async (req: Request, res: Response): Promise<void> => {
+    const startedAt = runtime.now();
+    const requestId = runtime.newId('req');
+    try {
+      if (!canServe()) throw new HttpError(503, 'the read models are being built; try again', 5);
+      await answer(req, res, requestId);
+    } catch (err) {
+      sendError(services, send, res, requestId, err);
+    }
+    log.info({ method, route: path, status: res.statusCode, ms: runtime.now() - startedAt, requestId }, 'request');
   };
+  return (req, res, next) => void respond(req, res).catch(next);
 }
 
-/** Every answer carries it from the start. */
-export function requestIdOf(res: Response): string {
-  return String(res.getHeader('x-request-id'));
-}
-
-export function sendError(services: Services, res: Response, requestId: string, err: unknown): void {
+export function sendError(services: Services, send: SendJson, res: Response, requestId: string, err: unknown): void {
   const { body, retryAfterSeconds, isBug } = errorAnswer(err);
   if (isBug)
     services.log.error({ requestId, stack: err instanceof Error ? err.stack : String(err) }, 'unexpected error');
-  if (retryAfterSeconds !== undefined) res.setHeader('retry-after', String(retryAfterSeconds));
-  send(res, body.statusCode, body);
+  const headers = retryAfterSeconds === undefined ? [] : ['retry-after', String(retryAfterSeconds)];
+  send(res, requestId, body.statusCode, body, headers);
 }
 
-async function answer(
-  route: Route,
+type Answerer = (req: Request, res: Response, requestId: string) => Promise<void>;
+
+function answerer(route: Route, services: Services, send: SendJson): Answerer {
+  const readBody = bodyReader(route);
+  const namesProject = route.path.includes('/projects/:id');
+  const isWrite = route.method !== 'get';
+  return async (req, res, requestId) => {
+    const { caller, scope } = await authorize(services, route.access, {
+      authorization: req.headers.authorization,
+      apiKey: headerOf(req, 'x-api-key'),
+      pathProjectId: namesProject ? String(req.params['id']) : undefined,
+      headerProjectId: headerOf(req, 'x-project-id'),
+      isWrite,
+    });
+    const { body, rawBody } = await readBody(req, res);
+    const input = check(route, req, body, rawBody, { caller, scope, requestId });
+    const awaited = headerOf(req, 'x-position');
+    if (awaited !== undefined) await waitForViews(services, awaited, projections);
+    const result = await route.handle(input, services);
+    const isPrivate = (result.isSecret ?? false) || caller.kind !== 'nobody';
+    const written = result.after ? await showing(services, result.after, requestId) : [];
+    const shown = typeof result.body === 'function' ? await result.body() : result.body;
+    send(res, requestId, result.status ?? 200, shown, isPrivate ? NOT_STORED.concat(written) : written);
+  };
+}
+
+/** Waits until the views show what was written. The headers tell a caller up to where the log must be read to find it. */
+async function showing(
   services: Services,
-  readBody: BodyReader,
-  req: Request,
-  res: Response,
+  { position, views }: NonNullable<Answer['after']>,
   requestId: string,
-): Promise<void> {
-  const { caller, scope } = await authorize(services, route.access, {
-    authorization: req.headers.authorization,
-    apiKey: headerOf(req, 'x-api-key'),
-    pathProjectId: route.path.includes('/projects/:id') ? String(req.params['id']) : undefined,
-    headerProjectId: headerOf(req, 'x-project-id'),
-    isWrite: route.method !== 'get',
-  });
-  const { body, rawBody } = await readBody(req, res);
-  const input = check(route, req, body, rawBody, { caller, scope, requestId });
-  await waitForViews(services, headerOf(req, 'x-position'), projections);
-  const result = await route.handle(input, services);
-  const { position = null, views = [] } = result.after ?? {};
+): Promise<Headers> {
   const isShown = await waitForViews(services, position ?? undefined, views);
   services.cached.forget(views);
-  if (position !== null && !isShown) services.log.warn({ requestId, position }, 'answered before the views');
-  if (position !== null) res.setHeader('x-position', position);
-  if (result.isSecret || caller.kind !== 'nobody') res.setHeader('cache-control', 'no-store');
-  send(res, result.status ?? 200, typeof result.body === 'function' ? await result.body() : result.body);
+  if (position === null) return [];
+  if (!isShown) services.log.warn({ requestId, position }, 'answered before the views');
+  return ['x-position', position];
 }
 
 type Known = { readonly caller: Caller; readonly scope: Scope; readonly requestId: string };
@@ -128,12 +136,4 @@ function bodyReader(route: Route): BodyReader {
         }
       });
     });
-}
-
-function send(res: Response, status: number, body: object): void {
-  const text = JSON.stringify(body);
-  res.statusCode = status;
-  res.setHeader('content-type', 'application/json; charset=utf-8');
-  res.setHeader('content-length', Buffer.byteLength(text));
-  res.end(text);
 }
