@@ -62,6 +62,9 @@ const schema = z.object({
 
 export type Config = z.output<typeof schema>;
 
+/** All variables there are, besides `<NAME>_FILE` of the secrets. */
+export const settingNames: readonly string[] = Object.keys(schema.shape);
+
 const SECRETS = ['MASTER_KEY', 'JWT_SECRET'];
 
 /** Throws {@link WrongConfiguration}. Empty variables count as unset. */

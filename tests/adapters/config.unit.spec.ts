@@ -1,0 +1,66 @@
+// The environment is read once, strictly, and told about in full.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readConfig, settingNames, WrongConfiguration } from '../../src/adapters/config.js';
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+  } catch (err) {
+    if (err instanceof WrongConfiguration) return err.problems;
+    throw err;
+  }
+  return [];
+}
+
+describe('the configuration', () => {
+  it('has a default for everything', () => {
+    const config = readConfig({});
+    expect(config).to.include({ HOST: '127.0.0.1', PORT: 3000, DATA_DIR: './data', SETTLE_SLACK_SECONDS: 3600 });
+    expect(config.ROLES).to.deep.equal(['http', 'projector', 'worker']);
+  });
+
+  it('takes an empty variable as unset', () => {
+    expect(readConfig({ PORT: '', MASTER_KEY: '' })).to.deep.equal(readConfig({}));
+  });
+
+  it('tells every problem at once', () => {
+    const problems = problemsOf({ PORT: 'x', JWT_SECRET: 'short', ROLES: 'http,king', REGISTRATION: 'maybe' });
+    expect(problems.map((p) => p.split(/[.:]/)[0])).to.have.members(['PORT', 'JWT_SECRET', 'ROLES', 'REGISTRATION']);
+  });
+
+  it('reads a ring of master keys, the current one first', () => {
+    const [a, b] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const { MASTER_KEY } = readConfig({ MASTER_KEY: `k2:${b.toString('base64')},k1:${a.toString('base64')}` });
+    expect(MASTER_KEY?.map((k) => [k.id, k.key.equals(k.id === 'k2' ? b : a)])).to.deep.equal([
+      ['k2', true],
+      ['k1', true],
+    ]);
+  });
+
+  it('refuses a master key that is not 32 bytes', () => {
+    expect(problemsOf({ MASTER_KEY: Buffer.alloc(31).toString('base64') })).to.have.length(1);
+  });
+
+  it('reads a secret from the file that is named for it, and tells when it cannot', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'subledger-config-'));
+    const file = join(directory, 'secret');
+    writeFileSync(file, `${'s'.repeat(40)}\n`);
+    expect(readConfig({ JWT_SECRET_FILE: file }).JWT_SECRET).to.equal('s'.repeat(40));
+    rmSync(directory, { recursive: true });
+    expect(problemsOf({ JWT_SECRET_FILE: file })[0]).to.match(/^JWT_SECRET_FILE: ENOENT/);
+  });
+
+  it('refuses engines that are not there yet instead of ignoring them', () => {
+    expect(problemsOf({ EVENTSTORE_URL: 'esdb://localhost' })[0]).to.match(/^EVENTSTORE_URL: .*not available/);
+  });
+
+  it('is listed in full in .env.example', () => {
+    const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
+    const listed = [...example.matchAll(/^([A-Z_]+)=/gm)].map((m) => m[1]);
+    const offered = settingNames.filter((name) => name !== 'EVENTSTORE_URL' && name !== 'MONGODB_URL');
+    expect(listed).to.have.members(offered);
+  });
+});
