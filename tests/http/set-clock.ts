@@ -43,3 +43,9 @@ export function createSetClock(startMs: number): SetClock {
     },
   };
 }
+
+/** Every look at it is a millisecond later, so that two moments are never one by chance. */
+export function tickingClock(startMs = Date.parse('2026-11-20T10:00:00.000Z')): Partial<Runtime> {
+  let nowMs = startMs;
+  return { now: () => nowMs++ };
+}

@@ -73,7 +73,8 @@ export const appRoutes: readonly Route[] = [
       });
       const at = new Date(services.runtime.now()).toISOString();
       const doc = { ...app, projectId: scope.projectId, createdAt: at, updatedAt: at };
-      return { status: 201, body: await withAddress(services, doc), after: shownIn(position, apps) };
+      const shown = async () => withAddress(services, (await services.views.get(apps, app.appId)) ?? doc);
+      return { status: 201, body: shown, after: shownIn(position, apps) };
     },
   }),
   defineRoute({

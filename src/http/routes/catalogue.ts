@@ -97,11 +97,12 @@ export const catalogueRoutes: readonly Route[] = [
     summary: 'Create product',
     params: projectParams,
     body: productBody,
-    handle: async ({ scope, body, by }, { deps, runtime }) => {
+    handle: async ({ scope, body, by }, { deps, runtime, views }) => {
       const { product, position } = await createProduct(deps, by, scope.projectId, body);
       const at = new Date(runtime.now()).toISOString();
       const doc = { ...product, projectId: scope.projectId, entitlementIds: [], createdAt: at, updatedAt: at };
-      return { status: 201, body: presentProduct(doc), after: shownIn(position, products, unlocks) };
+      const shown = async () => presentProduct((await views.get(products, product.productId)) ?? doc);
+      return { status: 201, body: shown, after: shownIn(position, products, unlocks) };
     },
   }),
   defineRoute({

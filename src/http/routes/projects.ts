@@ -1,5 +1,6 @@
 // Projects and their API keys.
 import { z } from 'zod';
+import { sha256Of } from '../../commands/api-key.js';
 import { createApiKey, createProject, deleteApiKey } from '../../commands/projects.js';
 import { sandboxAccess, transferBehavior } from '../../domain/project/project.js';
 import { apiKeys, membershipId, projects, type MembershipDoc } from '../../projections/projects.js';
@@ -78,13 +79,14 @@ export const projectRoutes: readonly Route[] = [
     access: 'accountUser',
     summary: 'Create project',
     body: createBody,
-    handle: async ({ caller, body, by }, { deps, runtime }) => {
+    handle: async ({ caller, body, by }, { deps, runtime, views }) => {
       const { timezone: _utc, ...settings } = body;
       const ownerId = caller.kind === 'user' ? caller.userId : '';
       const { projectId, position } = await createProject(deps, by, { ...settings, ownerId });
       const at = new Date(runtime.now()).toISOString();
       const doc = { projectId, ...settings, ownerId, createdAt: at, updatedAt: at };
-      return { status: 201, body: presentProject(doc, 'owner'), after: shownIn(position, projects) };
+      const shown = async () => presentProject((await views.get(projects, projectId)) ?? doc, 'owner');
+      return { status: 201, body: shown, after: shownIn(position, projects) };
     },
   }),
   defineRoute({
@@ -127,7 +129,7 @@ export const projectRoutes: readonly Route[] = [
     summary: 'Create API key; the full key appears only in this response',
     params: projectParams,
     body: keyBody,
-    handle: async ({ scope, body, by }, { deps, runtime }) => {
+    handle: async ({ scope, body, by }, { deps, runtime, views }) => {
       const now = new Date(runtime.now()).toISOString();
       if (body.expiresAt !== undefined && body.expiresAt <= now)
         throw new HttpError(400, 'expiresAt must be in the future');
@@ -141,7 +143,8 @@ export const projectRoutes: readonly Route[] = [
         scopes: body.scopes,
         createdAt: now,
       };
-      return { status: 201, body: presentApiKey(doc, key), after: shownIn(position, apiKeys), isSecret: true };
+      const shown = async () => presentApiKey((await views.get(apiKeys, sha256Of(key))) ?? doc, key);
+      return { status: 201, body: shown, after: shownIn(position, apiKeys), isSecret: true };
     },
   }),
   defineRoute({
