@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
+import { pino, type DestinationStream } from 'pino';
 import { readConfig } from '../../src/adapters/config.js';
 import { systemRuntime, type Runtime } from '../../src/adapters/runtime.js';
 import { startService, type Service } from '../../src/main.js';
@@ -18,15 +18,19 @@ const authority = await createCertificateAuthority();
 
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
-/** `runtime` replaces parts of the real one, such as the clock. */
-export async function startHarness(env: Record<string, string> = {}, runtime: Partial<Runtime> = {}) {
+/** `runtime` replaces parts of the real one, such as the clock; log lines go to `lines` if it is given. */
+export async function startHarness(
+  env: Record<string, string> = {},
+  runtime: Partial<Runtime> = {},
+  lines?: DestinationStream,
+) {
   const directory = mkdtempSync(join(tmpdir(), 'subledger-'));
   const root = join(directory, 'root.pem');
   writeFileSync(root, authority.rootPem);
   const dataDir = join(directory, 'data');
   const defaults = { DATA_DIR: dataDir, PORT: '0', IOS_STORE_ROOT_CERTIFICATES: root };
   const config = readConfig({ ...defaults, ...env });
-  const logger = pino({ level: env['LOG_LEVEL'] ?? 'silent' });
+  const logger = pino({ level: env['LOG_LEVEL'] ?? 'silent' }, lines ?? pino.destination(1));
   const start = async () => {
     const started = await startService(config, { ...systemRuntime(), ...runtime }, logger);
     await started.ready;
@@ -88,11 +92,11 @@ export const MONTHLY = 'com.example.app.pro.month';
 let users = 0;
 
 /** A user with a project, an iOS app, a monthly product that unlocks `pro`, a secret and a public key. */
-export async function setUpProject({ call }: { readonly call: Call }): Promise<Slice> {
+export async function setUpProject({ call }: { readonly call: Call }, settings: object = {}): Promise<Slice> {
   const email = `user${++users}@example.com`;
   const registered = await call('POST', '/auth/register', { email, password: 'correct horse battery' });
   const as = { token: registered.body.accessToken };
-  const project = await call('POST', '/v1/projects', { name: 'Example' }, as);
+  const project = await call('POST', '/v1/projects', { name: 'Example', ...settings }, as);
   const base = `/v1/projects/${project.body.id}`;
   const app = await call('POST', `${base}/apps`, { name: 'iOS', platform: 'ios', bundleId: BUNDLE_ID }, as);
   const appId: string = app.body.id;
