@@ -1,8 +1,10 @@
 // Every event type there is. The codec, the golden fixtures and the check for unknown types all start here.
 import type { EventType } from './events.js';
 import { catalogEvents } from './catalog/catalog.js';
+import { offeringEvents } from './catalog/offerings.js';
+import { paywallEvents } from './catalog/paywalls.js';
 import { inboxEvents } from './inbox/inbox.js';
-import { projectEvents } from './project/project.js';
+import { projectEvents } from './project/events.js';
 import { purchaseEvents } from './purchase/purchase.js';
 import { activityEvents, subscriberEvents } from './subscriber/events.js';
 import { userEvents } from './user/user.js';
@@ -11,6 +13,8 @@ export const vocabulary: readonly EventType[] = [
   userEvents,
   projectEvents,
   catalogEvents,
+  offeringEvents,
+  paywallEvents,
   subscriberEvents,
   activityEvents,
   purchaseEvents,

@@ -1,9 +1,9 @@
 // Decoded payloads of the ios-store as its adapter hands them over, and the app that they belong to.
 import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../src/adapters/ios-store/port.js';
 import type { IosContext } from '../../src/commands/notifications/ios-transaction.js';
-import type { Product } from '../../src/domain/catalog/catalog.js';
+import { catalogDecider, type Product } from '../../src/domain/catalog/catalog.js';
 import { keyedHash } from '../../src/domain/ids.js';
-import type { App } from '../../src/domain/project/project.js';
+import type { App } from '../../src/domain/project/events.js';
 
 export const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 10, 1, 10);
@@ -47,7 +47,7 @@ export function contextOf(changes: Partial<App> = {}): IosContext {
   return {
     projectId: 'proj_1',
     app: { ...app, ...changes },
-    catalog: { products: [monthly, season], entitlements: [] },
+    catalog: { ...catalogDecider.initial(), products: [monthly, season] },
     hash: keyedHash(Buffer.alloc(32, 7)),
     offeringId: null,
   };

@@ -4,6 +4,16 @@ import { Rejection, type Decider } from '../decider.js';
 import { defineEvent, type EventOf } from '../events.js';
 import { storeName } from '../subscriber/blocks.js';
 import type { Unlocks } from '../subscriber/entitlements.js';
+import { decideOffering, type OfferingCommand } from './decide-offering.js';
+import { evolveOfferings, noOfferings, type OfferingEvent, type Offerings } from './offerings.js';
+import {
+  decidePaywall,
+  evolvePaywalls,
+  noPaywalls,
+  type PaywallCommand,
+  type PaywallEvent,
+  type Paywalls,
+} from './paywalls.js';
 
 export const productType = z.enum(['subscription', 'consumable', 'non_consumable', 'non_renewing_subscription']);
 
@@ -36,21 +46,24 @@ export const catalogEvents = {
   EntitlementProductAttached: defineEvent('EntitlementProductAttached', attachment),
   EntitlementProductDetached: defineEvent('EntitlementProductDetached', attachment),
 };
-export type CatalogEvent = EventOf<typeof catalogEvents>;
+export type CatalogEvent = EventOf<typeof catalogEvents> | OfferingEvent | PaywallEvent;
 type DataOf<T extends CatalogEvent['type']> = Extract<CatalogEvent, { type: T }>['data'];
 
 export type Product = DataOf<'ProductCreated'>;
 export type Entitlement = DataOf<'EntitlementCreated'> & { readonly productIds: readonly string[] };
-export type Catalog = { readonly products: readonly Product[]; readonly entitlements: readonly Entitlement[] };
+export type Catalog = Offerings &
+  Paywalls & { readonly products: readonly Product[]; readonly entitlements: readonly Entitlement[] };
 
 export type CatalogCommand =
+  | OfferingCommand
+  | PaywallCommand
   | { readonly kind: 'createProduct'; readonly product: Product }
   | { readonly kind: 'createEntitlement'; readonly entitlement: DataOf<'EntitlementCreated'> }
   | { readonly kind: 'attachProducts'; readonly entitlement: string; readonly productIds: readonly string[] }
   | { readonly kind: 'detachProducts'; readonly entitlement: string; readonly productIds: readonly string[] };
 
 export const catalogDecider: Decider<Catalog, CatalogCommand, CatalogEvent> = {
-  initial: () => ({ products: [], entitlements: [] }),
+  initial: () => ({ products: [], entitlements: [], ...noOfferings, ...noPaywalls }),
   evolve,
   decide,
 };
@@ -78,8 +91,12 @@ function evolve(state: Catalog, event: CatalogEvent): Catalog {
       return changeAttached(state, event.data.entitlementId, (ids) => [...ids, event.data.productId]);
     case 'EntitlementProductDetached':
       return changeAttached(state, event.data.entitlementId, (ids) => ids.filter((id) => id !== event.data.productId));
+    case 'PaywallCreated':
+    case 'PaywallUpdated':
+    case 'PaywallDeleted':
+      return evolvePaywalls(state, event);
     default:
-      return state;
+      return evolveOfferings(state, event);
   }
 }
 
@@ -124,6 +141,12 @@ function decide(c: CatalogCommand, state: Catalog): CatalogEvent[] {
       }
       return products.map((p) => catalogEvents.EntitlementProductDetached.of(link(entitlement, p)));
     }
+    case 'createPaywall':
+    case 'updatePaywall':
+    case 'deletePaywall':
+      return decidePaywall(c, state);
+    default:
+      return decideOffering(c, state);
   }
 }
 

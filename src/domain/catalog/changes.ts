@@ -1,0 +1,13 @@
+// How an `…Updated` event says what changed: both values of a field, of a large document the new one only.
+import { z } from 'zod';
+import { jsonObject } from '../json.js';
+
+export const changeOf = <T extends z.ZodType>(value: T) => z.strictObject({ from: value, to: value }).optional();
+export const documentChange = z.strictObject({ to: jsonObject }).optional();
+
+export type Change<T> = { readonly from: T; readonly to: T };
+
+/** Undefined when nothing is asked for or nothing differs. */
+export function change<T>(from: T, to: T | undefined): Change<T> | undefined {
+  return to === undefined || to === from ? undefined : { from, to };
+}

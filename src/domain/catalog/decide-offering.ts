@@ -1,0 +1,103 @@
+// The rules of offerings: keys are unique, and one offering is current from the first one on. Those of packages: decide-package.ts.
+import { Rejection } from '../decider.js';
+import type { JsonObject } from '../json.js';
+import { digestOf } from '../json.js';
+import { change } from './changes.js';
+import { decidePackage, requireOffering, type PackageCommand } from './decide-package.js';
+import {
+  offeringEvents as e,
+  type Offering,
+  type OfferingData,
+  type OfferingEvent,
+  type Offerings,
+  type ProductRef,
+} from './offerings.js';
+
+export type OfferingChanges = {
+  readonly displayName?: string | undefined;
+  readonly metadata?: JsonObject | undefined;
+  readonly isCurrent?: boolean | undefined;
+  readonly archived?: boolean | undefined;
+};
+
+/** `offering` is an id or a lookupKey. */
+export type OfferingCommand =
+  | { readonly kind: 'createOffering'; readonly offering: OfferingData<'OfferingCreated'> }
+  | { readonly kind: 'updateOffering'; readonly offering: string; readonly set: OfferingChanges }
+  | PackageCommand;
+
+/** Archived offerings stay for ever, since there is no way to delete one, and so have a limit of their own. */
+export const offeringLimits = { live: 100, all: 1000 } as const;
+
+type State = Offerings & { readonly products: readonly ProductRef[] };
+
+export function decideOffering(c: OfferingCommand, state: State): OfferingEvent[] {
+  switch (c.kind) {
+    case 'createOffering':
+      return createOffering(c.offering, state);
+    case 'updateOffering':
+      return updateOffering(requireOffering(state, c.offering), c.set, state);
+    default:
+      return decidePackage(c, state);
+  }
+}
+
+/** The first one becomes current, whatever was asked for: clients always find something to show. */
+function createOffering(made: OfferingData<'OfferingCreated'>, state: State): OfferingEvent[] {
+  if (state.offerings.some((o) => o.offeringId === made.offeringId)) return [];
+  if (state.offerings.some((o) => o.lookupKey === made.lookupKey)) {
+    throw new Rejection('conflict', 'offering-exists', 'lookupKey is taken in this project; use another');
+  }
+  if (state.offerings.length >= offeringLimits.all) {
+    const message = `a project holds at most ${offeringLimits.all} offerings, archived ones included`;
+    throw new Rejection('conflict', 'too-many-offerings', message);
+  }
+  checkRoom(state);
+  const current = currentOf(state);
+  const isCurrent = made.isCurrent || !current;
+  return [...(isCurrent ? displaced(current) : []), e.OfferingCreated.of({ ...made, isCurrent })];
+}
+
+function updateOffering(offering: Offering, set: OfferingChanges, state: State): OfferingEvent[] {
+  const isCurrent = change(offering.isCurrent, set.isCurrent);
+  const archived = change(offering.archived, set.archived);
+  if (isCurrent?.to === false) {
+    throw new Rejection('conflict', 'offering-current', 'one offering is always current; make another one current');
+  }
+  if (archived?.to && offering.isCurrent) {
+    throw new Rejection('conflict', 'offering-current', 'make another offering current before archiving this one');
+  }
+  if (isCurrent?.to && (archived?.to ?? offering.archived)) {
+    throw new Rejection('conflict', 'offering-archived', 'an archived offering cannot be current; unarchive it first');
+  }
+  if (archived?.to === false) checkRoom(state);
+  const displayName = change(offering.displayName, set.displayName);
+  const isNew = set.metadata !== undefined && digestOf(set.metadata) !== offering.metadataDigest;
+  const changes = {
+    ...(displayName && { displayName }),
+    ...(isNew && { metadata: { to: set.metadata } }),
+    ...(isCurrent && { isCurrent }),
+    ...(archived && { archived }),
+  };
+  if (Object.keys(changes).length === 0) return [];
+  const { offeringId, lookupKey } = offering;
+  const former = isCurrent ? displaced(currentOf(state)) : [];
+  return [...former, e.OfferingUpdated.of({ offeringId, lookupKey, changes })];
+}
+
+function checkRoom({ offerings }: Offerings): void {
+  if (offerings.filter((o) => !o.archived).length < offeringLimits.live) return;
+  const message = `a project holds at most ${offeringLimits.live} offerings; archive one first`;
+  throw new Rejection('conflict', 'too-many-offerings', message);
+}
+
+function currentOf({ offerings }: Offerings): Offering | undefined {
+  return offerings.find((o) => o.isCurrent);
+}
+
+/** In the same append as what takes its place. */
+function displaced(current: Offering | undefined): OfferingEvent[] {
+  if (!current) return [];
+  const { offeringId, lookupKey } = current;
+  return [e.OfferingUpdated.of({ offeringId, lookupKey, changes: { isCurrent: { from: true, to: false } } })];
+}

@@ -1,0 +1,124 @@
+// The rules of packages: keys are unique in their offering, those with `$` are reserved, and one product of each app in a package.
+import { Rejection } from '../decider.js';
+import {
+  findOffering,
+  findPackage,
+  offeringEvents as e,
+  type Offering,
+  type OfferingEvent,
+  type Offerings,
+  type Package,
+  type ProductRef,
+} from './offerings.js';
+import { reservedPackageKeys } from './package-type.js';
+
+type InOffering = { readonly offering: string };
+type OnPackage = InOffering & { readonly package: string };
+type CreatePackage = InOffering & {
+  readonly kind: 'createPackage';
+  readonly package: Pick<Package, 'packageId' | 'lookupKey' | 'displayName'> & { readonly position: number | null };
+};
+type DeletePackage = OnPackage & { readonly kind: 'deletePackage' };
+type Attachment = OnPackage & {
+  readonly kind: 'attachToPackage' | 'detachFromPackage';
+  readonly productIds: readonly string[];
+};
+
+/** `offering` and `package` are ids or lookupKeys. Without a `position` a package comes last. */
+export type PackageCommand = CreatePackage | DeletePackage | Attachment;
+
+export const MAX_PACKAGES = 50;
+
+type State = Offerings & { readonly products: readonly ProductRef[] };
+
+export function decidePackage(c: PackageCommand, state: State): OfferingEvent[] {
+  switch (c.kind) {
+    case 'createPackage':
+      return createPackage(requireOffering(state, c.offering), c.package);
+    case 'deletePackage': {
+      const { offering, held } = requirePackage(state, c);
+      return [e.PackageDeleted.of(refOf(offering, held))];
+    }
+    case 'attachToPackage':
+      return attach(c, state);
+    case 'detachFromPackage':
+      return detach(c, state);
+  }
+}
+
+export function requireOffering(state: Offerings, key: string): Offering {
+  const offering = findOffering(state, key);
+  if (!offering) throw new Rejection('missing', 'offering-unknown', 'no such offering in this project');
+  return offering;
+}
+
+function createPackage(
+  offering: Offering,
+  { packageId, lookupKey, displayName, position }: CreatePackage['package'],
+): OfferingEvent[] {
+  const { offeringId, packages } = offering;
+  if (packages.some((p) => p.packageId === packageId)) return [];
+  if (lookupKey.startsWith('$') && !reservedPackageKeys.includes(lookupKey)) {
+    const message = `a lookupKey that begins with $ must be one of ${reservedPackageKeys.join(' ')}`;
+    throw new Rejection('invalid', 'package-key-reserved', message);
+  }
+  if (packages.some((p) => p.lookupKey === lookupKey)) {
+    throw new Rejection('conflict', 'package-exists', 'lookupKey is taken in this offering; use another');
+  }
+  if (packages.length >= MAX_PACKAGES) {
+    const message = `an offering holds at most ${MAX_PACKAGES} packages; delete one first`;
+    throw new Rejection('conflict', 'too-many-packages', message);
+  }
+  const last = Math.max(0, ...packages.map((p) => p.position));
+  const made = { offeringId, packageId, lookupKey, displayName, position: position ?? last + 1 };
+  return [e.PackageCreated.of(made)];
+}
+
+/** All or none. */
+function attach(c: Attachment, state: State): OfferingEvent[] {
+  const { offering, held } = requirePackage(state, c);
+  const apps = new Set(held.products.map((p) => p.appId));
+  const fresh = namedProducts(c, state).filter((p) => !held.products.some((h) => h.productId === p.productId));
+  return fresh.map((product) => {
+    if (apps.has(product.appId)) {
+      const message = 'a package holds one product of each app; detach the other one first';
+      throw new Rejection('conflict', 'package-app-taken', message);
+    }
+    apps.add(product.appId);
+    return e.PackageProductAttached.of({ ...refOf(offering, held), ...productRefOf(product) });
+  });
+}
+
+/** All or none. */
+function detach(c: Attachment, state: State): OfferingEvent[] {
+  const { offering, held } = requirePackage(state, c);
+  return namedProducts(c, state).map((product) => {
+    if (!held.products.some((p) => p.productId === product.productId)) {
+      throw new Rejection('missing', 'product-not-attached', 'the product is not attached to this package');
+    }
+    return e.PackageProductDetached.of({ ...refOf(offering, held), ...productRefOf(product) });
+  });
+}
+
+function namedProducts({ productIds }: Attachment, { products }: State): readonly ProductRef[] {
+  return [...new Set(productIds)].map((id) => {
+    const product = products.find((p) => p.productId === id);
+    if (!product) throw new Rejection('invalid', 'product-unknown', `${id} is not a product of this project`);
+    return product;
+  });
+}
+
+function requirePackage(state: Offerings, c: { readonly offering: string; readonly package: string }) {
+  const offering = requireOffering(state, c.offering);
+  const held = findPackage(offering, c.package);
+  if (!held) throw new Rejection('missing', 'package-unknown', 'no such package in this offering');
+  return { offering, held };
+}
+
+function refOf({ offeringId }: Offering, { packageId, lookupKey }: Package) {
+  return { offeringId, packageId, lookupKey };
+}
+
+function productRefOf({ productId, appId, storeProductId }: ProductRef): ProductRef {
+  return { productId, appId, storeProductId };
+}

@@ -1,0 +1,141 @@
+// What a project offers: offerings, one of them current, with packages of products in an order. Their facts and their state;
+// the rules are in decide-offering.ts.
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../events.js';
+import { digestOf, jsonObject } from '../json.js';
+import { changeOf, documentChange } from './changes.js';
+
+const offering = { offeringId: z.string(), lookupKey: z.string() };
+/** `lookupKey` is the package's; it is unique in its offering. */
+const inPackage = { offeringId: z.string(), packageId: z.string(), lookupKey: z.string() };
+const productRef = { productId: z.string(), appId: z.string(), storeProductId: z.string() };
+
+export const offeringEvents = {
+  OfferingCreated: defineEvent('OfferingCreated', {
+    ...offering,
+    displayName: z.string(),
+    metadata: jsonObject,
+    isCurrent: z.boolean(),
+  }),
+  OfferingUpdated: defineEvent('OfferingUpdated', {
+    ...offering,
+    changes: z.strictObject({
+      displayName: changeOf(z.string()),
+      metadata: documentChange,
+      isCurrent: changeOf(z.boolean()),
+      archived: changeOf(z.boolean()),
+    }),
+  }),
+  PackageCreated: defineEvent('PackageCreated', { ...inPackage, displayName: z.string(), position: z.int() }),
+  PackageDeleted: defineEvent('PackageDeleted', inPackage),
+  PackageProductAttached: defineEvent('PackageProductAttached', { ...inPackage, ...productRef }),
+  PackageProductDetached: defineEvent('PackageProductDetached', { ...inPackage, ...productRef }),
+};
+export type OfferingEvent = EventOf<typeof offeringEvents>;
+export type OfferingData<T extends OfferingEvent['type']> = Extract<OfferingEvent, { type: T }>['data'];
+
+/** What an offering needs to know of a product of the catalogue. */
+export type ProductRef = { readonly productId: string; readonly appId: string; readonly storeProductId: string };
+
+export type Package = {
+  readonly packageId: string;
+  readonly lookupKey: string;
+  readonly displayName: string;
+  readonly position: number;
+  readonly products: readonly ProductRef[];
+};
+
+/** Of `metadata` only the digest: a state is held in memory for every project. */
+export type Offering = {
+  readonly offeringId: string;
+  readonly lookupKey: string;
+  readonly displayName: string;
+  readonly metadataDigest: string;
+  readonly isCurrent: boolean;
+  readonly archived: boolean;
+  readonly packages: readonly Package[];
+};
+
+/** The part of the catalogue that this module evolves. */
+export type Offerings = { readonly offerings: readonly Offering[] };
+export const noOfferings: Offerings = { offerings: [] };
+
+/** By id or `lookupKey`. */
+export function findOffering({ offerings }: Offerings, key: string): Offering | undefined {
+  return offerings.find((o) => o.offeringId === key) ?? offerings.find((o) => o.lookupKey === key);
+}
+
+/** By id or `lookupKey`. */
+export function findPackage({ packages }: Offering, key: string): Package | undefined {
+  return packages.find((p) => p.packageId === key) ?? packages.find((p) => p.lookupKey === key);
+}
+
+/** The packages that hold a product, archived offerings included. */
+export function packagesOf({ offerings }: Offerings, productId: string): readonly OfferingData<'PackageDeleted'>[] {
+  return offerings.flatMap(({ offeringId, packages }) =>
+    packages
+      .filter((p) => p.products.some((held) => held.productId === productId))
+      .map(({ packageId, lookupKey }) => ({ offeringId, packageId, lookupKey })),
+  );
+}
+
+/** What takes a product out of every package, for whoever deletes the product. */
+export function detachedFromPackages(state: Offerings, { productId, appId, storeProductId }: ProductRef) {
+  return packagesOf(state, productId).map((held) =>
+    offeringEvents.PackageProductDetached.of({ ...held, productId, appId, storeProductId }),
+  );
+}
+
+export function evolveOfferings<S extends Offerings>(state: S, event: OfferingEvent): S {
+  switch (event.type) {
+    case 'OfferingCreated': {
+      const { metadata, ...data } = event.data;
+      const made: Offering = { ...data, metadataDigest: digestOf(metadata), archived: false, packages: [] };
+      return { ...state, offerings: [...state.offerings, made] };
+    }
+    case 'OfferingUpdated': {
+      const { displayName, metadata, isCurrent, archived } = event.data.changes;
+      return onOffering(state, event.data.offeringId, (o) => ({
+        ...o,
+        displayName: displayName ? displayName.to : o.displayName,
+        metadataDigest: metadata ? digestOf(metadata.to) : o.metadataDigest,
+        isCurrent: isCurrent ? isCurrent.to : o.isCurrent,
+        archived: archived ? archived.to : o.archived,
+      }));
+    }
+    case 'PackageCreated': {
+      const { offeringId, ...data } = event.data;
+      return onOffering(state, offeringId, (o) => ({ ...o, packages: [...o.packages, { ...data, products: [] }] }));
+    }
+    case 'PackageDeleted': {
+      const { offeringId, packageId } = event.data;
+      return onOffering(state, offeringId, (o) => ({
+        ...o,
+        packages: o.packages.filter((p) => p.packageId !== packageId),
+      }));
+    }
+    case 'PackageProductAttached': {
+      const { productId, appId, storeProductId } = event.data;
+      return onProducts(state, event.data, (held) => [...held, { productId, appId, storeProductId }]);
+    }
+    case 'PackageProductDetached':
+      return onProducts(state, event.data, (held) => held.filter((p) => p.productId !== event.data.productId));
+    default:
+      return state;
+  }
+}
+
+function onOffering<S extends Offerings>(state: S, offeringId: string, next: (o: Offering) => Offering): S {
+  return { ...state, offerings: state.offerings.map((o) => (o.offeringId === offeringId ? next(o) : o)) };
+}
+
+function onProducts<S extends Offerings>(
+  state: S,
+  { offeringId, packageId }: { readonly offeringId: string; readonly packageId: string },
+  next: (held: readonly ProductRef[]) => readonly ProductRef[],
+): S {
+  return onOffering(state, offeringId, (o) => ({
+    ...o,
+    packages: o.packages.map((p) => (p.packageId === packageId ? { ...p, products: next(p.products) } : p)),
+  }));
+}
