@@ -8,7 +8,7 @@ import { makeApiKey, sha256Of } from '../src/commands/api-key.js';
 import type { DomainEvent, NewEvent, StreamName } from '../src/domain/envelope.js';
 import { customerId, eventId, keyedHash } from '../src/domain/ids.js';
 import { catalogEvents } from '../src/domain/catalog/catalog.js';
-import { projectEvents } from '../src/domain/project/project.js';
+import { projectEvents } from '../src/domain/project/events.js';
 import { streams } from '../src/domain/streams.js';
 import { subscriberEvents } from '../src/domain/subscriber/events.js';
 

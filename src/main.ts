@@ -18,7 +18,7 @@ import { createStateCache } from './commands/state-cache.js';
 import { storeTokenCollection } from './commands/store-tokens.js';
 import { catalogDecider } from './domain/catalog/catalog.js';
 import { keyedHash } from './domain/ids.js';
-import { projectDecider } from './domain/project/project.js';
+import { projectDecider } from './domain/project/decide.js';
 import { createApp } from './http/app.js';
 import { listen } from './http/listener.js';
 import type { Services } from './http/services.js';

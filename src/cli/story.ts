@@ -4,7 +4,7 @@ import { load } from '../commands/run-command.js';
 import { catalogDecider, unlocksOf } from '../domain/catalog/catalog.js';
 import type { RecordedEvent } from '../domain/envelope.js';
 import { customerId, type KeyedHash } from '../domain/ids.js';
-import type { ProjectEvent } from '../domain/project/project.js';
+import type { ProjectEvent } from '../domain/project/events.js';
 import { streams } from '../domain/streams.js';
 import { subscriberDecider } from '../domain/subscriber/decide.js';
 import type { EntitlementRules } from '../domain/subscriber/entitlements.js';

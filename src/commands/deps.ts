@@ -6,7 +6,7 @@ import type { DataKeys } from '../adapters/vault.js';
 import type { Catalog } from '../domain/catalog/catalog.js';
 import type { Actor } from '../domain/envelope.js';
 import type { KeyedHash } from '../domain/ids.js';
-import type { Project } from '../domain/project/project.js';
+import type { Project } from '../domain/project/state.js';
 import type { Lanes } from './lanes.js';
 import type { CommandContext } from './run-command.js';
 import type { StateCache } from './state-cache.js';

@@ -4,7 +4,7 @@ import type { IosNotification } from '../adapters/ios-store/port.js';
 import type { LogPosition, RecordedEvent, StreamName } from '../domain/envelope.js';
 import { customerId } from '../domain/ids.js';
 import { inboxDecider, type InboxEvent, type Outcome } from '../domain/inbox/inbox.js';
-import type { App } from '../domain/project/project.js';
+import type { App } from '../domain/project/events.js';
 import { streams } from '../domain/streams.js';
 import { subscriberDecider } from '../domain/subscriber/decide.js';
 import { storeTimeOf } from '../domain/subscriber/state.js';

@@ -1,6 +1,8 @@
 // Commands on a project: create it, register apps, make and delete API keys.
 import type { LogPosition } from '../domain/envelope.js';
-import { projectDecider, type App, type Project, type ProjectCommand } from '../domain/project/project.js';
+import { projectDecider, type ProjectCommand } from '../domain/project/decide.js';
+import type { App } from '../domain/project/events.js';
+import type { Project } from '../domain/project/state.js';
 import { streams } from '../domain/streams.js';
 import { makeApiKey, sha256Of } from './api-key.js';
 import { contextOf, type Deps, type Requester } from './deps.js';

@@ -6,7 +6,7 @@ import { Rejection } from '../domain/decider.js';
 import type { RecordedEvent, StreamName } from '../domain/envelope.js';
 import { anonymousAppUserId, customerId, isAnonymous } from '../domain/ids.js';
 import { purchaseDecider, type Owner, type PurchaseEvent } from '../domain/purchase/purchase.js';
-import type { TransferBehavior } from '../domain/project/project.js';
+import type { TransferBehavior } from '../domain/project/events.js';
 import { streams } from '../domain/streams.js';
 import { givesAccess, ownedUntil } from '../domain/subscriber/access.js';
 import type { StoreKind } from '../domain/subscriber/blocks.js';

@@ -1,6 +1,6 @@
 // Projects, who belongs to them, their apps and their API keys.
 import type { RecordedEvent } from '../domain/envelope.js';
-import type { App, ProjectEvent } from '../domain/project/project.js';
+import type { App, ProjectEvent } from '../domain/project/events.js';
 import { ofFamily } from './events-of.js';
 import { replace, type Projection } from './projection.js';
 

@@ -18,7 +18,7 @@ import { createStateCache } from '../../src/commands/state-cache.js';
 import { catalogDecider } from '../../src/domain/catalog/catalog.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
 import { keyedHash } from '../../src/domain/ids.js';
-import { projectDecider } from '../../src/domain/project/project.js';
+import { projectDecider } from '../../src/domain/project/decide.js';
 import { vocabulary } from '../../src/domain/vocabulary.js';
 
 export const START = Date.UTC(2026, 10, 20, 10);

@@ -12,7 +12,7 @@ import { storeTokenCollection } from '../../src/commands/store-tokens.js';
 import { catalogDecider } from '../../src/domain/catalog/catalog.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
 import { keyedHash } from '../../src/domain/ids.js';
-import { projectDecider } from '../../src/domain/project/project.js';
+import { projectDecider } from '../../src/domain/project/decide.js';
 import { families } from '../../src/domain/streams.js';
 import { isoFromMs, msFromIso } from '../../src/domain/time.js';
 import { vocabulary } from '../../src/domain/vocabulary.js';

@@ -10,7 +10,7 @@ import { load } from '../../src/commands/run-command.js';
 import { customerIdOf, familyOf } from '../../src/domain/streams.js';
 import { subscriberDecider } from '../../src/domain/subscriber/decide.js';
 import { lineOf } from '../../src/domain/subscriber/state.js';
-import type { TransferBehavior } from '../../src/domain/project/project.js';
+import type { TransferBehavior } from '../../src/domain/project/events.js';
 import { BUNDLE_ID, MONTHLY } from './store-data.js';
 import { eventsOf, memoryDeps } from './memory-deps.js';
 

@@ -1,5 +1,6 @@
 // A project with its apps and API keys.
-import { projectDecider, projectEvents as e, type App } from '../../src/domain/project/project.js';
+import { projectDecider } from '../../src/domain/project/decide.js';
+import { projectEvents as e, type App } from '../../src/domain/project/events.js';
 import { given } from './spec.js';
 
 const project = {

@@ -1,6 +1,6 @@
 // Projects, memberships, apps and API keys.
 import { expect } from 'chai';
-import { projectEvents } from '../../src/domain/project/project.js';
+import { projectEvents } from '../../src/domain/project/events.js';
 import { streams } from '../../src/domain/streams.js';
 import { apiKeys, apps, projects } from '../../src/projections/projects.js';
 import { DAY } from './facts.js';

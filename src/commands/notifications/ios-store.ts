@@ -1,7 +1,7 @@
 // The ios-store's words turned into store-neutral facts. Pure; everything that is the store's own stays here and in its adapter.
 // Types and subtypes: App Store Server Notifications V2, pages "notificationType" and "subtype".
 import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../adapters/ios-store/port.js';
-import type { App } from '../../domain/project/project.js';
+import type { App } from '../../domain/project/events.js';
 import type { ExpirationReason } from '../../domain/subscriber/blocks.js';
 import type { StoreFactCommand } from '../../domain/subscriber/commands.js';
 import { isoFromMs } from '../../domain/time.js';

@@ -5,7 +5,7 @@ import type { IosTransaction } from '../../adapters/ios-store/port.js';
 import type { Catalog } from '../../domain/catalog/catalog.js';
 import { subscriptionId, type KeyedHash } from '../../domain/ids.js';
 import { iosStoreCommission, microsFromMilli, type Money } from '../../domain/money.js';
-import type { App } from '../../domain/project/project.js';
+import type { App } from '../../domain/project/events.js';
 import type { Offer, OneTimePurchaseRef, PeriodType } from '../../domain/subscriber/blocks.js';
 import type { RecordOneTimePurchase, RecordPeriod } from '../../domain/subscriber/commands.js';
 import { addDuration, isoFromMs } from '../../domain/time.js';

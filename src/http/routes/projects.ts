@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { sha256Of } from '../../commands/api-key.js';
 import { createApiKey, createProject, deleteApiKey } from '../../commands/projects.js';
-import { sandboxAccess, transferBehavior } from '../../domain/project/project.js';
+import { sandboxAccess, transferBehavior } from '../../domain/project/events.js';
 import { apiKeys, membershipId, projects, type MembershipDoc } from '../../projections/projects.js';
 import type { Views } from '../../projections/views.js';
 import { HttpError } from '../errors.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { checkBelongsToApp, InvalidSignedData } from '../../adapters/ios-store/port.js';
 import { submitIosReceipt } from '../../commands/receipts.js';
 import { setAttributes } from '../../commands/subscribers.js';
-import type { App } from '../../domain/project/project.js';
+import type { App } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
 import { customers } from '../../projections/customers.js';
 import { transactions } from '../../projections/transactions.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { checkBelongsToApp } from '../../adapters/ios-store/port.js';
 import { receiveIosNotification } from '../../commands/inbox.js';
 import { findStoreToken } from '../../commands/store-tokens.js';
-import type { App } from '../../domain/project/project.js';
+import type { App } from '../../domain/project/events.js';
 import type { StoreKind } from '../../domain/subscriber/blocks.js';
 import { streams } from '../../domain/streams.js';
 import { HttpError } from '../errors.js';

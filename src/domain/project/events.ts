@@ -1,0 +1,59 @@
+// Facts about a project: its settings, its apps and what opens their stores, its API keys. No secret is ever a fact.
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../events.js';
+import { instant, refundPolicy, storeName } from '../subscriber/blocks.js';
+
+export const transferBehavior = z.enum(['transfer', 'transfer_if_no_active', 'keep']);
+export type TransferBehavior = z.output<typeof transferBehavior>;
+export const sandboxAccess = z.enum(['anybody', 'nobody']);
+
+const settings = {
+  name: z.string(),
+  transferBehavior,
+  sandboxAccess,
+  displayCurrency: z.string().length(3),
+};
+
+const appSettings = {
+  name: z.string(),
+  notificationForwardingUrl: z.string().nullable(),
+  refundPolicy,
+  iosStoreSmallBusiness: z.boolean(),
+};
+
+export const projectEvents = {
+  ProjectCreated: defineEvent('ProjectCreated', {
+    projectId: z.string(),
+    name: settings.name,
+    ownerId: z.string(),
+    transferBehavior: settings.transferBehavior,
+    sandboxAccess: settings.sandboxAccess,
+    displayCurrency: settings.displayCurrency,
+  }),
+  AppRegistered: defineEvent('AppRegistered', {
+    appId: z.string(),
+    platform: z.enum(['ios', 'android']),
+    store: storeName,
+    /** Bundle id or package name: what the store calls the app. */
+    storeIdentifier: z.string(),
+    storeAppId: z.int().nullable(),
+    ...appSettings,
+  }),
+  /** Only the key's SHA-256 is a fact; its value is shown once and kept nowhere. */
+  ApiKeyCreated: defineEvent('ApiKeyCreated', {
+    keyId: z.string(),
+    name: z.string(),
+    kind: z.enum(['secret', 'public']),
+    appId: z.string().nullable(),
+    sha256: z.string(),
+    prefix: z.string(),
+    last4: z.string(),
+    scopes: z.array(z.enum(['read'])),
+    expiresAt: instant.nullable(),
+  }),
+  ApiKeyDeleted: defineEvent('ApiKeyDeleted', { keyId: z.string(), sha256: z.string() }),
+};
+export type ProjectEvent = EventOf<typeof projectEvents>;
+export type ProjectData<T extends ProjectEvent['type']> = Extract<ProjectEvent, { type: T }>['data'];
+
+export type App = ProjectData<'AppRegistered'>;
