@@ -2,7 +2,7 @@
 import { Rejection } from '../decider.js';
 import type { JsonObject } from '../json.js';
 import { digestOf } from '../json.js';
-import { change } from './changes.js';
+import { change } from '../changes.js';
 import { decidePackage, requireOffering, type PackageCommand } from './decide-package.js';
 import {
   offeringEvents as e,

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../events.js';
 import { digestOf, jsonObject } from '../json.js';
-import { changeOf, documentChange } from './changes.js';
+import { changeOf, documentChange } from '../changes.js';
 
 const offering = { offeringId: z.string(), lookupKey: z.string() };
 /** `lookupKey` is the package's; it is unique in its offering. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Rejection } from '../decider.js';
 import { defineEvent, type EventOf } from '../events.js';
 import { digestOf, jsonObject, type JsonObject } from '../json.js';
-import { change, changeOf, documentChange } from './changes.js';
+import { change, changeOf, documentChange } from '../changes.js';
 import type { Offerings } from './offerings.js';
 
 export const paywallStatus = z.enum(['draft', 'published']);
