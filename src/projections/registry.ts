@@ -1,6 +1,8 @@
 // Every projection there is. A new read model is added here and nowhere else.
 import { entitlements, products, unlocks } from './catalogue.js';
 import { customers } from './customers.js';
+import { offerings } from './offerings.js';
+import { paywalls } from './paywalls.js';
 import type { Projection } from './projection.js';
 import { apiKeys, apps, projects } from './projects.js';
 import { transactions } from './transactions.js';
@@ -14,6 +16,8 @@ export const projections: readonly Projection[] = [
   products,
   entitlements,
   unlocks,
+  offerings,
+  paywalls,
   customers,
   transactions,
 ];
