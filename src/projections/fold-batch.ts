@@ -5,6 +5,7 @@ import { isKnown } from '../domain/vocabulary.js';
 import { collectionOf, type Build, type Derived } from './projection.js';
 
 type Held = { readonly guard: string | null; doc: Doc | null | undefined; position: string; isChanged: boolean };
+type Named = ReadonlyMap<string, Doc>;
 type Delta = {
   readonly id: string;
   readonly position: string;
@@ -33,6 +34,7 @@ export async function foldBatch(
   const keyed = events.filter(isOfKnownType).map((event) => ({ event, ids: projection.keys(event) }));
   const sources = await hold(docs, collectionOf(build), new Set(keyed.flatMap((k) => k.ids)));
   const deltas = projection.derived.map((): Delta[] => []);
+  const followers = projection.derived.map(remembering);
   const poison: Poison[] = [];
   const leftOut = new Map<string, LogPosition>();
   for (const { event, ids } of keyed) {
@@ -48,7 +50,7 @@ export async function foldBatch(
         const before = held.doc ?? undefined;
         const after = projection.fold(before, event, id);
         if (after === before) continue;
-        projection.derived.forEach((d, i) => deltas[i]?.push(...differences(d, before, after ?? undefined, event)));
+        followers.forEach((of, i) => deltas[i]?.push(...differences(of(before), of(after ?? undefined), event)));
         Object.assign(held, { doc: after ?? null, position: event.position, isChanged: true });
       } catch (error) {
         leftOut.set(id, event.position);
@@ -74,15 +76,25 @@ async function hold(docs: DocStore, c: string, ids: ReadonlySet<string>): Promis
   return new Map([...ids].map(entry));
 }
 
-function differences(d: Derived, before: Doc | undefined, after: Doc | undefined, event: RecordedEvent): Delta[] {
-  const old = d.of(before);
-  const fresh = d.of(after);
-  const ids = new Set([...old.keys(), ...fresh.keys()]);
-  return [...ids].flatMap((id) => {
-    const [was, is] = [old.get(id), fresh.get(id)];
-    if (JSON.stringify(was) === JSON.stringify(is)) return [];
-    return [{ id, position: event.position, before: was, after: is }];
-  });
+/** What follows from a document is asked for after one event and again before the next. */
+function remembering(d: Derived): (source: Doc | undefined) => Named {
+  const known = new WeakMap<Doc, Named>();
+  return (source) => {
+    const found = (source && known.get(source)) ?? d.of(source);
+    if (source) known.set(source, found);
+    return found;
+  };
+}
+
+function differences(old: Named, fresh: Named, event: RecordedEvent): Delta[] {
+  const { position } = event;
+  const found: Delta[] = [];
+  for (const [id, after] of fresh) {
+    const before = old.get(id);
+    if (!before || JSON.stringify(before) !== JSON.stringify(after)) found.push({ id, position, before, after });
+  }
+  for (const [id, before] of old) if (!fresh.has(id)) found.push({ id, position, before, after: undefined });
+  return found;
 }
 
 async function applyDeltas(docs: DocStore, build: Build, d: Derived, deltas: readonly Delta[]): Promise<Write[]> {

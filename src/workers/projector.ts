@@ -1,7 +1,7 @@
 // Keeps the read models up: one feed, handed to the runner of every projection. A projection that must stop does not stop the others.
 import type { Logger } from 'pino';
 import type { DocStore } from '../adapters/documents/port.js';
-import type { EventLog, Feed } from '../adapters/event-log/port.js';
+import type { EventLog, Feed, FollowOptions } from '../adapters/event-log/port.js';
 import type { Runtime } from '../adapters/runtime.js';
 import type { Family } from '../domain/streams.js';
 import type { Progress } from '../projections/progress.js';
@@ -21,6 +21,8 @@ export type ProjectorDeps = {
 };
 
 const BATCH = 1000;
+/** Up to the head: a page of an index that many documents share is written once per batch, so larger ones are far quicker. */
+const CATCH_UP_BATCH = 5000;
 const SAVE_EVERY_MS = 1000;
 
 /** Runs until the signal aborts. `onCaughtUp` is called once, when all read models have reached the head of the log. */
@@ -34,7 +36,7 @@ export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtU
     const after = runners.map((r) => r.position()).reduce((a, b) => (a < b ? a : b));
     let savedAt = deps.runtime.now();
     const saveAll = () => Promise.all(runners.filter((r) => !halted.has(r)).map((r) => r.save()));
-    for await (const feed of deps.log.follow({ after, families, max: BATCH, signal })) {
+    for await (const feed of feeds(deps.log, { after, families, signal })) {
       if (await isOutdated(deps, runners)) return;
       await Promise.all(runners.filter((r) => !halted.has(r)).map((r) => advance(deps, r, feed, halted)));
       if (feed.caughtUp && announce) {
@@ -48,6 +50,17 @@ export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtU
     }
     await saveAll();
   });
+}
+
+/** Later batches are smaller: the thread answers requests between them. */
+async function* feeds(log: EventLog, options: Omit<FollowOptions, 'max'>): AsyncGenerator<Feed> {
+  let { after } = options;
+  for await (const feed of log.follow({ ...options, max: CATCH_UP_BATCH })) {
+    yield feed;
+    after = feed.upTo;
+    if (feed.caughtUp) break;
+  }
+  if (!options.signal.aborted) yield* log.follow({ ...options, after, max: BATCH });
 }
 
 async function advance(deps: ProjectorDeps, runner: Runner, feed: Feed, halted: Set<Runner>): Promise<void> {
