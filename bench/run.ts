@@ -4,12 +4,16 @@ import { cpus } from 'node:os';
 import type { Bench, BenchRow } from './bench.js';
 import { benchDocuments } from './documents.js';
 import { benchEventLog } from './event-log.js';
+import { benchIngestion } from './ingestion.js';
 import { benchIosSignatures } from './ios-signatures.js';
+import { benchSubscribers } from './subscribers.js';
 
 const benches: Readonly<Record<string, Bench>> = {
   'event log': benchEventLog,
   documents: benchDocuments,
   'ios signatures': benchIosSignatures,
+  subscribers: benchSubscribers,
+  ingestion: benchIngestion,
 };
 
 const short = process.argv.includes('--short');
@@ -29,7 +33,7 @@ for (const [name, rows] of Object.entries(results)) {
 }
 process.stdout.write('\nratios\n');
 for (const row of Object.values(results).flat()) {
-  if (row.target !== undefined) process.stdout.write(`  ${line(row)}\n`);
+  if (row.target !== undefined || row.unit === 'ratio') process.stdout.write(`  ${line(row)}\n`);
 }
 
 function line({ name, value, unit, target, ok }: BenchRow): string {

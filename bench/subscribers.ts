@@ -47,7 +47,11 @@ export async function benchSubscribers(short: boolean): Promise<BenchRow[]> {
         target: `<= ${READY_WITHIN_MS}`,
         ok: readyMs <= READY_WITHIN_MS,
       },
-      { name: `read models built from ${seeded.events} events at the first start`, value: catchUpMs, unit: 'ms' },
+      {
+        name: `read models built from ${seeded.events} events, start included`,
+        value: (seeded.events / catchUpMs) * 1000,
+        unit: 'events/s',
+      },
       { name: 'idle memory (resident)', value: idleMb, unit: 'MB' },
     ];
   } finally {
