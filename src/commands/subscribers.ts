@@ -9,7 +9,7 @@ import { MergedElsewhere } from '../domain/subscriber/merged-elsewhere.js';
 import type { Subscriber } from '../domain/subscriber/state.js';
 import { addDuration, isoFromMs, utcMonth } from '../domain/time.js';
 import { activityDecider } from '../domain/subscriber/activity.js';
-import { requireEntitlement } from './catalog.js';
+import { findEntitlementInLog } from './catalog.js';
 import { contextOf, type Deps, type Requester } from './deps.js';
 import { runCommand, type CommandContext, type CommandResult } from './run-command.js';
 
@@ -96,7 +96,7 @@ export async function grantPromotional(
   appUserId: string,
   o: GrantRequest,
 ): Promise<OnSubscriber & { readonly grantId: string }> {
-  const { entitlementId, lookupKey } = await requireEntitlement(deps, projectId, o.entitlement);
+  const { entitlementId, lookupKey } = await findEntitlementInLog(deps, projectId, o.entitlement);
   const now = isoFromMs(deps.runtime.now());
   const startsAt = o.startsAt ?? now;
   const expiresAt = o.duration === null ? o.expiresAt : endOf(startsAt, o.duration);
@@ -125,7 +125,7 @@ export async function revokePromotional(
   appUserId: string,
   entitlement: string,
 ): Promise<OnSubscriber> {
-  const { entitlementId } = await requireEntitlement(deps, projectId, entitlement);
+  const { entitlementId } = await findEntitlementInLog(deps, projectId, entitlement);
   const command = { kind: 'revokePromotional' as const, entitlementId, now: isoFromMs(deps.runtime.now()) };
   return runOnSubscriber(deps, projectId, appUserId, [command], contextOf(by, projectId));
 }

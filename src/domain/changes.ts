@@ -11,3 +11,12 @@ export type Change<T> = { readonly from: T; readonly to: T };
 export function change<T>(from: T, to: T | undefined): Change<T> | undefined {
   return to === undefined || to === from ? undefined : { from, to };
 }
+
+/** A thing after changes of fields that tell both values. */
+export function withChanges<T extends object>(
+  before: T,
+  changes: { readonly [K in keyof T]?: Change<T[K]> | undefined },
+): T {
+  const fields = Object.entries<Change<unknown> | undefined>(changes);
+  return { ...before, ...Object.fromEntries(fields.flatMap(([name, c]) => (c ? [[name, c.to]] : []))) };
+}

@@ -1,6 +1,7 @@
 // Products and entitlements as lists show them, and what a store's product unlocks as reads of subscribers need it.
 import type { RecordedEvent } from '../domain/envelope.js';
-import type { CatalogEvent, Product } from '../domain/catalog/catalog.js';
+import type { CatalogEvent } from '../domain/catalog/catalog.js';
+import type { Product } from '../domain/catalog/products.js';
 import { ofFamily } from './events-of.js';
 import type { Projection } from './projection.js';
 

@@ -1,7 +1,8 @@
 // Decoded payloads of the ios-store as its adapter hands them over, and the app that they belong to.
 import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../src/adapters/ios-store/port.js';
 import type { IosContext } from '../../src/commands/notifications/ios-transaction.js';
-import { catalogDecider, type Product } from '../../src/domain/catalog/catalog.js';
+import { catalogDecider } from '../../src/domain/catalog/catalog.js';
+import type { Product } from '../../src/domain/catalog/products.js';
 import { keyedHash } from '../../src/domain/ids.js';
 import type { App } from '../../src/domain/project/events.js';
 

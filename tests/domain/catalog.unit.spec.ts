@@ -1,13 +1,8 @@
 // What a project sells and what it unlocks.
 import { expect } from 'chai';
-import {
-  catalogDecider,
-  catalogEvents as e,
-  findEntitlement,
-  unlocksOf,
-  type CatalogEvent,
-  type Product,
-} from '../../src/domain/catalog/catalog.js';
+import { catalogDecider, catalogEvents as e, unlocksOf, type CatalogEvent } from '../../src/domain/catalog/catalog.js';
+import { findEntitlement } from '../../src/domain/catalog/entitlements.js';
+import type { Product } from '../../src/domain/catalog/products.js';
 import { foldEvents } from '../../src/domain/decider.js';
 import { given } from './spec.js';
 

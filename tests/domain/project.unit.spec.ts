@@ -35,6 +35,7 @@ const key = {
 };
 const { keyId, sha256 } = key;
 const created = e.ProjectCreated.of(project);
+const projectDeleted = e.ProjectDeleted.of({ projectId: 'proj_1', ownerId: 'user_1' });
 const registered = e.AppRegistered.of(app);
 const keyCreated = e.ApiKeyCreated.of(key);
 const weather = (...events: Parameters<typeof projectDecider.evolve>[1][]) => given(projectDecider, created, ...events);
@@ -45,6 +46,32 @@ describe('a project', () => {
 
   it('must be there before its apps', () =>
     given(projectDecider).when({ kind: 'registerApp', app }).thenRejected('project-unknown'));
+
+  it('changes what differs and tells both values', () =>
+    weather()
+      .when({ kind: 'update', set: { name: 'Rain', transferBehavior: 'transfer', sandboxAccess: 'nobody' } })
+      .then(
+        e.ProjectUpdated.of({
+          changes: { name: { from: 'Weather', to: 'Rain' }, sandboxAccess: { from: 'anybody', to: 'nobody' } },
+        }),
+      ));
+
+  it('does not change what is so already', () =>
+    weather()
+      .when({ kind: 'update', set: { name: 'Weather' } })
+      .thenNothing());
+
+  it('takes its keys with it when it is deleted', () =>
+    weather(keyCreated).when({ kind: 'delete' }).thenOnce(e.ApiKeyDeleted.of({ keyId, sha256 }), projectDeleted));
+
+  it('that is deleted is no more', () => {
+    for (const command of [
+      { kind: 'delete' },
+      { kind: 'update', set: { name: 'x' } },
+      { kind: 'registerApp', app },
+    ] as const)
+      weather(projectDeleted).when(command).thenRejected('project-unknown');
+  });
 });
 
 describe('an app', () => {

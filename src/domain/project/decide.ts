@@ -1,15 +1,20 @@
-// The rules of a project, its apps and its API keys.
+// The rules of a project and its API keys. Those of its apps: decide-app.ts.
+import { change } from '../changes.js';
 import { Rejection, type Decider } from '../decider.js';
-import { projectEvents, type App, type ProjectData, type ProjectEvent } from './events.js';
-import { evolveProject, type Project } from './state.js';
+import { decideApp, type AppCommand } from './decide-app.js';
+import { projectEvents, type ProjectData, type ProjectEvent } from './events.js';
+import { evolveProject, type Project, type ProjectSettings } from './state.js';
+
+export type ProjectChanges = { readonly [K in keyof ProjectSettings]?: ProjectSettings[K] | undefined };
 
 export type ProjectCommand =
+  | AppCommand
   | { readonly kind: 'create'; readonly project: ProjectData<'ProjectCreated'> }
-  | { readonly kind: 'registerApp'; readonly app: App }
+  | { readonly kind: 'update'; readonly set: ProjectChanges }
+  | { readonly kind: 'delete' }
   | { readonly kind: 'createApiKey'; readonly key: ProjectData<'ApiKeyCreated'> }
   | { readonly kind: 'deleteApiKey'; readonly keyId: string };
 
-const MAX_APPS = 100;
 const MAX_KEYS = 100;
 
 export const projectDecider: Decider<Project | null, ProjectCommand, ProjectEvent> = {
@@ -24,27 +29,40 @@ function decide(c: ProjectCommand, state: Project | null): ProjectEvent[] {
   }
   if (!state) throw new Rejection('missing', 'project-unknown', 'no such project');
   switch (c.kind) {
-    case 'registerApp':
-      return registerApp(c.app, state);
+    case 'update':
+      return updateProject(c.set, state);
+    case 'delete':
+      return deleteProject(state);
     case 'createApiKey':
       return createApiKey(c.key, state);
     case 'deleteApiKey': {
       const key = state.keys.find((k) => k.keyId === c.keyId);
       if (!key) throw new Rejection('missing', 'api-key-unknown', 'no such API key in this project');
-      return [projectEvents.ApiKeyDeleted.of(key)];
+      return [projectEvents.ApiKeyDeleted.of({ keyId: key.keyId, sha256: key.sha256 })];
     }
+    default:
+      return decideApp(c, state);
   }
 }
 
-function registerApp(app: App, state: Project): ProjectEvent[] {
-  if (state.apps.some((a) => a.appId === app.appId)) return [];
-  if (state.apps.some((a) => a.store === app.store && a.storeIdentifier === app.storeIdentifier)) {
-    const field = app.platform === 'ios' ? 'bundleId' : 'packageName';
-    throw new Rejection('conflict', 'app-exists', `${field} is taken by another app of this project; use that one`);
-  }
-  if (state.apps.length >= MAX_APPS)
-    throw new Rejection('conflict', 'too-many-apps', `a project holds at most ${MAX_APPS} apps`);
-  return [projectEvents.AppRegistered.of(app)];
+function updateProject(set: ProjectChanges, state: Project): ProjectEvent[] {
+  const name = change(state.name, set.name);
+  const transferBehavior = change(state.transferBehavior, set.transferBehavior);
+  const sandboxAccess = change(state.sandboxAccess, set.sandboxAccess);
+  const displayCurrency = change(state.displayCurrency, set.displayCurrency);
+  const changes = {
+    ...(name && { name }),
+    ...(transferBehavior && { transferBehavior }),
+    ...(sandboxAccess && { sandboxAccess }),
+    ...(displayCurrency && { displayCurrency }),
+  };
+  return Object.keys(changes).length === 0 ? [] : [projectEvents.ProjectUpdated.of({ changes })];
+}
+
+/** Its keys go in the same append, so that whoever looks a key up finds none. */
+function deleteProject({ projectId, ownerId, keys }: Project): ProjectEvent[] {
+  const deleted = keys.map(({ keyId, sha256 }) => projectEvents.ApiKeyDeleted.of({ keyId, sha256 }));
+  return [...deleted, projectEvents.ProjectDeleted.of({ projectId, ownerId })];
 }
 
 function createApiKey(key: ProjectData<'ApiKeyCreated'>, state: Project): ProjectEvent[] {

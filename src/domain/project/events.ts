@@ -1,5 +1,6 @@
 // Facts about a project: its settings, its apps and what opens their stores, its API keys. No secret is ever a fact.
 import { z } from 'zod';
+import { changeOf } from '../changes.js';
 import { defineEvent, type EventOf } from '../events.js';
 import { instant, refundPolicy, storeName } from '../subscriber/blocks.js';
 
@@ -21,6 +22,8 @@ const appSettings = {
   iosStoreSmallBusiness: z.boolean(),
 };
 
+const credentials = { appId: z.string(), store: storeName, fingerprint: z.string() };
+
 export const projectEvents = {
   ProjectCreated: defineEvent('ProjectCreated', {
     projectId: z.string(),
@@ -30,6 +33,16 @@ export const projectEvents = {
     sandboxAccess: settings.sandboxAccess,
     displayCurrency: settings.displayCurrency,
   }),
+  ProjectUpdated: defineEvent('ProjectUpdated', {
+    changes: z.strictObject({
+      name: changeOf(settings.name),
+      transferBehavior: changeOf(settings.transferBehavior),
+      sandboxAccess: changeOf(settings.sandboxAccess),
+      displayCurrency: changeOf(settings.displayCurrency),
+    }),
+  }),
+  /** All of it is out of reach from now on; its history stays. */
+  ProjectDeleted: defineEvent('ProjectDeleted', { projectId: z.string(), ownerId: z.string() }),
   AppRegistered: defineEvent('AppRegistered', {
     appId: z.string(),
     platform: z.enum(['ios', 'android']),
@@ -39,6 +52,19 @@ export const projectEvents = {
     storeAppId: z.int().nullable(),
     ...appSettings,
   }),
+  AppSettingsUpdated: defineEvent('AppSettingsUpdated', {
+    appId: z.string(),
+    changes: z.strictObject({
+      name: changeOf(appSettings.name),
+      notificationForwardingUrl: changeOf(appSettings.notificationForwardingUrl),
+      refundPolicy: changeOf(appSettings.refundPolicy),
+      iosStoreSmallBusiness: changeOf(appSettings.iosStoreSmallBusiness),
+    }),
+  }),
+  AppDeleted: defineEvent('AppDeleted', { appId: z.string() }),
+  /** `fingerprint`: SHA-256 of the public half of the registered key. The key itself is a record. */
+  AppCredentialsRegistered: defineEvent('AppCredentialsRegistered', credentials),
+  AppCredentialsDeleted: defineEvent('AppCredentialsDeleted', credentials),
   /** Only the key's SHA-256 is a fact; its value is shown once and kept nowhere. */
   ApiKeyCreated: defineEvent('ApiKeyCreated', {
     keyId: z.string(),

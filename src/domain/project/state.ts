@@ -1,27 +1,66 @@
-// What the rules of a project need to know of it.
-import type { App, ProjectEvent, TransferBehavior } from './events.js';
+// What the rules of a project need to know of it. A deleted project is none.
+import { withChanges } from '../changes.js';
+import type { App, ProjectData, ProjectEvent } from './events.js';
 
-export type Project = {
+export type ProjectSettings = Pick<
+  ProjectData<'ProjectCreated'>,
+  'name' | 'transferBehavior' | 'sandboxAccess' | 'displayCurrency'
+>;
+
+/** `fingerprint` null: the app had credentials once, and has none now. */
+export type AppCredentials = { readonly appId: string; readonly fingerprint: string | null };
+
+export type Project = ProjectSettings & {
   readonly projectId: string;
-  readonly transferBehavior: TransferBehavior;
+  readonly ownerId: string;
+  /** Without the deleted ones. */
   readonly apps: readonly App[];
-  readonly keys: readonly { readonly keyId: string; readonly sha256: string }[];
+  readonly keys: readonly { readonly keyId: string; readonly sha256: string; readonly appId: string | null }[];
+  readonly credentials: readonly AppCredentials[];
 };
 
 export function evolveProject(state: Project | null, event: ProjectEvent): Project | null {
-  if (event.type === 'ProjectCreated') {
-    const { projectId, transferBehavior } = event.data;
-    return { projectId, transferBehavior, apps: [], keys: [] };
-  }
+  if (event.type === 'ProjectCreated') return { ...event.data, apps: [], keys: [], credentials: [] };
   if (!state) return state;
   switch (event.type) {
-    case 'AppRegistered':
-      return { ...state, apps: [...state.apps, event.data] };
-    case 'ApiKeyCreated':
-      return { ...state, keys: [...state.keys, { keyId: event.data.keyId, sha256: event.data.sha256 }] };
+    case 'ProjectUpdated':
+      return withChanges(state, event.data.changes);
+    case 'ProjectDeleted':
+      return null;
+    case 'ApiKeyCreated': {
+      const { keyId, sha256, appId } = event.data;
+      return { ...state, keys: [...state.keys, { keyId, sha256, appId }] };
+    }
     case 'ApiKeyDeleted':
       return { ...state, keys: state.keys.filter((k) => k.keyId !== event.data.keyId) };
     default:
+      return evolveApps(state, event);
+  }
+}
+
+function evolveApps(state: Project, event: ProjectEvent): Project {
+  switch (event.type) {
+    case 'AppRegistered':
+      return { ...state, apps: [...state.apps, event.data] };
+    case 'AppSettingsUpdated': {
+      const { appId, changes } = event.data;
+      return { ...state, apps: state.apps.map((a) => (a.appId === appId ? withChanges(a, changes) : a)) };
+    }
+    case 'AppDeleted': {
+      const { appId } = event.data;
+      const isOther = (held: { readonly appId: string }) => held.appId !== appId;
+      return { ...state, apps: state.apps.filter(isOther), credentials: state.credentials.filter(isOther) };
+    }
+    case 'AppCredentialsRegistered':
+      return withCredentials(state, event.data.appId, event.data.fingerprint);
+    case 'AppCredentialsDeleted':
+      return withCredentials(state, event.data.appId, null);
+    default:
       return state;
   }
+}
+
+function withCredentials(state: Project, appId: string, fingerprint: string | null): Project {
+  const others = state.credentials.filter((c) => c.appId !== appId);
+  return { ...state, credentials: [...others, { appId, fingerprint }] };
 }

@@ -1,7 +1,7 @@
 // Products, entitlements, and which product unlocks which entitlement.
 import { z } from 'zod';
 import { changeAttachment, createEntitlement, createProduct } from '../../commands/catalog.js';
-import { productType } from '../../domain/catalog/catalog.js';
+import { productType } from '../../domain/catalog/products.js';
 import { isStoreDuration } from '../../domain/time.js';
 import { entitlements, products, unlocks, type EntitlementDoc, type ProductDoc } from '../../projections/catalogue.js';
 import type { Views } from '../../projections/views.js';

@@ -1,0 +1,83 @@
+// The rules of products: a store's name is taken once in an app, what is offered or unlocks something is not deleted by accident,
+// and one price holds for a currency and country from a moment on.
+import { Rejection } from '../decider.js';
+import { detachedFromEntitlements, type EntitlementEvent, type Entitlements } from './entitlements.js';
+import { detachedFromPackages, type OfferingEvent, type Offerings } from './offerings.js';
+import { productEvents as e, type Price, type Product, type ProductEvent, type Products } from './products.js';
+
+export type ProductCommand =
+  | { readonly kind: 'createProduct'; readonly product: Product }
+  | { readonly kind: 'deleteProduct'; readonly productId: string; readonly force: boolean }
+  /** Of an app that is gone; `[]` when there are none. */
+  | { readonly kind: 'deleteProductsOfApp'; readonly appId: string }
+  | { readonly kind: 'addPrice'; readonly price: Price }
+  | { readonly kind: 'deletePrice'; readonly productId: string; readonly priceId: string };
+
+export const MAX_PRICES = 500;
+
+type State = Products & Entitlements & Offerings;
+type Facts = ProductEvent | EntitlementEvent | OfferingEvent;
+
+export function decideProduct(c: ProductCommand, state: State): Facts[] {
+  switch (c.kind) {
+    case 'createProduct': {
+      const { product } = c;
+      if (state.products.some((p) => p.productId === product.productId)) return [];
+      if (state.products.some((p) => p.appId === product.appId && p.storeProductId === product.storeProductId)) {
+        throw new Rejection('conflict', 'product-exists', 'storeProductId is taken in this app; use another');
+      }
+      return [e.ProductCreated.of(product)];
+    }
+    case 'deleteProduct':
+      return deleteProduct(requireProduct(state, c.productId), c.force, state);
+    case 'deleteProductsOfApp':
+      return state.products.filter((p) => p.appId === c.appId).flatMap((p) => deleteProduct(p, true, state));
+    case 'addPrice':
+      return addPrice(c.price, state);
+    case 'deletePrice': {
+      const { productId, priceId } = c;
+      requireProduct(state, productId);
+      if (!state.prices.some((p) => p.productId === productId && p.priceId === priceId)) {
+        throw new Rejection('missing', 'price-unknown', 'no such price of this product');
+      }
+      return [e.ProductPriceDeleted.of({ productId, priceId })];
+    }
+  }
+}
+
+/** What holds it lets go of it in the same append: nothing ever names a product that is not there. */
+function deleteProduct(product: Product, force: boolean, state: State): Facts[] {
+  const detached = [...detachedFromEntitlements(state, product), ...detachedFromPackages(state, product)];
+  if (detached.length > 0 && !force) {
+    const message =
+      'the product is attached to an entitlement or a package; detach it first, or delete with ?force=true';
+    throw new Rejection('conflict', 'product-attached', message);
+  }
+  const { productId, appId, storeProductId } = product;
+  return [...detached, e.ProductDeleted.of({ productId, appId, storeProductId })];
+}
+
+function addPrice(price: Price, state: State): ProductEvent[] {
+  requireProduct(state, price.productId);
+  const held = state.prices.filter((p) => p.productId === price.productId);
+  if (held.some((p) => p.priceId === price.priceId)) return [];
+  const { currency, country, startsAt } = price;
+  if (held.some((p) => p.currency === currency && p.country === country && p.startsAt === startsAt)) {
+    const message = 'the product has a price of this currency, country and startsAt; delete that one first';
+    throw new Rejection('conflict', 'price-exists', message);
+  }
+  if (held.length >= MAX_PRICES) {
+    throw new Rejection(
+      'conflict',
+      'too-many-prices',
+      `a product holds at most ${MAX_PRICES} prices; delete one first`,
+    );
+  }
+  return [e.ProductPriceAdded.of(price)];
+}
+
+function requireProduct({ products }: Products, productId: string): Product {
+  const product = products.find((p) => p.productId === productId);
+  if (!product) throw new Rejection('missing', 'product-unknown', 'no such product in this project');
+  return product;
+}

@@ -1,0 +1,87 @@
+// What products unlock: entitlements and the products attached to them. Their facts and state; the rules are in decide-entitlement.ts.
+import { z } from 'zod';
+import { changeOf, withChanges } from '../changes.js';
+import { defineEvent, type EventOf } from '../events.js';
+import type { Product } from './products.js';
+
+const attachment = {
+  entitlementId: z.string(),
+  lookupKey: z.string(),
+  productId: z.string(),
+  appId: z.string(),
+  storeProductId: z.string(),
+};
+
+export const entitlementEvents = {
+  EntitlementCreated: defineEvent('EntitlementCreated', {
+    entitlementId: z.string(),
+    lookupKey: z.string(),
+    displayName: z.string(),
+    description: z.string().nullable(),
+  }),
+  EntitlementUpdated: defineEvent('EntitlementUpdated', {
+    entitlementId: z.string(),
+    changes: z.strictObject({ displayName: changeOf(z.string()), description: changeOf(z.string().nullable()) }),
+  }),
+  EntitlementDeleted: defineEvent('EntitlementDeleted', { entitlementId: z.string(), lookupKey: z.string() }),
+  EntitlementProductAttached: defineEvent('EntitlementProductAttached', attachment),
+  EntitlementProductDetached: defineEvent('EntitlementProductDetached', attachment),
+};
+export type EntitlementEvent = EventOf<typeof entitlementEvents>;
+export type EntitlementData<T extends EntitlementEvent['type']> = Extract<EntitlementEvent, { type: T }>['data'];
+
+export type Entitlement = EntitlementData<'EntitlementCreated'> & { readonly productIds: readonly string[] };
+
+/** The part of the catalogue that this module evolves. */
+export type Entitlements = { readonly entitlements: readonly Entitlement[] };
+export const noEntitlements: Entitlements = { entitlements: [] };
+
+/** By id or `lookupKey`. */
+export function findEntitlement({ entitlements }: Entitlements, key: string): Entitlement | undefined {
+  return entitlements.find((e) => e.entitlementId === key || e.lookupKey === key);
+}
+
+export function linkOf(e: Entitlement, p: Product): EntitlementData<'EntitlementProductAttached'> {
+  const { entitlementId, lookupKey } = e;
+  const { productId, appId, storeProductId } = p;
+  return { entitlementId, lookupKey, productId, appId, storeProductId };
+}
+
+/** What takes a product out of every entitlement. */
+export function detachedFromEntitlements({ entitlements }: Entitlements, product: Product): EntitlementEvent[] {
+  return entitlements
+    .filter((e) => e.productIds.includes(product.productId))
+    .map((e) => entitlementEvents.EntitlementProductDetached.of(linkOf(e, product)));
+}
+
+export function evolveEntitlements<S extends Entitlements>(state: S, event: EntitlementEvent): S {
+  switch (event.type) {
+    case 'EntitlementCreated':
+      return { ...state, entitlements: [...state.entitlements, { ...event.data, productIds: [] }] };
+    case 'EntitlementUpdated':
+      return onEntitlement(state, event.data.entitlementId, (e) => withChanges(e, event.data.changes));
+    case 'EntitlementDeleted': {
+      const { entitlementId } = event.data;
+      return { ...state, entitlements: state.entitlements.filter((e) => e.entitlementId !== entitlementId) };
+    }
+    case 'EntitlementProductAttached': {
+      const { entitlementId, productId } = event.data;
+      return onEntitlement(state, entitlementId, (e) => ({ ...e, productIds: [...e.productIds, productId] }));
+    }
+    case 'EntitlementProductDetached': {
+      const { entitlementId, productId } = event.data;
+      const left = (ids: readonly string[]) => ids.filter((id) => id !== productId);
+      return onEntitlement(state, entitlementId, (e) => ({ ...e, productIds: left(e.productIds) }));
+    }
+    default:
+      return state;
+  }
+}
+
+function onEntitlement<S extends Entitlements>(
+  state: S,
+  entitlementId: string,
+  next: (e: Entitlement) => Entitlement,
+): S {
+  return { ...state, entitlements: state.entitlements.map((e) => (e.entitlementId === entitlementId ? next(e) : e)) };
+}

@@ -1,0 +1,62 @@
+// What is sold: products with the prices to assume where a store tells none. Their facts and state; the rules are in decide-product.ts.
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../events.js';
+import { instant, storeName } from '../subscriber/blocks.js';
+
+export const productType = z.enum(['subscription', 'consumable', 'non_consumable', 'non_renewing_subscription']);
+
+const ofPrice = { productId: z.string(), priceId: z.string() };
+
+export const productEvents = {
+  ProductCreated: defineEvent('ProductCreated', {
+    productId: z.string(),
+    appId: z.string(),
+    store: storeName,
+    storeProductId: z.string(),
+    displayName: z.string(),
+    type: productType,
+    duration: z.string().nullable(),
+    trialDuration: z.string().nullable(),
+    gracePeriodDuration: z.string().nullable(),
+  }),
+  ProductDeleted: defineEvent('ProductDeleted', {
+    productId: z.string(),
+    appId: z.string(),
+    storeProductId: z.string(),
+  }),
+  /** `country` null: wherever no other price is given; `startsAt` null: from the beginning. */
+  ProductPriceAdded: defineEvent('ProductPriceAdded', {
+    ...ofPrice,
+    amountMicros: z.int(),
+    currency: z.string().length(3),
+    country: z.string().length(2).nullable(),
+    startsAt: instant.nullable(),
+  }),
+  ProductPriceDeleted: defineEvent('ProductPriceDeleted', ofPrice),
+};
+export type ProductEvent = EventOf<typeof productEvents>;
+export type ProductData<T extends ProductEvent['type']> = Extract<ProductEvent, { type: T }>['data'];
+
+export type Product = ProductData<'ProductCreated'>;
+export type Price = ProductData<'ProductPriceAdded'>;
+
+/** The part of the catalogue that this module evolves. Deleted products and prices are not in it. */
+export type Products = { readonly products: readonly Product[]; readonly prices: readonly Price[] };
+export const noProducts: Products = { products: [], prices: [] };
+
+export function evolveProducts<S extends Products>(state: S, event: ProductEvent): S {
+  switch (event.type) {
+    case 'ProductCreated':
+      return { ...state, products: [...state.products, event.data] };
+    case 'ProductDeleted': {
+      const isOther = (held: { readonly productId: string }) => held.productId !== event.data.productId;
+      return { ...state, products: state.products.filter(isOther), prices: state.prices.filter(isOther) };
+    }
+    case 'ProductPriceAdded':
+      return { ...state, prices: [...state.prices, event.data] };
+    case 'ProductPriceDeleted':
+      return { ...state, prices: state.prices.filter((p) => p.priceId !== event.data.priceId) };
+    default:
+      return state;
+  }
+}

@@ -1,0 +1,93 @@
+// The rules of apps: what a store calls an app is taken once, settings fit the store, credentials are those of the app's own store.
+import { change } from '../changes.js';
+import { Rejection } from '../decider.js';
+import { projectEvents as e, type App, type ProjectData, type ProjectEvent } from './events.js';
+import type { Project } from './state.js';
+
+export type AppChanges = {
+  readonly name?: string | undefined;
+  readonly notificationForwardingUrl?: string | null | undefined;
+  readonly refundPolicy?: App['refundPolicy'] | undefined;
+  readonly iosStoreSmallBusiness?: boolean | undefined;
+};
+
+export type AppCommand =
+  | { readonly kind: 'registerApp'; readonly app: App }
+  | { readonly kind: 'updateApp'; readonly appId: string; readonly set: AppChanges }
+  | { readonly kind: 'deleteApp'; readonly appId: string }
+  | { readonly kind: 'registerCredentials'; readonly credentials: ProjectData<'AppCredentialsRegistered'> }
+  | { readonly kind: 'deleteCredentials'; readonly appId: string };
+
+export const MAX_APPS = 100;
+
+export function decideApp(c: AppCommand, state: Project): ProjectEvent[] {
+  switch (c.kind) {
+    case 'registerApp':
+      return registerApp(c.app, state);
+    case 'updateApp':
+      return updateApp(requireApp(state, c.appId), c.set);
+    case 'deleteApp':
+      return deleteApp(requireApp(state, c.appId), state);
+    case 'registerCredentials': {
+      const { appId, store, fingerprint } = c.credentials;
+      requireAppOf(store, requireApp(state, appId));
+      return fingerprintOf(state, appId) === fingerprint ? [] : [e.AppCredentialsRegistered.of(c.credentials)];
+    }
+    case 'deleteCredentials': {
+      const { appId, store } = requireApp(state, c.appId);
+      const fingerprint = fingerprintOf(state, appId);
+      return fingerprint === null ? [] : [e.AppCredentialsDeleted.of({ appId, store, fingerprint })];
+    }
+  }
+}
+
+export function requireApp(state: Project, appId: string): App {
+  const app = state.apps.find((a) => a.appId === appId);
+  if (!app) throw new Rejection('missing', 'app-unknown', 'no such app in this project');
+  return app;
+}
+
+export function requireAppOf(store: App['store'], app: App): void {
+  if (app.store === store) return;
+  throw new Rejection('invalid', 'wrong-store', `this is an app of the ${app.store}; send its own kind of credentials`);
+}
+
+function fingerprintOf(state: Project, appId: string): string | null {
+  return state.credentials.find((c) => c.appId === appId)?.fingerprint ?? null;
+}
+
+function registerApp(app: App, state: Project): ProjectEvent[] {
+  if (state.apps.some((a) => a.appId === app.appId)) return [];
+  if (state.apps.some((a) => a.store === app.store && a.storeIdentifier === app.storeIdentifier)) {
+    const field = app.platform === 'ios' ? 'bundleId' : 'packageName';
+    throw new Rejection('conflict', 'app-exists', `${field} is taken by another app of this project; use that one`);
+  }
+  if (state.apps.length >= MAX_APPS)
+    throw new Rejection('conflict', 'too-many-apps', `a project holds at most ${MAX_APPS} apps`);
+  return [e.AppRegistered.of(app)];
+}
+
+function updateApp(app: App, set: AppChanges): ProjectEvent[] {
+  if (app.platform === 'android' && set.iosStoreSmallBusiness !== undefined) {
+    const message = 'iosStoreSmallBusiness is for iOS apps only; leave it out';
+    throw new Rejection('invalid', 'wrong-store', message);
+  }
+  const name = change(app.name, set.name);
+  const notificationForwardingUrl = change(app.notificationForwardingUrl, set.notificationForwardingUrl);
+  const refundPolicy = change(app.refundPolicy, set.refundPolicy);
+  const iosStoreSmallBusiness = change(app.iosStoreSmallBusiness, set.iosStoreSmallBusiness);
+  const changes = {
+    ...(name && { name }),
+    ...(notificationForwardingUrl && { notificationForwardingUrl }),
+    ...(refundPolicy && { refundPolicy }),
+    ...(iosStoreSmallBusiness && { iosStoreSmallBusiness }),
+  };
+  return Object.keys(changes).length === 0 ? [] : [e.AppSettingsUpdated.of({ appId: app.appId, changes })];
+}
+
+/** Keys that speak for the app alone go with it. */
+function deleteApp({ appId }: App, state: Project): ProjectEvent[] {
+  const keys = state.keys.filter((k) => k.appId === appId);
+  const deleted = keys.map(({ keyId, sha256 }) => e.ApiKeyDeleted.of({ keyId, sha256 }));
+  return [...deleted, e.AppDeleted.of({ appId })];
+}
