@@ -51,22 +51,26 @@ describe('any request', () => {
     this.timeout(120_000);
     const idsOf = (g: Ground) => [g.projectId, g.appId, g.productId, g.entitlementId, g.customerId, g.keyId];
     const caller = fc.constantFrom<Caller>('secret key', 'secret key', 'public key', 'user', 'user');
-    const quick = fc.constantFrom(...routes.filter((r) => !isSlow(r)));
-    const route = fc.oneof({ weight: 60, arbitrary: quick }, fc.constantFrom(...routes.filter(isSlow)));
+    // By name, so that a counterexample can be read.
+    const byName = new Map(routes.map((route) => [nameOf(route), route]));
+    const quick = fc.constantFrom(...routes.filter((r) => !isSlow(r)).map(nameOf));
+    const name = fc.oneof({ weight: 60, arbitrary: quick }, fc.constantFrom(...routes.filter(isSlow).map(nameOf)));
     const plans = requestPlans([...idsOf(own), ...idsOf(other)]);
     const statuses = new Map<number, number>();
 
-    const property = fc.asyncProperty(route, plans, caller, async (target, plan, by) => {
+    const property = fc.asyncProperty(name, plans, caller, async (target, plan, by) => {
+      const route = byName.get(target);
+      if (!route) return;
       await harness.service().settled();
       const before = await headOf(harness);
-      const answer = await sendMutated(target, plan, by);
+      const answer = await sendMutated(route, plan, by);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      expect(answer.status, nameOf(target)).to.be.below(500);
+      expect(answer.status, target).to.be.below(500);
       if (answer.status < 400) return;
-      expectRefusal(answer, answer.status, nameOf(target));
-      if (RECORDS_REFUSALS.has(nameOf(target))) return;
+      expectRefusal(answer, answer.status, target);
+      if (RECORDS_REFUSALS.has(target)) return;
       await harness.service().settled();
-      expect(await headOf(harness), `the log after ${nameOf(target)}`).to.equal(before);
+      expect(await headOf(harness), `the log after ${target}`).to.equal(before);
     });
     await fc.assert(property, { numRuns: REQUESTS, seed });
 

@@ -187,11 +187,15 @@ describe('a receipt', () => {
   it('must name its app when the project has several of the store', async () => {
     const several = await setUpProject(harness);
     const app = { name: 'Two', platform: 'ios', bundleId: 'com.example.two' };
-    await call('POST', `/v1/projects/${several.projectId}/apps`, app, several);
+    const two = await call('POST', `/v1/projects/${several.projectId}/apps`, app, several);
     await expectRefused(harness, () => present('ola', signed(bought()), {}, several), 400);
     expect((await present('ola', signed(bought()), { appId: several.appId }, several)).status).to.equal(200);
     const body = { store: 'ios-store', receipt: signed(bought()) };
     const asApp = await harness.call('POST', '/v1/subscribers/pat/receipts', body, { key: several.publicKey });
     expect(asApp.status, 'a public key speaks for its app').to.equal(200);
+    const receipt = store.signedTransaction({ ...bought(), bundleId: app.bundleId, environment: 'Production' });
+    const ofTwo = { store: 'ios-store', receipt, appId: two.body.id };
+    const asOther = () => harness.call('POST', '/v1/subscribers/pat/receipts', ofTwo, { key: several.publicKey });
+    await expectRefused(harness, asOther, 400);
   });
 });
