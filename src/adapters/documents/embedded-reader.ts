@@ -1,5 +1,5 @@
-// The reading side of the embedded document store: synchronous, on the calling thread, on a connection of its own. Each statement
-// sees everything committed before it began, so a read begun after a write resolved sees that write.
+// The reading side of the embedded document store: synchronous, on the calling thread, on a connection of its own. Reads by id of one
+// turn of the event loop share a snapshot, which whoever learns of a write leaves: a read begun after a write resolved sees that write.
 import { openForReading, type Statement } from '../sqlite/database.js';
 import { fieldsOfScan, isStorable, type Collection } from './collections.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
@@ -15,6 +15,8 @@ export type DocumentReader = {
   hasIndex(name: string): boolean;
   /** Call it when a collection was dropped. */
   forget(c: string): void;
+  /** Call it when something was written. */
+  leaveSnapshot(): void;
   close(): void;
 };
 
@@ -24,14 +26,18 @@ export function readDocuments(file: string): DocumentReader {
   const collections = new Map<string, Statements>();
   const begin = db.prepare('BEGIN');
   const commit = db.prepare('COMMIT');
-  // Taking and leaving the snapshot costs more than finding a row, so many rows share one.
-  const atOneInstant = (read: () => void) => {
+  // Taking and leaving a snapshot costs more than finding a row. None outlasts its turn: it would keep the write-ahead file growing.
+  let isInSnapshot = false;
+  const leaveSnapshot = () => {
+    if (!isInSnapshot) return;
+    isInSnapshot = false;
+    commit.run();
+  };
+  const enterSnapshot = () => {
+    if (isInSnapshot) return;
     begin.run();
-    try {
-      read();
-    } finally {
-      commit.run();
-    }
+    isInSnapshot = true;
+    setImmediate(leaveSnapshot);
   };
   const statements = (c: string) => {
     const known = collections.get(c);
@@ -50,15 +56,12 @@ export function readDocuments(file: string): DocumentReader {
     get: (c, ids) => {
       const { get } = statements(c);
       const found = new Map<string, Stored>();
-      const find = () => {
-        for (const id of ids) {
-          if (!isStorable(id)) continue;
-          const row = get.get(id) as { guard: string; doc: string | null } | undefined;
-          if (row) found.set(id, { guard: row.guard, doc: row.doc === null ? null : JSON.parse(row.doc) });
-        }
-      };
-      if (ids.length > 1) atOneInstant(find);
-      else find();
+      enterSnapshot();
+      for (const id of ids) {
+        if (!isStorable(id)) continue;
+        const row = get.get(id) as { guard: string; doc: string | null } | undefined;
+        if (row) found.set(id, { guard: row.guard, doc: row.doc === null ? null : JSON.parse(row.doc) });
+      }
       return found;
     },
     scan: (collection, scan) => {
@@ -71,6 +74,10 @@ export function readDocuments(file: string): DocumentReader {
     },
     hasIndex: (name) => db.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(name) !== undefined,
     forget: (c) => collections.delete(c),
-    close: () => db.close(),
+    leaveSnapshot,
+    close: () => {
+      leaveSnapshot();
+      db.close();
+    },
   };
 }

@@ -15,7 +15,7 @@ export async function openEmbeddedDocuments({ file }: { readonly file: string })
   const reader = readDocuments(file);
   const collections = new Map<string, Collection>();
   const send = async (operation: DocumentsOperation) => {
-    const answer = await writer.run<DocumentsAnswer>(operation);
+    const answer = await writer.run<DocumentsAnswer>(operation).finally(reader.leaveSnapshot);
     if (typeof answer === 'object') throw new Error(answer.refused);
     return answer;
   };
