@@ -9,7 +9,7 @@ const READY_WITHIN_MS = 2000;
 
 export async function benchSubscribers(short: boolean): Promise<BenchRow[]> {
   const subscribers = short ? 10_000 : 100_000;
-  const seconds = short ? 1 : 4;
+  const seconds = short ? 2 : 4;
   const seeded = await seed(subscribers);
   const env = { MASTER_KEY: seeded.masterKey, RATE_LIMITS: 'off', LOG_LEVEL: 'info' };
   try {
