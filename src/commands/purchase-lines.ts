@@ -17,7 +17,7 @@ import { isoFromMs } from '../domain/time.js';
 import type { Deps } from './deps.js';
 import type { StoreFacts } from './notifications/ios-store.js';
 import { load, runCommand, type CommandContext } from './run-command.js';
-import { runOnSubscriber, type OnSubscriber } from './subscribers.js';
+import { runOnSubscriber, type Introduction, type OnSubscriber } from './subscribers.js';
 
 type Line = { readonly projectId: string; readonly store: StoreKind; readonly storeChainId: string };
 export type OwnerChanged = Extract<RecordedEvent<PurchaseEvent>, { type: 'PurchaseOwnerChanged' }>;
@@ -32,7 +32,8 @@ export async function recordFromStore(
   const fallback = o.named ?? anonymousAppUserId(o.projectId, line.storeChainId);
   return inLane(deps, streamOf(deps, line), async () => {
     const { owner } = await settledOwner(deps, line, fallback, 'store', ctx);
-    return recordFor(deps, line, owner, o.told, ctx);
+    const introduction = { source: 'store' as const, at: o.told.firstAt };
+    return recordFor(deps, line, owner, introduction, o.told, ctx);
   });
 }
 
@@ -48,12 +49,7 @@ export async function recordFromReceipt(
   ctx: CommandContext,
 ): Promise<OnSubscriber> {
   const line = { projectId: o.projectId, store: o.store, storeChainId: o.told.storeChainId };
-  const introduce = { kind: 'registerCustomer' as const, appUserId: o.appUserId, source: 'sdk' as const };
-  const intro = await runOnSubscriber(deps, o.projectId, o.appUserId, [introduce], {
-    ...ctx,
-    commandId: `c|${ctx.commandId}`,
-  });
-  const me: Owner = { customerId: intro.customerId, appUserId: intro.appUserId };
+  const me = await whoIs(deps, o.projectId, o.appUserId);
   return inLane(deps, streamOf(deps, line), async () => {
     const held = await settledOwner(deps, line, me.appUserId, 'receipt', ctx);
     if (held.owner.customerId !== me.customerId) {
@@ -61,8 +57,16 @@ export async function recordFromReceipt(
       const { owner } = await settledOwner(deps, line, me.appUserId, 'receipt', ctx);
       if (owner.customerId !== me.customerId) throw new Unavailable('the purchase is changing hands; try again', 1);
     }
-    return recordFor(deps, line, me, o.told, ctx);
+    return recordFor(deps, line, me, { source: 'sdk' }, o.told, ctx);
   });
+}
+
+/** The customer that an app user id stands for, after merges; it need not exist yet. Nothing is written: the receipt may be refused. */
+async function whoIs(deps: Deps, projectId: string, appUserId: string): Promise<Owner> {
+  const id = customerId(deps.hash, projectId, appUserId);
+  const { state } = await load(deps.log, streams.subscriber(projectId, id), subscriberDecider);
+  const { mergedInto } = state.profile;
+  return mergedInto ? whoIs(deps, projectId, mergedInto.appUserId) : { customerId: id, appUserId };
 }
 
 /** What a crash left undone of a change of owner. An older change was finished before a newer one could be told: not done again. */
@@ -88,7 +92,7 @@ async function completeTransfer(deps: Deps, projectId: string, event: OwnerChang
   const taken = line ? [{ kind: 'takeLine' as const, ...transfer, line }] : [];
   const isMerged = released.state.profile.mergedInto?.customerId === toCustomerId;
   const mergeIn = { kind: 'mergeIn' as const, mergedCustomerId: fromCustomerId, mergedAppUserId: fromAppUserId };
-  const introduce = { kind: 'registerCustomer' as const, appUserId: toAppUserId, source: 'store' as const };
+  const introduce = { kind: 'registerCustomer' as const, appUserId: toAppUserId, source: 'sdk' as const };
   await runOnSubscriber(deps, projectId, toAppUserId, [introduce, ...taken, ...(isMerged ? [mergeIn] : [])], ctx);
 }
 
@@ -168,11 +172,12 @@ async function recordFor(
   deps: Deps,
   line: Line,
   owner: Owner,
+  introduction: Introduction,
   told: StoreFacts,
   ctx: CommandContext,
 ): Promise<OnSubscriber> {
   const { appUserId } = owner;
-  const introduce = { kind: 'registerCustomer' as const, appUserId, source: 'store' as const, at: told.firstAt };
+  const introduce = { kind: 'registerCustomer' as const, appUserId, ...introduction };
   return runOnSubscriber(deps, line.projectId, appUserId, [introduce, ...told.facts], ctx);
 }
 

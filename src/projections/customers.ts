@@ -44,10 +44,11 @@ const terms: Derived<CustomerDoc, TermDoc> = {
     const { projectId, customerId, profile } = doc;
     const named = profile.attributes.filter((a) => a.k === '$email' || a.k === '$appAccountToken').map((a) => a.v);
     const bought = [...profile.subscriptions, ...profile.owned].map((p) => p.purchase);
-    const transactions = bought.flatMap((p) => [p.transactionId, p.originalTransactionId]);
+    // Single transactions are found as documents of their own; this is the name of the whole line.
+    const lines = bought.map((p) => p.originalTransactionId);
     const byKind = {
       appUserId: [profile.appUserId, ...profile.aliases],
-      exact: [customerId, ...named, ...transactions],
+      exact: [customerId, ...named, ...lines],
     };
     const entry =
       (kind: TermDoc['kind']) =>

@@ -26,7 +26,10 @@ export type TransactionDoc = {
 };
 
 const subscriberEvent = (event: RecordedEvent) => ofFamily<SubscriberEvent>(event, 'subscriber');
-const idOf = (event: RecordedEvent, transactionId: string) => `${event.meta.projectId ?? ''}|${transactionId}`;
+export const transactionDocId = (projectId: string, transactionId: string): string => `${projectId}|${transactionId}`;
+
+const idOf = (event: RecordedEvent, transactionId: string) =>
+  transactionDocId(event.meta.projectId ?? '', transactionId);
 
 export const transactions: Projection<TransactionDoc> = {
   name: 'transactions',

@@ -168,6 +168,7 @@ describe('customers', () => {
       await make('Search-Three');
       await make('ünï');
       await tell('SUBSCRIBED', period('7000010', -40));
+      await tell('DID_RENEW', period('7000012', -25, { originalTransactionId: '7000010' }));
       await tell('DID_RENEW', period('7000011', -10, { originalTransactionId: '7000010' }));
       await present('search-four', period('7000011', -10, { originalTransactionId: '7000010' }));
     });
@@ -180,6 +181,7 @@ describe('customers', () => {
       ['by email', 'First.Last@Example.com', ['search-one']],
       ['by email in another case', 'first.LAST@example.COM', ['search-one']],
       ['by the latest transaction', '7000011', ['search-four']],
+      ['by a transaction in between', '7000012', ['search-four']],
       ['by the original transaction', '7000010', ['search-four']],
       ['by nothing that anybody has', 'zzz', []],
       ['by a pattern as by any text', '.*', []],

@@ -2,7 +2,8 @@
 // epoch, prices milliunits of their currency). Fields we do not know are dropped; a new value of a string field passes.
 import { z } from 'zod';
 
-const ms = z.int();
+/** Up to the end of the year 9999: beyond it dates stop sorting as text. */
+const ms = z.int().min(0).max(253_402_300_799_999);
 const name = z.string().min(1).max(256);
 const text = z.string().max(4096);
 const jws = z.string();
