@@ -1,10 +1,10 @@
 // A customer's story as the command line tells it, read from the log alone: no view, no server is needed.
 import type { EventLog } from '../adapters/event-log/port.js';
 import { load } from '../commands/run-command.js';
-import { catalogDecider, unlocksOf } from '../domain/catalog/catalog.js';
-import type { RecordedEvent } from '../domain/envelope.js';
+import { catalogDecider, rulesOf } from '../domain/catalog/catalog.js';
+
 import { customerId, type KeyedHash } from '../domain/ids.js';
-import type { ProjectEvent } from '../domain/project/events.js';
+import { projectDecider } from '../domain/project/decide.js';
 import { streams } from '../domain/streams.js';
 import { subscriberDecider } from '../domain/subscriber/decide.js';
 import type { EntitlementRules } from '../domain/subscriber/entitlements.js';
@@ -26,7 +26,7 @@ type Source = { readonly log: EventLog; readonly hash: KeyedHash };
 /** `named` is an app user id or a customer id; a merged customer's story is that of the one it became. Throws {@link Failure}. */
 export async function readStory(source: Source, projectId: string, named: string): Promise<Story> {
   const { log } = source;
-  const rules = await rulesOf(log, projectId);
+  const rules = await currentRules(log, projectId);
   const { id, profile } = await findCustomer(source, projectId, named);
   const entries = await readTimeline(log, projectId, id, rules);
   const withCauses = entries.map(async (entry) => ({ entry, cause: await readCause(log, entry.correlationId) }));
@@ -54,12 +54,9 @@ async function profileOf(log: EventLog, projectId: string, id: string): Promise<
 }
 
 /** The catalogue as it stands, so that access is explained as the customer has it today. */
-async function rulesOf(log: EventLog, projectId: string): Promise<EntitlementRules> {
-  for await (const stored of log.read(streams.project(projectId))) {
-    const event = stored as unknown as RecordedEvent<ProjectEvent>;
-    if (event.type !== 'ProjectCreated') continue;
-    const { state: catalog } = await load(log, streams.catalog(projectId), catalogDecider);
-    return { unlocks: unlocksOf(catalog), allowsSandbox: event.data.sandboxAccess !== 'nobody' };
-  }
-  throw new Failure(`no project ${projectId} in this DATA_DIR`);
+async function currentRules(log: EventLog, projectId: string): Promise<EntitlementRules> {
+  const { state: project } = await load(log, streams.project(projectId), projectDecider);
+  if (!project) throw new Failure(`no project ${projectId} in this DATA_DIR`);
+  const { state: catalog } = await load(log, streams.catalog(projectId), catalogDecider);
+  return rulesOf(catalog, project.sandboxAccess !== 'nobody');
 }

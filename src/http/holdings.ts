@@ -2,7 +2,7 @@
 import { customerId } from '../domain/ids.js';
 import type { EntitlementRules } from '../domain/subscriber/entitlements.js';
 import type { Profile } from '../domain/subscriber/state.js';
-import { unlockId, unlocks } from '../projections/catalogue.js';
+import { entitlements, unlockId, unlocks } from '../projections/catalogue.js';
 import { customers, type CustomerDoc } from '../projections/customers.js';
 import { projects } from '../projections/projects.js';
 import { transactions, type TransactionDoc } from '../projections/transactions.js';
@@ -44,10 +44,13 @@ export async function rulesFor(
   const bought = profiles.flatMap((p) => [...p.subscriptions, ...p.owned]).map((held) => held.purchase);
   const ids = new Set(bought.map((p) => unlockId(p.appId, p.storeProductId)));
   const found = await cached.getMany(unlocks, [...ids]);
+  const granted = new Set(profiles.flatMap((p) => p.grants).map((g) => g.entitlementId));
+  const there = await cached.getMany(entitlements, [...granted]);
   const hasSandbox = bought.some((p) => p.environment === 'sandbox');
   const project = hasSandbox ? await views.get(projects, projectId) : undefined;
   return {
     unlocks: (appId, storeProductId) => found.get(unlockId(appId, storeProductId))?.entitlements ?? [],
+    exists: (entitlementId) => there.has(entitlementId),
     allowsSandbox: project?.sandboxAccess !== 'nobody',
   };
 }

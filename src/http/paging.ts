@@ -31,17 +31,23 @@ export function listBody<T>(
   return { object: 'list', items, nextPage: `${url}?${query.toString()}`, url };
 }
 
-/** A page of documents whose index is (owner, id) with ids that sort by creation. */
+/** A page of documents whose index is (owner, id) or (owner, filters, id) with ids that sort by creation. */
 export async function newestFirst<D extends Doc>(
   views: Views,
   projection: Projection<D>,
   index: string,
-  owner: string,
+  owner: string | readonly string[],
   { limit, startingAfter }: PageQuery,
 ): Promise<{ docs: readonly D[]; isLast: boolean }> {
   if (startingAfter !== undefined && !ULID_ID.test(startingAfter)) throw unknownCursor();
   const to = startingAfter === undefined ? {} : { to: startingAfter };
-  const found: ViewPage<D> = await views.scan(projection, { index, eq: [owner], limit, reverse: true, ...to });
+  const found: ViewPage<D> = await views.scan(projection, {
+    index,
+    eq: typeof owner === 'string' ? [owner] : owner,
+    limit,
+    reverse: true,
+    ...to,
+  });
   return { docs: found.rows.map((r) => r.doc), isLast: found.next === undefined };
 }
 

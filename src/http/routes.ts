@@ -2,8 +2,9 @@
 import type { Route } from './route.js';
 import { appRoutes } from './routes/apps.js';
 import { authRoutes } from './routes/auth.js';
-import { catalogueRoutes } from './routes/catalogue.js';
 import { customerRoutes } from './routes/customers.js';
+import { entitlementRoutes } from './routes/entitlements.js';
+import { productRoutes } from './routes/products.js';
 import { projectRoutes } from './routes/projects.js';
 import { receiptRoutes } from './routes/receipts.js';
 import { storeRoutes } from './routes/store.js';
@@ -16,6 +17,7 @@ export const routes: readonly Route[] = [
   ...authRoutes,
   ...projectRoutes,
   ...appRoutes,
-  ...catalogueRoutes,
+  ...productRoutes,
+  ...entitlementRoutes,
   ...customerRoutes,
 ];

@@ -1,13 +1,15 @@
 // Products and entitlements as lists show them, and what a store's product unlocks as reads of subscribers need it.
+import { withChanges } from '../domain/changes.js';
 import type { RecordedEvent } from '../domain/envelope.js';
 import type { CatalogEvent } from '../domain/catalog/catalog.js';
-import type { Product } from '../domain/catalog/products.js';
+import type { Price, Product } from '../domain/catalog/products.js';
 import { ofFamily } from './events-of.js';
 import type { Projection } from './projection.js';
 
 const catalogEvent = (event: RecordedEvent) => ofFamily<CatalogEvent>(event, 'catalog');
 
 export type ProductDoc = Product & {
+  readonly prices: readonly Omit<Price, 'productId'>[];
   readonly projectId: string;
   readonly entitlementIds: readonly string[];
   readonly createdAt: string;
@@ -16,9 +18,14 @@ export type ProductDoc = Product & {
 
 export const products: Projection<ProductDoc> = {
   name: 'products',
-  version: 1,
+  version: 2,
   families: ['catalog'],
-  indexes: [{ name: 'project', fields: ['projectId', 'productId'] }],
+  indexes: [
+    { name: 'project', fields: ['projectId', 'productId'] },
+    { name: 'app', fields: ['projectId', 'appId', 'productId'] },
+    { name: 'type', fields: ['projectId', 'type', 'productId'] },
+    { name: 'appAndType', fields: ['projectId', 'appId', 'type', 'productId'] },
+  ],
   onPoison: 'park',
   keys: (stored) => {
     const event = catalogEvent(stored);
@@ -28,17 +35,30 @@ export const products: Projection<ProductDoc> = {
     const event = catalogEvent(stored);
     const at = stored.meta.at;
     if (event?.type === 'ProductCreated') {
-      return { ...event.data, projectId: projectIdOf(event), entitlementIds: [], createdAt: at, updatedAt: at };
+      const empty = { prices: [], entitlementIds: [] };
+      return { ...event.data, ...empty, projectId: projectIdOf(event), createdAt: at, updatedAt: at };
     }
     if (!doc) return doc;
-    if (event?.type === 'EntitlementProductAttached') {
-      return { ...doc, entitlementIds: [...doc.entitlementIds, event.data.entitlementId], updatedAt: at };
+    switch (event?.type) {
+      case 'ProductDeleted':
+        return null;
+      case 'ProductPriceAdded': {
+        const { productId: _own, ...price } = event.data;
+        return { ...doc, prices: [...doc.prices, price], updatedAt: at };
+      }
+      case 'ProductPriceDeleted': {
+        const { priceId } = event.data;
+        return { ...doc, prices: doc.prices.filter((p) => p.priceId !== priceId), updatedAt: at };
+      }
+      case 'EntitlementProductAttached':
+        return { ...doc, entitlementIds: [...doc.entitlementIds, event.data.entitlementId], updatedAt: at };
+      case 'EntitlementProductDetached': {
+        const { entitlementId } = event.data;
+        return { ...doc, entitlementIds: doc.entitlementIds.filter((id) => id !== entitlementId), updatedAt: at };
+      }
+      default:
+        return doc;
     }
-    if (event?.type === 'EntitlementProductDetached') {
-      const { entitlementId } = event.data;
-      return { ...doc, entitlementIds: doc.entitlementIds.filter((id) => id !== entitlementId), updatedAt: at };
-    }
-    return doc;
   },
   derived: [],
 };
@@ -56,7 +76,7 @@ export type EntitlementDoc = {
 
 export const entitlements: Projection<EntitlementDoc> = {
   name: 'entitlements',
-  version: 1,
+  version: 2,
   families: ['catalog'],
   indexes: [
     { name: 'project', fields: ['projectId', 'entitlementId'] },
@@ -74,6 +94,8 @@ export const entitlements: Projection<EntitlementDoc> = {
       return { ...event.data, projectId: projectIdOf(event), productIds: [], createdAt: at, updatedAt: at };
     }
     if (!doc) return doc;
+    if (event?.type === 'EntitlementDeleted') return null;
+    if (event?.type === 'EntitlementUpdated') return { ...withChanges(doc, event.data.changes), updatedAt: at };
     if (event?.type === 'EntitlementProductAttached') {
       return { ...doc, productIds: [...doc.productIds, event.data.productId], updatedAt: at };
     }
@@ -96,7 +118,7 @@ export const unlockId = (appId: string, storeProductId: string): string => `${ap
 
 export const unlocks: Projection<UnlockDoc> = {
   name: 'unlocks',
-  version: 1,
+  version: 2,
   families: ['catalog'],
   indexes: [],
   onPoison: 'park',
@@ -107,6 +129,7 @@ export const unlocks: Projection<UnlockDoc> = {
   fold: (doc = { productId: null, entitlements: [] }, stored) => {
     const event = catalogEvent(stored);
     if (event?.type === 'ProductCreated') return { ...doc, productId: event.data.productId };
+    if (event?.type === 'ProductDeleted') return { productId: null, entitlements: [] };
     if (event?.type === 'EntitlementProductAttached') {
       const { entitlementId, lookupKey } = event.data;
       return { ...doc, entitlements: [...doc.entitlements, { entitlementId, lookupKey }] };

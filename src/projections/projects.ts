@@ -1,6 +1,7 @@
 // Projects, who belongs to them, their apps and their API keys.
+import { withChanges } from '../domain/changes.js';
 import type { RecordedEvent } from '../domain/envelope.js';
-import type { App, ProjectEvent } from '../domain/project/events.js';
+import type { App, ProjectEvent, TransferBehavior } from '../domain/project/events.js';
 import { ofFamily } from './events-of.js';
 import { replace, type Projection } from './projection.js';
 
@@ -8,8 +9,8 @@ export type ProjectDoc = {
   readonly projectId: string;
   readonly name: string;
   readonly ownerId: string;
-  readonly transferBehavior: string;
-  readonly sandboxAccess: string;
+  readonly transferBehavior: TransferBehavior;
+  readonly sandboxAccess: 'anybody' | 'nobody';
   readonly displayCurrency: string;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -21,17 +22,23 @@ export const membershipId = (projectId: string, userId: string): string => `${pr
 
 const projectEvent = (event: RecordedEvent) => ofFamily<ProjectEvent>(event, 'project');
 
+const PROJECT_ITSELF: ReadonlySet<string> = new Set(['ProjectCreated', 'ProjectUpdated', 'ProjectDeleted']);
+
+/** A deleted project has no document and no members: who asks for it or for anything below it finds nothing. */
 export const projects: Projection<ProjectDoc> = {
   name: 'projects',
-  version: 1,
+  version: 2,
   families: ['project'],
   indexes: [],
   onPoison: 'park',
-  keys: (event) => (event.type === 'ProjectCreated' ? [projectIdOf(event)] : []),
+  keys: (event) => (PROJECT_ITSELF.has(event.type) ? [projectIdOf(event)] : []),
   fold: (doc, stored) => {
     const event = projectEvent(stored);
-    if (event?.type !== 'ProjectCreated') return doc;
-    return { ...event.data, createdAt: event.meta.at, updatedAt: event.meta.at };
+    const at = stored.meta.at;
+    if (event?.type === 'ProjectCreated') return { ...event.data, createdAt: at, updatedAt: at };
+    if (event?.type === 'ProjectDeleted') return null;
+    if (event?.type !== 'ProjectUpdated' || !doc) return doc;
+    return { ...withChanges(doc, event.data.changes), updatedAt: at };
   },
   derived: [
     {
@@ -51,18 +58,30 @@ export type AppDoc = App & { readonly projectId: string; readonly createdAt: str
 
 export const apps: Projection<AppDoc> = {
   name: 'apps',
-  version: 1,
+  version: 2,
   families: ['project'],
   indexes: [{ name: 'project', fields: ['projectId', 'appId'] }],
   onPoison: 'park',
   keys: (stored) => {
     const event = projectEvent(stored);
-    return event?.type === 'AppRegistered' ? [event.data.appId] : [];
+    switch (event?.type) {
+      case 'AppRegistered':
+      case 'AppSettingsUpdated':
+      case 'AppDeleted':
+        return [event.data.appId];
+      default:
+        return [];
+    }
   },
   fold: (doc, stored) => {
     const event = projectEvent(stored);
-    if (event?.type !== 'AppRegistered') return doc;
-    return { ...event.data, projectId: projectIdOf(event), createdAt: event.meta.at, updatedAt: event.meta.at };
+    const at = stored.meta.at;
+    if (event?.type === 'AppRegistered') {
+      return { ...event.data, projectId: projectIdOf(event), createdAt: at, updatedAt: at };
+    }
+    if (event?.type === 'AppDeleted') return null;
+    if (event?.type !== 'AppSettingsUpdated' || !doc) return doc;
+    return { ...withChanges(doc, event.data.changes), updatedAt: at };
   },
   derived: [],
 };

@@ -1,10 +1,12 @@
 // Every projection there is. A new read model is added here and nowhere else.
+import { appNotifications } from './app-notifications.js';
 import { entitlements, products, unlocks } from './catalogue.js';
 import { customers } from './customers.js';
 import { offerings } from './offerings.js';
 import { paywalls } from './paywalls.js';
 import type { Projection } from './projection.js';
 import { apiKeys, apps, projects } from './projects.js';
+import { setupStatus } from './setup-status.js';
 import { transactions } from './transactions.js';
 import { users } from './users.js';
 
@@ -20,4 +22,6 @@ export const projections: readonly Projection[] = [
   paywalls,
   customers,
   transactions,
+  setupStatus,
+  appNotifications,
 ];

@@ -37,7 +37,10 @@ describe('products view', () => {
   it('names the entitlements that a product unlocks', () =>
     given(products, ...both, attached(DAY(2))).then((found) =>
       expect(found['products']).to.deep.equal({
-        prod_1: { ...product, projectId: PROJECT, entitlementIds: ['ent_1'], createdAt: DAY(1), updatedAt: DAY(2) },
+        prod_1: {
+          ...product,
+          ...{ projectId: PROJECT, prices: [], entitlementIds: ['ent_1'], createdAt: DAY(1), updatedAt: DAY(2) },
+        },
       }),
     ));
 
@@ -80,4 +83,47 @@ describe('unlocks view', () => {
       }),
     );
   });
+});
+
+describe('what changes and ends in the catalogue', () => {
+  const price = { priceId: 'price_1', amountMicros: 9_990_000, currency: 'USD', country: null, startsAt: null };
+  const priced = fact(stream, catalogEvents.ProductPriceAdded.of({ productId: 'prod_1', ...price }), DAY(2));
+  const unpriced = fact(
+    stream,
+    catalogEvents.ProductPriceDeleted.of({ productId: 'prod_1', priceId: 'price_1' }),
+    DAY(3),
+  );
+  const { productId, appId, storeProductId } = product;
+  const productDeleted = fact(stream, catalogEvents.ProductDeleted.of({ productId, appId, storeProductId }), DAY(4));
+  const changes = { description: { from: null, to: 'All of it' } };
+  const updated = fact(stream, catalogEvents.EntitlementUpdated.of({ entitlementId: 'ent_1', changes }), DAY(3));
+  const { entitlementId, lookupKey } = pro;
+  const deleted = fact(stream, catalogEvents.EntitlementDeleted.of({ entitlementId, lookupKey }), DAY(4));
+
+  it('is shown: prices of products', async () => {
+    await given(products, ...both, priced).then((found) =>
+      expect(found['products']?.['prod_1']).to.deep.include({ prices: [price], updatedAt: DAY(2) }),
+    );
+    await given(products, ...both, priced, unpriced).then((found) =>
+      expect(found['products']?.['prod_1']).to.deep.include({ prices: [], updatedAt: DAY(3) }),
+    );
+  });
+
+  it('is shown: products that are gone, and unlock nothing', async () => {
+    const facts = [...both, attached(DAY(2)), detached(DAY(4)), productDeleted];
+    await given(products, ...facts).then((found) => expect(found['products']).to.deep.equal({}));
+    await given(unlocks, ...facts).then((found) =>
+      expect(found['unlocks']?.[unlockId('app_1', 'pro.month')]).to.deep.equal({ productId: null, entitlements: [] }),
+    );
+  });
+
+  it('is shown: words of entitlements', () =>
+    given(entitlements, ...both, updated).then((found) =>
+      expect(found['entitlements']?.['ent_1']).to.include({ description: 'All of it', updatedAt: DAY(3) }),
+    ));
+
+  it('is shown: entitlements that are gone', () =>
+    given(entitlements, ...both, attached(DAY(2)), detached(DAY(4)), deleted).then((found) =>
+      expect(found['entitlements']).to.deep.equal({}),
+    ));
 });

@@ -63,6 +63,39 @@ describe('projects view', () => {
     ));
 });
 
+describe('projects that change and end', () => {
+  const changes = { name: { from: 'Weather', to: 'Rain' }, sandboxAccess: { from: 'anybody', to: 'nobody' } } as const;
+  const updated = fact(stream, projectEvents.ProjectUpdated.of({ changes }), DAY(3));
+  const deleted = fact(stream, projectEvents.ProjectDeleted.of({ projectId: PROJECT, ownerId: 'user_1' }), DAY(4));
+  const registered = fact(stream, projectEvents.AppRegistered.of(app), DAY(2));
+  const url = 'https://hooks.example.com';
+  const forwarded = { notificationForwardingUrl: { from: null, to: url } };
+  const forwarding = fact(stream, projectEvents.AppSettingsUpdated.of({ appId: 'app_1', changes: forwarded }), DAY(3));
+  const removed = fact(stream, projectEvents.AppDeleted.of({ appId: 'app_1' }), DAY(4));
+
+  it('show what they are now', () =>
+    given(projects, created, updated).then((found) =>
+      expect(found['projects']?.[PROJECT]).to.include({
+        ...{ name: 'Rain', sandboxAccess: 'nobody', transferBehavior: 'transfer' },
+        ...{ createdAt: DAY(1), updatedAt: DAY(3) },
+      }),
+    ));
+
+  it('are gone with their members', () =>
+    given(projects, created, updated, deleted).then((found) => {
+      expect(found['projects']).to.deep.equal({});
+      expect(found['memberships']).to.deep.equal({});
+    }));
+
+  it('show the settings of apps as they are now', () =>
+    given(apps, created, registered, forwarding).then((found) =>
+      expect(found['apps']?.['app_1']).to.include({ notificationForwardingUrl: url, updatedAt: DAY(3) }),
+    ));
+
+  it('show deleted apps no more', () =>
+    given(apps, created, registered, forwarding, removed).then((found) => expect(found['apps']).to.deep.equal({})));
+});
+
 describe('API keys view', () => {
   it('finds a key by the hash of its value, which the document does not hold', () =>
     given(apiKeys, created, keyCreated('key_1', 'aa')).then((found) => {

@@ -1,7 +1,7 @@
 // A customer's story as support reads it: a sentence per fact, with the access before and after.
 import { expect } from 'chai';
 import { streams } from '../../src/domain/streams.js';
-import { unlocksOf } from '../../src/domain/catalog/catalog.js';
+import { rulesOf } from '../../src/domain/catalog/catalog.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
 import type { SubscriberEvent } from '../../src/domain/subscriber/events.js';
 import { readCause, readTimeline, type TimelineEntry } from '../../src/projections/timeline.js';
@@ -17,8 +17,8 @@ const NEXT_END = '2027-01-19T10:00:00.000Z';
 
 async function timelineOf(world: World, customerId: string): Promise<readonly TimelineEntry[]> {
   const { deps, projectId } = world;
-  const unlocks = unlocksOf(await deps.catalogs.get(streams.catalog(projectId)));
-  return readTimeline(deps.log, projectId, customerId, { unlocks, allowsSandbox: true });
+  const rules = rulesOf(await deps.catalogs.get(streams.catalog(projectId)), true);
+  return readTimeline(deps.log, projectId, customerId, rules);
 }
 
 describe('timeline', () => {

@@ -1,7 +1,7 @@
 // What a project sells, what that unlocks and how it is offered, as one stream: the parts are modules of their own.
 import type { Decider } from '../decider.js';
 import type { EventOf } from '../events.js';
-import type { Unlocks } from '../subscriber/entitlements.js';
+import type { EntitlementRules, Unlocks } from '../subscriber/entitlements.js';
 import { decideEntitlement, type EntitlementCommand } from './decide-entitlement.js';
 import { decideOffering, type OfferingCommand } from './decide-offering.js';
 import { decideProduct, type ProductCommand } from './decide-product.js';
@@ -36,6 +36,12 @@ export function unlocksOf(catalog: Catalog): Unlocks {
     const product = catalog.products.find((p) => p.appId === appId && p.storeProductId === storeProductId);
     return product ? catalog.entitlements.filter((e) => e.productIds.includes(product.productId)) : [];
   };
+}
+
+/** Who holds what, as the catalogue stands. */
+export function rulesOf(catalog: Catalog, allowsSandbox: boolean): EntitlementRules {
+  const exists = (id: string) => catalog.entitlements.some((e) => e.entitlementId === id);
+  return { unlocks: unlocksOf(catalog), exists, allowsSandbox };
 }
 
 function evolve(state: Catalog, event: CatalogEvent): Catalog {

@@ -20,9 +20,14 @@ export type Holding = Unlocked & {
   readonly source: Source;
 };
 
-export type EntitlementRules = { readonly unlocks: Unlocks; readonly allowsSandbox: boolean };
+/** `exists`: what was granted of an entitlement that was deleted since gives nothing. */
+export type EntitlementRules = {
+  readonly unlocks: Unlocks;
+  readonly exists: (entitlementId: string) => boolean;
+  readonly allowsSandbox: boolean;
+};
 
-/** One holding per entitlement: an active one before an ended one, and of those the one with the furthest end. */
+/** One holding per entitlement that there is: an active one before an ended one, and of those the one with the furthest end. */
 export function entitlementsAt(profile: Profile, now: string, rules: EntitlementRules): readonly Holding[] {
   const best = new Map<string, Holding>();
   const offer = (holding: Holding) => {
@@ -44,6 +49,7 @@ export function entitlementsAt(profile: Profile, now: string, rules: Entitlement
   }
   for (const grant of profile.grants) {
     const { entitlementId, lookupKey } = grant;
+    if (!rules.exists(entitlementId)) continue;
     const expiresAt = grantedUntil(grant);
     const source = { kind: 'promotional' as const, grant };
     offer({ entitlementId, lookupKey, isActive: lasts(expiresAt, now), expiresAt, source });

@@ -1,4 +1,6 @@
-// Bodies of projects, apps, keys, products and entitlements.
+// Bodies of projects, apps, keys, products with their prices, and entitlements.
+import type { Price } from '../../domain/catalog/products.js';
+import { amountOf } from '../../domain/currencies.js';
 import type { EntitlementDoc, ProductDoc } from '../../projections/catalogue.js';
 import type { ApiKeyDoc, AppDoc, ProjectDoc } from '../../projections/projects.js';
 
@@ -39,7 +41,13 @@ export function presentProduct(p: ProductDoc) {
   const { productId: id, appId, store, storeProductId, displayName, type, duration } = p;
   const { trialDuration, gracePeriodDuration, entitlementIds, createdAt, updatedAt } = p;
   const named = { object: 'product', id, appId, store, storeProductId, displayName, type };
-  return { ...named, duration, trialDuration, gracePeriodDuration, prices: [], entitlementIds, createdAt, updatedAt };
+  const prices = p.prices.map((price) => presentPrice({ ...price, productId: id }));
+  return { ...named, duration, trialDuration, gracePeriodDuration, prices, entitlementIds, createdAt, updatedAt };
+}
+
+export function presentPrice(p: Price) {
+  const { priceId: id, productId, amountMicros, currency, country, startsAt } = p;
+  return { object: 'price', id, productId, amount: amountOf(amountMicros), amountMicros, currency, country, startsAt };
 }
 
 export function presentEntitlement(e: EntitlementDoc, products?: readonly ProductDoc[]) {

@@ -1,13 +1,14 @@
 // What support reads: customers by search, one in full, and its timeline.
 import { z } from 'zod';
 import { encodeCursor } from '../../adapters/documents/cursor.js';
-import { unlocksOf } from '../../domain/catalog/catalog.js';
+import { rulesOf } from '../../domain/catalog/catalog.js';
 import { streams } from '../../domain/streams.js';
 import type { EntitlementRules } from '../../domain/subscriber/entitlements.js';
 import { isoFromMs } from '../../domain/time.js';
 import { customers, normalizeTerm, type CustomerDoc, type TermDoc } from '../../projections/customers.js';
 import { projects } from '../../projections/projects.js';
 import { readCause, readTimeline } from '../../projections/timeline.js';
+import { transactionDocId, transactions } from '../../projections/transactions.js';
 import { HttpError } from '../errors.js';
 import { findCustomer, rulesFor, transactionsOf } from '../holdings.js';
 import { listBody, unknownCursor } from '../paging.js';
@@ -65,7 +66,9 @@ async function search(
       }),
     ),
   );
-  const ids = [...new Set(exact.flatMap((p) => p.rows.map((r) => r.doc.customerId)))];
+  const bought = await views.get(transactions, transactionDocId(projectId, q.search));
+  const found = exact.flatMap((p) => p.rows.map((r) => r.doc.customerId));
+  const ids = [...new Set(bought ? [...found, bought.customerId] : found)];
   if (ids.length > 0) return { docs: await inOrder(services, ids), hasMore: false };
   return searchPrefix(services, projectId, term, q);
 }
@@ -124,7 +127,7 @@ async function requireCustomer(services: Services, projectId: string, cid: strin
 async function rulesFromLog({ deps, views }: Services, projectId: string): Promise<EntitlementRules> {
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
   const project = await views.get(projects, projectId);
-  return { unlocks: unlocksOf(catalog), allowsSandbox: project?.sandboxAccess !== 'nobody' };
+  return rulesOf(catalog, project?.sandboxAccess !== 'nobody');
 }
 
 const customerParams = z.object({ id, cid: text(255) });

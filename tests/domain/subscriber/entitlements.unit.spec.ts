@@ -14,7 +14,11 @@ const catalogue = new Map([
   ['app.monthly', [pro]],
   ['app.item', [pro, plus]],
 ]);
-const rules: EntitlementRules = { unlocks: (_, product) => catalogue.get(product) ?? [], allowsSandbox: true };
+const rules: EntitlementRules = {
+  unlocks: (_, product) => catalogue.get(product) ?? [],
+  exists: () => true,
+  allowsSandbox: true,
+};
 
 function profileOf(...facts: readonly SubscriberEvent[]): Profile {
   return foldEvents(subscriberDecider, [customer, ...facts]).profile;
@@ -92,6 +96,11 @@ describe('an entitlement', () => {
 
   it('is not unlocked by a product outside the catalogue', () =>
     expect(held([started({ ...first, product: 'app.unknown' })], 1)).to.deep.equal([]));
+});
+
+describe('a grant', () => {
+  it('of an entitlement that was deleted is not shown', () =>
+    expect(held([granted(20)], 1, { ...rules, exists: () => false })).to.deep.equal([]));
 });
 
 describe('a sandbox purchase', () => {

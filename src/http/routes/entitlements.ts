@@ -1,27 +1,15 @@
-// Products, entitlements, and which product unlocks which entitlement.
+// Entitlements, and which product unlocks which of them.
 import { z } from 'zod';
-import { changeAttachment, createEntitlement, createProduct } from '../../commands/catalog.js';
-import { productType } from '../../domain/catalog/products.js';
-import { isStoreDuration } from '../../domain/time.js';
+import { changeAttachment, createEntitlement, deleteEntitlement, updateEntitlement } from '../../commands/catalog.js';
 import { entitlements, products, unlocks, type EntitlementDoc, type ProductDoc } from '../../projections/catalogue.js';
 import type { Views } from '../../projections/views.js';
 import { HttpError } from '../errors.js';
+import { namedProducts, productsBody, productsQuery } from '../named-products.js';
 import { listBody, newestFirst } from '../paging.js';
 import { presentEntitlement, presentProduct } from '../present/resources.js';
 import { defineRoute, shownIn, type Route } from '../route.js';
 import { id, page, projectParams, text } from '../schemas.js';
 import type { Services } from '../services.js';
-
-const duration = z.string().max(20).refine(isStoreDuration, 'must be an ISO 8601 duration such as P1M');
-const productBody = z.strictObject({
-  appId: id,
-  storeProductId: z.string().regex(/^[A-Za-z0-9._:-]{1,255}$/, 'must be 1 to 255 of letters, digits, . _ : -'),
-  displayName: text(200),
-  type: productType,
-  duration: duration.nullable().default(null),
-  trialDuration: duration.nullable().default(null),
-  gracePeriodDuration: duration.nullable().default(null),
-});
 
 const entitlementBody = z.strictObject({
   lookupKey: z.string().regex(/^[a-zA-Z0-9_.-]{1,200}$/, 'must be 1 to 200 of letters, digits, _ . -'),
@@ -29,10 +17,11 @@ const entitlementBody = z.strictObject({
   description: text(1000).nullable().default(null),
 });
 
-const productIds = z.array(id).min(1).max(100);
-const attachBody = z
-  .union([z.strictObject({ productIds }), z.strictObject({ productId: id })], 'send productIds (or productId)')
-  .transform((b) => ('productIds' in b ? b.productIds : [b.productId]));
+const changesBody = z.strictObject({
+  displayName: text(200).optional(),
+  description: text(1000).nullable().optional(),
+});
+
 const entitlementParams = z.object({ id, eid: text(200) });
 
 async function findEntitlement(views: Views, projectId: string, key: string): Promise<EntitlementDoc> {
@@ -62,12 +51,11 @@ function attachment(method: 'post' | 'delete', kind: 'attachProducts' | 'detachP
     access: 'project',
     summary,
     params: entitlementParams,
-    query: z.strictObject({ productIds: z.string().max(8000).optional() }),
-    body: attachBody.optional(),
+    query: productsQuery,
+    body: productsBody.optional(),
     handle: async ({ params, query, body, scope, by }, services) => {
-      const named = body ?? (method === 'delete' ? query.productIds?.split(',') : undefined);
-      if (!named) throw new HttpError(400, 'send productIds (or productId)');
-      const change = { kind, entitlement: params.eid, productIds: productIds.parse(named) };
+      const named = namedProducts(body, method === 'delete' ? query.productIds : undefined);
+      const change = { kind, entitlement: params.eid, productIds: named };
       const { entitlementId, position } = await changeAttachment(services.deps, by, scope.projectId, change);
       const after = shownIn(position, entitlements, products, unlocks);
       return { body: () => withProducts(services, scope.projectId, entitlementId), after };
@@ -75,48 +63,7 @@ function attachment(method: 'post' | 'delete', kind: 'attachProducts' | 'detachP
   });
 }
 
-export const catalogueRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'get',
-    path: '/v1/projects/:id/products',
-    access: 'project',
-    summary: 'List products',
-    params: projectParams,
-    query: page,
-    handle: async ({ scope, query }, { views }) => {
-      const { docs, isLast } = await newestFirst(views, products, 'project', scope.projectId, query);
-      const lastId = isLast ? null : (docs.at(-1)?.productId ?? null);
-      const url = `/v1/projects/${scope.projectId}/products`;
-      return { body: listBody(url, docs.map(presentProduct), { lastId, limit: query.limit }) };
-    },
-  }),
-  defineRoute({
-    method: 'post',
-    path: '/v1/projects/:id/products',
-    access: 'project',
-    summary: 'Create product',
-    params: projectParams,
-    body: productBody,
-    handle: async ({ scope, body, by }, { deps, runtime, views }) => {
-      const { product, position } = await createProduct(deps, by, scope.projectId, body);
-      const at = new Date(runtime.now()).toISOString();
-      const doc = { ...product, projectId: scope.projectId, entitlementIds: [], createdAt: at, updatedAt: at };
-      const shown = async () => presentProduct((await views.get(products, product.productId)) ?? doc);
-      return { status: 201, body: shown, after: shownIn(position, products, unlocks) };
-    },
-  }),
-  defineRoute({
-    method: 'get',
-    path: '/v1/projects/:id/products/:pid',
-    access: 'project',
-    summary: 'Get product details',
-    params: z.object({ id, pid: id }),
-    handle: async ({ params, scope }, { views }) => {
-      const product = await views.get(products, params.pid);
-      if (product?.projectId !== scope.projectId) throw new HttpError(404, 'no such product in this project');
-      return { body: presentProduct(product) };
-    },
-  }),
+export const entitlementRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: '/v1/projects/:id/entitlements',
@@ -159,6 +106,32 @@ export const catalogueRoutes: readonly Route[] = [
     handle: async ({ params, scope }, services) => ({
       body: await withProducts(services, scope.projectId, params.eid),
     }),
+  }),
+  defineRoute({
+    method: 'patch',
+    path: '/v1/projects/:id/entitlements/:eid',
+    access: 'project',
+    summary: 'Update entitlement',
+    params: entitlementParams,
+    body: changesBody,
+    handle: async ({ params, scope, body, by }, services) => {
+      const change = { entitlement: params.eid, set: body };
+      const { entitlementId, position } = await updateEntitlement(services.deps, by, scope.projectId, change);
+      const shown = () => withProducts(services, scope.projectId, entitlementId);
+      return { body: shown, after: shownIn(position, entitlements) };
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/v1/projects/:id/entitlements/:eid',
+    access: 'project',
+    summary: 'Delete entitlement',
+    params: entitlementParams,
+    handle: async ({ params, scope, by }, { deps }) => {
+      const { entitlementId, position } = await deleteEntitlement(deps, by, scope.projectId, params.eid);
+      const body = { object: 'entitlement', id: entitlementId, deleted: true };
+      return { body, after: shownIn(position, entitlements, products, unlocks) };
+    },
   }),
   defineRoute({
     method: 'get',

@@ -1,0 +1,140 @@
+// Products and the prices to assume for them.
+import { z } from 'zod';
+import { addPrice, createProduct, deletePrice, deleteProduct } from '../../commands/catalog.js';
+import { productType } from '../../domain/catalog/products.js';
+import { decimalsOf, microsOf } from '../../domain/currencies.js';
+import { isStoreDuration } from '../../domain/time.js';
+import { entitlements, products, unlocks } from '../../projections/catalogue.js';
+import { offerings } from '../../projections/offerings.js';
+import { HttpError } from '../errors.js';
+import { listBody, newestFirst } from '../paging.js';
+import { presentPrice, presentProduct } from '../present/resources.js';
+import { defineRoute, shownIn, type Route } from '../route.js';
+import { id, instant, page, projectParams, text } from '../schemas.js';
+
+const duration = z.string().max(20).refine(isStoreDuration, 'must be an ISO 8601 duration such as P1M');
+const productBody = z.strictObject({
+  appId: id,
+  storeProductId: z.string().regex(/^[A-Za-z0-9._:-]{1,255}$/, 'must be 1 to 255 of letters, digits, . _ : -'),
+  displayName: text(200),
+  type: productType,
+  duration: duration.nullable().default(null),
+  trialDuration: duration.nullable().default(null),
+  gracePeriodDuration: duration.nullable().default(null),
+});
+
+const priceBody = z
+  .strictObject({
+    amount: z.number().min(0).max(1_000_000_000),
+    currency: z.string().refine((c) => decimalsOf(c) !== undefined, 'must be an ISO 4217 code such as USD'),
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/, 'must be an ISO 3166 code such as DE')
+      .nullable()
+      .default(null),
+    startsAt: instant.nullable().default(null),
+  })
+  .transform(({ amount, ...rest }, ctx) => {
+    const amountMicros = microsOf(amount, rest.currency);
+    if (amountMicros !== null) return { ...rest, amountMicros };
+    const message = `must have at most ${decimalsOf(rest.currency) ?? 0} decimals in ${rest.currency}`;
+    ctx.addIssue({ code: 'custom', path: ['amount'], message });
+    return z.NEVER;
+  });
+
+const productParams = z.object({ id, pid: id });
+const listQuery = page.extend({ appId: id.optional(), type: productType.optional() });
+
+/** The index that serves these filters, and what must be equal in it. */
+function indexOf(projectId: string, { appId, type }: z.output<typeof listQuery>): [index: string, eq: string[]] {
+  if (appId !== undefined && type !== undefined) return ['appAndType', [projectId, appId, type]];
+  if (appId !== undefined) return ['app', [projectId, appId]];
+  return type === undefined ? ['project', [projectId]] : ['type', [projectId, type]];
+}
+
+const productPath = '/v1/projects/:id/products/:pid';
+
+export const productRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/products',
+    access: 'project',
+    summary: 'List products',
+    params: projectParams,
+    query: listQuery,
+    handle: async ({ scope, query }, { views }) => {
+      const { docs, isLast } = await newestFirst(views, products, ...indexOf(scope.projectId, query), query);
+      const lastId = isLast ? null : (docs.at(-1)?.productId ?? null);
+      const url = `/v1/projects/${scope.projectId}/products`;
+      const { limit, appId, type } = query;
+      return { body: listBody(url, docs.map(presentProduct), { lastId, limit, extra: { appId, type } }) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/v1/projects/:id/products',
+    access: 'project',
+    summary: 'Create product',
+    params: projectParams,
+    body: productBody,
+    handle: async ({ scope, body, by }, { deps, runtime, views }) => {
+      const { product, position } = await createProduct(deps, by, scope.projectId, body);
+      const at = new Date(runtime.now()).toISOString();
+      const empty = { prices: [], entitlementIds: [] };
+      const doc = { ...product, ...empty, projectId: scope.projectId, createdAt: at, updatedAt: at };
+      const shown = async () => presentProduct((await views.get(products, product.productId)) ?? doc);
+      return { status: 201, body: shown, after: shownIn(position, products, unlocks) };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: productPath,
+    access: 'project',
+    summary: 'Get product details',
+    params: productParams,
+    handle: async ({ params, scope }, { views }) => {
+      const product = await views.get(products, params.pid);
+      if (product?.projectId !== scope.projectId) throw new HttpError(404, 'no such product in this project');
+      return { body: presentProduct(product) };
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: productPath,
+    access: 'project',
+    summary: 'Delete product',
+    params: productParams,
+    query: z.strictObject({ force: z.enum(['true', 'false']).default('false') }),
+    handle: async ({ params, query, scope, by }, { deps }) => {
+      const o = { productId: params.pid, force: query.force === 'true' };
+      const { position } = await deleteProduct(deps, by, scope.projectId, o);
+      const body = { object: 'product', id: params.pid, deleted: true };
+      return { body, after: shownIn(position, products, entitlements, unlocks, offerings) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: `${productPath}/prices`,
+    access: 'project',
+    summary: 'Add price',
+    params: productParams,
+    body: priceBody,
+    handle: async ({ params, body, scope, by }, { deps }) => {
+      const o = { ...body, productId: params.pid };
+      const { price, position } = await addPrice(deps, by, scope.projectId, o);
+      return { status: 201, body: presentPrice(price), after: shownIn(position, products) };
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: `${productPath}/prices/:priceId`,
+    access: 'project',
+    summary: 'Delete price',
+    params: productParams.extend({ priceId: id }),
+    handle: async ({ params, scope, by }, { deps }) => {
+      const o = { productId: params.pid, priceId: params.priceId };
+      const { position } = await deletePrice(deps, by, scope.projectId, o);
+      return { body: { object: 'price', id: params.priceId, deleted: true }, after: shownIn(position, products) };
+    },
+  }),
+];
