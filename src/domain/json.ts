@@ -8,7 +8,7 @@ export type JsonObject = { readonly [key: string]: JsonValue };
 /** Takes the object as it is: a schema that rebuilt it would lose keys such as `__proto__`. What was parsed from JSON holds JSON. */
 export const jsonObject = z.custom<JsonObject>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'must be a JSON object',
+  { error: 'must be a JSON object', abort: true },
 );
 
 /** Equal for texts that are equal as they were sent; another order of keys is another document. */

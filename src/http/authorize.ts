@@ -83,13 +83,15 @@ function scopeOfKey(key: Key, access: Access, c: Credentials): Scope {
   }
   if (access === 'projectUser') throw new HttpError(403, 'API keys may not do this; log in as a user');
   const isPublic = key.keyKind === 'public';
-  if (isPublic && access !== 'sdk') throw new HttpError(403, 'a public API key may not do this; use a secret key');
+  if (isPublic && access !== 'sdk' && access !== 'sdkKey')
+    throw new HttpError(403, 'a public API key may not do this; use a secret key');
   if (key.isReadOnly && c.isWrite) throw new HttpError(403, 'this API key may only read');
   return scope;
 }
 
 async function scopeOfUser(services: Services, user: User, access: Access, c: Credentials): Promise<Scope> {
   if (access === 'user' || access === 'account' || access === 'accountUser') return { projectId: '' };
+  if (access === 'sdkKey') throw new HttpError(401, 'this endpoint needs an API key: send X-API-Key');
   const projectId = access === 'project' || access === 'projectUser' ? c.pathProjectId : c.headerProjectId;
   if (projectId === undefined) throw new HttpError(400, 'as a user, name the project in the header X-Project-Id');
   const id = membershipId(projectId, user.userId);

@@ -5,6 +5,7 @@ import { projections } from '../projections/registry.js';
 import { actorOf, authorize, type Caller, type Scope } from './authorize.js';
 import { waitForViews } from './consistency.js';
 import { errorAnswer, HttpError } from './errors.js';
+import { etagOf, namesTag } from './etag.js';
 import { checkDepth } from './json-depth.js';
 import type { Answer, Input, Route } from './route.js';
 import type { Headers, SendJson } from './send-json.js';
@@ -13,6 +14,8 @@ import type { Services } from './services.js';
 const LIMITS = { small: '8kb', store: '256kb', default: '1mb' } as const;
 
 const NOT_STORED = ['cache-control', 'no-store'];
+/** Kept by the client alone, for these credentials, and asked for each time. */
+const ASKED_AGAIN = ['cache-control', 'private, no-cache', 'vary', 'authorization, x-api-key, x-project-id'];
 
 type BodyReader = (req: Request, res: Response) => Promise<{ body: unknown; rawBody: string }>;
 
@@ -65,7 +68,10 @@ function answerer(route: Route, services: Services, send: SendJson): Answerer {
     const isPrivate = (result.isSecret ?? false) || caller.kind !== 'nobody';
     const written = result.after ? await showing(services, result.after, requestId) : [];
     const shown = typeof result.body === 'function' ? await result.body() : result.body;
-    send(res, requestId, result.status ?? 200, shown, isPrivate ? NOT_STORED.concat(written) : written);
+    const tag = result.etag ? etagOf(shown) : null;
+    const isKept = tag !== null && namesTag(headerOf(req, 'if-none-match'), tag);
+    const caching = tag === null ? (isPrivate ? NOT_STORED : []) : [...ASKED_AGAIN, 'etag', tag];
+    send(res, requestId, isKept ? 304 : (result.status ?? 200), shown, [...caching, ...written]);
   };
 }
 
@@ -88,7 +94,8 @@ function check(route: Route, req: Request, body: unknown, rawBody: string, known
   const { caller, scope, requestId } = known;
   return {
     params: parse(route.params, req.params),
-    query: parse(route.query, req.query),
+    // Asking Express for the query parses it.
+    query: route.query ? parse(route.query, req.query) : undefined,
     body: parse(route.body, body),
     rawBody,
     caller,

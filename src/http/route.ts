@@ -9,8 +9,10 @@ import type { Services } from './services.js';
  * Who may call. `open`: the credential, if any, is in path or body. `user`: a logged-in user. `account`: a user or a secret key.
  * `accountUser`: a user; keys are told 403. `project`: a member or a secret key of the project in the path. `projectUser`: a member;
  * keys are told 403. `sdk`: any key, or a user who names the project in `X-Project-Id`. `sdkSecret`: the same without public keys.
+ * `sdkKey`: any key; users are told 401.
  */
-export type Access = 'open' | 'user' | 'account' | 'accountUser' | 'project' | 'projectUser' | 'sdk' | 'sdkSecret';
+export type Access =
+  'open' | 'user' | 'account' | 'accountUser' | 'project' | 'projectUser' | 'sdk' | 'sdkSecret' | 'sdkKey';
 
 export type Input<P, Q, B> = {
   readonly params: P;
@@ -27,13 +29,14 @@ export type Input<P, Q, B> = {
 
 /**
  * `after`: read models that must show the position before the answer leaves, so that the caller reads its own write. A `body` that is
- * read from them is a function, called once they do.
+ * read from them is a function, called once they do. `etag`: clients ask for it again and again, and may keep it as long as it is the same.
  */
 export type Answer = {
   readonly status?: 200 | 201;
   readonly body: object | (() => Promise<object>);
   readonly after?: { readonly views: readonly { readonly name: string }[]; readonly position: LogPosition | null };
   readonly isSecret?: boolean;
+  readonly etag?: boolean;
 };
 
 export type Route = {

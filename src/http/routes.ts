@@ -2,22 +2,28 @@
 import type { Route } from './route.js';
 import { appRoutes } from './routes/apps.js';
 import { authRoutes } from './routes/auth.js';
+import { catalogueRoutes } from './routes/catalogue.js';
 import { customerRoutes } from './routes/customers.js';
-import { entitlementRoutes } from './routes/entitlements.js';
-import { productRoutes } from './routes/products.js';
+import { offeringRoutes } from './routes/offerings.js';
+import { packageRoutes } from './routes/packages.js';
+import { paywallRoutes } from './routes/paywalls.js';
 import { projectRoutes } from './routes/projects.js';
 import { receiptRoutes } from './routes/receipts.js';
+import { sdkOfferingRoutes } from './routes/sdk-offerings.js';
 import { storeRoutes } from './routes/store.js';
 import { subscriberRoutes } from './routes/subscribers.js';
 
 export const routes: readonly Route[] = [
   ...subscriberRoutes,
   ...receiptRoutes,
+  ...sdkOfferingRoutes,
   ...storeRoutes,
   ...authRoutes,
   ...projectRoutes,
   ...appRoutes,
-  ...productRoutes,
-  ...entitlementRoutes,
+  ...catalogueRoutes,
+  ...offeringRoutes,
+  ...packageRoutes,
+  ...paywallRoutes,
   ...customerRoutes,
 ];

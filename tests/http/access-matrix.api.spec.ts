@@ -11,7 +11,8 @@ import { createSetClock } from './set-clock.js';
 const HOUR_MS = 3600_000;
 
 /** The rows of the table. */
-type Row = 'open' | 'me' | 'list projects' | 'make projects' | 'manage keys' | 'project' | 'sdk' | 'sdk grants';
+type Row =
+  'open' | 'me' | 'list projects' | 'make projects' | 'manage keys' | 'project' | 'sdk' | 'sdk grants' | 'sdk keys';
 
 function rowOf({ method, path }: Route): Row {
   if (/^\/auth\/(register|login|refresh)$|^\/v1\/store\//.test(path)) return 'open';
@@ -19,6 +20,7 @@ function rowOf({ method, path }: Route): Row {
   if (path === '/v1/projects') return method === 'get' ? 'list projects' : 'make projects';
   if (path.includes('/api-keys')) return method === 'get' ? 'project' : 'manage keys';
   if (path.startsWith('/v1/projects/:id')) return 'project';
+  if (path.startsWith('/v1/offerings')) return 'sdk keys';
   if (path.startsWith('/v1/subscribers/')) return path.includes('/entitlements') ? 'sdk grants' : 'sdk';
   throw new Error(`give ${path} a row here`);
 }
@@ -40,6 +42,7 @@ type Extra = {
 const onSdk = (token: string, { projectId }: Ground) => ({ token, headers: { 'x-project-id': projectId } });
 const NOT_OPEN = { else: 401, open: null };
 const NO_KEY = { open: null, me: 401 } as const;
+const ON_SDK = { sdk: null, 'sdk keys': null } as const;
 const THEIR_OWN = { open: null, me: null, 'list projects': null, 'make projects': null } as const;
 
 const callers: Readonly<Record<string, Who>> = {
@@ -51,23 +54,26 @@ const callers: Readonly<Record<string, Who>> = {
   'a deleted key': { as: (_own, _other, { deletedKey }) => ({ key: deletedKey }), refused: NOT_OPEN },
   'token and key at once': { as: (own) => ({ token: own.token, key: own.secretKey }), refused: { else: 400 } },
   'token and key at once, both wrong': { as: () => ({ token: 'x', key: 'y' }), refused: { else: 400 } },
-  'another project’s user': { as: (own, other) => onSdk(other.token, own), refused: { else: 404, ...THEIR_OWN } },
+  'another project’s user': {
+    as: (own, other) => onSdk(other.token, own),
+    refused: { else: 404, ...THEIR_OWN, 'sdk keys': 401 },
+  },
   'a user of no named project': {
     as: (own) => ({ token: own.token }),
-    refused: { else: 400, ...THEIR_OWN, project: null, 'manage keys': null },
+    refused: { else: 400, ...THEIR_OWN, project: null, 'manage keys': null, 'sdk keys': 401 },
   },
   'another project’s secret key': {
     as: (_, other) => ({ key: other.secretKey }),
-    refused: { else: 403, ...NO_KEY, 'list projects': null, sdk: null, 'sdk grants': null },
+    refused: { else: 403, ...NO_KEY, 'list projects': null, ...ON_SDK, 'sdk grants': null },
   },
   'another project’s public key': {
     as: (_, other) => ({ key: other.publicKey }),
-    refused: { else: 403, ...NO_KEY, sdk: null },
+    refused: { else: 403, ...NO_KEY, ...ON_SDK },
   },
-  'the own public key': { as: (own) => ({ key: own.publicKey }), refused: { else: 403, ...NO_KEY, sdk: null } },
+  'the own public key': { as: (own) => ({ key: own.publicKey }), refused: { else: 403, ...NO_KEY, ...ON_SDK } },
   'the own secret key': {
     as: (own) => ({ key: own.secretKey }),
-    refused: { else: 403, ...NO_KEY, 'list projects': null, project: null, sdk: null, 'sdk grants': null },
+    refused: { else: 403, ...NO_KEY, 'list projects': null, project: null, ...ON_SDK, 'sdk grants': null },
   },
   'a key that may only read': {
     as: (_own, _other, { readKey }) => ({ key: readKey }),
@@ -144,6 +150,14 @@ describe('the table of callers', () => {
         400,
         () => ({ productIds: [own.productId, other.productId] }),
       ],
+      ['the offering of a paywall', 'POST', '~/paywalls', 400, () => ({ ...paywall, offeringId: other.offeringId })],
+      [
+        'a product of a package',
+        'POST',
+        '~/offerings/default/packages/$annual/products',
+        400,
+        () => ({ productId: other.productId }),
+      ],
       ['a product to detach', 'DELETE', '~/entitlements/pro/products', 400, () => ({ productId: other.productId })],
       [
         'the app of a receipt',
@@ -161,6 +175,7 @@ describe('the table of callers', () => {
       ],
     ];
     const product = { storeProductId: 'a.b', displayName: 'A', type: 'subscription' };
+    const paywall = { name: 'A', config: {} };
     for (const [what, method, path, status, body] of inBody) {
       it(`in a body, as ${what}: ${status}`, () => {
         const at = path.replace('~', `/v1/projects/${own.projectId}`);
@@ -168,13 +183,15 @@ describe('the table of callers', () => {
       });
     }
 
-    for (const list of ['apps', 'products', 'entitlements', 'api-keys', 'customers']) {
+    for (const list of ['apps', 'products', 'entitlements', 'offerings', 'paywalls', 'api-keys', 'customers']) {
       it(`in a cursor: nothing of the other project's ${list} is shown`, async () => {
         const path = `/v1/projects/${own.projectId}/${list}`;
         const ids = {
           apps: other.appId,
           products: other.productId,
           entitlements: other.entitlementId,
+          offerings: other.offeringId,
+          paywalls: other.paywallId,
           'api-keys': other.keyId,
         };
         const cursor = { ...ids, customers: other.customerId }[list];
@@ -204,7 +221,8 @@ describe('the table of callers', () => {
 
   it('lets in who may', async () => {
     for (const route of routes) {
-      const as = rowOf(route) === 'open' ? {} : onSdk(own.token, own);
+      const row = rowOf(route);
+      const as = row === 'open' ? {} : row === 'sdk keys' ? { key: own.publicKey } : onSdk(own.token, own);
       const { status, body } = await send(harness, route, own, as);
       expect(status, `${nameOf(route)}: ${JSON.stringify(body)}`).to.be.oneOf([200, 201]);
     }

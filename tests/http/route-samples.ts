@@ -14,31 +14,45 @@ import {
 export type Ground = Slice & {
   readonly refreshToken: string;
   readonly keyId: string;
+  readonly offeringId: string;
+  readonly packageId: string;
+  readonly paywallId: string;
   readonly customerId: string;
   readonly appUserId: string;
   readonly now: number;
 };
 
-/** The project of `slice` with a customer and a key that may be deleted. */
+/** The project of `slice` with a customer, an offering with packages and a paywall, and a key; `$annual` is named by no route. */
 export async function furnish({ call }: Harness, slice: Slice, now: number): Promise<Ground> {
   const appUserId = 'ann';
   await call('POST', `/v1/subscribers/${appUserId}`, {}, { key: slice.secretKey });
   const base = `/v1/projects/${slice.projectId}`;
   const key = await call('POST', `${base}/api-keys`, { name: 'spare' }, { token: slice.token });
   const customers = await call('GET', `${base}/customers`, undefined, { key: slice.secretKey });
+  const as = { key: slice.secretKey };
+  const offering = await call('POST', `${base}/offerings`, { lookupKey: 'default', displayName: 'Default' }, as);
+  const offeringId: string = offering.body.id;
+  const monthly = { lookupKey: '$monthly', displayName: 'Monthly' };
+  await call('POST', `${base}/offerings/${offeringId}/packages`, { lookupKey: '$annual', displayName: 'Annual' }, as);
+  const packed = await call('POST', `${base}/offerings/${offeringId}/packages`, monthly, as);
+  const paywall = await call('POST', `${base}/paywalls`, { name: 'Winter', offeringId, config: {} }, as);
+  const sold = { offeringId, packageId: packed.body.id, paywallId: paywall.body.id };
   const login = { email: `${slice.projectId}@example.com`, password: 'correct horse battery' };
   const { refreshToken } = (await call('POST', '/auth/register', login)).body;
-  return { ...slice, refreshToken, keyId: key.body.id, customerId: customers.body.items[0].id, appUserId, now };
+  const customerId: string = customers.body.items[0].id;
+  return { ...slice, ...sold, refreshToken, keyId: key.body.id, customerId, appUserId, now };
 }
 
 export const nameOf = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`;
 
-/** `:pid` is the product's, `:eid` the entitlement's id. */
+/** `:pid` is the product's or, under offerings, the package's, `:eid` the entitlement's id. */
 export function pathOf({ path }: Route, g: Ground): string {
   const values: Readonly<Record<string, string>> = {
     id: g.projectId,
     appId: g.appId,
-    pid: g.productId,
+    pid: path.includes('/packages/') ? g.packageId : g.productId,
+    oid: g.offeringId,
+    pwid: g.paywallId,
     eid: g.entitlementId,
     keyId: g.keyId,
     cid: g.customerId,
@@ -76,6 +90,9 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
     price: 9990,
   };
   const login = { email: `${g.projectId}@example.com`, password: 'correct horse battery' };
+  const config = { layout: 'cards', blocks: [{ kind: 'title' }] };
+  const localizations = { 'de-AT': { title: 'Mehr' } };
+  const shown = { defaultLocale: 'en', status: 'published' };
   return {
     'POST /auth/register': { ...login, email: `sample${n}.${g.projectId}@example.com`, name: 'Sample' },
     'POST /auth/login': login,
@@ -114,6 +131,13 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
     'POST /v1/projects/:id/entitlements': { lookupKey: `sample.${n}`, displayName: 'Sample', description: 'Opens it' },
     'POST /v1/projects/:id/entitlements/:eid/products': { productIds: [g.productId] },
     'DELETE /v1/projects/:id/entitlements/:eid/products': { productIds: [g.productId] },
+    'POST /v1/projects/:id/offerings': { lookupKey: `sample.${n}`, displayName: 'Sample', metadata: { accent: 'red' } },
+    'PATCH /v1/projects/:id/offerings/:oid': { displayName: `Sample ${n}`, metadata: { accent: ['blue'] } },
+    'POST /v1/projects/:id/offerings/:oid/packages': { lookupKey: `sample.${n}`, displayName: 'Sample', position: 3 },
+    'POST /v1/projects/:id/offerings/:oid/packages/:pid/products': { productIds: [g.productId] },
+    'DELETE /v1/projects/:id/offerings/:oid/packages/:pid/products': { productIds: [g.productId] },
+    'POST /v1/projects/:id/paywalls': { name: 'Sample', offeringId: g.offeringId, config, localizations, ...shown },
+    'PATCH /v1/projects/:id/paywalls/:pwid': { name: `Sample ${n}`, offeringId: g.offeringId, config, ...shown },
     'POST /v1/subscribers/:appUserId': {
       attributes: { colour: 'red' },
       platform: 'ios',

@@ -1,0 +1,76 @@
+// Offerings of a project.
+import { z } from 'zod';
+import { createOffering, updateOffering } from '../../commands/offerings.js';
+import { offerings } from '../../projections/offerings.js';
+import { writtenOffering } from '../find-offering.js';
+import { freeForm } from '../free-form.js';
+import { listBody, newestFirst } from '../paging.js';
+import { presentOffering } from '../present/offerings.js';
+import { defineRoute, shownIn, type Route } from '../route.js';
+import { id, page, projectParams, text } from '../schemas.js';
+
+const METADATA_KIB = 10;
+
+const displayName = text(200);
+const metadata = freeForm(METADATA_KIB)
+  .nullable()
+  .transform((m) => m ?? {});
+
+const offeringBody = z.strictObject({
+  lookupKey: z.string().regex(/^[a-zA-Z0-9_.-]{1,200}$/, 'must be 1 to 200 of letters, digits, _ . -'),
+  displayName,
+  metadata: metadata.default({}),
+  isCurrent: z.boolean().default(false),
+});
+
+const offeringChanges = z.strictObject({
+  displayName: displayName.optional(),
+  metadata: metadata.optional(),
+  isCurrent: z.boolean().optional(),
+  archived: z.boolean().optional(),
+});
+
+export const offeringRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/offerings',
+    access: 'project',
+    summary: 'List offerings',
+    params: projectParams,
+    query: page.extend({ expand: z.enum(['packages']).optional() }),
+    handle: async ({ scope, query }, { views }) => {
+      const { docs, isLast } = await newestFirst(views, offerings, 'project', scope.projectId, query);
+      const { limit, expand } = query;
+      const items = docs.map((o) => presentOffering(o, { packages: expand === 'packages' }));
+      const lastId = isLast ? null : (docs.at(-1)?.offeringId ?? null);
+      const url = `/v1/projects/${scope.projectId}/offerings`;
+      return { body: listBody(url, items, { lastId, limit, extra: { expand } }) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/v1/projects/:id/offerings',
+    access: 'project',
+    summary: 'Create offering',
+    params: projectParams,
+    body: offeringBody,
+    handle: async ({ scope, body, by }, { deps, views }) => {
+      const { offeringId, position } = await createOffering(deps, by, scope.projectId, body);
+      const shown = async () => presentOffering(await writtenOffering(views, offeringId));
+      return { status: 201, body: shown, after: shownIn(position, offerings) };
+    },
+  }),
+  defineRoute({
+    method: 'patch',
+    path: '/v1/projects/:id/offerings/:oid',
+    access: 'project',
+    summary: 'Update offering',
+    params: z.object({ id, oid: text(200) }),
+    body: offeringChanges,
+    handle: async ({ params, scope, body, by }, { deps, views }) => {
+      const { offeringId, position } = await updateOffering(deps, by, scope.projectId, params.oid, body);
+      const shown = async () => presentOffering(await writtenOffering(views, offeringId));
+      return { body: shown, after: shownIn(position, offerings) };
+    },
+  }),
+];
