@@ -2,11 +2,12 @@
 import type { Route } from './route.js';
 import { appRoutes } from './routes/apps.js';
 import { authRoutes } from './routes/auth.js';
-import { catalogueRoutes } from './routes/catalogue.js';
 import { customerRoutes } from './routes/customers.js';
+import { entitlementRoutes } from './routes/entitlements.js';
 import { offeringRoutes } from './routes/offerings.js';
 import { packageRoutes } from './routes/packages.js';
 import { paywallRoutes } from './routes/paywalls.js';
+import { productRoutes } from './routes/products.js';
 import { projectRoutes } from './routes/projects.js';
 import { receiptRoutes } from './routes/receipts.js';
 import { sdkOfferingRoutes } from './routes/sdk-offerings.js';
@@ -21,7 +22,8 @@ export const routes: readonly Route[] = [
   ...authRoutes,
   ...projectRoutes,
   ...appRoutes,
-  ...catalogueRoutes,
+  ...productRoutes,
+  ...entitlementRoutes,
   ...offeringRoutes,
   ...packageRoutes,
   ...paywallRoutes,
