@@ -27,13 +27,15 @@ export function dispatch(route: Route, services: Services, send: SendJson, canSe
   const respond = async (req: Request, res: Response): Promise<void> => {
     const startedAt = runtime.now();
     const requestId = runtime.newId('req');
+    const about: About = {};
     try {
       if (!canServe()) throw new HttpError(503, 'the read models are being built; try again', 5);
-      await answer(req, res, requestId);
+      await answer(req, res, requestId, about);
     } catch (err) {
       sendError(services, send, res, requestId, err);
     }
-    log.info({ method, route: path, status: res.statusCode, ms: runtime.now() - startedAt, requestId }, 'request');
+    const ms = runtime.now() - startedAt;
+    log.info({ method, route: path, status: res.statusCode, ms, requestId, ...about }, 'request');
   };
   return (req, res, next) => void respond(req, res).catch(next);
 }
@@ -46,13 +48,15 @@ export function sendError(services: Services, send: SendJson, res: Response, req
   send(res, requestId, body.statusCode, body, headers);
 }
 
-type Answerer = (req: Request, res: Response, requestId: string) => Promise<void>;
+/** What the log may know of a request beyond its form; filled in as it becomes known. */
+type About = { projectId?: string; keyId?: string };
+type Answerer = (req: Request, res: Response, requestId: string, about: About) => Promise<void>;
 
 function answerer(route: Route, services: Services, send: SendJson): Answerer {
   const readBody = bodyReader(route);
   const namesProject = route.path.includes('/projects/:id');
   const isWrite = route.method !== 'get';
-  return async (req, res, requestId) => {
+  return async (req, res, requestId, about) => {
     const { caller, scope } = await authorize(services, route.access, {
       authorization: req.headers.authorization,
       apiKey: headerOf(req, 'x-api-key'),
@@ -60,6 +64,8 @@ function answerer(route: Route, services: Services, send: SendJson): Answerer {
       headerProjectId: headerOf(req, 'x-project-id'),
       isWrite,
     });
+    if (scope.projectId !== '') about.projectId = scope.projectId;
+    if (caller.kind === 'key') about.keyId = caller.keyId;
     const { body, rawBody } = await readBody(req, res);
     const input = check(route, req, body, rawBody, { caller, scope, requestId });
     const awaited = headerOf(req, 'x-position');
