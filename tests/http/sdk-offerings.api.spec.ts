@@ -135,6 +135,19 @@ describe('what client SDKs are offered', () => {
     expectRefusal(await get('/v1/offerings/gone/paywalls'), 404);
   });
 
+  it('is no product that was deleted', async () => {
+    const given = { appId: slice.appId, storeProductId: 'for.ever', displayName: 'For ever', type: 'non_consumable' };
+    const { id } = (await post('/products', given)).body;
+    await post('/offerings/standard/packages/$lifetime/products', { productId: id });
+    const sold = async () => (await get('/v1/offerings?currentOnly=true')).body.offering.packages[1].products;
+    expect(await sold()).to.have.length(1);
+    expectRefusal(await harness.call('DELETE', `${base()}/products/${id}`, undefined, server), 409);
+    await harness.call('DELETE', `${base()}/products/${id}?force=true`, undefined, server);
+    expect(await sold()).to.deep.equal([]);
+    const { body } = await get(`${base()}/offerings/standard/packages`, server);
+    expect(body.items[1].products).to.deep.equal([]);
+  });
+
   it('changes with the next request after a write', async () => {
     await patch('/offerings/winter', { isCurrent: true });
     expect((await get('/v1/offerings')).body.currentOfferingId).to.equal('winter');
