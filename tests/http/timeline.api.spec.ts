@@ -62,9 +62,9 @@ describe('a timeline', () => {
       'EntitlementGranted',
       'CustomerMerged',
       'PurchaseTransferred',
+      'CustomerCreated',
       'CustomerMergedInto',
       'PurchaseTransferred',
-      'CustomerCreated',
       'SubscriptionStarted',
       'CustomerCreated',
     ]);

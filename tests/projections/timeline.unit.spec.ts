@@ -56,9 +56,9 @@ describe('timeline', () => {
     expect(entries.map((e) => e.type)).to.deep.equal([
       'CustomerCreated',
       'SubscriptionStarted',
-      'CustomerCreated',
       'PurchaseTransferred',
       'CustomerMergedInto',
+      'CustomerCreated',
       'PurchaseTransferred',
       'CustomerMerged',
     ]);
