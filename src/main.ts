@@ -11,6 +11,7 @@ import { createPasswords } from './adapters/passwords/worker.js';
 import type { Runtime } from './adapters/runtime.js';
 import { jwtSecretOf, masterKeysOf } from './adapters/secrets.js';
 import { authCollections, createAuth } from './commands/auth.js';
+import { credentialCollection } from './commands/credentials.js';
 import type { Deps } from './commands/deps.js';
 import { createLanes } from './commands/lanes.js';
 import { createTokenVersions } from './commands/passwords.js';
@@ -21,6 +22,7 @@ import { keyedHash } from './domain/ids.js';
 import { projectDecider } from './domain/project/decide.js';
 import { createApp } from './http/app.js';
 import { listen } from './http/listener.js';
+import { createRefusals } from './http/refusals.js';
 import type { Services } from './http/services.js';
 import { createViewCache } from './http/view-cache.js';
 import { findByAccountToken } from './projections/find-customer.js';
@@ -29,6 +31,7 @@ import { projections } from './projections/registry.js';
 import { createServing, servingCollection } from './projections/serving.js';
 import { createViews } from './projections/views.js';
 import { runDeadlines } from './workers/deadlines.js';
+import { endingsReaction } from './workers/endings.js';
 import { inboxReaction } from './workers/inbox.js';
 import { ownershipReaction } from './workers/ownership.js';
 import { runProjector } from './workers/projector.js';
@@ -51,6 +54,7 @@ const collections = [
   cursorCollection,
   parkedEventCollection,
   storeTokenCollection,
+  credentialCollection,
   ...authCollections,
 ];
 
@@ -111,6 +115,8 @@ async function startOn(
     progress,
     auth,
     accessTokens,
+    egress: { allowHttp: config.EGRESS_ALLOW_HTTP, allowCidrs: config.EGRESS_ALLOW_CIDRS },
+    refusals: createRefusals(runtime),
     publicUrl: () => publicUrl,
     iosSignedData: createIosSignedData({
       roots,
@@ -142,7 +148,7 @@ async function startOn(
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
   const find = (projectId: string, token: string) => findByAccountToken(views, projectId, token);
-  const reactions = has('worker') ? [inboxReaction(deps, find), ownershipReaction(deps)] : [];
+  const reactions = has('worker') ? [inboxReaction(deps, find), ownershipReaction(deps), endingsReaction(deps)] : [];
   for (const reaction of reactions) running.push(runReaction(reaction, common, signal));
   const slackMs = config.SETTLE_SLACK_SECONDS * 1000;
   if (has('worker')) running.push(ready.then(() => runDeadlines({ deps, views, progress, logger, slackMs }, signal)));

@@ -1,5 +1,6 @@
 // The environment, read once. Every problem is told at once; a secret may stand in a file named by `<NAME>_FILE`.
 import { readFileSync } from 'node:fs';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
 export class WrongConfiguration extends Error {
@@ -55,6 +56,10 @@ const schema = z.object({
   REGISTRATION: z.enum(['open', 'first_user_only', 'closed']).default('open'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   TRUST_PROXY: z.string().default('0'),
+  EGRESS_ALLOW_CIDRS: list
+    .pipe(z.array(z.string().refine((c) => ipaddr.isValidCIDR(c), 'must be address ranges such as 10.0.0.0/8')))
+    .default([]),
+  EGRESS_ALLOW_HTTP: flag.default(false),
   SETTLE_SLACK_SECONDS: wholeNumber(3600, 31_536_000),
   IOS_STORE_ROOT_CERTIFICATES: list.default([]),
   IOS_STORE_ONLINE_CHECKS: flag.default(false),

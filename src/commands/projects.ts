@@ -1,13 +1,12 @@
-// Commands on a project: create it, register apps, make and delete API keys.
+// Commands on a project: create, change and delete it, make and delete its API keys.
 import type { LogPosition } from '../domain/envelope.js';
-import { projectDecider, type ProjectCommand } from '../domain/project/decide.js';
-import type { App } from '../domain/project/events.js';
+import { projectDecider, type ProjectChanges, type ProjectCommand } from '../domain/project/decide.js';
 import type { Project } from '../domain/project/state.js';
 import { streams } from '../domain/streams.js';
 import { makeApiKey, sha256Of } from './api-key.js';
+import { forgetCredentialsOfProject } from './credentials.js';
 import { contextOf, type Deps, type Requester } from './deps.js';
 import { runCommand } from './run-command.js';
-import { issueStoreToken } from './store-tokens.js';
 
 type Settings = Pick<Project, 'transferBehavior'> & {
   readonly sandboxAccess: 'anybody' | 'nobody';
@@ -26,17 +25,21 @@ export async function createProject(
   return { projectId, position };
 }
 
-/** The app's store token is a record made before the fact: a crash in between leaves a token that opens nothing. */
-export async function registerApp(
+export async function updateProject(
   deps: Deps,
   by: Requester,
   projectId: string,
-  o: Omit<App, 'appId'>,
-): Promise<Made<{ app: App }>> {
-  const app: App = { appId: deps.runtime.newId('app'), ...o };
-  await issueStoreToken(deps, { projectId, appId: app.appId, store: app.store });
-  const { position } = await run(deps, by, projectId, { kind: 'registerApp', app });
-  return { app, position };
+  set: ProjectChanges,
+): Promise<Made<object>> {
+  const { position } = await run(deps, by, projectId, { kind: 'update', set });
+  return { position };
+}
+
+/** Nothing below it can be reached from then on. The secrets of its apps are forgotten; its history stays. */
+export async function deleteProject(deps: Deps, by: Requester, projectId: string): Promise<Made<object>> {
+  const { position } = await run(deps, by, projectId, { kind: 'delete' });
+  await forgetCredentialsOfProject(deps, projectId);
+  return { position };
 }
 
 export type NewApiKey = {

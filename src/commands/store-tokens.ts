@@ -1,8 +1,9 @@
 // The secret in a store's notification address. A record, never an event: looked up by its SHA-256, kept sealed to show the address.
-import type { Doc } from '../adapters/documents/port.js';
-import { openText, sealText } from '../adapters/vault.js';
+import type { Doc, Row, Write } from '../adapters/documents/port.js';
 import type { StoreKind } from '../domain/subscriber/blocks.js';
+import { isoFromMs } from '../domain/time.js';
 import { sha256Of } from './api-key.js';
+import { openForApp, sealForApp } from './app-secrets.js';
 import type { Deps } from './deps.js';
 
 export const storeTokenCollection = {
@@ -14,36 +15,57 @@ export type StoreToken = { readonly projectId: string; readonly appId: string; r
 
 type Needs = Pick<Deps, 'docs' | 'runtime' | 'dataKeys'>;
 
+const FIELD = 'store-token';
+/** Time to enter the new address at the store. */
+const GRACE_MS = 24 * 3600 * 1000;
+
 export async function issueStoreToken(deps: Needs, o: StoreToken): Promise<void> {
   const token = deps.runtime.randomBytes(32).toString('base64url');
-  const key = { id: 'p', key: await deps.dataKeys.forSealing(o.projectId) };
-  const sealed = sealText(key, purpose(o), Buffer.from(token), deps.runtime);
+  const sealed = await sealForApp(deps, o, FIELD, token);
   const id = sha256Of(token);
   const write = { c: storeTokenCollection.name, id, expect: null, guard: '1', doc: { ...o, sealed } };
   await deps.docs.write([[write]]);
 }
 
+/** Issues another token. Those before it end a day from now, or earlier if they were to; what has ended is removed. */
+export async function rotateStoreToken(deps: Needs, o: StoreToken): Promise<void> {
+  const now = deps.runtime.now();
+  const validUntil = isoFromMs(now + GRACE_MS);
+  const former = await tokensOf(deps, o.appId);
+  await issueStoreToken(deps, o);
+  const writes = former.flatMap(({ id, guard, doc }): Write[] => {
+    const write = { c: storeTokenCollection.name, id, expect: guard, guard: String(Number(guard) + 1) };
+    if (hasEnded(doc, now)) return [{ ...write, doc: null }];
+    return doc['validUntil'] === undefined ? [{ ...write, doc: { ...doc, validUntil } }] : [];
+  });
+  if (writes.length > 0) await deps.docs.write([writes]);
+}
+
 /** Whose notifications this token lets in, or null. */
-export async function findStoreToken(deps: Pick<Deps, 'docs'>, token: string): Promise<StoreToken | null> {
+export async function findStoreToken(deps: Pick<Deps, 'docs' | 'runtime'>, token: string): Promise<StoreToken | null> {
   const id = sha256Of(token);
   const doc = (await deps.docs.get(storeTokenCollection.name, [id])).get(id)?.doc;
-  return doc ? tokenOf(doc) : null;
+  return doc && !hasEnded(doc, deps.runtime.now()) ? tokenOf(doc) : null;
 }
 
 /** The token itself, to show the app's notification address. */
 export async function revealStoreToken(deps: Needs, projectId: string, appId: string): Promise<string | null> {
-  const { rows } = await deps.docs.scan(storeTokenCollection.name, { index: 'app', eq: [appId], limit: 1 });
-  const doc = rows[0]?.doc;
+  const rows = await tokensOf(deps, appId);
+  const doc = rows.find((row) => row.doc['validUntil'] === undefined)?.doc;
   if (!doc || doc['projectId'] !== projectId) return null;
-  const key = { id: 'p', key: await deps.dataKeys.forSealing(projectId) };
-  return openText([key], purpose(tokenOf(doc)), String(doc['sealed'])).toString();
+  return openForApp(deps, tokenOf(doc), FIELD, String(doc['sealed']));
+}
+
+/** The current one and those that it took the place of. */
+async function tokensOf({ docs }: Needs, appId: string): Promise<readonly Row[]> {
+  return (await docs.scan(storeTokenCollection.name, { index: 'app', eq: [appId], limit: 100 })).rows;
+}
+
+function hasEnded(doc: Doc, nowMs: number): boolean {
+  return doc['validUntil'] !== undefined && String(doc['validUntil']) <= isoFromMs(nowMs);
 }
 
 function tokenOf(doc: Doc): StoreToken {
   const store = doc['store'] === 'ios-store' ? 'ios-store' : 'android-store';
   return { projectId: String(doc['projectId']), appId: String(doc['appId']), store };
-}
-
-function purpose(o: StoreToken): string {
-  return `${o.projectId}|${o.appId}|store-token`;
 }

@@ -1,7 +1,9 @@
 // The table of all endpoints. SDK paths come first: they are asked most.
 import type { Route } from './route.js';
+import { apiKeyRoutes } from './routes/api-keys.js';
 import { appRoutes } from './routes/apps.js';
 import { authRoutes } from './routes/auth.js';
+import { credentialRoutes } from './routes/credentials.js';
 import { customerRoutes } from './routes/customers.js';
 import { entitlementRoutes } from './routes/entitlements.js';
 import { offeringRoutes } from './routes/offerings.js';
@@ -21,7 +23,9 @@ export const routes: readonly Route[] = [
   ...storeRoutes,
   ...authRoutes,
   ...projectRoutes,
+  ...apiKeyRoutes,
   ...appRoutes,
+  ...credentialRoutes,
   ...productRoutes,
   ...entitlementRoutes,
   ...offeringRoutes,

@@ -6,6 +6,8 @@ import type { Auth } from '../commands/auth.js';
 import type { Deps } from '../commands/deps.js';
 import type { Progress } from '../projections/progress.js';
 import type { Views } from '../projections/views.js';
+import type { Egress } from './forwarding-url.js';
+import type { Refusals } from './refusals.js';
 import type { ViewCache } from './view-cache.js';
 
 export type Session = { readonly userId: string; readonly sessionId: string };
@@ -25,6 +27,8 @@ export type Services = {
   readonly accessTokens: AccessTokens;
   readonly auth: Auth;
   readonly iosSignedData: IosSignedData;
+  readonly egress: Egress;
+  readonly refusals: Refusals;
   /** Base of addresses shown to people, without a slash at the end. */
   readonly publicUrl: () => string;
 };

@@ -13,7 +13,7 @@ const exceptions: ReadonlyMap<string, string> = new Map([
     'the command prints an entry in the form in which the API shows it',
   ],
   [
-    'commands/store-tokens.ts: imports adapters/vault.ts',
+    'commands/app-secrets.ts: imports adapters/vault.ts',
     'seals under master keys by pure functions of the vault, no driver',
   ],
 ]);

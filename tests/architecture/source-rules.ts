@@ -23,7 +23,7 @@ const rules: Readonly<Record<Area, Rule>> = {
   http: {
     areas: ['domain', 'adapters', 'commands', 'projections'],
     usesDrivers: false,
-    packages: ['zod', 'luxon', 'node:crypto', 'node:http', 'express', 'helmet', 'pino'],
+    packages: ['zod', 'luxon', 'node:crypto', 'node:http', 'express', 'helmet', 'ipaddr.js', 'pino'],
   },
   workers: {
     areas: ['domain', 'adapters', 'commands', 'projections'],

@@ -5,6 +5,7 @@ import type { EventLog } from '../../src/adapters/event-log/port.js';
 import { memoryDocuments } from '../../src/adapters/documents/memory.js';
 import type { Runtime } from '../../src/adapters/runtime.js';
 import { createDataKeys, dataKeyCollection } from '../../src/adapters/vault.js';
+import { credentialCollection } from '../../src/commands/credentials.js';
 import { createLanes } from '../../src/commands/lanes.js';
 import type { Deps } from '../../src/commands/deps.js';
 import { createStateCache } from '../../src/commands/state-cache.js';
@@ -26,7 +27,7 @@ export type MemoryDeps = { readonly deps: Deps; readonly clock: Clock; readonly 
 export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) => log): Promise<MemoryDeps> {
   const { runtime, clock, sleeps } = fakeRuntime();
   const docs = memoryDocuments();
-  await docs.ensure([dataKeyCollection, storeTokenCollection]);
+  await docs.ensure([dataKeyCollection, storeTokenCollection, credentialCollection]);
   const dataKeys = createDataKeys(docs, [{ id: 'k1', key: Buffer.alloc(32, 7) }], runtime);
   const codec = createCodec(vocabulary, { keys: dataKeys, randomBytes: runtime.randomBytes });
   const log = wrapLog(createMemoryLog({ codec }));

@@ -4,7 +4,8 @@ import type { IosNotification, IosTransaction } from '../../src/adapters/ios-sto
 import { changeAttachment, createEntitlement, createProduct } from '../../src/commands/catalog.js';
 import type { Requester } from '../../src/commands/deps.js';
 import { processNotification, receiveIosNotification, type Received } from '../../src/commands/inbox.js';
-import { createProject, registerApp } from '../../src/commands/projects.js';
+import { registerApp } from '../../src/commands/apps.js';
+import { createProject } from '../../src/commands/projects.js';
 import { submitIosReceipt } from '../../src/commands/receipts.js';
 import { load } from '../../src/commands/run-command.js';
 import { customerIdOf, familyOf } from '../../src/domain/streams.js';

@@ -20,6 +20,12 @@ const isSlow = (route: Route) => /register|login/.test(route.path);
 
 type Caller = 'secret key' | 'public key' | 'user';
 
+/** Once one of these is right, hardly any other request can be. */
+const ENDS_THE_GROUND: ReadonlySet<string> = new Set([
+  ...['DELETE /v1/projects/:id', 'DELETE /v1/projects/:id/apps/:appId'],
+  ...['DELETE /v1/projects/:id/products/:pid', 'DELETE /v1/projects/:id/entitlements/:eid'],
+]);
+
 describe('any request', () => {
   const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
   const { seed } = chance();
@@ -53,7 +59,7 @@ describe('any request', () => {
     const caller = fc.constantFrom<Caller>('secret key', 'secret key', 'public key', 'user', 'user');
     // By name, so that a counterexample can be read.
     const byName = new Map(routes.map((route) => [nameOf(route), route]));
-    const quick = fc.constantFrom(...routes.filter((r) => !isSlow(r)).map(nameOf));
+    const quick = fc.constantFrom(...routes.filter((r) => !isSlow(r) && !ENDS_THE_GROUND.has(nameOf(r))).map(nameOf));
     const name = fc.oneof({ weight: 60, arbitrary: quick }, fc.constantFrom(...routes.filter(isSlow).map(nameOf)));
     const plans = requestPlans([...idsOf(own), ...idsOf(other)]);
     const statuses = new Map<number, number>();

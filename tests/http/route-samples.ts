@@ -1,4 +1,5 @@
 // For every route a request that is right in all but, perhaps, who sends it. What is generated from the route table starts from these.
+import { iosKey, serviceAccount } from './store-credentials.js';
 import type { Route } from '../../src/http/route.js';
 import {
   BUNDLE_ID,
@@ -14,6 +15,8 @@ import {
 export type Ground = Slice & {
   readonly refreshToken: string;
   readonly keyId: string;
+  readonly androidAppId: string;
+  readonly priceId: string;
   readonly offeringId: string;
   readonly packageId: string;
   readonly paywallId: string;
@@ -36,7 +39,17 @@ export async function furnish({ call }: Harness, slice: Slice, now: number): Pro
   await call('POST', `${base}/offerings/${offeringId}/packages`, { lookupKey: '$annual', displayName: 'Annual' }, as);
   const packed = await call('POST', `${base}/offerings/${offeringId}/packages`, monthly, as);
   const paywall = await call('POST', `${base}/paywalls`, { name: 'Winter', offeringId, config: {} }, as);
-  const sold = { offeringId, packageId: packed.body.id, paywallId: paywall.body.id };
+  const android = { name: 'Android', platform: 'android', packageName: 'com.example.app' };
+  const androidApp = await call('POST', `${base}/apps`, android, as);
+  const eur = { amount: 8.99, currency: 'EUR' };
+  const price = await call('POST', `${base}/products/${slice.productId}/prices`, eur, as);
+  const sold = {
+    androidAppId: androidApp.body.id,
+    priceId: price.body.id,
+    offeringId,
+    packageId: packed.body.id,
+    paywallId: paywall.body.id,
+  };
   const login = { email: `${slice.projectId}@example.com`, password: 'correct horse battery' };
   const { refreshToken } = (await call('POST', '/auth/register', login)).body;
   const customerId: string = customers.body.items[0].id;
@@ -49,7 +62,8 @@ export const nameOf = ({ method, path }: Route): string => `${method.toUpperCase
 export function pathOf({ path }: Route, g: Ground): string {
   const values: Readonly<Record<string, string>> = {
     id: g.projectId,
-    appId: g.appId,
+    appId: path.endsWith('/credentials/android-store') ? g.androidAppId : g.appId,
+    priceId: g.priceId,
     pid: path.includes('/packages/') ? g.packageId : g.productId,
     oid: g.offeringId,
     pwid: g.paywallId,
@@ -92,6 +106,7 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
   const login = { email: `${g.projectId}@example.com`, password: 'correct horse battery' };
   const config = { layout: 'cards', blocks: [{ kind: 'title' }] };
   const localizations = { 'de-AT': { title: 'Mehr' } };
+  const anybody = { sandboxAccess: 'anybody', displayCurrency: 'USD' };
   const shown = { defaultLocale: 'en', status: 'published' };
   return {
     'POST /auth/register': { ...login, email: `sample${n}.${g.projectId}@example.com`, name: 'Sample' },
@@ -104,6 +119,32 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
       sandboxAccess: 'nobody',
       displayCurrency: 'USD',
     },
+    'PATCH /v1/projects/:id': { name: `Sample ${n}`, timezone: 'UTC', transferBehavior: 'transfer', ...anybody },
+    'PATCH /v1/projects/:id/apps/:appId': {
+      name: `Sample ${n}`,
+      notificationForwardingUrl: `https://hooks.example.com/${n}`,
+      refundPolicy: 'revoke_immediately',
+      iosStoreSmallBusiness: false,
+    },
+    'POST /v1/projects/:id/apps/:appId/credentials/ios-store': {
+      issuerId: '57246542-96fe-1a63-e053-0824d011072a',
+      keyId: '2X9R4HXF34',
+      privateKey: iosKey(),
+      storeAppId: 12,
+      environment: 'both',
+    },
+    'POST /v1/projects/:id/apps/:appId/credentials/android-store': {
+      serviceAccountJson: serviceAccount(),
+      pushServiceAccountEmail: 'push@example.iam.gserviceaccount.com',
+      pushAudience: 'https://subledger.example.com',
+    },
+    'POST /v1/projects/:id/products/:pid/prices': {
+      amount: 9.99,
+      currency: 'USD',
+      country: 'US',
+      startsAt: new Date(g.now + n * 1000).toISOString(),
+    },
+    'PATCH /v1/projects/:id/entitlements/:eid': { displayName: `Sample ${n}`, description: null },
     'POST /v1/projects/:id/api-keys': {
       name: 'sample',
       kind: 'public',

@@ -1,10 +1,13 @@
 // Apps of a project, with the address at which their store's notifications are received.
 import { z } from 'zod';
-import { registerApp } from '../../commands/projects.js';
-import { revealStoreToken } from '../../commands/store-tokens.js';
+import { deleteApp, registerApp, updateApp } from '../../commands/apps.js';
 import { refundPolicy } from '../../domain/subscriber/blocks.js';
-import { apps, type AppDoc } from '../../projections/projects.js';
+import { entitlements, products, unlocks } from '../../projections/catalogue.js';
+import { offerings } from '../../projections/offerings.js';
+import { apiKeys, apps, type AppDoc } from '../../projections/projects.js';
 import { HttpError } from '../errors.js';
+import { checkForwardingUrl } from '../forwarding-url.js';
+import { notificationUrlOf } from '../notification-url.js';
 import { listBody, newestFirst } from '../paging.js';
 import { presentApp } from '../present/resources.js';
 import { defineRoute, shownIn, type Route } from '../route.js';
@@ -14,12 +17,15 @@ import type { Services } from '../services.js';
 const STORE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/;
 const storeIdentifier = z.string().regex(STORE_NAME, 'must look like com.example.app');
 
+const forwardingUrl = z.string().max(2000);
+
 const createBody = z.discriminatedUnion('platform', [
   z.strictObject({
     name: text(100),
     platform: z.literal('ios'),
     bundleId: storeIdentifier,
     storeAppId: z.int().positive().optional(),
+    notificationForwardingUrl: forwardingUrl.nullable().default(null),
     refundPolicy: refundPolicy.default('revoke_immediately'),
     iosStoreSmallBusiness: z.boolean().default(false),
   }),
@@ -27,14 +33,28 @@ const createBody = z.discriminatedUnion('platform', [
     name: text(100),
     platform: z.literal('android'),
     packageName: storeIdentifier,
+    notificationForwardingUrl: forwardingUrl.nullable().default(null),
     refundPolicy: refundPolicy.default('revoke_immediately'),
   }),
 ]);
 
-/** The address that is entered at the store; its last part is a secret. */
-async function withAddress({ deps, publicUrl }: Services, app: AppDoc) {
-  const token = await revealStoreToken(deps, app.projectId, app.appId);
-  return presentApp(app, token === null ? null : `${publicUrl()}/v1/store/${app.store}/${token}`);
+const changesBody = z.strictObject({
+  name: text(100).optional(),
+  notificationForwardingUrl: forwardingUrl.nullable().optional(),
+  refundPolicy: refundPolicy.optional(),
+  iosStoreSmallBusiness: z.boolean().optional(),
+});
+
+const appParams = z.object({ id, appId: id });
+
+async function withAddress(services: Services, app: AppDoc) {
+  return presentApp(app, await notificationUrlOf(services, app.projectId, app));
+}
+
+async function requireApp({ views }: Services, projectId: string, appId: string): Promise<AppDoc> {
+  const app = await views.get(apps, appId);
+  if (app?.projectId !== projectId) throw new HttpError(404, 'no such app in this project');
+  return app;
 }
 
 export const appRoutes: readonly Route[] = [
@@ -61,13 +81,15 @@ export const appRoutes: readonly Route[] = [
     body: createBody,
     handle: async ({ scope, body, by }, services) => {
       const isIos = body.platform === 'ios';
+      const { notificationForwardingUrl } = body;
+      if (notificationForwardingUrl !== null) checkForwardingUrl(notificationForwardingUrl, services.egress);
       const { app, position } = await registerApp(services.deps, by, scope.projectId, {
         name: body.name,
         platform: body.platform,
         store: isIos ? 'ios-store' : 'android-store',
         storeIdentifier: isIos ? body.bundleId : body.packageName,
         storeAppId: (isIos ? body.storeAppId : null) ?? null,
-        notificationForwardingUrl: null,
+        notificationForwardingUrl,
         refundPolicy: body.refundPolicy,
         iosStoreSmallBusiness: isIos && body.iosStoreSmallBusiness,
       });
@@ -82,11 +104,37 @@ export const appRoutes: readonly Route[] = [
     path: '/v1/projects/:id/apps/:appId',
     access: 'project',
     summary: 'Get app details',
-    params: z.object({ id, appId: id }),
-    handle: async ({ params, scope }, services) => {
-      const app = await services.views.get(apps, params.appId);
-      if (app?.projectId !== scope.projectId) throw new HttpError(404, 'no such app in this project');
-      return { body: await withAddress(services, app) };
+    params: appParams,
+    handle: async ({ params, scope }, services) => ({
+      body: await withAddress(services, await requireApp(services, scope.projectId, params.appId)),
+    }),
+  }),
+  defineRoute({
+    method: 'patch',
+    path: '/v1/projects/:id/apps/:appId',
+    access: 'project',
+    summary: 'Update app settings',
+    params: appParams,
+    body: changesBody,
+    handle: async ({ params, body, scope, by }, services) => {
+      const { notificationForwardingUrl: url } = body;
+      if (url != null) checkForwardingUrl(url, services.egress);
+      const change = { appId: params.appId, set: body };
+      const { position } = await updateApp(services.deps, by, scope.projectId, change);
+      const shown = async () => withAddress(services, await requireApp(services, scope.projectId, params.appId));
+      return { body: shown, after: shownIn(position, apps) };
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/v1/projects/:id/apps/:appId',
+    access: 'project',
+    summary: 'Delete app',
+    params: appParams,
+    handle: async ({ params, scope, by }, { deps }) => {
+      const { position } = await deleteApp(deps, by, scope.projectId, params.appId);
+      const body = { object: 'app', id: params.appId, deleted: true };
+      return { body, after: shownIn(position, apps, apiKeys, products, entitlements, unlocks, offerings) };
     },
   }),
 ];

@@ -1,15 +1,18 @@
-// Projects and their API keys.
+// Projects, and how far each has been set up.
 import { z } from 'zod';
-import { sha256Of } from '../../commands/api-key.js';
-import { createApiKey, createProject, deleteApiKey } from '../../commands/projects.js';
+import { createProject, deleteProject, updateProject } from '../../commands/projects.js';
 import { sandboxAccess, transferBehavior } from '../../domain/project/events.js';
 import { apiKeys, membershipId, projects, type MembershipDoc } from '../../projections/projects.js';
+import { setupStatus } from '../../projections/setup-status.js';
 import type { Views } from '../../projections/views.js';
+import type { Caller } from '../authorize.js';
+import { waitForViews } from '../consistency.js';
 import { HttpError } from '../errors.js';
-import { listBody, newestFirst, ULID_ID, unknownCursor } from '../paging.js';
-import { presentApiKey, presentProject } from '../present/resources.js';
+import { listBody, ULID_ID, unknownCursor } from '../paging.js';
+import { presentProject } from '../present/resources.js';
+import { presentSetupStatus } from '../present/setup-status.js';
 import { defineRoute, shownIn, type Route } from '../route.js';
-import { id, instant, page, projectParams, text, type PageQuery } from '../schemas.js';
+import { page, projectParams, text, type PageQuery } from '../schemas.js';
 
 const createBody = z.strictObject({
   name: text(100),
@@ -19,25 +22,25 @@ const createBody = z.strictObject({
   displayCurrency: z.literal('USD', 'must be USD').default('USD'),
 });
 
-const keyBody = z
-  .strictObject({
-    name: text(100),
-    kind: z.enum(['secret', 'public']).default('secret'),
-    appId: id.optional(),
-    expiresAt: instant.optional(),
-    scopes: z.array(z.literal('read')).max(1).default([]),
-  })
-  .refine(
-    (b) => b.kind === 'secret' || b.appId !== undefined,
-    'appId is required for a public key: it is tied to one app',
-  )
-  .refine((b) => b.kind === 'public' || b.appId === undefined, 'appId is for public keys only');
+const changesBody = z.strictObject({
+  name: text(100).optional(),
+  timezone: z.literal('UTC', 'must be UTC').optional(),
+  transferBehavior: transferBehavior.optional(),
+  sandboxAccess: sandboxAccess.optional(),
+  displayCurrency: z.literal('USD', 'must be USD').optional(),
+});
 
 /** The caller's role in a project: a key acts with its owner's rights on its own project. */
-async function roleIn(views: Views, projectId: string, userId: string | null): Promise<string> {
-  if (userId === null) return 'owner';
-  const member = await views.getDerived<MembershipDoc>(projects, 'memberships', membershipId(projectId, userId));
-  return member?.role ?? 'none';
+async function roleOf(views: Views, projectId: string, caller: Caller): Promise<string> {
+  if (caller.kind !== 'user') return 'owner';
+  const id = membershipId(projectId, caller.userId);
+  return (await views.getDerived<MembershipDoc>(projects, 'memberships', id))?.role ?? 'none';
+}
+
+async function shownProject(views: Views, projectId: string, caller: Caller) {
+  const project = await views.get(projects, projectId);
+  if (!project) throw new HttpError(404, 'no such project');
+  return presentProject(project, await roleOf(views, projectId, caller));
 }
 
 async function projectsOf(views: Views, userId: string, { limit, startingAfter }: PageQuery) {
@@ -95,68 +98,46 @@ export const projectRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Get project details',
     params: projectParams,
-    handle: async ({ caller, scope }, { views }) => {
-      const project = await views.get(projects, scope.projectId);
-      if (!project) throw new HttpError(404, 'no such project');
-      const userId = caller.kind === 'user' ? caller.userId : null;
-      return { body: presentProject(project, await roleIn(views, scope.projectId, userId)) };
-    },
+    handle: async ({ caller, scope }, { views }) => ({ body: await shownProject(views, scope.projectId, caller) }),
   }),
   defineRoute({
-    method: 'get',
-    path: '/v1/projects/:id/api-keys',
+    method: 'patch',
+    path: '/v1/projects/:id',
     access: 'project',
-    summary: 'List API keys',
+    summary: 'Update project',
     params: projectParams,
-    query: page,
-    handle: async ({ scope, query }, { views }) => {
-      const { docs, isLast } = await newestFirst(views, apiKeys, 'project', scope.projectId, query);
-      const lastId = isLast ? null : (docs.at(-1)?.keyId ?? null);
-      const url = `/v1/projects/${scope.projectId}/api-keys`;
-      return {
-        body: listBody(
-          url,
-          docs.map((k) => presentApiKey(k)),
-          { lastId, limit: query.limit },
-        ),
-      };
-    },
-  }),
-  defineRoute({
-    method: 'post',
-    path: '/v1/projects/:id/api-keys',
-    access: 'projectUser',
-    summary: 'Create API key; the full key appears only in this response',
-    params: projectParams,
-    body: keyBody,
-    handle: async ({ scope, body, by }, { deps, runtime, views }) => {
-      const now = new Date(runtime.now()).toISOString();
-      if (body.expiresAt !== undefined && body.expiresAt <= now)
-        throw new HttpError(400, 'expiresAt must be in the future');
-      const facts = { name: body.name, kind: body.kind, appId: body.appId ?? null, expiresAt: body.expiresAt ?? null };
-      const { keyId, key, position } = await createApiKey(deps, by, scope.projectId, { ...facts, scopes: body.scopes });
-      const doc = {
-        keyId,
-        ...facts,
-        prefix: key.slice(0, 3),
-        last4: key.slice(-4),
-        scopes: body.scopes,
-        createdAt: now,
-      };
-      const shown = async () => presentApiKey((await views.get(apiKeys, sha256Of(key))) ?? doc, key);
-      return { status: 201, body: shown, after: shownIn(position, apiKeys), isSecret: true };
+    body: changesBody,
+    handle: async ({ caller, scope, body, by }, { deps, views }) => {
+      const { timezone: _utc, ...set } = body;
+      const { position } = await updateProject(deps, by, scope.projectId, set);
+      return { body: () => shownProject(views, scope.projectId, caller), after: shownIn(position, projects) };
     },
   }),
   defineRoute({
     method: 'delete',
-    path: '/v1/projects/:id/api-keys/:keyId',
+    path: '/v1/projects/:id',
     access: 'projectUser',
-    summary: 'Delete API key',
-    params: z.object({ id, keyId: id }),
-    handle: async ({ params, scope, by }, { deps }) => {
-      const { position } = await deleteApiKey(deps, by, scope.projectId, params.keyId);
-      const body = { object: 'apiKey', id: params.keyId, deleted: true };
-      return { body, after: shownIn(position, apiKeys) };
+    summary: 'Delete project',
+    params: projectParams,
+    handle: async ({ caller, scope, by }, { deps, views }) => {
+      if ((await roleOf(views, scope.projectId, caller)) !== 'owner')
+        throw new HttpError(403, 'only the owner may delete a project');
+      const { position } = await deleteProject(deps, by, scope.projectId);
+      const body = { object: 'project', id: scope.projectId, deleted: true };
+      return { body, after: shownIn(position, projects, apiKeys) };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/setup-status',
+    access: 'project',
+    summary: 'Get setup progress status',
+    params: projectParams,
+    handle: async ({ scope }, services) => {
+      // A step may be done by any event, so none of the answers that caused it can tell when it shows here.
+      await waitForViews(services, await services.deps.log.head(), [setupStatus]);
+      const doc = await services.views.get(setupStatus, scope.projectId);
+      return { body: presentSetupStatus(doc) };
     },
   }),
 ];

@@ -22,6 +22,20 @@ async function appOfToken(
   return { projectId: project.projectId, app };
 }
 
+/** What is refused is counted for the app whose token it came with. */
+async function verified({ iosSignedData, refusals }: Services, app: App, signedPayload: string) {
+  try {
+    const decoded = await iosSignedData.verifyNotification(signedPayload);
+    const storeAppId = app.storeAppId ?? undefined;
+    if (checkBelongsToApp(decoded, { bundleId: app.storeIdentifier, storeAppId }) === null) return decoded;
+  } catch (err) {
+    refusals.note(app.appId);
+    throw err;
+  }
+  refusals.note(app.appId);
+  throw new HttpError(401, 'the notification is signed for another app or environment');
+}
+
 export const storeRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
@@ -33,10 +47,7 @@ export const storeRoutes: readonly Route[] = [
     bodyLimit: 'store',
     handle: async ({ params, body, rawBody }, services) => {
       const { projectId, app } = await appOfToken(services, params.token, 'ios-store');
-      const decoded = await services.iosSignedData.verifyNotification(body.signedPayload);
-      const storeAppId = app.storeAppId ?? undefined;
-      const stranger = checkBelongsToApp(decoded, { bundleId: app.storeIdentifier, storeAppId });
-      if (stranger !== null) throw new HttpError(401, 'the notification is signed for another app or environment');
+      const decoded = await verified(services, app, body.signedPayload);
       await receiveIosNotification(services.deps, { projectId, app, rawBody, decoded });
       return { body: {} };
     },

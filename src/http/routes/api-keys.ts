@@ -1,0 +1,84 @@
+// A project's API keys.
+import { z } from 'zod';
+import { sha256Of } from '../../commands/api-key.js';
+import { createApiKey, deleteApiKey } from '../../commands/projects.js';
+import { apiKeys } from '../../projections/projects.js';
+import { HttpError } from '../errors.js';
+import { listBody, newestFirst } from '../paging.js';
+import { presentApiKey } from '../present/resources.js';
+import { defineRoute, shownIn, type Route } from '../route.js';
+import { id, instant, page, projectParams, text } from '../schemas.js';
+
+const keyBody = z
+  .strictObject({
+    name: text(100),
+    kind: z.enum(['secret', 'public']).default('secret'),
+    appId: id.optional(),
+    expiresAt: instant.optional(),
+    scopes: z.array(z.literal('read')).max(1).default([]),
+  })
+  .refine(
+    (b) => b.kind === 'secret' || b.appId !== undefined,
+    'appId is required for a public key: it is tied to one app',
+  )
+  .refine((b) => b.kind === 'public' || b.appId === undefined, 'appId is for public keys only');
+
+export const apiKeyRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/api-keys',
+    access: 'project',
+    summary: 'List API keys',
+    params: projectParams,
+    query: page,
+    handle: async ({ scope, query }, { views }) => {
+      const { docs, isLast } = await newestFirst(views, apiKeys, 'project', scope.projectId, query);
+      const lastId = isLast ? null : (docs.at(-1)?.keyId ?? null);
+      const url = `/v1/projects/${scope.projectId}/api-keys`;
+      return {
+        body: listBody(
+          url,
+          docs.map((k) => presentApiKey(k)),
+          { lastId, limit: query.limit },
+        ),
+      };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/v1/projects/:id/api-keys',
+    access: 'projectUser',
+    summary: 'Create API key; the full key appears only in this response',
+    params: projectParams,
+    body: keyBody,
+    handle: async ({ scope, body, by }, { deps, runtime, views }) => {
+      const now = new Date(runtime.now()).toISOString();
+      if (body.expiresAt !== undefined && body.expiresAt <= now)
+        throw new HttpError(400, 'expiresAt must be in the future');
+      const facts = { name: body.name, kind: body.kind, appId: body.appId ?? null, expiresAt: body.expiresAt ?? null };
+      const { keyId, key, position } = await createApiKey(deps, by, scope.projectId, { ...facts, scopes: body.scopes });
+      const doc = {
+        keyId,
+        ...facts,
+        prefix: key.slice(0, 3),
+        last4: key.slice(-4),
+        scopes: body.scopes,
+        createdAt: now,
+      };
+      const shown = async () => presentApiKey((await views.get(apiKeys, sha256Of(key))) ?? doc, key);
+      return { status: 201, body: shown, after: shownIn(position, apiKeys), isSecret: true };
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/v1/projects/:id/api-keys/:keyId',
+    access: 'projectUser',
+    summary: 'Delete API key',
+    params: z.object({ id, keyId: id }),
+    handle: async ({ params, scope, by }, { deps }) => {
+      const { position } = await deleteApiKey(deps, by, scope.projectId, params.keyId);
+      const body = { object: 'apiKey', id: params.keyId, deleted: true };
+      return { body, after: shownIn(position, apiKeys) };
+    },
+  }),
+];

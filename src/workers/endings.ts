@@ -1,0 +1,27 @@
+// What must follow when an app or a project ends, also if the process that ended it did not live to see to it.
+import { clearAfterApp } from '../commands/apps.js';
+import { forgetCredentialsOfProject } from '../commands/credentials.js';
+import type { Deps } from '../commands/deps.js';
+import type { RecordedEvent } from '../domain/envelope.js';
+import type { ProjectEvent } from '../domain/project/events.js';
+import { ofFamily } from '../projections/events-of.js';
+import type { Reaction } from './reaction.js';
+
+export function endingsReaction(deps: Deps): Reaction {
+  const ending = (stored: RecordedEvent) => {
+    const event = ofFamily<ProjectEvent>(stored, 'project');
+    return event?.type === 'AppDeleted' || event?.type === 'ProjectDeleted' ? event : null;
+  };
+  return {
+    name: 'endings',
+    families: ['project'],
+    laneOf: (stored) => (ending(stored) ? stored.stream : null),
+    handle: async (stored) => {
+      const event = ending(stored);
+      if (event?.type === 'ProjectDeleted') await forgetCredentialsOfProject(deps, event.data.projectId);
+      if (event?.type !== 'AppDeleted') return;
+      const { actor, correlationId, projectId = '' } = event.meta;
+      await clearAfterApp(deps, projectId, event.data.appId, { actor, correlationId, causationId: event.id });
+    },
+  };
+}
