@@ -41,12 +41,18 @@ export async function rulesFor(
   projectId: string,
   profiles: readonly Profile[],
 ): Promise<EntitlementRules> {
-  const bought = profiles.flatMap((p) => [...p.subscriptions, ...p.owned]).map((held) => held.purchase);
-  const ids = new Set(bought.map((p) => unlockId(p.appId, p.storeProductId)));
-  const found = await cached.getMany(unlocks, [...ids]);
-  const granted = new Set(profiles.flatMap((p) => p.grants).map((g) => g.entitlementId));
+  const bought = new Set<string>();
+  const granted = new Set<string>();
+  let hasSandbox = false;
+  for (const { subscriptions, owned, grants } of profiles) {
+    for (const { purchase } of [...subscriptions, ...owned]) {
+      bought.add(unlockId(purchase.appId, purchase.storeProductId));
+      hasSandbox ||= purchase.environment === 'sandbox';
+    }
+    for (const { entitlementId } of grants) granted.add(entitlementId);
+  }
+  const found = await cached.getMany(unlocks, [...bought]);
   const there = await cached.getMany(entitlements, [...granted]);
-  const hasSandbox = bought.some((p) => p.environment === 'sandbox');
   const project = hasSandbox ? await views.get(projects, projectId) : undefined;
   return {
     unlocks: (appId, storeProductId) => found.get(unlockId(appId, storeProductId))?.entitlements ?? [],

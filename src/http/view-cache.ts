@@ -26,9 +26,10 @@ export function createViewCache(views: Views, runtime: Pick<Runtime, 'now'>): Vi
   };
   return {
     getMany: async <D extends Doc>(projection: Projection<D>, ids: readonly string[]) => {
+      const found = new Map<string, D>();
+      if (ids.length === 0) return found;
       const entries = entriesOf(projection);
       const now = runtime.now();
-      const found = new Map<string, D>();
       const missing: string[] = [];
       for (const id of ids) {
         const entry = entries.get(id);
