@@ -21,11 +21,17 @@ export function checkForwardingUrl(text: string, egress: Egress): void {
 
 function isReachable(text: string, { allowCidrs }: Egress): boolean {
   const address = ipaddr.process(text);
-  if (address.range() === 'unicast') return true;
+  if (isPublic(address)) return true;
   return allowCidrs.some((cidr) => {
     const [base, bits] = ipaddr.parseCIDR(cidr);
     return base.kind() === address.kind() && address.match(base, bits);
   });
+}
+
+/** The library calls `::7f00:1`, an IPv4 address in an old disguise, unicast: of IPv6 only what is given out counts as public. */
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  const [given, bits] = ipaddr.IPv6.parseCIDR('2000::/3');
+  return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(given, bits));
 }
 
 function refused(why: string): HttpError {
