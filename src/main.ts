@@ -151,7 +151,7 @@ async function startOn(
   const reactions = has('worker') ? [inboxReaction(deps, find), ownershipReaction(deps), endingsReaction(deps)] : [];
   for (const reaction of reactions) running.push(runReaction(reaction, common, signal));
   const slackMs = config.SETTLE_SLACK_SECONDS * 1000;
-  if (has('worker')) running.push(ready.then(() => runDeadlines({ deps, views, progress, logger, slackMs }, signal)));
+  if (has('worker')) running.push(ready.then(() => runDeadlines({ deps, views, logger, slackMs }, signal)));
 
   return {
     services,

@@ -9,7 +9,8 @@ import { openEmbeddedLog, openEmbeddedLogReader } from './event-log/embedded.js'
 import type { EventLog } from './event-log/port.js';
 import type { Runtime } from './runtime.js';
 import { lockDirectory } from './sqlite/lock.js';
-import { createDataKeys, dataKeyCollection, type DataKeys, type MasterKeys } from './vault.js';
+import type { DataKeys } from './event-log/sealing.js';
+import { createDataKeys, dataKeyCollection, type MasterKeys } from './vault.js';
 
 export type Engine = {
   readonly log: EventLog;

@@ -1,6 +1,6 @@
 // The key behind derived ids and stream names. Made with the log, kept as a record, never changed.
 import { START, type EventLog } from './event-log/port.js';
-import type { DataKeys } from './vault.js';
+import type { DataKeys } from './event-log/sealing.js';
 
 const NAMING = 'naming';
 

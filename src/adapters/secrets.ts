@@ -1,17 +1,35 @@
 // The two secrets of an installation: from the configuration, else made once in the data directory.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import { secretFile } from './embedded.js';
 import type { Runtime } from './runtime.js';
 import type { MasterKeys } from './vault.js';
 
-/** The ring that opens and seals records. The directory must be this process's own when a key may have to be made. */
-export function masterKeysOf(config: Config, runtime: Runtime, logger: Logger): MasterKeys {
+/** Where the master key is kept that no configuration gives. */
+export function masterKeyFile({ DATA_DIR }: Config): string {
+  return join(DATA_DIR, 'master.key');
+}
+
+/** The ring that opens and seals records, as far as there is one: null before the first start. */
+export function heldMasterKeys(config: Config): MasterKeys | null {
   if (config.MASTER_KEY) return config.MASTER_KEY;
+  const file = masterKeyFile(config);
+  return existsSync(file) ? ringOf(readFileSync(file, 'utf8').trim()) : null;
+}
+
+/** The ring, with a key made when there is none; the directory must be this process's own then. */
+export function masterKeysOf(config: Config, runtime: Runtime, logger: Logger): MasterKeys {
+  const held = heldMasterKeys(config);
+  if (held) return held;
   const made = secretFile(config.DATA_DIR, 'master.key', () => runtime.randomBytes(32).toString('base64'));
-  const file = `${config.DATA_DIR}/master.key`;
-  if (made.isNew) logger.warn({ file }, 'made a master key; back it up apart from the data');
-  return [{ id: 'k1', key: Buffer.from(made.value, 'base64') }];
+  logger.warn({ file: masterKeyFile(config) }, 'made a master key; back it up apart from the data');
+  return ringOf(made.value);
+}
+
+function ringOf(base64: string): MasterKeys {
+  return [{ id: 'k1', key: Buffer.from(base64, 'base64') }];
 }
 
 /** Signs access tokens; another one ends them all. */

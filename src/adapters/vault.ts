@@ -3,6 +3,7 @@
 // does not open.
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { DocStore } from './documents/port.js';
+import type { DataKeys } from './event-log/sealing.js';
 import type { Runtime } from './runtime.js';
 
 export type MasterKey = { readonly id: string; readonly key: Buffer };
@@ -52,13 +53,6 @@ export function openText(keys: readonly MasterKey[], purpose: string, sealed: st
 
 /** The collection of wrapped data keys: a record; deleting one makes what it sealed unreadable for ever. */
 export const dataKeyCollection = { name: 'data_keys', indexes: [] };
-
-export type DataKeys = {
-  /** The subject's key, made on first use. */
-  forSealing(subject: string): Promise<Buffer>;
-  /** Subjects whose key is gone (erased) or never was are not in the map. */
-  forOpening(subjects: readonly string[]): Promise<Map<string, Buffer>>;
-};
 
 const CACHED = 10_000;
 

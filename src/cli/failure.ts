@@ -27,8 +27,9 @@ export function fail(err: unknown): never {
   throw err;
 }
 
+/** A file, a port or the database file that cannot be had. */
 function isOfSystem(err: unknown): err is Error {
-  return err instanceof Error && 'syscall' in err;
+  return err instanceof Error && ('syscall' in err || ('code' in err && err.code === 'ERR_SQLITE_ERROR'));
 }
 
 function end(message: string, code: number): never {

@@ -1,10 +1,10 @@
 // Opens the data of a running or stopped service for commands that only read.
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { readConfig, WrongConfiguration, type Config } from '../adapters/config.js';
 import { openEmbeddedForReading, type Engine } from '../adapters/embedded.js';
 import { heldNamingKey } from '../adapters/naming.js';
 import { systemRuntime } from '../adapters/runtime.js';
+import { heldMasterKeys, masterKeyFile } from '../adapters/secrets.js';
 import { dataKeyCollection, type MasterKeys } from '../adapters/vault.js';
 import { keyedHash, type KeyedHash } from '../domain/ids.js';
 import { Failure } from './failure.js';
@@ -31,9 +31,8 @@ export async function openForReading(env: Readonly<Record<string, string | undef
   }
 }
 
-function mastersOf({ MASTER_KEY, DATA_DIR }: Config): MasterKeys {
-  if (MASTER_KEY) return MASTER_KEY;
-  const file = join(DATA_DIR, 'master.key');
-  if (!existsSync(file)) throw new WrongConfiguration([`MASTER_KEY: is not set, and there is no ${file}`]);
-  return [{ id: 'k1', key: Buffer.from(readFileSync(file, 'utf8').trim(), 'base64') }];
+function mastersOf(config: Config): MasterKeys {
+  const held = heldMasterKeys(config);
+  if (held) return held;
+  throw new WrongConfiguration([`MASTER_KEY: is not set, and there is no ${masterKeyFile(config)}`]);
 }

@@ -1,17 +1,15 @@
 // `subledger serve`: runs the roles of the configuration until it is told to stop.
 import { pino } from 'pino';
-import { EXIT_WRONG_CONFIGURATION, readConfig, WrongConfiguration, type Config } from '../adapters/config.js';
-import { UnusableRootCertificates } from '../adapters/ios-store/root-certificates.js';
+import { readConfig, type Config } from '../adapters/config.js';
 import { systemRuntime } from '../adapters/runtime.js';
-import { DirectoryInUse } from '../adapters/sqlite/lock.js';
-import { CannotOpen } from '../adapters/vault.js';
 import { startService } from '../main.js';
+import { fail } from './failure.js';
 
 /** A stop that takes longer is cut: the process is safe to kill at any moment. */
 const HARD_STOP_MS = 25_000;
 
 export async function serve(): Promise<void> {
-  const config = configOrExit();
+  const config = configOrEnd();
   const output = pino.destination({ sync: false });
   const logger = pino({ level: config.LOG_LEVEL }, output);
   const crash = (err: unknown) => {
@@ -21,7 +19,7 @@ export async function serve(): Promise<void> {
   };
   process.on('uncaughtException', crash);
   process.on('unhandledRejection', crash);
-  const service = await startService(config, systemRuntime(), logger).catch((err: unknown) => refuse(err));
+  const service = await startService(config, systemRuntime(), logger).catch(fail);
   if (service.url !== null) logger.info({ url: service.url }, `listening on ${service.url}`);
   const stop = (signal: string) => {
     logger.info({ signal }, 'stopping');
@@ -35,29 +33,10 @@ export async function serve(): Promise<void> {
   logger.info({ roles: config.ROLES, dataDir: config.DATA_DIR }, 'ready');
 }
 
-export function configOrExit(): Config {
+function configOrEnd(): Config {
   try {
     return readConfig(process.env);
   } catch (err) {
-    if (!(err instanceof WrongConfiguration)) throw err;
-    process.stderr.write(`${err.message}\n`);
-    process.exit(EXIT_WRONG_CONFIGURATION);
+    return fail(err);
   }
-}
-
-/** What an operator can put right is told in a line; anything else is a bug and shows its stack. */
-function refuse(err: unknown): never {
-  if (err instanceof CannotOpen) {
-    process.stderr.write(`MASTER_KEY does not open the records of this installation: ${err.message}\n`);
-    process.exit(EXIT_WRONG_CONFIGURATION);
-  }
-  if (err instanceof UnusableRootCertificates) {
-    process.stderr.write(`${err.message}\n`);
-    process.exit(EXIT_WRONG_CONFIGURATION);
-  }
-  if (err instanceof DirectoryInUse || (err instanceof Error && 'code' in err)) {
-    process.stderr.write(`${err.message}\n`);
-    process.exit(1);
-  }
-  throw err;
 }

@@ -2,7 +2,7 @@
 import type { DocStore } from '../adapters/documents/port.js';
 import type { EventLog } from '../adapters/event-log/port.js';
 import type { Runtime } from '../adapters/runtime.js';
-import type { DataKeys } from '../adapters/vault.js';
+import type { DataKeys } from '../adapters/event-log/sealing.js';
 import type { Catalog } from '../domain/catalog/catalog.js';
 import type { Actor } from '../domain/envelope.js';
 import type { KeyedHash } from '../domain/ids.js';

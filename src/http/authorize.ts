@@ -14,8 +14,10 @@ export type Caller =
         readonly isReadOnly: boolean;
       });
 
-/** The project that the request is about; empty for requests about none. */
-export type Scope = { readonly projectId: string };
+/** The project that the request is about and the caller's role in it; empty for requests about none. A key acts as its owner. */
+export type Scope = { readonly projectId: string; readonly role: '' | MembershipDoc['role'] };
+
+const NO_PROJECT: Scope = { projectId: '', role: '' };
 
 export type Credentials = {
   readonly authorization: string | undefined;
@@ -36,7 +38,7 @@ export async function authorize(
   if (c.authorization !== undefined && c.apiKey !== undefined) {
     throw new HttpError(400, 'send either Authorization or X-API-Key, not both');
   }
-  if (access === 'open') return { caller: { kind: 'nobody' }, scope: { projectId: '' } };
+  if (access === 'open') return { caller: { kind: 'nobody' }, scope: NO_PROJECT };
   const caller = c.apiKey === undefined ? await userOf(services, c.authorization) : await keyOf(services, c.apiKey);
   const scope = caller.kind === 'key' ? scopeOfKey(caller, access, c) : await scopeOfUser(services, caller, access, c);
   return { caller, scope };
@@ -75,7 +77,7 @@ async function keyOf(services: Services, apiKey: string): Promise<Key> {
 }
 
 function scopeOfKey(key: Key, access: Access, c: Credentials): Scope {
-  const scope = { projectId: key.projectId };
+  const scope: Scope = { projectId: key.projectId, role: 'owner' };
   if (access === 'user') throw new HttpError(401, 'this endpoint needs a user: send Authorization: Bearer');
   if (access === 'accountUser') throw new HttpError(403, 'API keys may not do this; log in as a user');
   if (c.pathProjectId !== undefined && c.pathProjectId !== key.projectId) {
@@ -90,12 +92,12 @@ function scopeOfKey(key: Key, access: Access, c: Credentials): Scope {
 }
 
 async function scopeOfUser(services: Services, user: User, access: Access, c: Credentials): Promise<Scope> {
-  if (access === 'user' || access === 'account' || access === 'accountUser') return { projectId: '' };
+  if (access === 'user' || access === 'account' || access === 'accountUser') return NO_PROJECT;
   if (access === 'sdkKey') throw new HttpError(401, 'this endpoint needs an API key: send X-API-Key');
   const projectId = access === 'project' || access === 'projectUser' ? c.pathProjectId : c.headerProjectId;
   if (projectId === undefined) throw new HttpError(400, 'as a user, name the project in the header X-Project-Id');
   const id = membershipId(projectId, user.userId);
   const member = await services.views.getDerived<MembershipDoc>(projects, 'memberships', id);
   if (!member) throw new HttpError(404, 'no such project');
-  return { projectId };
+  return { projectId, role: member.role };
 }

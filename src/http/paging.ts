@@ -6,7 +6,7 @@ import { HttpError } from './errors.js';
 import type { PageQuery } from './schemas.js';
 
 /** Ids that sort by creation. */
-export const ULID_ID = /^[a-z]+_[0-9a-hjkmnp-tv-z]{26}$/;
+const ULID_ID = /^[a-z]+_[0-9a-hjkmnp-tv-z]{26}$/;
 
 export type ListBody<T> = {
   readonly object: 'list';
@@ -39,16 +39,21 @@ export async function newestFirst<D extends Doc>(
   owner: string | readonly string[],
   { limit, startingAfter }: PageQuery,
 ): Promise<{ docs: readonly D[]; isLast: boolean }> {
-  if (startingAfter !== undefined && !ULID_ID.test(startingAfter)) throw unknownCursor();
-  const to = startingAfter === undefined ? {} : { to: startingAfter };
   const found: ViewPage<D> = await views.scan(projection, {
     index,
     eq: typeof owner === 'string' ? [owner] : owner,
     limit,
     reverse: true,
-    ...to,
+    ...olderThan(startingAfter),
   });
   return { docs: found.rows.map((r) => r.doc), isLast: found.next === undefined };
+}
+
+/** The bound of a scan over ids that sort by creation, newest first. Throws for what is no such id. */
+export function olderThan(startingAfter: string | undefined): { readonly to?: string } {
+  if (startingAfter === undefined) return {};
+  if (!ULID_ID.test(startingAfter)) throw unknownCursor();
+  return { to: startingAfter };
 }
 
 export function unknownCursor(): HttpError {

@@ -1,5 +1,6 @@
 // What handlers may use; made by the composition root.
 import type { Logger } from 'pino';
+import type { AccessTokens } from '../adapters/access-tokens.js';
 import type { IosSignedData } from '../adapters/ios-store/port.js';
 import type { Runtime } from '../adapters/runtime.js';
 import type { Auth } from '../commands/auth.js';
@@ -10,13 +11,6 @@ import type { Egress } from './forwarding-url.js';
 import type { Refusals } from './refusals.js';
 import type { ViewCache } from './view-cache.js';
 
-export type Session = { readonly userId: string; readonly sessionId: string };
-
-export type AccessTokens = {
-  /** The session of a token that is genuine, unexpired and not revoked; null for any other text. */
-  verify(token: string): Promise<Session | null>;
-};
-
 export type Services = {
   readonly deps: Deps;
   readonly runtime: Runtime;
@@ -24,7 +18,7 @@ export type Services = {
   readonly views: Views;
   readonly cached: ViewCache;
   readonly progress: Progress;
-  readonly accessTokens: AccessTokens;
+  readonly accessTokens: Pick<AccessTokens, 'verify'>;
   readonly auth: Auth;
   readonly iosSignedData: IosSignedData;
   readonly egress: Egress;

@@ -8,14 +8,12 @@ import { streams } from '../domain/streams.js';
 import { subscriberDecider } from '../domain/subscriber/decide.js';
 import { isoFromMs } from '../domain/time.js';
 import { customers, type DeadlineDoc } from '../projections/customers.js';
-import type { Progress } from '../projections/progress.js';
 import type { Views } from '../projections/views.js';
 import { superviseLoop } from './supervise.js';
 
 export type DeadlineDeps = {
   readonly deps: Deps;
   readonly views: Views;
-  readonly progress: Progress;
   readonly logger: Logger;
   /** How long after an end the store may still speak first, in ms. */
   readonly slackMs: number;

@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import type { EventLog } from '../../src/adapters/event-log/port.js';
 import { grantPromotional } from '../../src/commands/subscribers.js';
 import { customers } from '../../src/projections/customers.js';
-import { createProgress } from '../../src/projections/progress.js';
 import { createServing, servingCollection } from '../../src/projections/serving.js';
 import { createViews } from '../../src/projections/views.js';
 import { runDeadlines, settleDue } from '../../src/workers/deadlines.js';
@@ -23,7 +22,7 @@ async function rigged(wrapLog?: (log: EventLog) => EventLog) {
   await deps.docs.ensure([servingCollection]);
   const views = createViews(deps.docs, createServing(deps.docs, deps.runtime));
   const { logger, lines } = listener();
-  const o = { deps, views, logger, progress: createProgress(), slackMs: HOUR_MS };
+  const o = { deps, views, logger, slackMs: HOUR_MS };
   const project = async () =>
     runAll(
       await open(deps.log, deps.docs, firstBuild(customers)),

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { createProject, deleteProject, updateProject } from '../../commands/projects.js';
 import { sandboxAccess, transferBehavior } from '../../domain/project/events.js';
-import { apiKeys, membershipId, projects, type MembershipDoc } from '../../projections/projects.js';
+import { apiKeys, projects, type MembershipDoc } from '../../projections/projects.js';
 import { setupStatus } from '../../projections/setup-status.js';
 import type { Views } from '../../projections/views.js';
-import type { Caller } from '../authorize.js';
+import type { Scope } from '../authorize.js';
 import { waitForViews } from '../consistency.js';
 import { HttpError } from '../errors.js';
-import { listBody, ULID_ID, unknownCursor } from '../paging.js';
+import { listBody, olderThan } from '../paging.js';
 import { presentProject } from '../present/resources.js';
 import { presentSetupStatus } from '../present/setup-status.js';
 import { defineRoute, shownIn, type Route } from '../route.js';
@@ -30,23 +30,14 @@ const changesBody = z.strictObject({
   displayCurrency: z.literal('USD', 'must be USD').optional(),
 });
 
-/** The caller's role in a project: a key acts with its owner's rights on its own project. */
-async function roleOf(views: Views, projectId: string, caller: Caller): Promise<string> {
-  if (caller.kind !== 'user') return 'owner';
-  const id = membershipId(projectId, caller.userId);
-  return (await views.getDerived<MembershipDoc>(projects, 'memberships', id))?.role ?? 'none';
-}
-
-async function shownProject(views: Views, projectId: string, caller: Caller) {
+async function shownProject(views: Views, { projectId, role }: Scope) {
   const project = await views.get(projects, projectId);
   if (!project) throw new HttpError(404, 'no such project');
-  return presentProject(project, await roleOf(views, projectId, caller));
+  return presentProject(project, role);
 }
 
 async function projectsOf(views: Views, userId: string, { limit, startingAfter }: PageQuery) {
-  if (startingAfter !== undefined && !ULID_ID.test(startingAfter)) throw unknownCursor();
-  const to = startingAfter === undefined ? {} : { to: startingAfter };
-  const scan = { index: 'user', eq: [userId], limit, reverse: true, ...to };
+  const scan = { index: 'user', eq: [userId], limit, reverse: true, ...olderThan(startingAfter) };
   const { rows, next } = await views.scanDerived<MembershipDoc>(projects, 'memberships', scan);
   const found = await views.getMany(
     projects,
@@ -98,7 +89,7 @@ export const projectRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Get project details',
     params: projectParams,
-    handle: async ({ caller, scope }, { views }) => ({ body: await shownProject(views, scope.projectId, caller) }),
+    handle: async ({ scope }, { views }) => ({ body: await shownProject(views, scope) }),
   }),
   defineRoute({
     method: 'patch',
@@ -107,10 +98,10 @@ export const projectRoutes: readonly Route[] = [
     summary: 'Update project',
     params: projectParams,
     body: changesBody,
-    handle: async ({ caller, scope, body, by }, { deps, views }) => {
+    handle: async ({ scope, body, by }, { deps, views }) => {
       const { timezone: _utc, ...set } = body;
       const { position } = await updateProject(deps, by, scope.projectId, set);
-      return { body: () => shownProject(views, scope.projectId, caller), after: shownIn(position, projects) };
+      return { body: () => shownProject(views, scope), after: shownIn(position, projects) };
     },
   }),
   defineRoute({
@@ -119,9 +110,8 @@ export const projectRoutes: readonly Route[] = [
     access: 'projectUser',
     summary: 'Delete project',
     params: projectParams,
-    handle: async ({ caller, scope, by }, { deps, views }) => {
-      if ((await roleOf(views, scope.projectId, caller)) !== 'owner')
-        throw new HttpError(403, 'only the owner may delete a project');
+    handle: async ({ scope, by }, { deps }) => {
+      if (scope.role !== 'owner') throw new HttpError(403, 'only the owner may delete a project');
       const { position } = await deleteProject(deps, by, scope.projectId);
       const body = { object: 'project', id: scope.projectId, deleted: true };
       return { body, after: shownIn(position, projects, apiKeys) };
