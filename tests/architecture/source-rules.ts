@@ -17,13 +17,29 @@ const rules: Readonly<Record<Area, Rule>> = {
   commands: {
     areas: ['domain', 'adapters'],
     usesDrivers: false,
-    packages: ['zod', 'luxon', 'uuid', 'node:crypto', 'node:zlib', 'i18n-iso-countries'],
+    packages: ['zod', 'luxon', 'uuid', 'node:crypto', 'node:zlib', 'i18n-iso-countries', 'ulid'],
   },
-  projections: { areas: ['domain', 'adapters'], usesDrivers: false, packages: ['zod', 'luxon', 'uuid', 'node:crypto'] },
+  projections: {
+    areas: ['domain', 'adapters'],
+    usesDrivers: false,
+    packages: ['zod', 'luxon', 'uuid', 'node:crypto', 'node:util'],
+  },
   http: {
     areas: ['domain', 'adapters', 'commands', 'projections'],
     usesDrivers: false,
-    packages: ['zod', 'luxon', 'node:crypto', 'node:http', 'express', 'helmet', 'ipaddr.js', 'pino'],
+    packages: [
+      'zod',
+      'luxon',
+      'node:crypto',
+      'node:events',
+      'node:http',
+      'express',
+      'cors',
+      'helmet',
+      'rate-limiter-flexible',
+      'csv-stringify',
+      'pino',
+    ],
   },
   workers: {
     areas: ['domain', 'adapters', 'commands', 'projections'],
@@ -33,11 +49,22 @@ const rules: Readonly<Record<Area, Rule>> = {
   simulator: {
     areas: [],
     usesDrivers: false,
-    packages: ['zod', 'luxon', 'uuid', 'node:crypto', 'node:timers/promises', '@peculiar/x509'],
+    packages: [
+      'zod',
+      'luxon',
+      '#sdk',
+      'uuid',
+      'node:crypto',
+      'node:events',
+      'node:http',
+      'node:net',
+      'node:timers/promises',
+      '@peculiar/x509',
+    ],
   },
   adapters: { areas: ['domain'], usesDrivers: true, packages: [] },
   cli: {
-    areas: ['domain', 'adapters', 'commands', 'projections', 'simulator', 'main'],
+    areas: ['domain', 'adapters', 'commands', 'projections', 'workers', 'simulator', 'main'],
     usesDrivers: true,
     packages: [],
   },
@@ -51,8 +78,11 @@ const rules: Readonly<Record<Area, Rule>> = {
 /** Modules of the adapters that touch nothing outside, beside each `port.ts`. */
 const pureAdapters: ReadonlySet<string> = new Set([
   'adapters/runtime.ts',
+  'adapters/android-store/envelope.ts',
+  'adapters/ios-store/api-port.ts',
   'adapters/documents/cursor.ts',
   'adapters/documents/order.ts',
+  'adapters/outbound/address-rules.ts',
 ]);
 
 const MAX_LINES = 250;
