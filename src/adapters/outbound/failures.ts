@@ -1,0 +1,50 @@
+// What the HTTP client throws, in the words of the port. Messages name hosts and causes, never headers or bodies.
+import { OutboundFailure, type OutboundFailureCode } from './port.js';
+
+export class BlockedAddress extends Error {
+  constructor(host: string) {
+    super(`${host} is not a public address`);
+    this.name = 'BlockedAddress';
+  }
+}
+
+export class UnresolvedName extends Error {
+  constructor(host: string, options?: ErrorOptions) {
+    super(`${host} has no address`, options);
+    this.name = 'UnresolvedName';
+  }
+}
+
+const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
+const CONNECTING = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EACCES', 'EINVAL']);
+/** OpenSSL's verdicts on certificates have names of their own (`man verify`), its protocol errors a prefix. */
+const TLS =
+  /^(ERR_SSL_|ERR_TLS_|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_)/;
+
+export function failureOf(err: unknown): OutboundFailure {
+  const code = codeOf(err);
+  return new OutboundFailure(kindOf(err, code), messageOf(err, code), { cause: err });
+}
+
+function kindOf(err: unknown, code: string): OutboundFailureCode {
+  if (err instanceof BlockedAddress) return 'blocked';
+  if (err instanceof UnresolvedName) return 'dns';
+  if (TIMEOUTS.has(code)) return 'timeout';
+  if (CONNECTING.has(code)) return 'connect';
+  return TLS.test(code) ? 'tls' : 'closed';
+}
+
+/** Several addresses tried in vain come as one error that holds the others. */
+function codeOf(err: unknown): string {
+  const { code, errors } = (typeof err === 'object' && err !== null ? err : {}) as {
+    code?: unknown;
+    errors?: readonly unknown[];
+  };
+  if (typeof code === 'string') return code;
+  return errors?.[0] === undefined ? '' : codeOf(errors[0]);
+}
+
+function messageOf(err: unknown, code: string): string {
+  const message = err instanceof Error ? err.message : String(err);
+  return message === '' ? code : message;
+}

@@ -1,0 +1,43 @@
+// Requests to hosts outside: webhooks, forwarding, the stores' APIs. One door for all, so that one guard sees every address.
+
+export type OutboundRequest = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent as these bytes, nothing is encoded again. */
+  readonly body?: Buffer | string;
+  /** For the whole exchange, connecting included, in ms. */
+  readonly timeoutMs: number;
+  /** The answer is read up to here and the connection closed. */
+  readonly maxResponseBytes: number;
+};
+
+/** Any status; redirects are answers and are not followed. Header names are lower-case. */
+export type OutboundAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** The answer was longer than `maxResponseBytes`. */
+  readonly truncated: boolean;
+  /** From an address that is not public and that the configuration allows: its text is nothing for tenants. */
+  readonly isPrivate?: boolean;
+};
+
+/** Why no answer came. `blocked`: the address is not a public one and not allowed by the configuration. */
+export type OutboundFailureCode = 'blocked' | 'dns' | 'connect' | 'tls' | 'timeout' | 'closed';
+
+export class OutboundFailure extends Error {
+  constructor(
+    readonly code: OutboundFailureCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'OutboundFailure';
+  }
+}
+
+export interface Outbound {
+  /** Throws {@link OutboundFailure} when there is no answer, an aborted signal's reason when it was given up. */
+  send(request: OutboundRequest, signal?: AbortSignal): Promise<OutboundAnswer>;
+}

@@ -1,0 +1,138 @@
+// Calls to a server that is there, slow, silent, gone and back again; time is passed by hand.
+import { expect } from 'chai';
+import { createBreaker } from '../../src/adapters/breaker.js';
+import { Unavailable } from '../../src/adapters/event-log/port.js';
+
+const LIMIT_MS = 2000;
+const gone = new Error('connection refused');
+const forEver = new Promise<string>(() => undefined);
+
+function rig(waitsForSlow = false) {
+  let now = 0;
+  const sleeping = new Set<{ readonly at: number; readonly wake: () => void }>();
+  const sleep = (ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      const one = { at: now + ms, wake: () => end() };
+      const end = () => {
+        sleeping.delete(one);
+        signal?.removeEventListener('abort', end);
+        resolve();
+      };
+      sleeping.add(one);
+      signal?.addEventListener('abort', end);
+    });
+  const turns = async () => {
+    for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const pass = async (ms: number) => {
+    for (const end = now + ms; now < end;) {
+      now += 50;
+      for (const one of sleeping) if (one.at <= now) one.wake();
+      await turns();
+    }
+  };
+  const server = { probe: () => Promise.resolve('here') as Promise<unknown>, probes: 0 };
+  const breaker = createBreaker({
+    name: 'the server',
+    runtime: { sleep },
+    limitMs: LIMIT_MS,
+    waitsForSlow,
+    probe: () => {
+      server.probes++;
+      return server.probe();
+    },
+    isAway: (err) => err === gone,
+  });
+  /** What became of a call, or `pending`. */
+  const seen = (work: () => Promise<string>) => {
+    const call = { outcome: 'pending' };
+    breaker.run(work).then(
+      (answer) => (call.outcome = answer),
+      (err: unknown) => (call.outcome = err instanceof Unavailable ? 'unavailable' : String(err)),
+    );
+    return call;
+  };
+  return { breaker, server, seen, pass, turns };
+}
+
+describe('a breaker', () => {
+  it('hands on answers and other errors as they are', async () => {
+    const { seen, turns } = rig();
+    const answered = seen(() => Promise.resolve('yes'));
+    const failed = seen(() => Promise.reject(new Error('wrong revision')));
+    await turns();
+    expect(answered.outcome).to.equal('yes');
+    expect(failed.outcome).to.equal('Error: wrong revision');
+  });
+
+  it('lets the first wait for its limit only, and those beside it and behind it not at all', async () => {
+    const { server, seen, pass, turns } = rig();
+    server.probe = () => forEver;
+    const first = seen(() => forEver);
+    await pass(LIMIT_MS - 100);
+    const beside = seen(() => forEver);
+    expect(first.outcome).to.equal('pending');
+    await pass(100);
+    expect([first.outcome, beside.outcome]).to.deep.equal(['unavailable', 'unavailable']);
+    let isAsked = false;
+    const behind = seen(() => {
+      isAsked = true;
+      return Promise.resolve('yes');
+    });
+    await turns();
+    expect(behind.outcome).to.equal('unavailable');
+    expect(isAsked).to.equal(false);
+  });
+
+  it('asks again and again until the server answers, and lets calls through from then on', async () => {
+    const { breaker, server, seen, pass, turns } = rig();
+    server.probe = () => Promise.reject(gone);
+    seen(() => Promise.reject(gone));
+    await pass(5000);
+    expect(server.probes).to.be.greaterThan(10);
+    server.probe = () => Promise.resolve('here');
+    const back = breaker.isBack(1000);
+    await pass(300);
+    expect(await back).to.equal(true);
+    const answered = seen(() => Promise.resolve('yes'));
+    await turns();
+    expect(answered.outcome).to.equal('yes');
+  });
+
+  it('says so when the server is not back in time', async () => {
+    const { breaker, server, seen, pass } = rig();
+    server.probe = () => Promise.reject(gone);
+    seen(() => Promise.reject(gone));
+    await pass(100);
+    const back = breaker.isBack(500);
+    await pass(500);
+    expect(await back).to.equal(false);
+  });
+
+  it('fails what is slow while others are answered, and goes on asking the server', async () => {
+    const { seen, pass, turns } = rig();
+    const slow = seen(() => forEver);
+    await pass(LIMIT_MS / 2);
+    seen(() => Promise.resolve('yes'));
+    await pass(LIMIT_MS / 2);
+    expect(slow.outcome).to.equal('unavailable');
+    const next = seen(() => Promise.resolve('yes'));
+    await turns();
+    expect(next.outcome).to.equal('yes');
+  });
+
+  it('waits for what is slow, where it is told to, as long as the server answers at all', async () => {
+    const { server, seen, pass, turns } = rig(true);
+    let finish = (_answer: string) => {};
+    const slow = seen(() => new Promise((resolve) => (finish = resolve)));
+    const silent = seen(() => forEver);
+    await pass(LIMIT_MS * 3);
+    expect(slow.outcome).to.equal('pending');
+    finish('done');
+    await turns();
+    expect(slow.outcome).to.equal('done');
+    server.probe = () => forEver;
+    await pass(LIMIT_MS * 3);
+    expect(silent.outcome).to.equal('unavailable');
+  });
+});
