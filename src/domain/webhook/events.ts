@@ -1,0 +1,46 @@
+// Facts about a webhook: where it sends, what, and what became of it. Its secrets are records, and so are its deliveries.
+import { z } from 'zod';
+import { changeOf } from '../changes.js';
+import { defineEvent, type EventOf } from '../events.js';
+import { environment, instant } from '../subscriber/blocks.js';
+
+export const payloadFormat = z.enum(['camelCase', 'snake_case']);
+export type PayloadFormat = z.output<typeof payloadFormat>;
+
+/** `eventTypes`, `appId` and `environment` null: all of them. `ordered`: a subscriber's events one after another. */
+const settings = {
+  name: z.string().nullable(),
+  url: z.string(),
+  eventTypes: z.array(z.string()).nullable(),
+  appId: z.string().nullable(),
+  environment: environment.nullable(),
+  payloadFormat,
+  ordered: z.boolean(),
+};
+const webhookId = z.string();
+
+export const webhookEvents = {
+  WebhookCreated: defineEvent('WebhookCreated', { webhookId, ...settings, enabled: z.boolean() }),
+  WebhookUpdated: defineEvent('WebhookUpdated', {
+    webhookId,
+    changes: z.strictObject({
+      name: changeOf(settings.name),
+      url: changeOf(settings.url),
+      eventTypes: changeOf(settings.eventTypes),
+      appId: changeOf(settings.appId),
+      environment: changeOf(settings.environment),
+      payloadFormat: changeOf(settings.payloadFormat),
+      ordered: changeOf(settings.ordered),
+    }),
+  }),
+  WebhookDeleted: defineEvent('WebhookDeleted', { webhookId }),
+  /** The one before signs too for so many hours. */
+  WebhookSecretRotated: defineEvent('WebhookSecretRotated', { webhookId, graceHours: z.int().min(0) }),
+  /** Nothing but failures since then. */
+  WebhookFailing: defineEvent('WebhookFailing', { webhookId, since: instant }),
+  WebhookDisabled: defineEvent('WebhookDisabled', { webhookId, cause: z.enum(['gone', 'failures', 'user']) }),
+  WebhookEnabled: defineEvent('WebhookEnabled', { webhookId }),
+};
+export type WebhookEvent = EventOf<typeof webhookEvents>;
+export type WebhookData<T extends WebhookEvent['type']> = Extract<WebhookEvent, { type: T }>['data'];
+export type DisabledCause = WebhookData<'WebhookDisabled'>['cause'];

@@ -1,0 +1,41 @@
+// The kinds of webhook events. The names are RevenueCat's where it has one: handlers and tutorials know them.
+
+/** In the order in which one fact that yields several sends them. */
+export const sentKinds = [
+  'TEST',
+  'TRANSFER',
+  'SUBSCRIBER_ALIAS',
+  'INITIAL_PURCHASE',
+  'RENEWAL',
+  'NON_RENEWING_PURCHASE',
+  'TEMPORARY_ENTITLEMENT_GRANT',
+  'PRODUCT_CHANGE',
+  'BILLING_ISSUE',
+  'CANCELLATION',
+  'UNCANCELLATION',
+  'SUBSCRIPTION_PAUSED',
+  'SUBSCRIPTION_EXTENDED',
+  'EXPIRATION',
+  'REFUND',
+  'REFUND_REVERSED',
+  'PRICE_CORRECTED',
+  'PRICE_INCREASE_CONSENT_REQUIRED',
+  'PRICE_INCREASE_CONSENT_APPROVED',
+  'EXPERIMENT_ENROLLMENT',
+  'ENTITLEMENT_CHANGED',
+] as const;
+export type Kind = (typeof sentKinds)[number];
+
+/** May be asked for, are never sent: there is no web billing and no virtual currency, and paywall events stay inside. */
+export const unsentKinds = [
+  'INVOICE_ISSUANCE',
+  'VIRTUAL_CURRENCY_TRANSACTION',
+  'PURCHASE_REDEEMED',
+  'PAYWALL_IMPRESSION',
+  'PAYWALL_CLOSE',
+  'PAYWALL_CANCEL',
+  'PAYWALL_EXIT_OFFER',
+  'PAYWALL_COMPONENT_INTERACTED',
+] as const;
+
+export const allKinds = [...sentKinds, ...unsentKinds] as const;

@@ -1,0 +1,234 @@
+// Which kinds of webhook events a fact yields, and what each says. Pure: the same fact and history give the same messages.
+// The money of a refund is on CANCELLATION when that is sent, else on REFUND, so that the sum of all prices is net revenue.
+import type { RecordedEvent } from '../envelope.js';
+import type { SubscriberEvent } from '../subscriber/events.js';
+import type { Profile, Subscription } from '../subscriber/state.js';
+import { msFromIso } from '../time.js';
+import { changeOfAccess, type ActiveEntitlements } from './entitlement-changed.js';
+import { customerFields, grantFields } from './customer-fields.js';
+import type { Kind } from './kinds.js';
+import {
+  correctionFields,
+  moneyFields,
+  offerFields,
+  periodFields,
+  refFields,
+  termFields,
+  type Fields,
+  type LookupKeys,
+} from './purchase-fields.js';
+
+/** `appId` and `environment` null: the event is about neither. */
+export type Message = {
+  readonly kind: Kind;
+  readonly appId: string | null;
+  readonly environment: 'production' | 'sandbox' | null;
+  readonly fields: Fields;
+};
+
+export type Told = {
+  readonly event: RecordedEvent<SubscriberEvent>;
+  readonly before: Profile;
+  readonly after: Profile;
+  readonly lookupKeys: LookupKeys;
+  /** The app user id of another customer, for transfers. */
+  readonly nameOf: (customerId: string) => string;
+  /** What the receiver knows and what is so now; null for a fact that others of the same command follow. */
+  readonly access: { readonly before: ActiveEntitlements; readonly after: ActiveEntitlements } | null;
+};
+
+/** In the order in which they are sent. */
+export function messagesOf(told: Told): readonly Message[] {
+  const about = aboutOf(told.event);
+  const made = kindsOf(told).map(([kind, fields]) => ({
+    kind,
+    ...about,
+    fields: { ...customerFields(told.event, told.after), ...fields },
+  }));
+  const changed = told.access && changeOfAccess(told.access.before, told.access.after);
+  if (!changed) return made;
+  return [
+    ...made,
+    { kind: 'ENTITLEMENT_CHANGED', ...about, fields: { ...customerFields(told.event, told.after), ...changed } },
+  ];
+}
+
+type Named = readonly [Kind, Fields];
+
+function kindsOf(told: Told): readonly Named[] {
+  const { event, after } = told;
+  switch (event.type) {
+    case 'CustomerMerged':
+      return [['SUBSCRIBER_ALIAS', {}]];
+    case 'SubscriptionStarted':
+      return event.data.startReason === 'transfer' ? [] : [['INITIAL_PURCHASE', charge(told, event.data)]];
+    case 'SubscriptionRenewed': {
+      const { isTrialConversion } = event.data;
+      return [['RENEWAL', { ...charge(told, event.data), isTrialConversion }]];
+    }
+    case 'SubscriptionProductChanged': {
+      if (event.data.mode !== 'immediate') return [];
+      const { fromProductId, fromStoreProductId, toProductId, toStoreProductId } = event.data;
+      const { appId } = event.data.purchase;
+      const keys = told.lookupKeys(appId, fromStoreProductId);
+      const from = { productId: fromProductId, storeProductId: fromStoreProductId };
+      const to = { newProductId: toProductId, newStoreProductId: toStoreProductId };
+      const entitlementIds = keys.length === 0 ? null : keys;
+      return [['PRODUCT_CHANGE', { ...onSubscription(told, event.data), ...from, ...to, entitlementIds }]];
+    }
+    case 'SubscriptionProductChangeScheduled': {
+      const { newProductId, newStoreProductId } = event.data;
+      return [['PRODUCT_CHANGE', { ...onSubscription(told, event.data), newProductId, newStoreProductId }]];
+    }
+    case 'SubscriptionAutoRenewDisabled':
+      return [['CANCELLATION', { ...onSubscription(told, event.data), cancelReason: upper(event.data.reason) }]];
+    case 'SubscriptionAutoRenewEnabled':
+      return [['UNCANCELLATION', onSubscription(told, event.data)]];
+    case 'SubscriptionBillingIssueDetected': {
+      const fields = onSubscription(told, event.data);
+      const { gracePeriodExpiresAt: grace } = event.data;
+      return [
+        ['BILLING_ISSUE', { ...fields, gracePeriodExpirationAtMs: msOf(grace) }],
+        ['CANCELLATION', { ...fields, cancelReason: 'BILLING_ERROR' }],
+      ];
+    }
+    case 'SubscriptionBillingRetryEntered':
+      return [['EXPIRATION', { ...onSubscription(told, event.data), expirationReason: 'BILLING_ERROR' }]];
+    case 'SubscriptionPauseScheduled': {
+      const autoResumeAtMs = msOf(event.data.autoResumeAt);
+      return [['SUBSCRIPTION_PAUSED', { ...onSubscription(told, event.data), autoResumeAtMs }]];
+    }
+    case 'SubscriptionPaused': {
+      const autoResumeAtMs = msOf(event.data.autoResumeAt);
+      const expirationReason = 'SUBSCRIPTION_PAUSED';
+      return [['EXPIRATION', { ...onSubscription(told, event.data), expirationReason, autoResumeAtMs }]];
+    }
+    case 'SubscriptionRevoked':
+      return [['EXPIRATION', { ...onSubscription(told, event.data), expirationReason: 'UNKNOWN' }]];
+    case 'SubscriptionExpired':
+      return expirations(told, event);
+    case 'SubscriptionExtended':
+      return [['SUBSCRIPTION_EXTENDED', onSubscription(told, event.data)]];
+    case 'OneTimePurchaseCompleted': {
+      const { purchase, money, quantity, offer } = event.data;
+      const terms = { ...termFields(event.data), periodType: 'NORMAL', subscriptionId: null, quantity };
+      const fields = { ...refFields(purchase, told.lookupKeys), ...terms, ...offerFields(offer) };
+      return [['NON_RENEWING_PURCHASE', { ...fields, ...moneyFields(money) }]];
+    }
+    case 'TransactionRefunded': {
+      const { money } = event.data.refund;
+      const fields = onTransaction(told, event.data);
+      if (!event.data.isLatest || event.data.subscriptionId === null) {
+        return [['REFUND', { ...fields, ...moneyFields(money, -1) }]];
+      }
+      const cancelled = { ...fields, ...moneyFields(money, -1), cancelReason: 'CUSTOMER_SUPPORT' };
+      return [
+        ['CANCELLATION', cancelled],
+        ['REFUND', fields],
+      ];
+    }
+    case 'TransactionRefundReversed':
+      return [['REFUND_REVERSED', { ...onTransaction(told, event.data), ...moneyFields(event.data.refund.money) }]];
+    case 'TransactionPriceCorrected':
+      return [['PRICE_CORRECTED', { ...onTransaction(told, event.data), ...correctionFields(event.data) }]];
+    case 'PurchaseTransferred':
+      return event.data.direction === 'in' ? [['TRANSFER', transferred(told, event.data)]] : [];
+    case 'EntitlementGranted': {
+      const kind = event.data.source === 'temporary' ? 'TEMPORARY_ENTITLEMENT_GRANT' : 'NON_RENEWING_PURCHASE';
+      return [[kind, grantFields(after, event.data.grantId)]];
+    }
+    case 'EntitlementRevoked': {
+      const fields = grantFields(after, event.data.grantId);
+      return [['CANCELLATION', { ...fields, cancelReason: 'DEVELOPER_INITIATED' }]];
+    }
+    case 'EntitlementGrantExpired':
+      return [['EXPIRATION', { ...grantFields(after, event.data.grantId), expirationReason: 'UNKNOWN' }]];
+    case 'PriceIncreaseConsentRequested':
+      return [['PRICE_INCREASE_CONSENT_REQUIRED', consent(told, event.data, event.data.respondBy)]];
+    case 'PriceIncreaseAccepted':
+      return [['PRICE_INCREASE_CONSENT_APPROVED', consent(told, event.data, null)]];
+    case 'ExperimentEnrolled': {
+      const { experimentId, variantId, offeringId } = event.data;
+      const enrolledAtMs = msFromIso(event.meta.at);
+      return [['EXPERIMENT_ENROLLMENT', { experimentId, experimentVariant: variantId, offeringId, enrolledAtMs }]];
+    }
+    default:
+      return [];
+  }
+}
+
+/** A change of product is told as such; a billing error was, when the retries began and access ended. */
+function expirations(
+  told: Told,
+  { data }: Extract<RecordedEvent<SubscriberEvent>, { type: 'SubscriptionExpired' }>,
+): readonly Named[] {
+  if (data.reason === 'product_change') return [];
+  const before = subscriptionIn(told.before, data.purchase.subscriptionId);
+  if (data.reason === 'billing_error' && before?.retrySince != null) return [];
+  const expirationReason = data.reason === 'product_not_for_sale' ? 'UNKNOWN' : upper(data.reason);
+  return [['EXPIRATION', { ...onSubscription(told, data), expirationReason }]];
+}
+
+type Bought = Extract<SubscriberEvent, { type: 'SubscriptionStarted' | 'SubscriptionRenewed' }>['data'];
+
+function charge(told: Told, data: Bought): Fields {
+  return {
+    ...refFields(data.purchase, told.lookupKeys),
+    subscriptionId: data.purchase.subscriptionId,
+    periodType: upper(data.periodType),
+    ...termFields(data),
+    renewalNumber: 'renewalNumber' in data ? data.renewalNumber : 0,
+    ...moneyFields(data.money),
+    ...offerFields(data.offer),
+  };
+}
+
+function onSubscription(told: Told, { purchase }: { readonly purchase: Subscription['purchase'] }): Fields {
+  const subscription = subscriptionIn(told.after, purchase.subscriptionId);
+  return { ...refFields(purchase, told.lookupKeys), ...periodFields(subscription), ...moneyFields(null) };
+}
+
+type Increase = Extract<SubscriberEvent, { type: 'PriceIncreaseAccepted' }>['data'];
+
+function consent(told: Told, data: Increase, respondBy: string | null): Fields {
+  const { newPrice, effectiveAt } = data;
+  const price = { newPrice: newPrice && newPrice.amountMicros / 1e6, newPriceCurrency: newPrice?.currency ?? null };
+  const times = { effectiveAtMs: msFromIso(effectiveAt), respondByMs: msOf(respondBy) };
+  return { ...onSubscription(told, data), ...price, ...times };
+}
+
+function msOf(iso: string | null): number | null {
+  return iso === null ? null : msFromIso(iso);
+}
+
+type OfTransaction = Extract<
+  SubscriberEvent,
+  { type: 'TransactionRefunded' | 'TransactionRefundReversed' | 'TransactionPriceCorrected' }
+>['data'];
+
+function onTransaction(told: Told, { purchase, subscriptionId }: OfTransaction): Fields {
+  const subscription = subscriptionId === null ? undefined : subscriptionIn(told.after, subscriptionId);
+  return { ...refFields(purchase, told.lookupKeys), ...periodFields(subscription), ...moneyFields(null) };
+}
+
+type Transferred = Extract<SubscriberEvent, { type: 'PurchaseTransferred' }>['data'];
+
+function transferred({ after, lookupKeys, nameOf }: Told, data: Transferred): Fields {
+  const purchase = data.snapshot.transactions.at(-1)?.purchase;
+  const names = { transferredFrom: [nameOf(data.fromCustomerId)], transferredTo: [after.appUserId, ...after.aliases] };
+  return { ...(purchase && refFields(purchase, lookupKeys)), ...names };
+}
+
+function aboutOf({ data }: RecordedEvent<SubscriberEvent>): Pick<Message, 'appId' | 'environment'> {
+  const line = 'snapshot' in data ? data.snapshot.transactions.at(-1) : undefined;
+  const purchase = 'purchase' in data ? data.purchase : line?.purchase;
+  return { appId: purchase?.appId ?? null, environment: purchase?.environment ?? null };
+}
+
+function subscriptionIn({ subscriptions }: Profile, subscriptionId: string): Subscription | undefined {
+  return subscriptions.find((s) => s.purchase.subscriptionId === subscriptionId);
+}
+
+function upper(word: string): string {
+  return word.toUpperCase();
+}

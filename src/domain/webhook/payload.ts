@@ -1,0 +1,42 @@
+// The body of a webhook request, made once and kept as text: what is signed is what is sent, in every attempt.
+import type { PayloadFormat } from './events.js';
+import type { Fields } from './purchase-fields.js';
+
+const API_VERSION = '1.0';
+const MAX_BYTES = 64 * 1024;
+
+/** Their keys are users' own words and stay as they are. */
+const NAMED_BY_USERS = new Set(['subscriberAttributes', 'activeEntitlements']);
+
+export type Payload = { readonly id: string; readonly type: string; readonly projectId: string } & Fields;
+
+/** Attributes are left out when they alone would make the body longer than receivers take. */
+export function bodyOf(event: Payload, format: PayloadFormat): string {
+  const whole = text(event, format);
+  if (Buffer.byteLength(whole) <= MAX_BYTES) return whole;
+  const { subscriberAttributes: _left, ...rest } = event;
+  return text(rest, format);
+}
+
+function text(event: Fields, format: PayloadFormat): string {
+  const body = { apiVersion: API_VERSION, event };
+  return JSON.stringify(format === 'snake_case' ? inSnakeCase(body) : body);
+}
+
+function inSnakeCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inSnakeCase);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, held]): [string, unknown] => [
+    snake(key),
+    NAMED_BY_USERS.has(key) ? valuesInSnakeCase(held) : inSnakeCase(held),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function valuesInSnakeCase(map: unknown): unknown {
+  return Object.fromEntries(Object.entries(map ?? {}).map(([key, held]) => [key, inSnakeCase(held)]));
+}
+
+function snake(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

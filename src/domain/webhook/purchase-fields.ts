@@ -1,0 +1,83 @@
+// What a webhook event says of a purchase: which one, on which terms, and what it moved.
+import type { Money } from '../money.js';
+import type { OneTimePurchaseRef, Offer } from '../subscriber/blocks.js';
+import type { Subscription } from '../subscriber/state.js';
+import { msFromIso } from '../time.js';
+
+export type Fields = { readonly [name: string]: unknown };
+
+/** Lookup keys of what a store product unlocks. */
+export type LookupKeys = (appId: string, storeProductId: string) => readonly string[];
+
+const MICROS = 1_000_000;
+
+/** `money` null: the event moves none. Numbers are units of currency, shares 0..1. */
+export function moneyFields(money: Money | null, sign: 1 | -1 = 1): Fields {
+  if (money === null) {
+    return {
+      price: 0,
+      currency: null,
+      priceInPurchasedCurrency: 0,
+      taxPercentage: null,
+      commissionPercentage: null,
+    };
+  }
+  return {
+    price: unitsOf(money.usdMicros, sign),
+    currency: money.currency,
+    priceInPurchasedCurrency: unitsOf(money.amountMicros, sign),
+    taxPercentage: money.taxRate,
+    commissionPercentage: money.commissionRate,
+  };
+}
+
+type Correction = { readonly previous: Money; readonly money: Money; readonly refundedShare: number };
+
+/** What was missing to the amounts told before, less the share that has gone back: the same as what it adds to the customer's total. */
+export function correctionFields({ previous, money, refundedShare }: Correction): Fields {
+  const missing = (known: number | null, before: number | null) =>
+    known === null ? null : Math.round((known - (before ?? 0)) * (1 - refundedShare));
+  const usdMicros = missing(money.usdMicros, previous.usdMicros);
+  return moneyFields({ ...money, usdMicros, amountMicros: missing(money.amountMicros, previous.amountMicros) });
+}
+
+export function refFields(p: OneTimePurchaseRef, lookupKeys: LookupKeys): Fields {
+  const keys = lookupKeys(p.appId, p.storeProductId);
+  return {
+    appId: p.appId,
+    environment: p.environment.toUpperCase(),
+    store: p.store,
+    productId: p.productId,
+    storeProductId: p.storeProductId,
+    entitlementIds: keys.length === 0 ? null : keys,
+    presentedOfferingId: p.offeringId,
+    transactionId: p.transactionId,
+    originalTransactionId: p.originalTransactionId,
+    countryCode: p.country,
+    isFamilyShare: p.ownership === 'family_shared',
+  };
+}
+
+/** The period that a subscription is in, as it stands after the event. */
+export function periodFields(s: Subscription | undefined): Fields {
+  if (!s) return { subscriptionId: null, periodType: null, purchasedAtMs: null, expirationAtMs: null };
+  return {
+    subscriptionId: s.purchase.subscriptionId,
+    periodType: s.period.type.toUpperCase(),
+    purchasedAtMs: msFromIso(s.period.purchasedAt),
+    expirationAtMs: msFromIso(s.contractEndsAt),
+    renewalNumber: s.renewalNumber,
+  };
+}
+
+export function termFields(o: { readonly purchasedAt: string; readonly expiresAt: string | null }): Fields {
+  return { purchasedAtMs: msFromIso(o.purchasedAt), expirationAtMs: o.expiresAt && msFromIso(o.expiresAt) };
+}
+
+export function offerFields({ offerType, offerId }: Offer): Fields {
+  return { offerCode: offerType === 'offer_code' ? offerId : null };
+}
+
+function unitsOf(micros: number | null, sign: 1 | -1): number | null {
+  return micros === null ? null : micros === 0 ? 0 : (sign * micros) / MICROS;
+}

@@ -1,0 +1,15 @@
+// Signatures by Standard Webhooks 1.0.0: HMAC-SHA256 over `id.timestamp.body`, one for each secret that is valid, newest first.
+import { createHmac } from 'node:crypto';
+
+const PREFIX = 'whsec_';
+
+/** The value of `webhook-signature`. `timestamp`: seconds since the epoch, as sent in `webhook-timestamp`. */
+export function signatureOf(secrets: readonly string[], id: string, timestamp: string, body: Buffer): string {
+  return secrets
+    .map((secret) => {
+      const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+      const mac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
+      return `v1,${mac}`;
+    })
+    .join(' ');
+}

@@ -1,0 +1,401 @@
+// Which kinds a fact yields and what they say: for each kind the fact that it comes from, and for the facts that are silent, silence.
+import { expect } from 'chai';
+import type { RecordedEvent } from '../../../src/domain/envelope.js';
+import { streams } from '../../../src/domain/streams.js';
+import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events.js';
+import { evolveProfile } from '../../../src/domain/subscriber/evolve.js';
+import { noProfile, type Profile } from '../../../src/domain/subscriber/state.js';
+import { activeEntitlements } from '../../../src/domain/webhook/entitlement-changed.js';
+import { messagesOf, type Message } from '../../../src/domain/webhook/messages.js';
+import { bodyOf } from '../../../src/domain/webhook/payload.js';
+import {
+  disabled,
+  enabled,
+  expired,
+  graceEntered,
+  graceExpired,
+  issueDetected,
+  refunded,
+  retryEntered,
+  reversed,
+} from '../subscriber/facts.js';
+import {
+  converted,
+  customer,
+  day,
+  first,
+  itemCompleted,
+  coins,
+  renewed,
+  second,
+  started,
+  subPurchaseOf,
+  trial,
+  yearly,
+} from '../subscriber/samples.js';
+
+const PRO = { entitlementId: 'ent_1', lookupKey: 'pro' };
+const rules = { unlocks: () => [PRO], exists: () => true, allowsSandbox: true };
+
+function recorded(event: SubscriberEvent, revision: number): RecordedEvent<SubscriberEvent> {
+  const at = event.at ?? day(0);
+  const actor = { kind: 'system' as const, id: 'tests' };
+  const ids = { commandId: `c${revision}`, causationId: 'c', correlationId: 'c' };
+  const meta = { at, recordedAt: at, actor, ...ids, projectId: 'proj_1' };
+  const place = { stream: streams.subscriber('proj_1', 'cus_alice'), revision, position: '' };
+  return { id: `e${revision}`, v: 1, ...event, meta, ...place } as unknown as RecordedEvent<SubscriberEvent>;
+}
+
+/** All messages of a history, each fact a command of its own. */
+function tell(...events: readonly SubscriberEvent[]): readonly (readonly Message[])[] {
+  let profile: Profile = noProfile;
+  let told = { profile, at: '' };
+  return [customer, ...events].map((one, revision) => {
+    const event = recorded(one, revision);
+    const before = profile;
+    profile = evolveProfile(profile, event);
+    const access = {
+      before: activeEntitlements(told.profile, told.at, rules),
+      after: activeEntitlements(profile, event.meta.recordedAt, rules),
+    };
+    told = { profile, at: event.meta.recordedAt };
+    return messagesOf({
+      event,
+      before,
+      after: profile,
+      lookupKeys: () => ['pro'],
+      nameOf: (id) => `name of ${id}`,
+      access,
+    });
+  });
+}
+
+const last = (...events: readonly SubscriberEvent[]): readonly Message[] => tell(...events).at(-1) ?? [];
+const kinds = (messages: readonly Message[]): readonly string[] => messages.map((m) => m.kind);
+const fieldsOf = (messages: readonly Message[], kind: string) => messages.find((m) => m.kind === kind)?.fields ?? {};
+const granted = (source: 'promotional' | 'temporary' = 'promotional') =>
+  e.EntitlementGranted.of(
+    { grantId: 'grant_1', ...PRO, duration: 'weekly', startsAt: day(0), expiresAt: day(7), source },
+    { at: day(0) },
+  );
+
+describe('webhook kinds', () => {
+  it('INITIAL_PURCHASE tells who bought what, until when, and for how much', () => {
+    const messages = last(started(first));
+    expect(kinds(messages)).to.deep.equal(['INITIAL_PURCHASE', 'ENTITLEMENT_CHANGED']);
+    expect(messages[0]).to.include({ appId: 'app_1', environment: 'production' });
+    expect(fieldsOf(messages, 'INITIAL_PURCHASE')).to.deep.include({
+      eventTimestampMs: Date.parse(day(0)),
+      sequence: 1,
+      appUserId: 'alice',
+      originalAppUserId: 'alice',
+      aliases: ['alice'],
+      environment: 'PRODUCTION',
+      store: 'ios-store',
+      productId: 'prod_app.monthly',
+      storeProductId: 'app.monthly',
+      entitlementIds: ['pro'],
+      periodType: 'NORMAL',
+      purchasedAtMs: Date.parse(day(0)),
+      expirationAtMs: Date.parse(day(31)),
+      subscriptionId: 'sub_t1',
+      transactionId: 't1',
+      price: 9.99,
+      currency: 'USD',
+      priceInPurchasedCurrency: 9.99,
+      taxPercentage: 0,
+      commissionPercentage: 0.3,
+      countryCode: 'US',
+      isFamilyShare: false,
+      offerCode: null,
+    });
+  });
+
+  it('INITIAL_PURCHASE tells a share of the family, and a trial at no price', () => {
+    const shared = fieldsOf(
+      last(started({ ...first, shared: true }, { startReason: 'family_share' })),
+      'INITIAL_PURCHASE',
+    );
+    expect(shared).to.include({ isFamilyShare: true });
+    expect(fieldsOf(last(started(trial)), 'INITIAL_PURCHASE')).to.include({ periodType: 'TRIAL', price: 0 });
+  });
+
+  it('INITIAL_PURCHASE is not told of what came over from another customer', () =>
+    expect(kinds(last(started(first, { startReason: 'transfer' })))).to.deep.equal(['ENTITLEMENT_CHANGED']));
+
+  it('RENEWAL tells a conversion', () => {
+    const messages = last(started(trial), renewed(converted, { isTrialConversion: true }));
+    expect(kinds(messages)).to.deep.equal(['RENEWAL', 'ENTITLEMENT_CHANGED']);
+    expect(fieldsOf(messages, 'RENEWAL')).to.include({ isTrialConversion: true, renewalNumber: 1, price: 9.99 });
+    expect(fieldsOf(messages, 'ENTITLEMENT_CHANGED')).to.deep.include({ added: [], removed: [] });
+  });
+
+  it('CANCELLATION tells why, at no price, and UNCANCELLATION that it was taken back', () => {
+    const off = last(started(first), disabled(first, 5));
+    expect(kinds(off)).to.deep.equal(['CANCELLATION']);
+    expect(fieldsOf(off, 'CANCELLATION')).to.include({ cancelReason: 'UNSUBSCRIBE', price: 0 });
+    expect(kinds(last(started(first), disabled(first, 5), enabled(first, 6)))).to.deep.equal(['UNCANCELLATION']);
+  });
+
+  it('BILLING_ISSUE comes before its CANCELLATION and names the end of grace', () => {
+    const messages = last(started(first), issueDetected(first, 31, 37));
+    expect(kinds(messages).slice(0, 2)).to.deep.equal(['BILLING_ISSUE', 'CANCELLATION']);
+    expect(fieldsOf(messages, 'BILLING_ISSUE')).to.include({ gracePeriodExpirationAtMs: Date.parse(day(37)) });
+    expect(fieldsOf(messages, 'CANCELLATION')).to.include({ cancelReason: 'BILLING_ERROR' });
+  });
+
+  it('EXPIRATION is told when retries begin, and not once more when they end', () => {
+    const retrying = [started(first), issueDetected(first, 31, null), retryEntered(first, 31, 31)];
+    const messages = last(...retrying);
+    expect(kinds(messages)).to.include('EXPIRATION');
+    expect(fieldsOf(messages, 'EXPIRATION')).to.include({ expirationReason: 'BILLING_ERROR', price: 0 });
+    expect(kinds(last(...retrying, expired(first, 91, 'billing_error')))).to.deep.equal([]);
+  });
+
+  it('grace that begins or ends says nothing but what it does to access', () => {
+    const graced = [started(first), graceEntered(first, 31, 37)];
+    expect(kinds(last(...graced))).to.deep.equal(['ENTITLEMENT_CHANGED']);
+    expect(kinds(last(...graced, graceExpired(first, 37, 37)))).to.deep.equal(['ENTITLEMENT_CHANGED']);
+  });
+
+  it('EXPIRATION tells the end, and ENTITLEMENT_CHANGED what went with it', () => {
+    const messages = last(started(first), expired(first, 31, 'unsubscribe'));
+    expect(kinds(messages)).to.deep.equal(['EXPIRATION', 'ENTITLEMENT_CHANGED']);
+    expect(fieldsOf(messages, 'EXPIRATION')).to.include({ expirationReason: 'UNSUBSCRIBE' });
+    expect(fieldsOf(messages, 'ENTITLEMENT_CHANGED')).to.deep.include({ removed: ['pro'], activeEntitlements: {} });
+  });
+
+  it('EXPIRATION is not told of a change of product', () =>
+    expect(kinds(last(started(first), expired(first, 10, 'product_change')))).not.to.include('EXPIRATION'));
+
+  it('PRODUCT_CHANGE names the product before and the new one', () => {
+    const change = (mode: 'immediate' | 'at_renewal') =>
+      e.SubscriptionProductChanged.of(
+        {
+          purchase: subPurchaseOf(yearly),
+          storeTime: day(10),
+          fromStoreProductId: 'app.monthly',
+          toStoreProductId: 'app.yearly',
+          fromProductId: 'prod_app.monthly',
+          toProductId: 'prod_app.yearly',
+          mode,
+          toSubscriptionId: 'sub_t1',
+        },
+        { at: day(10) },
+      );
+    const told = fieldsOf(last(started(first), change('immediate')), 'PRODUCT_CHANGE');
+    expect(told).to.include({ productId: 'prod_app.monthly', newProductId: 'prod_app.yearly', price: 0 });
+    expect(kinds(last(started(first), change('at_renewal')))).not.to.include('PRODUCT_CHANGE');
+  });
+
+  it('SUBSCRIPTION_EXTENDED tells the new end', () => {
+    const data = { purchase: subPurchaseOf(first), storeTime: day(3), previousExpiresAt: day(31), expiresAt: day(38) };
+    const messages = last(started(first), e.SubscriptionExtended.of(data, { at: day(3) }));
+    expect(kinds(messages)).to.deep.equal(['SUBSCRIPTION_EXTENDED', 'ENTITLEMENT_CHANGED']);
+    expect(fieldsOf(messages, 'SUBSCRIPTION_EXTENDED')).to.include({ expirationAtMs: Date.parse(day(38)) });
+  });
+
+  it('NON_RENEWING_PURCHASE tells purchases of items, and grants', () => {
+    expect(fieldsOf(last(itemCompleted(coins)), 'NON_RENEWING_PURCHASE')).to.include({
+      price: 4.99,
+      expirationAtMs: null,
+    });
+    const messages = last(granted());
+    expect(kinds(messages)).to.deep.equal(['NON_RENEWING_PURCHASE', 'ENTITLEMENT_CHANGED']);
+    const told = { store: 'promotional', periodType: 'PROMOTIONAL', price: 0, transactionId: 'grant_1' };
+    expect(fieldsOf(messages, 'NON_RENEWING_PURCHASE')).to.include(told);
+    expect(messages[0]).to.include({ appId: null, environment: null });
+  });
+
+  it('TEMPORARY_ENTITLEMENT_GRANT tells access lent while a store is away', () =>
+    expect(kinds(last(granted('temporary')))[0]).to.equal('TEMPORARY_ENTITLEMENT_GRANT'));
+
+  it('a grant taken back is a CANCELLATION, one that ran out an EXPIRATION', () => {
+    const grant = { grantId: 'grant_1', ...PRO };
+    const revoked = last(granted(), e.EntitlementRevoked.of(grant, { at: day(2) }));
+    expect(kinds(revoked)).to.deep.equal(['CANCELLATION', 'ENTITLEMENT_CHANGED']);
+    expect(fieldsOf(revoked, 'CANCELLATION')).to.include({ cancelReason: 'DEVELOPER_INITIATED' });
+    const over = last(granted(), e.EntitlementGrantExpired.of(grant, { at: day(7) }));
+    expect(kinds(over)).to.deep.equal(['EXPIRATION', 'ENTITLEMENT_CHANGED']);
+  });
+
+  it('a refund’s money is on CANCELLATION when that is sent, else on REFUND', () => {
+    const latest = last(started(first), refunded(first, 5, { isLatest: true, accessRevoked: true }));
+    expect(kinds(latest)).to.deep.equal(['CANCELLATION', 'REFUND', 'ENTITLEMENT_CHANGED']);
+    expect(fieldsOf(latest, 'CANCELLATION')).to.include({ cancelReason: 'CUSTOMER_SUPPORT', price: -9.99 });
+    expect(fieldsOf(latest, 'REFUND')).to.include({ price: 0 });
+    const older = last(started(first), renewed(second), refunded(first, 40, { isLatest: false, accessRevoked: false }));
+    expect(kinds(older)).to.deep.equal(['REFUND']);
+    expect(fieldsOf(older, 'REFUND')).to.include({ price: -9.99 });
+  });
+
+  it('REFUND_REVERSED brings the money back', () => {
+    const facts = [started(first), refunded(first, 5, { isLatest: true, accessRevoked: true })];
+    const messages = last(...facts, reversed(first, 6, { accessRestored: true }));
+    expect(kinds(messages)).to.deep.equal(['REFUND_REVERSED', 'ENTITLEMENT_CHANGED']);
+    expect(fieldsOf(messages, 'REFUND_REVERSED')).to.include({ price: 9.99 });
+  });
+
+  it('SUBSCRIBER_ALIAS tells who became one', () => {
+    const held = { aliases: [], grants: [], experiments: [], spentMicros: 0 };
+    const reason = 'anonymous_identified' as const;
+    const data = { mergedCustomerId: 'cus_anon', mergedAppUserId: '$anon:1', reason, ...held };
+    const messages = last(e.CustomerMerged.of(data, { at: day(1) }));
+    expect(kinds(messages)).to.deep.equal(['SUBSCRIBER_ALIAS']);
+    const names = { originalAppUserId: '$anon:1', aliases: ['alice', '$anon:1'] };
+    expect(fieldsOf(messages, 'SUBSCRIBER_ALIAS')).to.deep.include(names);
+  });
+
+  it('TRANSFER is told once, of who receives', () => {
+    const snapshot = { storeChainId: 't1', storeTime: null, subscriptions: [], owned: [], transactions: [], noted: [] };
+    const of = (direction: 'in' | 'out') =>
+      e.PurchaseTransferred.of(
+        {
+          direction,
+          fromCustomerId: 'cus_bob',
+          toCustomerId: 'cus_alice',
+          storeChainIds: ['t1'],
+          reason: 'restore',
+          snapshot,
+        },
+        { at: day(1) },
+      );
+    expect(kinds(last(of('out')))).to.deep.equal([]);
+    const messages = last(of('in'));
+    const names = { transferredFrom: ['name of cus_bob'], transferredTo: ['alice'] };
+    expect(fieldsOf(messages, 'TRANSFER')).to.deep.include(names);
+  });
+
+  it('a pause that is planned is SUBSCRIPTION_PAUSED, its beginning an EXPIRATION', () => {
+    const told = { purchase: subPurchaseOf(first), storeTime: day(5) };
+    const planned = e.SubscriptionPauseScheduled.of(
+      { ...told, pauseAt: day(31), autoResumeAt: day(60) },
+      { at: day(5) },
+    );
+    const messages = last(started(first), planned);
+    expect(kinds(messages)).to.deep.equal(['SUBSCRIPTION_PAUSED']);
+    expect(fieldsOf(messages, 'SUBSCRIPTION_PAUSED')).to.include({ autoResumeAtMs: Date.parse(day(60)), price: 0 });
+    const begun = e.SubscriptionPaused.of({ ...told, autoResumeAt: day(60) }, { at: day(31) });
+    const paused = last(started(first), planned, begun);
+    expect(fieldsOf(paused, 'EXPIRATION')).to.include({ expirationReason: 'SUBSCRIPTION_PAUSED' });
+  });
+
+  it('EXPIRATION tells what the store took back', () => {
+    const data = { purchase: subPurchaseOf(first), storeTime: day(5), reason: 'family_sharing' as const };
+    const messages = last(started(first), e.SubscriptionRevoked.of(data, { at: day(5) }));
+    expect(kinds(messages)).to.deep.equal(['EXPIRATION', 'ENTITLEMENT_CHANGED']);
+  });
+
+  it('PRODUCT_CHANGE tells of a change that is planned', () => {
+    const data = { purchase: subPurchaseOf(first), storeTime: day(5), newProductId: 'prod_2', effectiveAt: day(31) };
+    const planned = e.SubscriptionProductChangeScheduled.of({ ...data, newStoreProductId: 'app.two' }, { at: day(5) });
+    const messages = last(started(first), planned);
+    expect(kinds(messages)).to.deep.equal(['PRODUCT_CHANGE']);
+    const told = { productId: 'prod_app.monthly', newProductId: 'prod_2', price: 0 };
+    expect(fieldsOf(messages, 'PRODUCT_CHANGE')).to.include(told);
+  });
+
+  it('a price increase is asked about and accepted', () => {
+    const newPrice = { currency: 'USD', amountMicros: 12_990_000 };
+    const data = { purchase: subPurchaseOf(first), storeTime: day(5), newPrice, effectiveAt: day(31) };
+    const asked = e.PriceIncreaseConsentRequested.of({ ...data, respondBy: day(20) }, { at: day(5) });
+    const messages = last(started(first), asked);
+    expect(kinds(messages)).to.deep.equal(['PRICE_INCREASE_CONSENT_REQUIRED']);
+    const told = { newPrice: 12.99, newPriceCurrency: 'USD', respondByMs: Date.parse(day(20)), price: 0 };
+    expect(fieldsOf(messages, 'PRICE_INCREASE_CONSENT_REQUIRED')).to.include(told);
+    const accepted = last(started(first), asked, e.PriceIncreaseAccepted.of(data, { at: day(6) }));
+    expect(kinds(accepted)).to.deep.equal(['PRICE_INCREASE_CONSENT_APPROVED']);
+  });
+
+  it('EXPERIMENT_ENROLLMENT names the variant', () => {
+    const data = { experimentId: 'exp_1', variantId: 'var_b', variantName: 'B', offeringId: 'ofr_1' };
+    const messages = last(e.ExperimentEnrolled.of(data, { at: day(1) }));
+    expect(kinds(messages)).to.deep.equal(['EXPERIMENT_ENROLLMENT']);
+    const told = {
+      experimentId: 'exp_1',
+      experimentVariant: 'var_b',
+      offeringId: 'ofr_1',
+      enrolledAtMs: Date.parse(day(1)),
+    };
+    expect(messages[0]?.fields).to.deep.include(told);
+  });
+
+  it('says nothing of what changes no subscription and no access', () => {
+    expect(kinds(last())).to.deep.equal([]);
+    const attributes = { colour: { value: 'red', updatedAt: day(1) } };
+    expect(kinds(last(e.CustomerAttributesUpdated.of({ attributes }, { at: day(1) })))).to.deep.equal([]);
+    expect(kinds(last(e.CustomerMergedInto.of({ customerId: 'cus_x', appUserId: 'x' })))).to.deep.equal([]);
+  });
+
+  it('PRICE_CORRECTED brings a price that became known later, less what had gone back', () => {
+    const bought = started(first) as Extract<SubscriberEvent, { type: 'SubscriptionStarted' }>;
+    const { purchase, money } = bought.data;
+    const unknown = { ...money, currency: null, amountMicros: null, usdMicros: null };
+    const priceless = { ...bought, data: { ...bought.data, money: unknown } } as SubscriberEvent;
+    const ids = { purchase, transactionId: 't1', subscriptionId: purchase.subscriptionId };
+    const known = (refundedShare: number) =>
+      e.TransactionPriceCorrected.of({ ...ids, previous: unknown, money, refundedShare }, { at: day(0) });
+    const all = tell(priceless, known(0)).flat();
+    expect(fieldsOf(all, 'INITIAL_PURCHASE')).to.include({ price: null, currency: null });
+    const told = { price: 9.99, priceInPurchasedCurrency: 9.99, currency: 'USD', transactionId: 't1' };
+    expect(fieldsOf(all, 'PRICE_CORRECTED')).to.include(told);
+    expect(fieldsOf(last(priceless, known(0.5)), 'PRICE_CORRECTED')).to.include({ price: 4.995 });
+    const late = { ...money, usdMicros: null };
+    const converted = e.TransactionPriceCorrected.of(
+      { ...ids, previous: late, money, refundedShare: 0 },
+      { at: day(0) },
+    );
+    const rate = last({ ...bought, data: { ...bought.data, money: late } } as SubscriberEvent, converted);
+    expect(fieldsOf(rate, 'PRICE_CORRECTED')).to.include({ price: 9.99, priceInPurchasedCurrency: 0 });
+  });
+
+  it('the prices of all events sum up to net revenue', () => {
+    const all = tell(
+      started(first),
+      renewed(second),
+      refunded(first, 40, { isLatest: false, accessRevoked: false, share: 0.5 }),
+      refunded(second, 41, { isLatest: true, accessRevoked: true }),
+      expired(second, 41, 'customer_support'),
+      reversed(second, 42, { accessRestored: true }),
+      itemCompleted({ ...coins, id: 't9' }),
+      disabled(second, 43),
+    );
+    const cents = all.flat().map((m) => Math.round(Number(m.fields['price'] ?? 0) * 1000));
+    expect(cents.reduce((a, b) => a + b, 0)).to.equal(9990 + 9990 - 4995 - 9990 + 9990 + 4990);
+  });
+});
+
+describe('webhook body', () => {
+  const event = {
+    id: 'whe_1',
+    type: 'RENEWAL',
+    projectId: 'proj_1',
+    appUserId: 'ann',
+    subscriberAttributes: { favouriteColour: { value: 'red', updatedAtMs: 1 } },
+    activeEntitlements: { proPlus: { expiresAtMs: null, productId: null } },
+    transferredFrom: ['theirOwnId'],
+  };
+
+  it('is camelCase, or snake_case but for users’ own words', () => {
+    expect(JSON.parse(bodyOf(event, 'camelCase'))).to.deep.equal({ apiVersion: '1.0', event });
+    expect(JSON.parse(bodyOf(event, 'snake_case'))).to.deep.equal({
+      api_version: '1.0',
+      event: {
+        id: 'whe_1',
+        type: 'RENEWAL',
+        project_id: 'proj_1',
+        app_user_id: 'ann',
+        subscriber_attributes: { favouriteColour: { value: 'red', updated_at_ms: 1 } },
+        active_entitlements: { proPlus: { expires_at_ms: null, product_id: null } },
+        transferred_from: ['theirOwnId'],
+      },
+    });
+  });
+
+  it('leaves attributes out rather than grow beyond what receivers take', () => {
+    const huge = { ...event, subscriberAttributes: { a: { value: 'x'.repeat(70_000), updatedAtMs: 1 } } };
+    const body = bodyOf(huge, 'camelCase');
+    expect(body.length).to.be.lessThan(65_536);
+    expect(JSON.parse(body).event).not.to.have.property('subscriberAttributes');
+  });
+});

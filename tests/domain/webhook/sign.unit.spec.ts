@@ -1,0 +1,48 @@
+// What is signed is taken by a stock receiver, whatever the body, and nothing that was changed on the way.
+import { expect } from 'chai';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { signatureOf } from '../../../src/domain/webhook/sign.js';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const ID = 'whe_0123456789abcdefghjkmnpqrs';
+
+function signed(body: Buffer, agoSeconds = 0) {
+  // The stock receiver goes by the system's clock.
+  const timestamp = String(Math.floor(Date.now() / 1000) - agoSeconds);
+  const signature = signatureOf([SECRET], ID, timestamp, body);
+  return { 'webhook-id': ID, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+}
+
+const bodies: readonly (readonly [string, Buffer])[] = [
+  ['ASCII', Buffer.from('{"type":"RENEWAL"}')],
+  ['UTF-8', Buffer.from('{"name":"Zoë 🌟 東京"}')],
+  ['an empty object', Buffer.from('{}')],
+  ['64 kB', Buffer.from(JSON.stringify({ filler: 'x'.repeat(65_536 - 13) }))],
+];
+
+describe('webhook signature', () => {
+  const receiver = new Verifier(SECRET);
+
+  for (const [name, body] of bodies) {
+    it(`of ${name} is taken`, () =>
+      expect(receiver.verify(body, signed(body))).to.deep.equal(JSON.parse(body.toString())));
+
+    it(`of ${name} is refused after one flipped byte`, () => {
+      const flipped = Buffer.from(body);
+      flipped.writeUInt8(flipped.readUInt8(body.length - 1) ^ 1, body.length - 1);
+      expect(() => receiver.verify(flipped, signed(body))).to.throw('No matching signature found');
+    });
+  }
+
+  const body = Buffer.from('{}');
+
+  it('is refused for another id', () =>
+    expect(() => receiver.verify(body, { ...signed(body), 'webhook-id': `${ID}x` })).to.throw(
+      'No matching signature found',
+    ));
+
+  it('is refused when it is 301 s old', () => {
+    expect(() => receiver.verify(body, signed(body, 301))).to.throw('too old');
+    expect(receiver.verify(body, signed(body, 290))).to.deep.equal({});
+  });
+});
