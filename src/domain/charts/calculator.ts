@@ -1,0 +1,86 @@
+// The computed path: any question, answered from people one after the other.
+import type { ChartAnswer } from './answer.js';
+import type { Person } from './history.js';
+import { lifeOf, type Life, type LiveLine } from './life.js';
+import { createPart, type Part } from './part.js';
+import { asksCustomer, valueOf, type Dimension, type Question } from './question.js';
+
+export type Calculator = {
+  take(person: Person): void;
+  /** The same, of a person whose facts have been cut at the question's instant, and converted, already. */
+  takeLife(life: Life): void;
+  answer(): ChartAnswer;
+  /** By the segment's values, in their order. A segment is what the filter for its value would answer. */
+  segments(): ReadonlyMap<string, ChartAnswer>;
+};
+
+export function createCalculator(q: Question): Calculator {
+  const whole = createPart(q);
+  const parts = new Map<string, Part>();
+  const partOf = (value: string): Part => {
+    const held = parts.get(value) ?? createPart(q);
+    parts.set(value, held);
+    return held;
+  };
+  const takeLife = (life: Life): void => {
+    if (!isAskedCustomer(q, life)) return;
+    const lines = askedLines(q, life);
+    const { segment } = q;
+    if (segment && asksCustomer(q.chart, segment)) {
+      partOf(valueOf(q.chart, segment, life, null)).take(life, lines, 1);
+    } else if (segment) {
+      for (const [value, own] of byValue(q, segment, life, lines)) {
+        partOf(value).take(life, own, 1);
+        if (q.chart.subject === 'customers') partOf(value).take(life, [], -1);
+      }
+      if (q.chart.subject === 'customers') whole.take(life, [], 1);
+    } else {
+      whole.take(life, lines, 1);
+    }
+  };
+  return {
+    takeLife,
+    take: (person) => {
+      const life = lifeOf(person, q.environment, q.frame.asOf);
+      if (life) takeLife(q.conversion?.convert(life) ?? life);
+    },
+    answer: () => whole.answer(),
+    segments: () => {
+      const values = [...parts].sort(([a], [b]) => (a < b ? -1 : 1));
+      return new Map(values.map(([value, part]) => [value, joined(q, part, whole).answer()]));
+    },
+  };
+}
+
+/** Nothing was added to the whole unless customers count in every segment. */
+function joined(q: Question, part: Part, whole: Part): Part {
+  const sum = createPart(q);
+  sum.addAll(part);
+  sum.addAll(whole);
+  return sum;
+}
+
+function isAskedCustomer({ chart, filters }: Question, life: Life): boolean {
+  for (const [dimension, wanted] of filters) {
+    if (asksCustomer(chart, dimension) && !wanted.has(valueOf(chart, dimension, life, null))) return false;
+  }
+  return true;
+}
+
+function askedLines({ chart, filters }: Question, life: Life): readonly LiveLine[] {
+  const asked = [...filters].filter(([dimension]) => !asksCustomer(chart, dimension));
+  if (asked.length === 0) return life.lines;
+  const fits = ({ about }: LiveLine) => asked.every(([d, wanted]) => wanted.has(valueOf(chart, d, life, about)));
+  return life.lines.filter(fits);
+}
+
+function byValue({ chart }: Question, segment: Dimension, life: Life, lines: readonly LiveLine[]) {
+  const found = new Map<string, LiveLine[]>();
+  for (const line of lines) {
+    const value = valueOf(chart, segment, life, line.about);
+    const held = found.get(value) ?? [];
+    found.set(value, held);
+    held.push(line);
+  }
+  return found;
+}

@@ -1,0 +1,72 @@
+// Money of the charts in another currency than the US dollar, in which it is kept: every transaction at the rate of its own day, with
+// all that is given back of it later, so that a full refund leaves nothing.
+import { fromUsd, type FromUsd } from '../rates/convert.js';
+import type { Rates } from '../rates/rates.js';
+import { isoFromMs, utcDay } from '../time.js';
+import { unitOf } from './answer.js';
+import { startOfDay } from './calendar.js';
+import type { Chart, Selectors } from './chart.js';
+import type { Charge, Life, LiveLine } from './life.js';
+import type { Movement } from './money.js';
+
+export type Conversion = {
+  readonly currency: string;
+  convert(life: Life): Life;
+  /** Of what was converted so far: paid transactions without a rate, whose amounts are left out, and their UTC days in order. */
+  unconverted(): { readonly transactions: number; readonly days: readonly string[] };
+};
+
+/** Counts and rates of counts are the same in any currency. */
+export function showsMoney(chart: Chart, selectors: Selectors): boolean {
+  return chart.measures.some(({ unit }) => unitOf(chart, selectors, unit) === 'usd');
+}
+
+/** `end` in UTC ms: transactions at or after it are nothing to the answer, and not told of when there is no rate for them. */
+export function createConversion(currency: string, rates: Rates, end: number): Conversion {
+  const byDay = new Map<number, FromUsd | null>();
+  const missing = new Set<number>();
+  let transactions = 0;
+  const rateOf = (at: number): FromUsd | null => {
+    const day = startOfDay(at);
+    let rate = byDay.get(day);
+    if (rate === undefined) byDay.set(day, (rate = fromUsd(currency, isoFromMs(at), rates)));
+    return rate;
+  };
+  const miss = (at: number): void => {
+    if (at >= end) return;
+    transactions++;
+    missing.add(startOfDay(at));
+  };
+  const charged = (charge: Charge): Charge => {
+    const { period, price, isPaid, movements } = charge;
+    const rate = rateOf(period.at);
+    if (!rate && isPaid && price !== null) miss(period.at);
+    const worth = price === null || !rate ? null : rate(price);
+    return { ...charge, worth, movements: movements.map((m) => moved(m, rate)) };
+  };
+  /** The purchase is another customer's, and its day not known here: the refund's own day stands for it. */
+  const strayed = (strays: readonly Movement[]): readonly Movement[] => {
+    let rate: FromUsd | null = null;
+    return strays.map((m) => {
+      if (m.kind === 'refund') rate = rateOf(m.at);
+      if (m.kind === 'refund' && !rate && m.usd !== 0) miss(m.at);
+      return moved(m, rate);
+    });
+  };
+  const converted = (line: LiveLine): LiveLine => {
+    return { ...line, charges: line.charges.map(charged), strays: strayed(line.strays) };
+  };
+  return {
+    currency,
+    convert: (life) => ({ ...life, lines: life.lines.map(converted) }),
+    unconverted: () => {
+      const days = [...missing].sort((a, b) => a - b).map((day) => utcDay(isoFromMs(day)));
+      return { transactions, days };
+    },
+  };
+}
+
+function moved(m: Movement, rate: FromUsd | null): Movement {
+  if (!rate) return { ...m, usd: 0, tax: 0, fee: 0 };
+  return { ...m, usd: rate(m.usd), tax: rate(m.tax), fee: rate(m.fee) };
+}

@@ -1,0 +1,113 @@
+// Charts of customers: who came, who was there, what they are worth, counted where they were first seen.
+import { shown, type CohortChart, type SeriesChart } from './chart.js';
+
+const common = { kind: 'series', subject: 'customers', needs: 'customers' } as const;
+const lifetime = { selectors: ['customerLifetime', 'revenueType'] } as const;
+
+export const customerCharts: readonly (SeriesChart | CohortChart)[] = [
+  {
+    ...common,
+    id: 'customers_new',
+    name: 'New Customers',
+    description: 'Customers that were seen, or bought, for the first time.',
+    category: 'customers',
+    unit: 'count',
+    selectors: [],
+    measures: [shown('count', 'new_customers')],
+    values: ({ flow }) => ({ new_customers: flow('customers.new') }),
+  },
+  {
+    ...common,
+    id: 'customers_active',
+    name: 'Active Customers',
+    description: 'Customers whose app was in use at least once in each bucket; buckets do not add up.',
+    category: 'customers',
+    unit: 'count',
+    needs: 'activity',
+    selectors: [],
+    measures: [shown('count', 'active_customers', false)],
+    values: ({ flow }) => ({ active_customers: flow('customers.active') }),
+  },
+  {
+    ...common,
+    id: 'conversion_to_paying',
+    name: 'Conversion to Paying',
+    description: 'New customers that paid, within a number of days or ever.',
+    category: 'conversion',
+    unit: 'percent',
+    selectors: ['conversionTimeframe'],
+    window: (selectors) => selectors.conversionTimeframe,
+    measures: [
+      shown('count', 'new_customers'),
+      shown('count', 'paying_customers'),
+      shown('percent', 'conversion_rate'),
+    ],
+    values: ({ flow }) => {
+      const [new_customers, paying] = [flow('customers.new'), flow('customers.converted')];
+      return { new_customers, paying_customers: paying, conversion_rate: { of: paying, per: new_customers } };
+    },
+  },
+  {
+    ...common,
+    ...lifetime,
+    id: 'ltv_per_customer',
+    name: 'Realized LTV per Customer',
+    description: 'What the customers first seen in each bucket have brought so far, per customer.',
+    category: 'cohort',
+    unit: 'usd',
+    window: (selectors) => selectors.customerLifetime,
+    measures: [shown('count', 'new_customers'), shown('usd', 'realized_ltv'), shown('usd', 'ltv_per_customer', false)],
+    values: ({ flow }) => {
+      const [new_customers, realized_ltv] = [flow('customers.new'), flow('customers.ltv')];
+      return { new_customers, realized_ltv, ltv_per_customer: { of: realized_ltv, per: new_customers } };
+    },
+  },
+  {
+    ...common,
+    ...lifetime,
+    id: 'ltv_per_paying_customer',
+    name: 'Realized LTV per Paying Customer',
+    description: 'What the customers first seen in each bucket have brought so far, per customer that paid.',
+    category: 'cohort',
+    unit: 'usd',
+    window: (selectors) => selectors.customerLifetime,
+    measures: [
+      shown('count', 'paying_customers'),
+      shown('usd', 'realized_ltv'),
+      shown('usd', 'ltv_per_paying_customer', false),
+    ],
+    values: ({ flow }) => {
+      const [paying, realized_ltv] = [flow('customers.paying'), flow('customers.ltv')];
+      return { paying_customers: paying, realized_ltv, ltv_per_paying_customer: { of: realized_ltv, per: paying } };
+    },
+  },
+  {
+    id: 'subscription_retention',
+    name: 'Subscription Retention',
+    description: 'Of the subscriptions first paid in each bucket and due for their k-th renewal, those that paid it.',
+    category: 'cohort',
+    kind: 'cohort',
+    of: 'subscriptions',
+    subject: 'purchases',
+    unit: 'percent',
+    selectors: ['productDuration'],
+    measures: [
+      shown('count', 'eligible', false),
+      shown('count', 'retained', false),
+      shown('percent', 'retention_rate'),
+    ],
+  },
+  {
+    id: 'cohort_explorer',
+    name: 'Cohort Explorer',
+    description: 'What each cohort of customers brought, interval by interval of their own time.',
+    category: 'cohort',
+    kind: 'cohort',
+    of: 'customers',
+    subject: 'customers',
+    unit: 'usd',
+    unitBy: ({ cohortMeasure }) => (cohortMeasure === 'retained_subscriptions' ? 'count' : 'usd'),
+    selectors: ['cohort', 'cohortMeasure', 'revenueType'],
+    measures: [shown('usd', 'value', false)],
+  },
+];

@@ -1,0 +1,21 @@
+// Numbers as answers show them. Everything before this is in integers.
+
+export type Unit = 'count' | 'usd' | 'percent';
+/** A sum, or a ratio of two; of nothing there is no ratio. */
+export type Raw = number | { readonly of: number; readonly per: number };
+
+/** Counts as they are; money from micros to two decimals; rates in percent with two decimals. Half away from zero. */
+export function figure(raw: Raw, unit: Unit): number | null {
+  const { of, per } = typeof raw === 'number' ? { of: raw, per: 1 } : raw;
+  if (per === 0) return null;
+  if (unit === 'percent') return rounded(of * 10_000, per) / 100;
+  if (unit === 'usd') return rounded(of, per * 10_000) / 100;
+  return rounded(of, per);
+}
+
+function rounded(value: number, by: number): number {
+  const [top, bottom] = [Math.abs(value), Math.abs(by)];
+  const whole = Math.floor(top / bottom);
+  const size = 2 * (top - whole * bottom) >= bottom ? whole + 1 : whole;
+  return size === 0 ? 0 : value < 0 !== by < 0 ? -size : size;
+}

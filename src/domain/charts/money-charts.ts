@@ -1,0 +1,59 @@
+// Charts of money as it moved, on the day it moved.
+import { shown, type SeriesChart } from './chart.js';
+
+const common = { category: 'revenue', kind: 'series', subject: 'purchases', needs: 'money', selectors: [] } as const;
+
+export const moneyCharts: readonly SeriesChart[] = [
+  {
+    ...common,
+    id: 'revenue',
+    name: 'Revenue',
+    description: 'Charges less refunds, each on its own day, with what taxes and stores take.',
+    unit: 'usd',
+    measures: [
+      shown('usd', 'revenue'),
+      shown('usd', 'new_revenue'),
+      shown('usd', 'renewal_revenue'),
+      shown('usd', 'gross_revenue'),
+      shown('usd', 'refunds'),
+      shown('usd', 'tax'),
+      shown('usd', 'commission'),
+      shown('usd', 'proceeds'),
+      shown('count', 'transactions'),
+      shown('count', 'unconverted_transactions'),
+    ],
+    values: ({ flow }) => {
+      const [gross, refunds] = [flow('money.gross'), flow('money.refunds')];
+      const [tax, commission] = [flow('money.tax'), flow('money.commission')];
+      const revenue = gross - refunds;
+      return {
+        revenue,
+        new_revenue: flow('money.new'),
+        renewal_revenue: revenue - flow('money.new'),
+        gross_revenue: gross,
+        refunds,
+        tax,
+        commission,
+        proceeds: revenue - tax - commission,
+        transactions: flow('money.transactions'),
+        unconverted_transactions: flow('money.unconverted'),
+      };
+    },
+  },
+  {
+    ...common,
+    id: 'refund_rate',
+    name: 'Refund Rate',
+    description: 'Transactions of which money was given back, by the day of their purchase.',
+    unit: 'percent',
+    measures: [
+      shown('count', 'transactions'),
+      shown('count', 'refunded_transactions'),
+      shown('percent', 'refund_rate'),
+    ],
+    values: ({ flow }) => {
+      const [transactions, refunded] = [flow('money.transactions'), flow('money.refunded_transactions')];
+      return { transactions, refunded_transactions: refunded, refund_rate: { of: refunded, per: transactions } };
+    },
+  },
+];

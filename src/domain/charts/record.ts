@@ -1,0 +1,126 @@
+// Turns what happened into what the charts know: the one place where domain events become facts of a history.
+import type { RecordedEvent } from '../envelope.js';
+import type { OneTimePurchaseRef, SubscriptionPurchaseRef } from '../subscriber/blocks.js';
+import type { ActivityEvent, SubscriberEvent } from '../subscriber/events.js';
+import type { About, Adjustment, History, Mark, Origin, Period, Stamp } from './history.js';
+
+type Of<T extends SubscriberEvent['type']> = RecordedEvent<Extract<SubscriberEvent, { type: T }>>;
+
+/** The history after the event; the same one when the event bears on no measure. Merges are the person's, not the history's. */
+export function record(h: History, event: RecordedEvent<SubscriberEvent | ActivityEvent>): History {
+  const stamp = stampOf(event);
+  switch (event.type) {
+    case 'CustomerCreated': {
+      // Who comes back after an erasure is introduced once more.
+      if (h.created) return { ...h, seen: [...h.seen, stamp] };
+      const { country, platform } = event.data;
+      return { ...h, created: { ...stamp, country, platform } };
+    }
+    case 'CustomerSeen':
+      return { ...h, seen: [...h.seen, stamp] };
+    case 'SubscriptionStarted':
+    case 'SubscriptionRenewed':
+      return withPeriod(h, event.data.purchase.subscriptionId, event, {
+        until: Date.parse(event.data.expiresAt),
+        type: event.data.periodType,
+        duration: event.data.periodDuration,
+      });
+    case 'OneTimePurchaseCompleted':
+      return withPeriod(h, event.data.purchase.transactionId, event, { until: null, type: 'one_time', duration: null });
+    case 'SubscriptionAutoRenewEnabled':
+      return withMark(h, event, { ...stamp, kind: 'renew_on' });
+    case 'SubscriptionAutoRenewDisabled':
+      return withMark(h, event, { ...stamp, kind: 'renew_off' });
+    case 'SubscriptionGracePeriodEntered':
+      return withMark(h, event, { ...stamp, kind: 'grace', until: Date.parse(event.data.gracePeriodExpiresAt) });
+    case 'SubscriptionExtended':
+      return withMark(h, event, { ...stamp, kind: 'extended', until: Date.parse(event.data.expiresAt) });
+    case 'SubscriptionGracePeriodExpired':
+    case 'SubscriptionBillingRetryEntered':
+    case 'SubscriptionPaused':
+    case 'SubscriptionRevoked':
+      return withMark(h, event, { ...stamp, kind: 'cut' });
+    case 'SubscriptionExpired': {
+      // The refund cuts by itself and may be reversed; the sweeper only says what time has done already.
+      const isEcho = event.data.reason === 'customer_support' || event.data.by === 'sweeper';
+      return isEcho ? h : withMark(h, event, { ...stamp, kind: 'cut' });
+    }
+    case 'TransactionRefunded':
+      return withAdjustment(h, event.data.transactionId, refundOf(event));
+    case 'TransactionRefundReversed':
+      return withAdjustment(h, event.data.transactionId, { ...stamp, kind: 'reversal' });
+    case 'TransactionPriceCorrected': {
+      const corrected = { ...stamp, kind: 'corrected' as const, usd: event.data.money.usdMicros };
+      return withAdjustment(h, event.data.transactionId, corrected);
+    }
+    default:
+      return h;
+  }
+}
+
+export function stampOf({ meta }: Pick<RecordedEvent, 'meta'>): Stamp {
+  return { at: Date.parse(meta.at), known: Date.parse(meta.recordedAt) };
+}
+
+type Purchase = Of<'SubscriptionStarted' | 'SubscriptionRenewed' | 'OneTimePurchaseCompleted'>;
+
+function withPeriod(h: History, id: string, event: Purchase, o: Pick<Period, 'until' | 'type' | 'duration'>): History {
+  const { purchase, money, purchasedAt } = event.data;
+  const period: Period = {
+    ...o,
+    id: purchase.transactionId,
+    at: Date.parse(purchasedAt),
+    known: Date.parse(event.meta.recordedAt),
+    usd: money.usdMicros,
+    tax: money.taxRate,
+    fee: money.commissionRate,
+  };
+  const held = h.lines[id];
+  const isStarted = event.type !== 'SubscriptionRenewed';
+  const keeps = held && held.periods.length > 0 && (held.isStarted || !isStarted);
+  const origin = keeps ? held : { ...originOf(purchase, termsOf(event)), isStarted };
+  const line = { ...origin, periods: [...(held?.periods ?? []), period], marks: held?.marks ?? [] };
+  return { ...h, lines: { ...h.lines, [id]: line } };
+}
+
+type Terms = Pick<About, 'productDuration' | 'offerType' | 'startReason'>;
+const noTerms: Terms = { productDuration: null, offerType: null, startReason: null };
+
+function termsOf({ type, data }: Purchase): Terms {
+  const { offerType } = data.offer;
+  if (type === 'OneTimePurchaseCompleted') return { ...noTerms, offerType };
+  const startReason = type === 'SubscriptionStarted' ? data.startReason : null;
+  return { productDuration: data.productDuration, offerType, startReason };
+}
+
+function originOf(purchase: OneTimePurchaseRef, terms: Terms): Origin {
+  const { store, appId, productId, offeringId, country, environment, ownership } = purchase;
+  const about = { store, appId, productId, offeringId, country, ...terms };
+  return { about, isSandbox: environment === 'sandbox', isShared: ownership === 'family_shared' };
+}
+
+type OfLine = { readonly data: { readonly purchase: SubscriptionPurchaseRef } };
+
+/** The periods may be those of a customer that was merged in. */
+function withMark(h: History, { data: { purchase } }: OfLine, mark: Mark): History {
+  const id = purchase.subscriptionId;
+  const line = h.lines[id] ?? { ...originOf(purchase, noTerms), isStarted: false, periods: [], marks: [] };
+  return { ...h, lines: { ...h.lines, [id]: { ...line, marks: [...line.marks, mark] } } };
+}
+
+function refundOf(event: Of<'TransactionRefunded'>): Adjustment {
+  const { purchase, refund, accessRevoked } = event.data;
+  const { usdMicros, taxRate, commissionRate } = refund.money;
+  return {
+    ...stampOf(event),
+    kind: 'refund',
+    usd: usdMicros,
+    share: refund.share,
+    cuts: accessRevoked,
+    purchase: { ...originOf(purchase, noTerms), tax: taxRate, fee: commissionRate },
+  };
+}
+
+function withAdjustment(h: History, id: string, adjustment: Adjustment): History {
+  return { ...h, adjustments: { ...h.adjustments, [id]: [...(h.adjustments[id] ?? []), adjustment] } };
+}

@@ -1,0 +1,60 @@
+// Asks the charts about people, in the words of the expected answers.
+import { createCalculator } from '../../../src/domain/charts/calculator.js';
+import { unitOf, type ChartAnswer } from '../../../src/domain/charts/answer.js';
+import { findChart } from '../../../src/domain/charts/catalogue.js';
+import { defaultSelectors, type Selectors } from '../../../src/domain/charts/chart.js';
+import type { Conversion } from '../../../src/domain/charts/currency.js';
+import { frameOf } from '../../../src/domain/charts/frame.js';
+import type { Interval } from '../../../src/domain/charts/calendar.js';
+import type { Person } from '../../../src/domain/charts/history.js';
+import type { Environment } from '../../../src/domain/charts/life.js';
+import type { Dimension, Filters, Question } from '../../../src/domain/charts/question.js';
+
+export type Asked = {
+  readonly start: string;
+  readonly end: string;
+  readonly interval: Interval;
+  readonly asOf: string;
+  readonly environment?: Environment;
+  readonly filters?: Filters;
+  readonly segment?: Dimension;
+  readonly selectors?: Partial<Selectors>;
+  readonly conversion?: Conversion;
+};
+
+export function questionOf(id: string, o: Asked): Question {
+  const chart = findChart(id);
+  if (!chart) throw new Error(`there is no chart ${id}`);
+  const [start, end, asOf] = [o.start, o.end, o.asOf].map((t) => Date.parse(t)) as [number, number, number];
+  return {
+    chart,
+    frame: frameOf({ start, end, interval: o.interval, asOf }),
+    environment: o.environment ?? 'production',
+    filters: o.filters ?? new Map(),
+    segment: o.segment ?? null,
+    selectors: { ...defaultSelectors, ...o.selectors },
+    ...(o.conversion && { conversion: o.conversion }),
+  };
+}
+
+export function ask(people: Iterable<Person>, id: string, o: Asked): unknown {
+  const question = questionOf(id, o);
+  const calculator = createCalculator(question);
+  for (const person of people) calculator.take(person);
+  const common = { id, unit: unitOf(question.chart, question.selectors), interval: o.interval };
+  if (!question.segment) return worded({ ...common, ...calculator.answer() });
+  const segments = [...calculator.segments()].map(([value, answer]) => [value, worded({ ...common, ...answer })]);
+  return { id, segment: o.segment, segments: Object.fromEntries(segments) };
+}
+
+/** Instants as texts. */
+function worded(answer: ChartAnswer & { readonly id: string }): unknown {
+  const text = <B extends { start: number; end: number }>(b: B) => ({
+    ...b,
+    start: new Date(b.start).toISOString(),
+    end: new Date(b.end).toISOString(),
+  });
+  return answer.kind === 'series'
+    ? { ...answer, buckets: answer.buckets.map(text) }
+    : { ...answer, rows: answer.rows.map(text) };
+}
