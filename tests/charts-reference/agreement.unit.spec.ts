@@ -1,0 +1,109 @@
+// The product against the brute-force calculator, on random lives. HISTORIES=<number> draws another number of them.
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'chai';
+import { charts } from '../../src/domain/charts/catalogue.js';
+import { intervals } from '../../src/domain/charts/calendar.js';
+import { dimensions } from '../../src/domain/charts/question.js';
+import { ask } from '../domain/charts/asking.js';
+import { peopleOf, type NormalEvent } from '../domain/charts/normal-form.js';
+import { chance, type Chance } from '../projections/seeded.js';
+import { randomHistory, shuffled } from './random-history.js';
+import { createReference } from './reference.js';
+import { bucketStart, DAY, plus } from './time.js';
+
+const HISTORIES = Number(process.env['HISTORIES'] ?? 2000);
+const iso = (t: number) => new Date(t).toISOString();
+
+describe('the charts and the brute-force reference', function () {
+  this.timeout(300_000);
+
+  it(`agree on ${HISTORIES} random histories, five intervals, two instants, in any order and told twice`, () => {
+    const random = chance();
+    for (let n = 0; n < HISTORIES; n++) {
+      const events = randomHistory(random);
+      const people = [...peopleOf(shuffled([...events, ...events.filter((e) => e.id)], random)).values()];
+      for (const asOf of instantsOf(events, random)) {
+        const reference = createReference(events, asOf);
+        for (const interval of intervals) {
+          const period = periodOf(interval, asOf, random);
+          for (const { id } of charts) {
+            const o = { start: iso(period.start), end: iso(period.end), interval, asOf: iso(asOf) };
+            const answer = bare(ask(people, id, o));
+            const wanted = reference(id, { ...period, interval, now: asOf });
+            if (!isDeepStrictEqual(answer, wanted))
+              expect(
+                answer,
+                `${id} by ${interval} as of ${iso(asOf)} (history ${n}, SEED=${random.seed})`,
+              ).to.deep.equal(wanted);
+          }
+        }
+      }
+    }
+  });
+
+  it('agree on selectors, filters and the sandbox', () => {
+    const random = chance();
+    const pick = <T>(all: readonly T[]): T => all[random.below(all.length)] as T;
+    for (let n = 0; n < HISTORIES / 4; n++) {
+      const events = randomHistory(random);
+      const people = [...peopleOf(events).values()];
+      const [asOf = 0] = instantsOf(events, random);
+      const environment = pick(['production', 'sandbox'] as const);
+      const reference = createReference(events, asOf, environment);
+      const interval = pick(intervals);
+      const period = periodOf(interval, asOf, random);
+      const selectors = {
+        revenueType: pick(['revenue', 'revenue_net_of_taxes', 'proceeds'] as const),
+        conversionTimeframe: pick([null, 7, 30]),
+        customerLifetime: pick([null, 7, 90]),
+        statusMeasure: pick(['actives', 'active_trials', 'mrr', 'arr'] as const),
+        productDuration: pick(['P1M', 'P1W', 'P1Y', 'P3D']),
+        cohort: pick(['new_customers', 'initial_conversions', 'new_paying_customers'] as const),
+        cohortMeasure: pick([
+          'revenue',
+          'realized_ltv',
+          'realized_ltv_per_customer',
+          'retained_subscriptions',
+        ] as const),
+      };
+      const filter = pick([
+        undefined,
+        [pick(dimensions), pick(['US', 'ios', 'null', 'ios-store', 'prod_1', 'P1M'])] as const,
+      ]);
+      for (const { id } of charts) {
+        const o = { start: iso(period.start), end: iso(period.end), interval, asOf: iso(asOf), environment, selectors };
+        const filters = new Map(filter ? [[filter[0], new Set([filter[1]])]] : []);
+        const answer = bare(ask(people, id, { ...o, filters }));
+        const wanted = reference(id, { ...period, interval, now: asOf, ...selectors, ...(filter && { filter }) });
+        const what = JSON.stringify({ interval, environment, filter, ...selectors });
+        if (!isDeepStrictEqual(answer, wanted))
+          expect(answer, `${id} of ${what} as of ${iso(asOf)} (history ${n}, SEED=${random.seed})`).to.deep.equal(
+            wanted,
+          );
+      }
+    }
+  });
+});
+
+/** What both say of a chart. */
+function bare(answer: unknown): unknown {
+  const { kind, buckets, rows } = answer as Record<string, unknown>;
+  return kind === 'series' ? { kind, buckets } : { kind, rows };
+}
+
+/** Some instant, the very instant of a fact, and one right at a border of days. */
+function instantsOf(events: readonly NormalEvent[], random: Chance): number[] {
+  const some = Date.UTC(2025, 1, 1) + random.below(300 * DAY);
+  const fact = events[random.below(Math.max(1, events.length))];
+  const times = [fact?.at, fact?.expiresAt, fact?.recordedAt].flatMap((t) => (t === undefined ? [] : [Date.parse(t)]));
+  const exact = (times[random.below(times.length)] ?? some) + random.below(2);
+  return random.below(2) === 0 ? [some, exact] : [Math.floor(some / DAY) * DAY, exact];
+}
+
+/** A few buckets, clipped or not, that lie around the instant or end well before it. */
+function periodOf(interval: 'day' | 'week' | 'month' | 'quarter' | 'year', asOf: number, random: Chance) {
+  const buckets = 1 + random.below({ day: 7, week: 7, month: 6, quarter: 4, year: 2 }[interval]);
+  const first = bucketStart(plus(asOf, -random.below(buckets + 2), interval), interval);
+  const start = first + random.below(2) * random.below(4) * DAY;
+  return { start, end: plus(start, buckets, interval) - random.below(2) * DAY || start + DAY };
+}

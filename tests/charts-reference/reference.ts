@@ -1,0 +1,78 @@
+// The 21 charts by brute force: every figure of every bucket is counted anew, by the letter of the definitions. Slow, and meant to be.
+import type { NormalEvent } from '../domain/charts/normal-form.js';
+import { explorer, retention } from './cohorts.js';
+import { worldOf, type World } from './facts.js';
+import { valuesOf } from './series.js';
+import { bucketsOf, DAY, dayOf, type Bucket, type Interval } from './time.js';
+
+export type Options = {
+  readonly start: number;
+  readonly end: number;
+  readonly interval: Interval;
+  readonly now: number;
+  readonly environment?: string;
+  readonly revenueType?: string;
+  readonly conversionTimeframe?: number | null;
+  readonly customerLifetime?: number | null;
+  readonly statusMeasure?: string;
+  readonly productDuration?: string;
+  readonly cohort?: string;
+  readonly cohortMeasure?: string;
+  readonly filter?: readonly [dimension: string, value: string];
+};
+export type Values = Record<string, number | null>;
+
+export function createReference(events: readonly NormalEvent[], now: number, environment = 'production') {
+  const world = worldOf(events, now, environment);
+  return (id: string, o: Options) => answer(filtered(world, o.filter, CUSTOMER_CHARTS.has(id)), world, id, o);
+}
+
+const CUSTOMER_CHARTS = new Set([
+  ...[
+    'customers_new',
+    'customers_active',
+    'conversion_to_paying',
+    'ltv_per_customer',
+    'ltv_per_paying_customer',
+    'cohort_explorer',
+  ],
+]);
+
+function filtered(w: World, filter: Options['filter'], isOfCustomers: boolean): World {
+  if (!filter) return w;
+  const [dimension, value] = filter;
+  const isCustomers = dimension === 'platform' || (dimension === 'country' && isOfCustomers);
+  if (isCustomers) {
+    const customers = w.customers.filter((c) => c[dimension as 'country' | 'platform'] === value);
+    const roots = new Set(customers.map((c) => c.root));
+    return {
+      ...w,
+      customers,
+      subs: w.subs.filter((s) => roots.has(s.root)),
+      txns: w.txns.filter((t) => roots.has(t.root)),
+    };
+  }
+  const fits = (start: NormalEvent) => ((start as Record<string, unknown>)[dimension] ?? 'null') === value;
+  return { ...w, subs: w.subs.filter((s) => fits(s.start)), txns: w.txns.filter((t) => fits(t.start)) };
+}
+
+function answer(w: World, whole: World, id: string, o: Options): unknown {
+  const buckets = bucketsOf(o.start, o.end, o.interval, o.now);
+  const edges = ({ a, b }: Bucket) => ({ start: new Date(a).toISOString(), end: new Date(b).toISOString() });
+  if (id === 'cohort_explorer' || id === 'subscription_retention') {
+    const of = id === 'cohort_explorer' ? explorer : retention;
+    const rows = buckets.map((k) => ({ ...edges(k), incomplete: k.b > o.now, ...of(w, whole, k, o) }));
+    return { kind: 'cohort', rows };
+  }
+  return {
+    kind: 'series',
+    buckets: buckets.map((k) => {
+      const values = valuesOf(w, whole, id, k, o);
+      const days =
+        id === 'conversion_to_paying' ? o.conversionTimeframe : id.startsWith('ltv') ? o.customerLifetime : null;
+      const closes = days == null ? k.b : Math.max(k.b, dayOf(k.b - 1) + (days + 1) * DAY);
+      const incomplete = closes > o.now || (id === 'trial_conversion_rate' && (values['pending'] ?? 0) > 0);
+      return { ...edges(k), incomplete, values };
+    }),
+  };
+}
