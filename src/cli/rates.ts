@@ -1,0 +1,48 @@
+// `subledger rates import`: takes in a reference rate file of the European Central Bank, beside a running service or without one.
+import { readFileSync } from 'node:fs';
+import { readConfig } from '../adapters/config.js';
+import { NotRates, readEcbFile, type EcbFile } from '../adapters/rates/ecb-file.js';
+import { systemRuntime } from '../adapters/runtime.js';
+import { importRates, type RatesImported } from '../commands/exchange-rates.js';
+import { createLanes } from '../commands/lanes.js';
+import { fail, Failure } from './failure.js';
+import { onService } from './on-service.js';
+
+export async function importRatesFile(file: string, o: { readonly json?: true }): Promise<void> {
+  try {
+    const config = readConfig(process.env);
+    const runtime = systemRuntime();
+    const { days, unknownCurrencies, unquoted } = readFile(file);
+    const importId = runtime.newId('imp');
+    const imported = await onService<RatesImported>(
+      config,
+      runtime,
+      { kind: 'rates', importId, days: [...days] },
+      ({ log }) => importRates({ log, runtime, lanes: createLanes() }, days, importId),
+    );
+    const result = { ...imported, unknownCurrencies, unquoted };
+    process.stdout.write(o.json ? `${JSON.stringify(result, null, 2)}\n` : `${inWords(result).join('\n')}\n`);
+  } catch (err) {
+    fail(err);
+  }
+}
+
+function readFile(file: string): EcbFile {
+  try {
+    return readEcbFile(readFileSync(file, 'utf8'));
+  } catch (err) {
+    if (err instanceof NotRates) throw new Failure(`${file}: ${err.message}`);
+    throw err;
+  }
+}
+
+function inWords(r: RatesImported & Pick<EcbFile, 'unknownCurrencies' | 'unquoted'>): readonly string[] {
+  const same = r.days - r.published - r.corrected;
+  return [
+    `${r.days} days from ${r.from} to ${r.to}: ${r.published} new, ${r.corrected} corrected, ${same} known already.`,
+    ...(r.unknownCurrencies.length > 0
+      ? [`Not in today's ISO 4217 table, kept: ${r.unknownCurrencies.join(', ')}.`]
+      : []),
+    ...(r.unquoted.length > 0 ? [`Without a rate in this file: ${r.unquoted.join(', ')}.`] : []),
+  ];
+}

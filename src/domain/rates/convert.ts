@@ -1,0 +1,73 @@
+// Micro-units of any currency in US dollars, and back, in whole numbers throughout: the rates are decimal texts and never become floats.
+import type { Money } from '../money.js';
+import { isoFromMs, msFromIso, utcDay } from '../time.js';
+import { ratesOf, type Rates } from './rates.js';
+
+/** A day without rates takes the latest earlier ones, over a weekend and holidays; further back is no rate. */
+const DAYS_BACK = 7;
+const DAY_MS = 86_400_000;
+/** Decimals of the rate that is shown; the amount is made from the unrounded one. */
+const SHOWN_DECIMALS = 8;
+
+/** `money` in USD at the rate of the UTC day of `at`; as it is when its value is known already, or no rate is. */
+export function inUsd(money: Money, at: string, rates: Rates): Money {
+  const { currency, amountMicros, usdMicros } = money;
+  if (usdMicros !== null || amountMicros === null || currency === null) return money;
+  if (currency === 'USD') return { ...money, usdMicros: amountMicros, fxRate: '1' };
+  const rate = crossOn(currency, at, rates);
+  if (!rate) return money;
+  const converted = Number(divided(BigInt(amountMicros) * rate.over, rate.under));
+  // Beyond what a number holds exactly no amount is one of money.
+  if (!Number.isSafeInteger(converted)) return money;
+  return { ...money, usdMicros: converted, fxRate: shown(rate), fxDate: rate.fxDate };
+}
+
+/** Micros of US dollars in micros of another currency, to the nearest, halves away from zero. */
+export type FromUsd = (usdMicros: number) => number;
+
+/** At the rate of the UTC day of `at`; null when there is none. */
+export function fromUsd(currency: string, at: string, rates: Rates): FromUsd | null {
+  const rate = crossOn(currency, at, rates);
+  return rate && ((usdMicros) => Number(divided(BigInt(usdMicros) * rate.under, rate.over)));
+}
+
+function crossOn(currency: string, at: string, rates: Rates): (Cross & { readonly fxDate: string }) | null {
+  for (let back = 0; back <= DAYS_BACK; back++) {
+    const fxDate = utcDay(isoFromMs(msFromIso(at) - back * DAY_MS));
+    const day = ratesOf(rates, fxDate);
+    const [dollars, units] = [day?.['USD'], currency === 'EUR' ? '1' : day?.[currency]];
+    if (dollars === undefined || units === undefined) continue;
+    const rate = crossOf(dollars, units);
+    if (rate) return { ...rate, fxDate };
+  }
+  return null;
+}
+
+type Cross = { readonly over: bigint; readonly under: bigint };
+
+/** USD for one unit: both are quoted for one euro. Null for a rate of zero, which is none. */
+function crossOf(dollars: string, units: string): Cross | null {
+  const [over, under] = [scaled(dollars), scaled(units)];
+  const cross = { over: over.digits * 10n ** under.places, under: under.digits * 10n ** over.places };
+  return cross.over === 0n || cross.under === 0n ? null : cross;
+}
+
+function scaled(decimal: string): { readonly digits: bigint; readonly places: bigint } {
+  const [whole = '0', fraction = ''] = decimal.split('.');
+  return { digits: BigInt(whole + fraction), places: BigInt(fraction.length) };
+}
+
+/** To the nearest whole number, halves away from zero. */
+function divided(over: bigint, under: bigint): bigint {
+  const doubled = 2n * (over < 0n ? -over : over);
+  const nearest = (doubled + under) / (2n * under);
+  return over < 0n ? -nearest : nearest;
+}
+
+function shown({ over, under }: Cross): string {
+  const digits = divided(over * 10n ** BigInt(SHOWN_DECIMALS), under)
+    .toString()
+    .padStart(SHOWN_DECIMALS + 1, '0');
+  const text = `${digits.slice(0, -SHOWN_DECIMALS)}.${digits.slice(-SHOWN_DECIMALS)}`;
+  return text.replace(/\.?0+$/, '');
+}

@@ -1,0 +1,52 @@
+// The European Central Bank's reference rates: one fact per day, units of a currency for one euro, as the bank wrote them.
+import { z } from 'zod';
+import type { Decider } from '../decider.js';
+import { defineEvent, type EventOf } from '../events.js';
+
+const decimal = z.string().regex(/^\d+(\.\d+)?$/);
+const rates = z.record(z.string().length(3), decimal);
+const day = z.iso.date();
+
+export const ratesEvents = {
+  ExchangeRatesPublished: defineEvent('ExchangeRatesPublished', { source: z.literal('ecb'), day, rates }),
+  /** `rates` holds only what is new or differs from what was known of the day. */
+  ExchangeRatesCorrected: defineEvent('ExchangeRatesCorrected', { source: z.literal('ecb'), day, rates }),
+};
+export type RatesEvent = EventOf<typeof ratesEvents>;
+
+/** Decimal numbers by ISO 4217 code. */
+export type DayRates = { readonly [currency: string]: string };
+/** By year, then by day (`2026-04-13`): years have thousands of days, and a state is copied where it changes. */
+export type Rates = { readonly [year: string]: { readonly [day: string]: DayRates } };
+
+export type PublishRates = { readonly day: string; readonly rates: DayRates };
+
+export const ratesDecider: Decider<Rates, PublishRates, RatesEvent> = {
+  initial: () => ({}),
+  evolve: (state, event) => {
+    if (!(event.type in ratesEvents)) return state;
+    const { day: of, rates: told } = event.data;
+    const year = of.slice(0, 4);
+    return { ...state, [year]: { ...state[year], [of]: { ...ratesOf(state, of), ...told } } };
+  },
+  decide: ({ day: of, rates: told }, state) => {
+    const known = ratesOf(state, of);
+    const at = `${of}T00:00:00.000Z`;
+    if (!known) return [ratesEvents.ExchangeRatesPublished.of({ source: 'ecb', day: of, rates: told }, { at })];
+    const changed = Object.entries(told).filter(([currency, rate]) => known[currency] !== rate);
+    if (changed.length === 0) return [];
+    return [
+      ratesEvents.ExchangeRatesCorrected.of({ source: 'ecb', day: of, rates: Object.fromEntries(changed) }, { at }),
+    ];
+  },
+};
+
+/** Whether any day has a rate of the currency; the rates are for one euro. */
+export function knowsCurrency(rates: Rates, currency: string): boolean {
+  const wanted = currency === 'EUR' ? 'USD' : currency;
+  return Object.values(rates).some((year) => Object.values(year).some((day) => wanted in day));
+}
+
+export function ratesOf(rates: Rates, of: string): DayRates | undefined {
+  return rates[of.slice(0, 4)]?.[of];
+}
