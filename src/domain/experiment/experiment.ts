@@ -1,0 +1,178 @@
+// The rules of an experiment: draft, running, paused and running again, stopped. Once started, what is measured stays as it is.
+import { change, withChanges } from '../changes.js';
+import { Rejection, type Decider } from '../decider.js';
+import {
+  experimentEvents as e,
+  type Audience,
+  type ExperimentData,
+  type ExperimentEvent,
+  type ExperimentStatus,
+} from './events.js';
+
+export type Variant = Omit<ExperimentData<'ExperimentVariantAdded'>, 'experimentId'>;
+
+export type Experiment = ExperimentData<'ExperimentCreated'> & {
+  readonly status: ExperimentStatus;
+  readonly winnerVariantId: string | null;
+  /** In the order of their making. */
+  readonly variants: readonly Variant[];
+};
+
+/** Null before it is made and after it is deleted. */
+export type ExperimentState = Experiment | null;
+
+export type ExperimentSettings = Omit<ExperimentData<'ExperimentCreated'>, 'experimentId'>;
+type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
+export type ExperimentChanges = Optional<
+  ExperimentSettings & { readonly winnerVariantId: string | null; readonly status: ExperimentStatus }
+>;
+
+export type ExperimentCommand =
+  | { readonly kind: 'create'; readonly experiment: ExperimentData<'ExperimentCreated'> }
+  | { readonly kind: 'update'; readonly set: ExperimentChanges }
+  | { readonly kind: 'delete' }
+  | {
+      readonly kind: 'addVariant';
+      readonly variant: Omit<Variant, 'isControl'> & { readonly isControl: boolean | null };
+    }
+  | { readonly kind: 'deleteVariant'; readonly variantId: string };
+
+const MAX_VARIANTS = 10;
+
+export const experimentDecider: Decider<ExperimentState, ExperimentCommand, ExperimentEvent> = {
+  initial: () => null,
+  evolve,
+  decide: (command, state) => {
+    if (command.kind === 'create') return state ? [] : [e.ExperimentCreated.of(command.experiment)];
+    if (!state) throw new Rejection('missing', 'experiment-unknown', 'no such experiment in this project');
+    switch (command.kind) {
+      case 'update':
+        return update(command.set, state);
+      case 'delete':
+        return remove(state);
+      case 'addVariant':
+        return addVariant(command.variant, state);
+      case 'deleteVariant':
+        return deleteVariant(command.variantId, state);
+    }
+  },
+};
+
+export function evolve(state: ExperimentState, event: ExperimentEvent): ExperimentState {
+  if (event.type === 'ExperimentCreated') {
+    return { ...event.data, status: 'draft', winnerVariantId: null, variants: [] };
+  }
+  if (!state) return state;
+  switch (event.type) {
+    case 'ExperimentUpdated':
+      return withChanges<Experiment>(state, event.data.changes);
+    case 'ExperimentStarted':
+      return { ...state, status: 'running' };
+    case 'ExperimentStopped':
+      return { ...state, status: 'stopped' };
+    case 'ExperimentDeleted':
+      return null;
+    case 'ExperimentVariantAdded': {
+      const { experimentId: _own, ...variant } = event.data;
+      return { ...state, variants: [...state.variants, variant] };
+    }
+    case 'ExperimentVariantDeleted':
+      return { ...state, variants: state.variants.filter((v) => v.variantId !== event.data.variantId) };
+    default:
+      return state;
+  }
+}
+
+function update({ status, ...set }: ExperimentChanges, state: Experiment): ExperimentEvent[] {
+  const { experimentId } = state;
+  const audience = set.audience && !isSame(set.audience, state.audience) ? set.audience : undefined;
+  const fixed = {
+    name: change(state.name, set.name),
+    audience: change(state.audience, audience),
+    primaryMetric: change(state.primaryMetric, set.primaryMetric),
+  };
+  if (state.status !== 'draft' && Object.values(fixed).some((c) => c !== undefined)) {
+    const text = 'after the start only enrollmentPercentage, status, description and winnerVariantId may change';
+    throw new Rejection('conflict', 'experiment-started', text);
+  }
+  const winnerVariantId = change(state.winnerVariantId, set.winnerVariantId);
+  if (winnerVariantId) checkWinner(winnerVariantId.to, state);
+  const moves = move(status, state);
+  const isPause = moves === 'paused' || moves === 'running';
+  const changes = {
+    ...fixed,
+    description: change(state.description, set.description),
+    enrollmentPercentage: change(state.enrollmentPercentage, set.enrollmentPercentage),
+    winnerVariantId,
+    status: isPause ? { from: state.status as 'running' | 'paused', to: moves } : undefined,
+  };
+  const given = Object.fromEntries(Object.entries(changes).filter(([, c]) => c !== undefined));
+  const updated = Object.keys(given).length > 0 ? [e.ExperimentUpdated.of({ experimentId, changes: given })] : [];
+  if (moves === 'start') return [...updated, e.ExperimentStarted.of({ experimentId })];
+  if (moves === 'stop') return [...updated, e.ExperimentStopped.of({ experimentId })];
+  return updated;
+}
+
+function checkWinner(winner: string | null, state: Experiment): void {
+  if (state.status === 'draft') {
+    throw new Rejection('conflict', 'experiment-not-started', 'start the experiment before you name a winner');
+  }
+  if (winner !== null && !state.variants.some((v) => v.variantId === winner)) {
+    throw new Rejection('invalid', 'variant-unknown', 'winnerVariantId is no variant of this experiment');
+  }
+}
+
+function move(to: ExperimentStatus | undefined, state: Experiment): 'start' | 'stop' | 'paused' | 'running' | null {
+  const { status: from, variants } = state;
+  if (to === undefined || to === from) return null;
+  if (from === 'draft' && to === 'running') {
+    const controls = variants.filter((v) => v.isControl).length;
+    if (variants.length >= 2 && controls === 1) return 'start';
+    throw new Rejection(
+      'conflict',
+      'variants-missing',
+      'a start needs two variants or more, exactly one of them the control',
+    );
+  }
+  if (from === 'running' && to === 'paused') return 'paused';
+  if (from === 'paused' && to === 'running') return 'running';
+  if ((from === 'running' || from === 'paused') && to === 'stopped') return 'stop';
+  throw new Rejection('conflict', 'status-jump', `an experiment that is ${from} cannot become ${to}`);
+}
+
+function remove({ experimentId, status }: Experiment): ExperimentEvent[] {
+  if (status === 'running' || status === 'paused') {
+    throw new Rejection('conflict', 'experiment-started', 'stop the experiment before you delete it');
+  }
+  return [e.ExperimentDeleted.of({ experimentId })];
+}
+
+function addVariant(
+  v: Extract<ExperimentCommand, { kind: 'addVariant' }>['variant'],
+  state: Experiment,
+): ExperimentEvent[] {
+  if (state.variants.some((one) => one.variantId === v.variantId)) return [];
+  requireDraft(state);
+  if (state.variants.length >= MAX_VARIANTS) {
+    throw new Rejection('conflict', 'too-many-variants', `an experiment has at most ${MAX_VARIANTS} variants`);
+  }
+  const isControl = v.isControl ?? state.variants.length === 0;
+  return [e.ExperimentVariantAdded.of({ experimentId: state.experimentId, ...v, isControl })];
+}
+
+function deleteVariant(variantId: string, state: Experiment): ExperimentEvent[] {
+  if (!state.variants.some((v) => v.variantId === variantId)) {
+    throw new Rejection('missing', 'variant-unknown', 'no such variant in this experiment');
+  }
+  requireDraft(state);
+  return [e.ExperimentVariantDeleted.of({ experimentId: state.experimentId, variantId })];
+}
+
+function requireDraft({ status }: Experiment): void {
+  if (status === 'draft') return;
+  throw new Rejection('conflict', 'experiment-started', 'variants cannot change after the start');
+}
+
+function isSame(a: Audience, b: Audience): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,120 @@
+// What the customers of each variant brought since they were enrolled, by RevenueCat's definitions of experiment results: production
+// only, family-shared purchases left out. Counts are of customers, but for trials. Read from what the charts know of a person.
+import type { Charge, Life, LiveLine } from '../charts/life.js';
+import { monthlyOf } from '../charts/money.js';
+
+/** Of one customer. Money in USD micros. */
+export type Outcome = {
+  readonly isConverted: boolean;
+  readonly trialsStarted: number;
+  readonly trialsCompleted: number;
+  readonly trialsConverted: number;
+  readonly isPaying: boolean;
+  readonly isActive: boolean;
+  readonly isChurned: boolean;
+  readonly isRefunded: boolean;
+  readonly revenueMicros: number;
+  readonly mrrMicros: number;
+};
+
+const NOTHING: Outcome = {
+  isConverted: false,
+  trialsStarted: 0,
+  trialsCompleted: 0,
+  trialsConverted: 0,
+  isPaying: false,
+  isActive: false,
+  isChurned: false,
+  isRefunded: false,
+  revenueMicros: 0,
+  mrrMicros: 0,
+};
+
+/** `life`: of production, nothing at or after `asOf` in it; null for somebody of whom nothing is known. Times in UTC ms. */
+export function outcomeOf(life: Life | null, enrolledAt: number, asOf: number): Outcome {
+  if (!life) return NOTHING;
+  const charges = life.lines.flatMap((l) => l.charges).filter((c) => c.period.at >= enrolledAt);
+  const movements = life.lines
+    .flatMap((l) => [...l.strays, ...l.charges.flatMap((c) => c.movements)])
+    .filter(({ at }) => at >= enrolledAt && at < asOf);
+  const trials = life.lines.flatMap(trialsOf).filter((t) => t.startedAt >= enrolledAt);
+  const ended = trials.filter((t) => t.isConverted || t.endsAt < asOf);
+  const active = life.lines.flatMap((l) => activeCharges(l, asOf));
+  const hadPaid = charges.some(({ period: { type } }) => type !== 'trial' && type !== 'one_time');
+  return {
+    isConverted: charges.length > 0,
+    trialsStarted: trials.length,
+    trialsCompleted: ended.length,
+    trialsConverted: trials.filter((t) => t.isConverted).length,
+    isPaying: charges.some((c) => (c.price ?? 0) > 0),
+    isActive: active.length > 0,
+    isChurned: hadPaid && active.length === 0,
+    isRefunded: movements.some((m) => m.kind === 'refund'),
+    revenueMicros: movements.reduce((sum, m) => sum + m.usd, 0),
+    mrrMicros: active.reduce((sum, c) => sum + monthlyOf(c.period, c.price, c.contractEnd, 'revenue'), 0),
+  };
+}
+
+/** A trial is converted when a period that is none follows it. */
+function trialsOf({ charges }: LiveLine) {
+  return charges.flatMap(({ period, contractEnd }, i) => {
+    if (period.type !== 'trial') return [];
+    const next = charges[i + 1]?.period.type;
+    const isConverted = next !== undefined && next !== 'trial';
+    return [{ startedAt: period.at, endsAt: contractEnd, isConverted }];
+  });
+}
+
+/** Of the periods that give access at that instant, grace included: trials are not counted. */
+function activeCharges({ charges, pieces }: LiveLine, asOf: number): readonly Charge[] {
+  const live = pieces.filter((p) => p.from < asOf && asOf <= p.to && p.period.type !== 'trial');
+  return live.flatMap(({ period }) => charges.find((c) => c.period.id === period.id) ?? []);
+}
+
+export type VariantResults = {
+  readonly customers: number;
+  readonly initialConversions: number;
+  readonly initialConversionRate: number | null;
+  readonly trialsStarted: number;
+  readonly trialsCompleted: number;
+  readonly trialsConverted: number;
+  readonly trialConversionRate: number | null;
+  readonly payingCustomers: number;
+  readonly conversionToPayingRate: number | null;
+  readonly activeSubscribers: number;
+  readonly churnedSubscribers: number;
+  readonly refundedCustomers: number;
+  readonly revenueMicros: number;
+  readonly mrrMicros: number;
+};
+
+/** Rates are null where there is nobody to have one. */
+export function summarize(outcomes: readonly Outcome[]): VariantResults {
+  const count = (is: (o: Outcome) => boolean) => outcomes.filter(is).length;
+  const sum = (of: (o: Outcome) => number) => outcomes.reduce((total, o) => total + of(o), 0);
+  const customers = outcomes.length;
+  const initialConversions = count((o) => o.isConverted);
+  const payingCustomers = count((o) => o.isPaying);
+  const trialsCompleted = sum((o) => o.trialsCompleted);
+  const trialsConverted = sum((o) => o.trialsConverted);
+  return {
+    customers,
+    initialConversions,
+    initialConversionRate: rate(initialConversions, customers),
+    trialsStarted: sum((o) => o.trialsStarted),
+    trialsCompleted,
+    trialsConverted,
+    trialConversionRate: rate(trialsConverted, trialsCompleted),
+    payingCustomers,
+    conversionToPayingRate: rate(payingCustomers, customers),
+    activeSubscribers: count((o) => o.isActive),
+    churnedSubscribers: count((o) => o.isChurned),
+    refundedCustomers: count((o) => o.isRefunded),
+    revenueMicros: sum((o) => o.revenueMicros),
+    mrrMicros: sum((o) => o.mrrMicros),
+  };
+}
+
+function rate(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole;
+}
