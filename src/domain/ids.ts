@@ -44,18 +44,26 @@ export function subscriptionId(keyed: KeyedHash, projectId: string, chainId: str
   return `sub_${keyed('subscription', projectId, chainId, transactionId)}`;
 }
 
-/** The anonymous customer of a purchase line whose owner the store does not name. */
-export function anonymousAppUserId(projectId: string, chainId: string): string {
-  return `$anon:${uuidV5(`${projectId}|${chainId}`, EVENT_NAMESPACE)}`;
+/**
+ * The anonymous customer of a purchase line whose owner the store does not name. Whoever knows the name can read the subscriber with a
+ * public key, so that it must not follow from a transaction id alone.
+ */
+export function anonymousAppUserId(keyed: KeyedHash, projectId: string, chainId: string): string {
+  return `$anon:${derivedUuid(keyed('anonymous', projectId, chainId))}`;
 }
 
 export function isAnonymous(appUserId: string): boolean {
   return appUserId.startsWith('$anon:');
 }
 
+/** A UUID that the same text always gives. */
+export function derivedUuid(text: string): string {
+  return uuidV5(text, EVENT_NAMESPACE);
+}
+
 /** The id of the `index`-th event that `commandId` puts into `stream`. */
 export function eventId(stream: StreamName, commandId: string, index: number): string {
-  return uuidV5(`${stream}|${commandId}|${index}`, EVENT_NAMESPACE);
+  return derivedUuid(`${stream}|${commandId}|${index}`);
 }
 
 function base32(bytes: Buffer): string {

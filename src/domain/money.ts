@@ -1,5 +1,6 @@
 // Money in integer micro-units with an ISO 4217 code. The rate that made `usdMicros` is frozen in the event that uses it.
 import { z } from 'zod';
+import { addDuration } from './time.js';
 
 const micros = z.int().nullable();
 
@@ -28,13 +29,18 @@ export function microsFromMilli(milli: number): number {
   return Math.round(milli) * 1000;
 }
 
-const LONG_RUNNING_MS = 365 * 24 * 3600 * 1000;
+const LONG_RUNNING = 'P12M';
 
 /**
- * The ios-store keeps 30 %; 15 % for members of its small-business programme, and for a subscription in its second year.
- * The rate is fixed when the charge is recorded; a later change of the flag does not rewrite the past.
+ * The ios-store keeps 30 %; 15 % for members of its small-business programme, and for a subscription from twelve months after its
+ * original purchase on. The rate is fixed when the charge is recorded; a later change of the flag does not rewrite the past.
  */
-export function iosStoreCommission(o: { smallBusiness: boolean; isSubscription: boolean; runningMs: number }): number {
+export function iosStoreCommission(o: {
+  readonly smallBusiness: boolean;
+  readonly isSubscription: boolean;
+  readonly originallyPurchasedAt: string;
+  readonly purchasedAt: string;
+}): number {
   if (o.smallBusiness) return 0.15;
-  return o.isSubscription && o.runningMs >= LONG_RUNNING_MS ? 0.15 : 0.3;
+  return o.isSubscription && o.purchasedAt >= addDuration(o.originallyPurchasedAt, LONG_RUNNING) ? 0.15 : 0.3;
 }

@@ -22,10 +22,14 @@ export const streams = {
   user: (emailKey: string) => name('user', emailKey),
   project: (projectId: string) => name('project', projectId),
   catalog: (projectId: string) => name('catalog', projectId),
+  experiment: (projectId: string, experimentId: string) => name('experiment', `${projectId}_${experimentId}`),
+  webhook: (projectId: string, webhookId: string) => name('webhook', `${projectId}_${webhookId}`),
   subscriber: (projectId: string, customerId: string) => name('subscriber', `${projectId}_${keyOf(customerId)}`),
   purchase: (projectId: string, store: string, chainKey: string) =>
     name('purchase', `${projectId}_${store}_${chainKey}`),
   inbox: (appId: string, notificationKey: string) => name('inbox', `${appId}_${notificationKey}`),
+  /** Shared by all projects. */
+  rates: () => name('rates', 'ecb'),
   /** `month` is `yyyymm`, UTC. */
   activity: (projectId: string, month: string, customerId: string) =>
     name('activity', `${projectId}_${month}_${keyOf(customerId)}`),

@@ -3,11 +3,14 @@ import type { EventType } from './events.js';
 import { catalogEvents } from './catalog/catalog.js';
 import { offeringEvents } from './catalog/offerings.js';
 import { paywallEvents } from './catalog/paywalls.js';
+import { experimentEvents } from './experiment/events.js';
 import { inboxEvents } from './inbox/inbox.js';
 import { projectEvents } from './project/events.js';
 import { purchaseEvents } from './purchase/purchase.js';
+import { ratesEvents } from './rates/rates.js';
 import { activityEvents, subscriberEvents } from './subscriber/events.js';
 import { userEvents } from './user/user.js';
+import { webhookEvents } from './webhook/events.js';
 
 export const vocabulary: readonly EventType[] = [
   userEvents,
@@ -19,6 +22,9 @@ export const vocabulary: readonly EventType[] = [
   activityEvents,
   purchaseEvents,
   inboxEvents,
+  ratesEvents,
+  webhookEvents,
+  experimentEvents,
 ].flatMap((table) => Object.values(table) as unknown as EventType[]);
 
 const known = new Map(vocabulary.map((type) => [type.name, type.version]));

@@ -57,11 +57,28 @@ describe('an id', () => {
 });
 
 describe('the anonymous customer of a chain', () => {
-  it('is the same each time', () =>
-    expect(anonymousAppUserId('proj_1', '1000')).to.equal(anonymousAppUserId('proj_1', '1000')));
+  const anonymous = (key: number, projectId: string, chainId: string) =>
+    anonymousAppUserId(keyedHash(Buffer.alloc(32, key)), projectId, chainId);
+
+  it('is the same each time, and a UUID', () => {
+    expect(anonymous(7, 'proj_1', '1000')).to.equal(anonymous(7, 'proj_1', '1000'));
+    expect(anonymous(7, 'proj_1', '1000')).to.match(
+      /^\$anon:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+  });
+
+  it('depends on project, chain, and a key that no caller has', () => {
+    const names = [
+      anonymous(7, 'proj_1', '1000'),
+      anonymous(7, 'proj_2', '1000'),
+      anonymous(7, 'proj_1', '1001'),
+      anonymous(8, 'proj_1', '1000'),
+    ];
+    expect(new Set(names)).to.have.property('size', 4);
+  });
 
   it('is known by its name', () => {
-    expect(isAnonymous(anonymousAppUserId('proj_1', '1000'))).to.equal(true);
+    expect(isAnonymous(anonymous(7, 'proj_1', '1000'))).to.equal(true);
     expect(isAnonymous('alice')).to.equal(false);
   });
 });

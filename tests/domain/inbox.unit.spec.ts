@@ -28,6 +28,13 @@ describe('a store notification', () => {
       .when({ kind: 'finish', isTest: false, result: { ...result, outcome: 'no_change' } })
       .thenNothing());
 
+  it('keeps what a newer translator added to it', () => {
+    const again = { ...place, outcome: 'applied' as const, eventIds: ['e2'] };
+    return given(inboxDecider, received, processed)
+      .when({ kind: 'finishAgain', result: again })
+      .then(e.StoreNotificationReprocessed.of(again));
+  });
+
   it('that was a test says so', () =>
     given(inboxDecider, received)
       .when({ kind: 'finish', isTest: true, result })

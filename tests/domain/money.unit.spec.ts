@@ -47,15 +47,21 @@ describe('a store’s price', () => {
 });
 
 describe('the ios-store’s commission', () => {
-  const DAY_MS = 86_400_000;
-  const commission = (smallBusiness: boolean, isSubscription: boolean, days: number) =>
-    iosStoreCommission({ smallBusiness, isSubscription, runningMs: days * DAY_MS });
+  const commission = (smallBusiness: boolean, isSubscription: boolean, purchasedAt: string) =>
+    iosStoreCommission({
+      smallBusiness,
+      isSubscription,
+      originallyPurchasedAt: '2024-01-31T10:00:00.000Z',
+      purchasedAt,
+    });
 
-  it('is 30 %', () => expect(commission(false, true, 364)).to.equal(0.3));
+  it('is 30 %', () => expect(commission(false, true, '2025-01-31T09:59:59.999Z')).to.equal(0.3));
 
-  it('is 15 % for a small business', () => expect(commission(true, false, 0)).to.equal(0.15));
+  it('is 15 % for a small business', () => expect(commission(true, false, '2024-01-31T10:00:00.000Z')).to.equal(0.15));
 
-  it('is 15 % from a subscription’s second year on', () => expect(commission(false, true, 365)).to.equal(0.15));
+  it('is 15 % for a subscription from twelve months on', () =>
+    expect(commission(false, true, '2025-01-31T10:00:00.000Z')).to.equal(0.15));
 
-  it('stays 30 % for what is no subscription', () => expect(commission(false, false, 400)).to.equal(0.3));
+  it('stays 30 % for what is no subscription', () =>
+    expect(commission(false, false, '2026-01-31T10:00:00.000Z')).to.equal(0.3));
 });

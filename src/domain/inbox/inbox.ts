@@ -31,24 +31,44 @@ export const inboxEvents = {
     reason: z.string().nullable(),
     eventIds: z.array(z.string()),
   }),
+  /** Run again through a newer translator, which found something to add. The first outcome stays what it was. */
+  StoreNotificationReprocessed: defineEvent('StoreNotificationReprocessed', {
+    inboxId: z.string(),
+    appId: z.string(),
+    outcome,
+    eventIds: z.array(z.string()),
+  }),
 };
 export type InboxEvent = EventOf<typeof inboxEvents>;
 type DataOf<T extends InboxEvent['type']> = Extract<InboxEvent, { type: T }>['data'];
 
-export type InboxState = { readonly received: boolean; readonly processed: boolean };
+/** `added`: events that later runs have added. */
+export type InboxState = {
+  readonly received: boolean;
+  readonly processed: boolean;
+  readonly added: readonly string[];
+};
 export type InboxCommand =
   | { readonly kind: 'receive'; readonly notification: DataOf<'StoreNotificationReceived'> }
-  | { readonly kind: 'finish'; readonly isTest: boolean; readonly result: DataOf<'StoreNotificationProcessed'> };
+  | { readonly kind: 'finish'; readonly isTest: boolean; readonly result: DataOf<'StoreNotificationProcessed'> }
+  | { readonly kind: 'finishAgain'; readonly result: DataOf<'StoreNotificationReprocessed'> };
 
 export const inboxDecider: Decider<InboxState, InboxCommand, InboxEvent> = {
-  initial: () => ({ received: false, processed: false }),
+  initial: () => ({ received: false, processed: false, added: [] }),
   evolve: (state, event) => {
     if (event.type === 'StoreNotificationReceived') return { ...state, received: true };
     if (event.type === 'StoreNotificationProcessed') return { ...state, processed: true };
+    if (event.type === 'StoreNotificationReprocessed') {
+      return { ...state, added: [...state.added, ...event.data.eventIds] };
+    }
     return state;
   },
   decide: (c, state) => {
     if (c.kind === 'receive') return state.received ? [] : [inboxEvents.StoreNotificationReceived.of(c.notification)];
+    if (c.kind === 'finishAgain') {
+      const isTold = c.result.eventIds.every((id) => state.added.includes(id));
+      return isTold ? [] : [inboxEvents.StoreNotificationReprocessed.of(c.result)];
+    }
     if (state.processed) return [];
     const { inboxId, appId } = c.result;
     const test = c.isTest ? [inboxEvents.StoreTestNotificationReceived.of({ inboxId, appId })] : [];

@@ -2,6 +2,7 @@
 import { change } from '../changes.js';
 import { Rejection, type Decider } from '../decider.js';
 import { decideApp, type AppCommand } from './decide-app.js';
+import type { RecordNotice } from './decide-notice.js';
 import { projectEvents, type ProjectData, type ProjectEvent } from './events.js';
 import { evolveProject, type Project, type ProjectSettings } from './state.js';
 
@@ -9,6 +10,7 @@ export type ProjectChanges = { readonly [K in keyof ProjectSettings]?: ProjectSe
 
 export type ProjectCommand =
   | AppCommand
+  | RecordNotice
   | { readonly kind: 'create'; readonly project: ProjectData<'ProjectCreated'> }
   | { readonly kind: 'update'; readonly set: ProjectChanges }
   | { readonly kind: 'delete' }
@@ -33,6 +35,8 @@ function decide(c: ProjectCommand, state: Project | null): ProjectEvent[] {
       return updateProject(c.set, state);
     case 'delete':
       return deleteProject(state);
+    case 'recordNotice':
+      return state.apps.some((a) => a.appId === c.notice.data.appId) ? [c.notice] : [];
     case 'createApiKey':
       return createApiKey(c.key, state);
     case 'deleteApiKey': {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { changeOf } from '../changes.js';
 import { defineEvent, type EventOf } from '../events.js';
-import { instant, refundPolicy, storeName } from '../subscriber/blocks.js';
+import { environment, instant, refundPolicy, storeName } from '../subscriber/blocks.js';
 
 export const transferBehavior = z.enum(['transfer', 'transfer_if_no_active', 'keep']);
 export type TransferBehavior = z.output<typeof transferBehavior>;
@@ -23,6 +23,8 @@ const appSettings = {
 };
 
 const credentials = { appId: z.string(), store: storeName, fingerprint: z.string() };
+
+const ofApp = { appId: z.string(), environment };
 
 export const projectEvents = {
   ProjectCreated: defineEvent('ProjectCreated', {
@@ -65,6 +67,27 @@ export const projectEvents = {
   /** `fingerprint`: SHA-256 of the public half of the registered key. The key itself is a record. */
   AppCredentialsRegistered: defineEvent('AppCredentialsRegistered', credentials),
   AppCredentialsDeleted: defineEvent('AppCredentialsDeleted', credentials),
+  /** A request to extend many subscriptions is done; each of them has events of its own. */
+  RenewalExtensionCompleted: defineEvent('RenewalExtensionCompleted', {
+    ...ofApp,
+    requestIdentifier: z.string(),
+    storeProductId: z.string().nullable(),
+    /** ISO 3166 alpha-3, as the store names them; empty: everywhere. */
+    storefrontCountryCodes: z.array(z.string()),
+    succeededCount: z.int(),
+    failedCount: z.int(),
+  }),
+  /** `reason`: why the store sends it (`CREATED`, `UNREPORTED`, `ACTIVE_TOKEN_REMINDER`). */
+  ExternalPurchaseTokenReceived: defineEvent('ExternalPurchaseTokenReceived', {
+    ...ofApp,
+    externalPurchaseId: z.string(),
+    reason: z.string().nullable(),
+    tokenType: z.string().nullable(),
+    createdAt: instant.nullable(),
+    expiresAt: instant.nullable(),
+  }),
+  /** A parent no longer allows a child to use the app. */
+  AppConsentRescinded: defineEvent('AppConsentRescinded', { ...ofApp, appTransactionId: z.string().nullable() }),
   /** Only the key's SHA-256 is a fact; its value is shown once and kept nowhere. */
   ApiKeyCreated: defineEvent('ApiKeyCreated', {
     keyId: z.string(),

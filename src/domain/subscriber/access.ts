@@ -1,15 +1,27 @@
 // Who has access at an instant. A pure function of facts and `now`, never of whether some worker has run.
-import { addDuration, latest } from '../time.js';
+import { addDuration, earliest, latest } from '../time.js';
 import type { Grant, OwnedPurchase, Subscription } from './state.js';
 
 export type SubscriptionState =
-  'trial' | 'intro' | 'active' | 'grace_period' | 'billing_retry' | 'expired' | 'refunded';
+  | 'pending'
+  | 'trial'
+  | 'intro'
+  | 'active'
+  | 'grace_period'
+  | 'billing_retry'
+  | 'paused'
+  | 'expired'
+  | 'refunded'
+  | 'revoked';
 
 /** The ios-store tries for up to 60 days (its page on billing retry); then the contract is over. */
 const BILLING_RETRY = 'P60D';
 
 export function stateAt(s: Subscription, now: string): SubscriptionState {
+  if (s.pending !== null) return s.pending === 'waiting' ? 'pending' : 'expired';
+  if (s.revokedAt !== null && s.revokedAt <= now) return 'revoked';
   if (s.refundedAt !== null && s.refundedAt <= now) return 'refunded';
+  if (s.pause?.begun && s.pause.at <= now) return 'paused';
   if (now < s.contractEndsAt) {
     if (s.period.type === 'trial' || s.period.type === 'intro') return s.period.type;
     return 'active';
@@ -21,28 +33,47 @@ export function stateAt(s: Subscription, now: string): SubscriptionState {
 
 /** The instant at which access ends, as far as is known now. */
 export function accessEndsAt(s: Subscription): string {
-  if (s.refundedAt !== null) return s.refundedAt;
+  const cutAt = s.refundedAt ?? s.revokedAt;
+  if (cutAt !== null) return earliest(cutAt, s.revokedAt ?? cutAt);
   return s.graceEndsAt === null ? s.contractEndsAt : latest(s.contractEndsAt, s.graceEndsAt);
+}
+
+export type AutoRenewStatus =
+  'will_renew' | 'will_not_renew' | 'will_change_product' | 'will_pause' | 'requires_price_increase_consent';
+
+/** What happens at the end of the period as things stand. Nothing renews any more once the contract is over. */
+export function autoRenewStatusAt(s: Subscription, now: string): AutoRenewStatus {
+  const state = stateAt(s, now);
+  if (!s.autoRenew.on || state === 'expired' || state === 'refunded' || state === 'revoked') return 'will_not_renew';
+  if (s.pause && !s.pause.begun) return 'will_pause';
+  if (s.priceIncrease && !s.priceIncrease.isAccepted) return 'requires_price_increase_consent';
+  return s.nextProduct === null ? 'will_renew' : 'will_change_product';
 }
 
 export function givesAccess(s: Subscription, now: string): boolean {
   return now < accessEndsAt(s);
 }
 
-/** An owned one-time purchase: for ever, until its end, or until the refund that took it away. */
+/** An owned one-time purchase: for ever, until its end, or until it was refunded or revoked. */
 export function ownedUntil(o: OwnedPurchase): string | null {
-  return o.refundedAt ?? o.expiresAt;
+  const ends = [o.refundedAt, o.revokedAt].filter((at) => at !== null);
+  return ends.length > 0 ? ends.reduce(earliest) : o.expiresAt;
 }
 
 export function grantedUntil(g: Grant): string | null {
   return g.endedAt ?? g.expiresAt;
 }
 
+/** The store, or time, has put an end to it; only another charge begins anew. */
+export function isOver(s: Subscription): boolean {
+  return s.ended !== null || s.refundedAt !== null || s.revokedAt !== null;
+}
+
 export type Deadline = { readonly kind: 'periodEnd' | 'graceEnd' | 'retryStop' | 'promoEnd'; readonly at: string };
 
 /** The next moment at which time alone changes this subscription, or null when nothing is left to happen. */
 export function nextDeadline(s: Subscription): Deadline | null {
-  if (s.ended !== null || s.refundedAt !== null) return null;
+  if (isOver(s) || s.pending !== null || s.pause?.begun) return null;
   if (s.retrySince !== null) return { kind: 'retryStop', at: retryEndsAt(s) };
   if (s.graceEndsAt !== null) return { kind: 'graceEnd', at: latest(s.graceEndsAt, s.contractEndsAt) };
   return { kind: 'periodEnd', at: s.contractEndsAt };

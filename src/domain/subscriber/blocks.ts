@@ -80,3 +80,25 @@ export const refund = z.strictObject({
   share: z.number().min(0).max(1),
   money: moneySchema,
 });
+
+/** What a renewal will cost, in micros of its currency. */
+export const price = z.strictObject({ currency: z.string().length(3), amountMicros: z.int() });
+export type Price = z.output<typeof price>;
+
+export const revocationReason = z.enum(['family_sharing', 'store']);
+export type RevocationReason = z.output<typeof revocationReason>;
+
+export const grantTerms = {
+  grantId: z.string(),
+  entitlementId: z.string(),
+  lookupKey: z.string(),
+  startsAt: instant,
+  expiresAt: instant.nullable(),
+};
+
+export const enrolment = {
+  experimentId: z.string(),
+  variantId: z.string(),
+  variantName: z.string(),
+  offeringId: z.string(),
+};

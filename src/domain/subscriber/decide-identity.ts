@@ -1,15 +1,17 @@
 // Rules about who a subscriber is: registration, attributes, merging.
-import type { MergeIn, MergeInto, RegisterCustomer, SetAttributes } from './commands.js';
+import type { Enrol, Erase, MergeIn, MergeInto, RegisterCustomer, SetAttributes } from './commands.js';
 import { subscriberEvents as e, type SubscriberEvent } from './events.js';
 import { Rejection } from '../decider.js';
-import type { Profile, Subscriber } from './state.js';
+import type { Profile } from './state.js';
 
 const MAX_CUSTOM_ATTRIBUTES = 50;
 /** Device ids stay as first set; a later value is ignored. */
 const FIXED_ONCE_SET = new Set(['$idfa', '$idfv', '$gpsAdId', '$ip']);
 
 export function registerCustomer(c: RegisterCustomer, profile: Profile): SubscriberEvent[] {
-  if (profile.status !== 'unknown') return [];
+  const { status } = profile;
+  // Its store goes on charging an erased customer; only the person can come back.
+  if (status !== 'unknown' && (status !== 'erased' || c.source === 'store')) return [];
   const { appUserId, source, country = null, platform = null, appVersion = null, at } = c;
   return [e.CustomerCreated.of({ appUserId, source, country, platform, appVersion }, at === undefined ? {} : { at })];
 }
@@ -27,7 +29,7 @@ export function setAttributes(c: SetAttributes, profile: Profile): SubscriberEve
   if (Object.keys(changes).length === 0) return [];
   const after = new Set([...held.keys()].filter((k) => changes[k]?.value !== null));
   for (const [key, { value }] of Object.entries(changes)) if (value !== null) after.add(key);
-  const custom = [...after].filter((k) => !k.startsWith('$')).length;
+  const custom = [...after].filter(isCustom).length;
   if (custom > MAX_CUSTOM_ATTRIBUTES) {
     const text = `a subscriber holds at most ${MAX_CUSTOM_ATTRIBUTES} custom attributes; delete some first`;
     throw new Rejection('invalid', 'too-many-attributes', text);
@@ -35,15 +37,48 @@ export function setAttributes(c: SetAttributes, profile: Profile): SubscriberEve
   return [e.CustomerAttributesUpdated.of({ attributes: changes })];
 }
 
+/** Of two values of an attribute the newer one stays; what would be too many of one's own is left behind. */
 export function mergeIn(c: MergeIn, profile: Profile): SubscriberEvent[] {
-  const { mergedCustomerId, mergedAppUserId } = c;
+  const { mergedCustomerId, mergedAppUserId, spentMicros } = c;
   if (profile.aliases.includes(mergedAppUserId)) return [];
-  return [e.CustomerMerged.of({ mergedCustomerId, mergedAppUserId, reason: 'anonymous_identified' })];
+  const merged = { mergedCustomerId, mergedAppUserId, reason: 'anonymous_identified' as const };
+  const carried = { aliases: [...c.aliases], grants: [...c.grants], experiments: [...c.experiments], spentMicros };
+  return [e.CustomerMerged.of({ ...merged, ...carried }), ...carryAttributes(c.attributes, profile)];
 }
 
-/** Only a customer that holds nothing any more becomes a pointer; one that holds more keeps it. */
-export function mergeInto(c: MergeInto, { profile, transactions }: Subscriber): SubscriberEvent[] {
-  const holdings = [profile.subscriptions, profile.owned, profile.grants, profile.attributes, profile.aliases];
-  if (profile.status !== 'known' || transactions.size > 0 || holdings.some((held) => held.length > 0)) return [];
+function carryAttributes(carried: Profile['attributes'], profile: Profile): SubscriberEvent[] {
+  const held = new Map(profile.attributes.map((a) => [a.k, a]));
+  let room = MAX_CUSTOM_ATTRIBUTES - profile.attributes.filter((a) => isCustom(a.k)).length;
+  const taken = carried.filter(({ k, v, t }) => {
+    const own = held.get(k);
+    if (own) return !FIXED_ONCE_SET.has(k) && own.t < t && own.v !== v;
+    return !isCustom(k) || room-- > 0;
+  });
+  if (taken.length === 0) return [];
+  const attributes = Object.fromEntries(taken.map(({ k, v, t }) => [k, { value: v, updatedAt: t }]));
+  return [e.CustomerAttributesUpdated.of({ attributes })];
+}
+
+/** The customer becomes a pointer; what is asked of it is asked of the other from now on. */
+export function mergeInto(c: MergeInto, profile: Profile): SubscriberEvent[] {
+  if (profile.status !== 'known') return [];
   return [e.CustomerMergedInto.of({ customerId: c.customerId, appUserId: c.appUserId })];
+}
+
+export function erase(c: Erase, profile: Profile): SubscriberEvent[] {
+  if (profile.status !== 'known') return [];
+  return [e.CustomerErased.of({ reason: 'request', keys: c.keys.map(({ subject, guard }) => ({ subject, guard })) })];
+}
+
+/** Sticky: whoever has a variant of an experiment keeps it. */
+export function enrol(
+  { experimentId, variantId, variantName, offeringId }: Enrol,
+  profile: Profile,
+): SubscriberEvent[] {
+  if (profile.experiments.some((x) => x.experimentId === experimentId)) return [];
+  return [e.ExperimentEnrolled.of({ experimentId, variantId, variantName, offeringId })];
+}
+
+function isCustom(key: string): boolean {
+  return !key.startsWith('$');
 }

@@ -1,15 +1,14 @@
 // Rules for what the store says about the time ahead: auto-renewal, failed payments, ends.
 // Each carries the store's time; one older than the newest applied to its chain is stale and appends nothing.
-import type { RecordAutoRenew, RecordBillingFailure, RecordExpiry, RecordGraceEnd } from './commands.js';
-import { subscriberEvents as e, type SubscriberEvent } from './events.js';
-import { accessEndsAt } from './access.js';
-import { chainOf, storeTimeOf, type Subscriber, type Subscription } from './state.js';
 import { earliest, latest } from '../time.js';
-
-type Intent = { readonly storeChainId: string; readonly storeTime: string | null };
+import { accessEndsAt, isOver } from './access.js';
+import { subscriberEvents as e, type SubscriberEvent } from './events.js';
+import { addressed, confirmed } from './latest-word.js';
+import type { Subscriber, Subscription } from './state.js';
+import type { RecordAutoRenew, RecordBillingFailure, RecordExpiry, RecordGraceEnd } from './store-facts.js';
 
 export function recordAutoRenew(c: RecordAutoRenew, state: Subscriber): SubscriberEvent[] {
-  const found = current(c, state);
+  const found = addressed(c, state);
   if (!found || (c.inferred && isOver(found.s))) return [];
   const { s, storeTime } = found;
   const meta = { at: storeTime, inferred: c.inferred };
@@ -17,12 +16,13 @@ export function recordAutoRenew(c: RecordAutoRenew, state: Subscriber): Subscrib
   if (s.autoRenew.on === c.on) return c.inferred ? [] : confirmed(found, state);
   if (c.on) return [e.SubscriptionAutoRenewEnabled.of({ purchase, storeTime }, meta)];
   const reason = hasRefund(s, state) ? 'customer_support' : c.reason;
-  return [e.SubscriptionAutoRenewDisabled.of({ purchase, storeTime, reason, effectiveAt: accessEndsAt(s) }, meta)];
+  const { effectiveAt = accessEndsAt(s) } = c;
+  return [e.SubscriptionAutoRenewDisabled.of({ purchase, storeTime, reason, effectiveAt }, meta)];
 }
 
 /** One billing issue per failed renewal; what follows it (grace, or retry without access) is told beside it. */
 export function recordBillingFailure(c: RecordBillingFailure, state: Subscriber): SubscriberEvent[] {
-  const found = current(c, state);
+  const found = addressed(c, state);
   if (!found || (c.inferred && isOver(found.s))) return [];
   const { s, storeTime } = found;
   const { purchase } = s;
@@ -37,13 +37,15 @@ export function recordBillingFailure(c: RecordBillingFailure, state: Subscriber)
     const data = { purchase, storeTime, gracePeriodExpiresAt: c.graceEndsAt };
     events.push(e.SubscriptionGracePeriodEntered.of(data, meta));
   }
-  if (c.graceEndsAt === null && s.retrySince === null)
-    events.push(enterRetry(found, latest(storeTime, s.contractEndsAt), c.inferred));
+  if (c.graceEndsAt === null && s.retrySince === null) {
+    if (s.graceEndsAt !== null) events.push(...endGrace(found, earliest(storeTime, accessEndsAt(s))));
+    else events.push(enterRetry(found, latest(storeTime, s.contractEndsAt), c.inferred));
+  }
   return events.length > 0 || c.inferred ? events : confirmed(found, state);
 }
 
 export function recordGraceEnd(c: RecordGraceEnd, state: Subscriber): SubscriberEvent[] {
-  const found = current(c, state);
+  const found = addressed(c, state);
   if (!found || isOver(found.s) || found.s.retrySince !== null) return [];
   return endGrace(found, earliest(found.storeTime, accessEndsAt(found.s)));
 }
@@ -57,7 +59,7 @@ export function endGrace(found: { s: Subscription; storeTime: string | null }, a
 
 /** Takes effect when access ends: the contract's end told late, or the moment itself while retrying. */
 export function recordExpiry(c: RecordExpiry, state: Subscriber): SubscriberEvent[] {
-  const found = current(c, state);
+  const found = addressed(c, state);
   if (!found || isOver(found.s)) return [];
   const { s, storeTime } = found;
   const at = s.retrySince === null ? earliest(storeTime, accessEndsAt(s)) : storeTime;
@@ -72,31 +74,6 @@ function enterRetry(
 ): SubscriberEvent {
   const { s, storeTime } = found;
   return e.SubscriptionBillingRetryEntered.of({ purchase: s.purchase, storeTime }, { at, inferred });
-}
-
-/** Nothing changed, but the store said so later than anything known: remembered, or an older message would win. */
-function confirmed(
-  { s, storeTime }: { s: Subscription; storeTime: string },
-  { profile }: Subscriber,
-): SubscriberEvent[] {
-  const known = storeTimeOf(profile, s.purchase.storeChainId);
-  if (known !== null && known >= storeTime) return [];
-  return [e.SubscriptionConfirmed.of({ purchase: s.purchase, storeTime }, { at: storeTime })];
-}
-
-/**
- * The subscription that the store speaks of, or null when the word is stale: older than the newest word, or older than the latest
- * period, of which only a receipt told (receipts carry no word on intentions, so they do not advance the clock).
- */
-function current(c: Intent, { profile }: Subscriber): { s: Subscription; storeTime: string } | null {
-  const s = chainOf(profile, c.storeChainId).at(-1);
-  if (!s || c.storeTime === null) return null;
-  const newest = latest(storeTimeOf(profile, c.storeChainId) ?? '', s.period.purchasedAt);
-  return c.storeTime < newest ? null : { s, storeTime: c.storeTime };
-}
-
-function isOver(s: Subscription): boolean {
-  return s.ended !== null || s.refundedAt !== null;
 }
 
 function hasRefund(s: Subscription, { transactions }: Subscriber): boolean {

@@ -26,5 +26,6 @@ export function settle(c: Settle, profile: Profile): SubscriberEvent[] {
 }
 
 function reasonOf(s: Subscription): ExpirationReason {
+  if (s.pause !== null) return 'subscription_paused';
   return s.autoRenew.on ? 'unknown' : (s.autoRenew.reason ?? 'unknown');
 }

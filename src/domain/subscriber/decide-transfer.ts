@@ -14,7 +14,7 @@ export function takeLine(c: TakeLine, state: Subscriber): SubscriberEvent[] {
 }
 
 function holds(line: PurchaseLine): boolean {
-  return line.transactions.length > 0;
+  return line.transactions.length > 0 || line.subscriptions.length > 0;
 }
 
 function transferred(c: ReleaseLine | TakeLine, direction: 'in' | 'out', snapshot: PurchaseLine): SubscriberEvent {

@@ -1,10 +1,28 @@
 // The subscriber's decider: sends each command to the rule that judges it.
 import { Rejection, type Decider } from '../decider.js';
 import { grantPromotional, revokePromotional } from './decide-grant.js';
-import { mergeIn, mergeInto, registerCustomer, setAttributes } from './decide-identity.js';
+import { enrol, erase, mergeIn, mergeInto, registerCustomer, setAttributes } from './decide-identity.js';
 import { recordAutoRenew, recordBillingFailure, recordExpiry, recordGraceEnd } from './decide-intent.js';
+import {
+  recordConsumptionRequest,
+  recordExtensionFailure,
+  recordMetadata,
+  recordMigration,
+  recordOffer,
+  recordPending,
+  recordPendingCancelled,
+  recordRefundDeclined,
+} from './decide-notice.js';
+import {
+  recordExtension,
+  recordNextProduct,
+  recordPause,
+  recordPausePlan,
+  recordPriceIncrease,
+} from './decide-plans.js';
+import { correctPrice } from './decide-price.js';
 import { recordOneTimePurchase, recordPeriod } from './decide-purchase.js';
-import { recordRefund, recordRefundReversal } from './decide-refund.js';
+import { recordRefund, recordRefundReversal, recordRevocation } from './decide-refund.js';
 import { settle } from './decide-settle.js';
 import { releaseLine, takeLine } from './decide-transfer.js';
 import type { SubscriberCommand } from './commands.js';
@@ -46,12 +64,44 @@ function decide(command: SubscriberCommand, state: Subscriber): SubscriberEvent[
       return recordGraceEnd(command, state);
     case 'recordExpiry':
       return recordExpiry(command, state);
+    case 'recordNextProduct':
+      return recordNextProduct(command, state);
+    case 'recordPriceIncrease':
+      return recordPriceIncrease(command, state);
+    case 'recordPausePlan':
+      return recordPausePlan(command, state);
+    case 'recordPause':
+      return recordPause(command, state);
+    case 'recordExtension':
+      return recordExtension(command, state);
+    case 'recordExtensionFailure':
+      return recordExtensionFailure(command, state);
+    case 'recordOffer':
+      return recordOffer(command, state);
+    case 'recordMetadata':
+      return recordMetadata(command, state);
+    case 'recordMigration':
+      return recordMigration(command, state);
+    case 'recordPending':
+      return recordPending(command, state);
+    case 'recordPendingCancelled':
+      return recordPendingCancelled(command, state);
+    case 'recordRevocation':
+      return recordRevocation(command, state);
+    case 'recordRefundDeclined':
+      return recordRefundDeclined(command, state);
+    case 'recordConsumptionRequest':
+      return recordConsumptionRequest(command, state);
     case 'recordRefund':
       return recordRefund(command, state);
     case 'recordRefundReversal':
       return recordRefundReversal(command, state);
     case 'settle':
       return settle(command, state.profile);
+    case 'correctPrice': {
+      const known = state.transactions.get(command.transactionId);
+      return known ? correctPrice(command, known) : [];
+    }
     case 'grantPromotional':
       return grantPromotional(command, state.profile);
     case 'revokePromotional':
@@ -63,6 +113,10 @@ function decide(command: SubscriberCommand, state: Subscriber): SubscriberEvent[
     case 'mergeIn':
       return mergeIn(command, state.profile);
     case 'mergeInto':
-      return mergeInto(command, state);
+      return mergeInto(command, state.profile);
+    case 'erase':
+      return erase(command, state.profile);
+    case 'enrol':
+      return enrol(command, state.profile);
   }
 }

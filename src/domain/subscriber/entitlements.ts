@@ -37,6 +37,7 @@ export function entitlementsAt(profile: Profile, now: string, rules: Entitlement
   const unlocked = (p: OneTimePurchaseRef) =>
     p.environment === 'sandbox' && !rules.allowsSandbox ? [] : rules.unlocks(p.appId, p.storeProductId);
   for (const subscription of profile.subscriptions) {
+    if (subscription.pending !== null) continue;
     const expiresAt = accessEndsAt(subscription);
     const isActive = givesAccess(subscription, now);
     const source = { kind: 'subscription' as const, subscription };
@@ -61,7 +62,8 @@ export type CustomerStatus = 'active' | 'trial' | 'grace_period' | 'billing_retr
 
 /** The best that any of the customer's subscriptions is in. */
 export function customerStatus(profile: Profile, now: string): CustomerStatus {
-  const states = new Set(profile.subscriptions.map((s) => stateAt(s, now)));
+  const begun = profile.subscriptions.filter((s) => s.pending === null);
+  const states = new Set(begun.map((s) => stateAt(s, now)));
   if (states.has('active') || states.has('intro')) return 'active';
   if (states.has('trial')) return 'trial';
   if (states.has('grace_period')) return 'grace_period';

@@ -1,24 +1,13 @@
-// The vocabulary of a subscriber's stream: identity, subscriptions, transactions, grants.
-// `storeTime` is when the store signed what an event was learned from: intentions older than the newest are stale.
+// The vocabulary of a subscriber's stream: identity and grants here, subscriptions and transactions in files of their own.
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../events.js';
-import { moneySchema } from '../money.js';
-import {
-  cancelReason,
-  expirationReason,
-  instant,
-  offer,
-  oneTimePurchase,
-  periodFields,
-  refund,
-  refundPolicy,
-  subscriptionPurchase,
-} from './blocks.js';
-import type { PurchaseLine } from './state.js';
+import { jsonObject } from '../json.js';
+import { enrolment, grantTerms, instant } from './blocks.js';
+import { subscriptionEvents } from './subscription-events.js';
+import { transactionEvents } from './transaction-events.js';
 
-const purchase = subscriptionPurchase;
-const storeTime = instant.nullable();
-const grant = { grantId: z.string(), entitlementId: z.string(), lookupKey: z.string() };
+const { grantId, entitlementId, lookupKey, startsAt, expiresAt } = grantTerms;
+const grant = { grantId, entitlementId, lookupKey };
 
 export const subscriberEvents = {
   CustomerCreated: defineEvent('CustomerCreated', {
@@ -35,123 +24,55 @@ export const subscriberEvents = {
     },
     { sealed: ['attributes'] },
   ),
-  CustomerMerged: defineEvent('CustomerMerged', {
-    mergedCustomerId: z.string(),
-    mergedAppUserId: z.string(),
-    reason: z.enum(['anonymous_identified', 'transfer']),
+  /** With what the merged customer held besides purchases, which move line by line, and attributes, which are updated. */
+  CustomerMerged: defineEvent(
+    'CustomerMerged',
+    {
+      mergedCustomerId: z.string(),
+      mergedAppUserId: z.string(),
+      reason: z.enum(['anonymous_identified', 'transfer']),
+      aliases: z.array(z.string()),
+      grants: z.array(z.strictObject({ ...grantTerms, endedAt: instant.nullable() })),
+      experiments: z.array(z.strictObject({ ...enrolment, enrolledAt: instant })),
+      spentMicros: z.int(),
+    },
+    { version: 2, upcasts: { 1: (data) => ({ ...data, aliases: [], grants: [], experiments: [], spentMicros: 0 }) } },
+  ),
+  /** `keys`: the data keys that end with it, each by the guard it had, so that a key of a later life is left alone. */
+  CustomerErased: defineEvent('CustomerErased', {
+    reason: z.enum(['request']),
+    keys: z.array(z.strictObject({ subject: z.string(), guard: z.string() })),
   }),
   CustomerMergedInto: defineEvent('CustomerMergedInto', { customerId: z.string(), appUserId: z.string() }),
-  SubscriptionStarted: defineEvent('SubscriptionStarted', {
-    purchase,
-    storeTime,
-    startReason: z.enum(['first_purchase', 'resubscribe', 'product_change', 'family_share', 'transfer', 'imported']),
-    previousSubscriptionId: z.string().nullable(),
-    ...periodFields,
-  }),
-  SubscriptionRenewed: defineEvent('SubscriptionRenewed', {
-    purchase,
-    storeTime,
-    isTrialConversion: z.boolean(),
-    renewalNumber: z.int(),
-    recoveredFrom: z.enum(['grace_period', 'billing_retry', 'paused']).nullable(),
-    ...periodFields,
-  }),
-  SubscriptionAutoRenewDisabled: defineEvent('SubscriptionAutoRenewDisabled', {
-    purchase,
-    storeTime,
-    reason: cancelReason,
-    effectiveAt: instant,
-  }),
-  SubscriptionAutoRenewEnabled: defineEvent('SubscriptionAutoRenewEnabled', { purchase, storeTime }),
-  SubscriptionConfirmed: defineEvent('SubscriptionConfirmed', { purchase, storeTime }),
-  SubscriptionBillingIssueDetected: defineEvent('SubscriptionBillingIssueDetected', {
-    purchase,
-    storeTime,
-    gracePeriodExpiresAt: instant.nullable(),
-  }),
-  SubscriptionGracePeriodEntered: defineEvent('SubscriptionGracePeriodEntered', {
-    purchase,
-    storeTime,
-    gracePeriodExpiresAt: instant,
-  }),
-  SubscriptionGracePeriodExpired: defineEvent('SubscriptionGracePeriodExpired', { purchase, storeTime }),
-  SubscriptionBillingRetryEntered: defineEvent('SubscriptionBillingRetryEntered', { purchase, storeTime }),
-  SubscriptionExpired: defineEvent('SubscriptionExpired', {
-    purchase,
-    storeTime,
-    reason: expirationReason,
-    by: z.enum(['store', 'sweeper']),
-  }),
-  SubscriptionExtended: defineEvent('SubscriptionExtended', {
-    purchase,
-    storeTime,
-    previousExpiresAt: instant,
-    expiresAt: instant,
-  }),
-  SubscriptionProductChanged: defineEvent('SubscriptionProductChanged', {
-    purchase,
-    storeTime,
-    fromStoreProductId: z.string(),
-    toStoreProductId: z.string(),
-    fromProductId: z.string().nullable(),
-    toProductId: z.string().nullable(),
-    mode: z.enum(['immediate', 'at_renewal']),
-    toSubscriptionId: z.string(),
-  }),
-  OneTimePurchaseCompleted: defineEvent('OneTimePurchaseCompleted', {
-    purchase: oneTimePurchase,
-    productType: z.enum(['consumable', 'non_consumable', 'non_renewing_subscription']),
-    quantity: z.int().min(1),
-    purchasedAt: instant,
-    expiresAt: instant.nullable(),
-    money: moneySchema,
-    offer,
-  }),
-  TransactionRefunded: defineEvent('TransactionRefunded', {
-    purchase: oneTimePurchase,
-    transactionId: z.string(),
-    subscriptionId: z.string().nullable(),
-    refundedAt: instant,
-    refund,
-    isLatest: z.boolean(),
-    accessRevoked: z.boolean(),
-    policy: refundPolicy,
-  }),
-  TransactionRefundReversed: defineEvent('TransactionRefundReversed', {
-    purchase: oneTimePurchase,
-    transactionId: z.string(),
-    subscriptionId: z.string().nullable(),
-    refund,
-    accessRestored: z.boolean(),
-  }),
-  /** In both streams; `snapshot` is the whole line, so that either stream can be read alone. */
-  PurchaseTransferred: defineEvent('PurchaseTransferred', {
-    direction: z.enum(['out', 'in']),
-    fromCustomerId: z.string(),
-    toCustomerId: z.string(),
-    storeChainIds: z.array(z.string()),
-    reason: z.enum(['restore', 'purchase', 'api', 'merge']),
-    snapshot: z.custom<PurchaseLine>(),
-  }),
+  ...subscriptionEvents,
+  ...transactionEvents,
   EntitlementGranted: defineEvent('EntitlementGranted', {
     ...grant,
     duration: z.string().nullable(),
-    startsAt: instant,
-    expiresAt: instant.nullable(),
+    startsAt,
+    expiresAt,
     source: z.enum(['promotional', 'temporary']),
   }),
   EntitlementRevoked: defineEvent('EntitlementRevoked', grant),
   EntitlementGrantExpired: defineEvent('EntitlementGrantExpired', grant),
+  ExperimentEnrolled: defineEvent('ExperimentEnrolled', enrolment),
 };
 
 export type SubscriberEvent = EventOf<typeof subscriberEvents>;
 
-/** Written to the customer's `activity-` month, at most once a UTC day. */
+/** Written to the customer's `activity-` month. */
 export const activityEvents = {
+  /** At most one a UTC day. */
   CustomerSeen: defineEvent('CustomerSeen', {
     platform: z.string().nullable(),
     appVersion: z.string().nullable(),
     country: z.string().nullable(),
   }),
+  /** Of the app's own making; `eventId` names it, so that a repeat is one. */
+  CustomEventRecorded: defineEvent(
+    'CustomEventRecorded',
+    { eventId: z.string(), name: z.string(), properties: jsonObject.nullable(), occurredAt: instant },
+    { sealed: ['properties'] },
+  ),
 };
 export type ActivityEvent = EventOf<typeof activityEvents>;

@@ -1,60 +1,66 @@
 // How each fact changes what is known. Shared by the decider and the customers view, so that they cannot drift apart.
-import type { RecordedEvent } from '../envelope.js';
+import { timeOf, type KnownSubscriberEvent } from './known-event.js';
 import type { SubscriberEvent } from './events.js';
+import { latest } from '../time.js';
 import { evolveSubscriptions } from './evolve-subscription.js';
-import {
-  noProfile,
-  type Attribute,
-  type OwnedPurchase,
-  type Profile,
-  type Subscriber,
-  type Transaction,
-} from './state.js';
-
-/** Either a decided event with its time, or a stored one. */
-export type Known<E> = E & { readonly at?: string; readonly meta?: { readonly at: string } };
-export type KnownSubscriberEvent = Known<SubscriberEvent> | RecordedEvent<SubscriberEvent>;
+import { evolveTransactions } from './evolve-transactions.js';
+import { evolveNotes } from './notes.js';
+import { evolveSpent } from './spent.js';
+import { noProfile, type Attribute, type OwnedPurchase, type Profile, type Subscriber } from './state.js';
 
 type Transferred = Extract<SubscriberEvent, { type: 'PurchaseTransferred' }>['data'];
 
-export function timeOf(event: { at?: string; meta?: { at: string } }): string {
-  return event.meta?.at ?? event.at ?? '';
-}
-
 export function evolve(state: Subscriber, event: KnownSubscriberEvent): Subscriber {
-  return { profile: evolveProfile(state.profile, event), transactions: evolveTransactions(state.transactions, event) };
+  return {
+    profile: evolveProfile(state.profile, event),
+    transactions: evolveTransactions(state.transactions, event),
+    noted: evolveNotes(state.noted, event),
+  };
 }
 
 export function evolveProfile(before: Profile, event: KnownSubscriberEvent): Profile {
-  const profile = advanceClock(before, event);
+  const profile = evolveSpent(advanceClock(before, event), event);
   switch (event.type) {
     case 'CustomerCreated': {
       const { appUserId, country, platform, appVersion } = event.data;
       const seed = { ...noProfile, status: 'known' as const, createdAt: timeOf(event) };
-      return { ...seed, appUserId, country, platform, appVersion };
+      const person = { ...seed, appUserId, country, platform, appVersion };
+      return profile.status === 'erased' ? { ...person, ...purchasesOf(profile) } : person;
     }
     case 'CustomerAttributesUpdated':
       return { ...profile, attributes: mergeAttributes(profile.attributes, event.data.attributes ?? {}) };
     case 'CustomerMerged':
-      return { ...profile, aliases: [...profile.aliases, event.data.mergedAppUserId] };
+      return takeIn(profile, event.data);
+    case 'CustomerErased':
+      return { ...noProfile, status: 'erased', createdAt: profile.createdAt, ...purchasesOf(profile) };
     case 'CustomerMergedInto':
-      return { ...profile, status: 'merged', mergedInto: event.data };
+      // Purchases follow line by line. Aliases stay: they tell what this customer has taken over itself.
+      return { ...profile, ...nothingToCarry, status: 'merged', mergedInto: event.data };
+    case 'ExperimentEnrolled':
+      return { ...profile, experiments: [...profile.experiments, { ...event.data, enrolledAt: timeOf(event) }] };
     case 'OneTimePurchaseCompleted': {
       const { purchase, productType, purchasedAt, expiresAt } = event.data;
       if (productType === 'consumable') return profile;
-      const owned: OwnedPurchase = { purchase, productType, purchasedAt, expiresAt, refundedAt: null };
+      const owned: OwnedPurchase = { purchase, productType, purchasedAt, expiresAt, refundedAt: null, revokedAt: null };
       return { ...profile, owned: [...profile.owned, owned] };
     }
     case 'TransactionRefunded': {
       if (!event.data.accessRevoked)
         return { ...profile, subscriptions: evolveSubscriptions(profile.subscriptions, event) };
-      const owned = setRefunded(profile.owned, event.data.transactionId, event.data.refundedAt);
+      const owned = ownedWith(profile.owned, event.data.transactionId, { refundedAt: event.data.refundedAt });
       return { ...profile, owned, subscriptions: evolveSubscriptions(profile.subscriptions, event) };
     }
     case 'TransactionRefundReversed': {
-      const owned = setRefunded(profile.owned, event.data.transactionId, null);
+      const owned = ownedWith(profile.owned, event.data.transactionId, { refundedAt: null });
       return { ...profile, owned, subscriptions: evolveSubscriptions(profile.subscriptions, event) };
     }
+    case 'OneTimePurchaseRevoked': {
+      const { transactionId } = event.data.purchase;
+      const owned = ownedWith(profile.owned, transactionId, { revokedAt: timeOf(event) });
+      return { ...profile, owned };
+    }
+    case 'SubscriptionMigrated':
+      return migrate(profile, event.data);
     case 'PurchaseTransferred':
       return transfer(profile, event.data);
     case 'EntitlementGranted': {
@@ -75,69 +81,25 @@ export function evolveProfile(before: Profile, event: KnownSubscriberEvent): Pro
   }
 }
 
-function evolveTransactions(
-  known: Subscriber['transactions'],
-  event: KnownSubscriberEvent,
-): Subscriber['transactions'] {
-  switch (event.type) {
-    case 'SubscriptionStarted':
-    case 'SubscriptionRenewed': {
-      const { subscriptionId, ...purchase } = event.data.purchase;
-      const { purchasedAt, money } = event.data;
-      return withTransaction(known, {
-        transactionId: purchase.transactionId,
-        purchase,
-        subscriptionId,
-        purchasedAt,
-        money,
-        refund: null,
-        reversedRefunds: [],
-      });
-    }
-    case 'OneTimePurchaseCompleted': {
-      const { purchase, purchasedAt, money } = event.data;
-      const { transactionId } = purchase;
-      return withTransaction(known, {
-        transactionId,
-        purchase,
-        subscriptionId: null,
-        purchasedAt,
-        money,
-        refund: null,
-        reversedRefunds: [],
-      });
-    }
-    case 'TransactionRefunded': {
-      const found = known.get(event.data.transactionId);
-      const { refundedAt: at, accessRevoked } = event.data;
-      return found
-        ? withTransaction(known, { ...found, refund: { at, accessRevoked, share: event.data.refund.share } })
-        : known;
-    }
-    case 'TransactionRefundReversed': {
-      const found = known.get(event.data.transactionId);
-      if (!found?.refund) return known;
-      const reversedRefunds = [...found.reversedRefunds, found.refund.at];
-      return withTransaction(known, { ...found, refund: null, reversedRefunds });
-    }
-    case 'PurchaseTransferred':
-      return moveTransactions(known, event.data);
-    default:
-      return known;
-  }
+/** What the store goes on telling of, whoever it belongs to. */
+function purchasesOf({ subscriptions, owned, clocks }: Profile): Pick<Profile, 'subscriptions' | 'owned' | 'clocks'> {
+  return { subscriptions, owned, clocks };
 }
 
-function withTransaction(known: Subscriber['transactions'], transaction: Transaction): Subscriber['transactions'] {
-  return new Map(known).set(transaction.transactionId, transaction);
-}
+const nothingToCarry = { attributes: [], grants: [], experiments: [], spentMicros: 0 };
 
-function moveTransactions(known: Subscriber['transactions'], data: Transferred): Subscriber['transactions'] {
-  const moved = new Map(known);
-  for (const transaction of data.snapshot.transactions) {
-    if (data.direction === 'out') moved.delete(transaction.transactionId);
-    else moved.set(transaction.transactionId, transaction);
-  }
-  return moved;
+type Merged = Extract<SubscriberEvent, { type: 'CustomerMerged' }>['data'];
+
+/** In one experiment a customer has one variant: the own one stays. */
+function takeIn(profile: Profile, { mergedAppUserId, aliases, grants, experiments, spentMicros }: Merged): Profile {
+  const others = experiments.filter((x) => !profile.experiments.some((own) => own.experimentId === x.experimentId));
+  return {
+    ...profile,
+    aliases: [...profile.aliases, mergedAppUserId, ...aliases],
+    grants: [...profile.grants, ...grants],
+    experiments: [...profile.experiments, ...others],
+    spentMicros: profile.spentMicros + spentMicros,
+  };
 }
 
 /** The giver's stream lets go of the line, the taker's takes it over as it was. */
@@ -160,6 +122,28 @@ function transfer(profile: Profile, data: Transferred): Profile {
   };
 }
 
+/** The chain has another name from now on, in all that is held of it. */
+function migrate(
+  profile: Profile,
+  { fromChainId, toChainId }: { readonly fromChainId: string; readonly toChainId: string },
+): Profile {
+  const renamed = <P extends { readonly storeChainId: string }>(held: P): P =>
+    held.storeChainId === fromChainId ? { ...held, storeChainId: toChainId } : held;
+  const moved = <T extends { readonly purchase: { readonly storeChainId: string } }>(held: T): T => ({
+    ...held,
+    purchase: renamed(held.purchase),
+  });
+  const stays = profile.clocks.filter((c) => c.storeChainId !== fromChainId && c.storeChainId !== toChainId);
+  const told = profile.clocks.filter((c) => c.storeChainId === fromChainId || c.storeChainId === toChainId);
+  const storeTime = told.reduce((newest, c) => latest(newest, c.storeTime), '');
+  return {
+    ...profile,
+    subscriptions: profile.subscriptions.map(moved),
+    owned: profile.owned.map(moved),
+    clocks: storeTime === '' ? stays : [...stays, { storeChainId: toChainId, storeTime }],
+  };
+}
+
 function advanceClock(profile: Profile, event: KnownSubscriberEvent): Profile {
   const data = event.data as { storeTime?: string | null; purchase?: { storeChainId: string } };
   if (!data.storeTime || !data.purchase) return profile;
@@ -171,12 +155,12 @@ function advanceClock(profile: Profile, event: KnownSubscriberEvent): Profile {
   return { ...profile, clocks: [...others, { storeChainId, storeTime }] };
 }
 
-function setRefunded(
+function ownedWith(
   owned: readonly OwnedPurchase[],
   transactionId: string,
-  refundedAt: string | null,
+  change: Partial<Pick<OwnedPurchase, 'refundedAt' | 'revokedAt'>>,
 ): readonly OwnedPurchase[] {
-  return owned.map((o) => (o.purchase.transactionId === transactionId ? { ...o, refundedAt } : o));
+  return owned.map((o) => (o.purchase.transactionId === transactionId ? { ...o, ...change } : o));
 }
 
 function mergeAttributes(

@@ -4,9 +4,11 @@ import type {
   ExpirationReason,
   OneTimePurchaseRef,
   PeriodType,
+  Price,
   SubscriptionPurchaseRef,
 } from './blocks.js';
 import type { Money } from '../money.js';
+import { isNoteOf } from './notes.js';
 
 /** Access ends at the contract's end, moved by grace, cut by a refund; see `access.ts`. All times are ISO 8601 UTC. */
 export type Subscription = {
@@ -28,9 +30,31 @@ export type Subscription = {
   readonly retrySince: string | null;
   /** A refund of the latest period that took access away. */
   readonly refundedAt: string | null;
+  /** Family sharing withdrawn, or taken away by the store. */
+  readonly revokedAt: string | null;
+  /** Bought but not paid: `waiting` for the money, or `cancelled` without it. Null once a period has begun. */
+  readonly pending: 'waiting' | 'cancelled' | null;
+  /** What the customer wished for the end of the period, or what has begun then. */
+  readonly pause: Pause | null;
+  readonly nextProduct: NextProduct | null;
+  readonly priceIncrease: PriceIncrease | null;
   readonly ended: { readonly at: string; readonly reason: ExpirationReason; readonly by: 'store' | 'sweeper' } | null;
   /** USD micros over all periods, refunds taken off. */
   readonly revenue: Revenue;
+};
+
+/** `begun` false: wished for at the period's end. `autoResumeAt` null: the store did not say. */
+export type Pause = { readonly begun: boolean; readonly at: string; readonly autoResumeAt: string | null };
+/** Takes the place of the product at the next renewal. */
+export type NextProduct = {
+  readonly productId: string | null;
+  readonly storeProductId: string;
+  readonly effectiveAt: string;
+};
+export type PriceIncrease = {
+  readonly newPrice: Price | null;
+  readonly effectiveAt: string;
+  readonly isAccepted: boolean;
 };
 
 export type Revenue = {
@@ -47,6 +71,7 @@ export type OwnedPurchase = {
   readonly purchasedAt: string;
   readonly expiresAt: string | null;
   readonly refundedAt: string | null;
+  readonly revokedAt: string | null;
 };
 
 export type Grant = {
@@ -60,6 +85,15 @@ export type Grant = {
 
 export type Attribute = { readonly k: string; readonly v: string; readonly t: string };
 
+/** The variant of an experiment that the customer was given, once and for good. */
+export type Enrolment = {
+  readonly experimentId: string;
+  readonly variantId: string;
+  readonly variantName: string;
+  readonly offeringId: string;
+  readonly enrolledAt: string;
+};
+
 /** One charge or free period, as far as later refunds and repeats must find it. */
 export type Transaction = {
   readonly transactionId: string;
@@ -67,9 +101,13 @@ export type Transaction = {
   readonly subscriptionId: string | null;
   readonly purchasedAt: string;
   readonly money: Money;
+  /** What stands refunded: `share` grows with each part, `at` is the latest. */
   readonly refund: { readonly at: string; readonly share: number; readonly accessRevoked: boolean } | null;
-  /** When the refunds were that have been reversed: told again, they are no new ones. */
-  readonly reversedRefunds: readonly string[];
+  /** When refunds were and when they were reversed: told again, they are no new ones. */
+  readonly refundedAts: readonly string[];
+  readonly reversedAts: readonly string[];
+  /** Reversals that were told before the refund that they take back. */
+  readonly deferredReversals: readonly string[];
 };
 
 /** Everything of one store chain, as it moves between customers. */
@@ -79,11 +117,12 @@ export type PurchaseLine = {
   readonly subscriptions: readonly Subscription[];
   readonly owned: readonly OwnedPurchase[];
   readonly transactions: readonly Transaction[];
+  readonly noted: readonly string[];
 };
 
 /** The part that the customers view stores: bounded by what a person holds, not by how long. */
 export type Profile = {
-  readonly status: 'unknown' | 'known' | 'merged';
+  readonly status: 'unknown' | 'known' | 'merged' | 'erased';
   readonly appUserId: string;
   readonly createdAt: string;
   readonly country: string | null;
@@ -96,12 +135,19 @@ export type Profile = {
   readonly subscriptions: readonly Subscription[];
   readonly owned: readonly OwnedPurchase[];
   readonly grants: readonly Grant[];
+  readonly experiments: readonly Enrolment[];
+  /** USD micros charged to the customer, refunds taken off. They go with the person (a merge), not with a purchase (a transfer). */
+  readonly spentMicros: number;
   /** Newest store time applied per chain: older intentions are stale. */
   readonly clocks: readonly { readonly storeChainId: string; readonly storeTime: string }[];
 };
 
-/** What a decision needs besides the profile. */
-export type Subscriber = { readonly profile: Profile; readonly transactions: ReadonlyMap<string, Transaction> };
+/** What a decision needs besides the profile. `noted`: names of facts that change no state, so that a repeat is known (`notes.ts`). */
+export type Subscriber = {
+  readonly profile: Profile;
+  readonly transactions: ReadonlyMap<string, Transaction>;
+  readonly noted: ReadonlySet<string>;
+};
 
 export const noProfile: Profile = {
   status: 'unknown',
@@ -116,28 +162,38 @@ export const noProfile: Profile = {
   subscriptions: [],
   owned: [],
   grants: [],
+  experiments: [],
+  spentMicros: 0,
   clocks: [],
 };
 
-export const noSubscriber: Subscriber = { profile: noProfile, transactions: new Map() };
+export const noSubscriber: Subscriber = { profile: noProfile, transactions: new Map(), noted: new Set() };
 
-/** The subscriptions of one store chain, oldest first. */
+/** The subscriptions of one store chain that have begun, oldest first. */
 export function chainOf(profile: Profile, storeChainId: string): readonly Subscription[] {
-  return profile.subscriptions.filter((s) => s.purchase.storeChainId === storeChainId);
+  const begun = profile.subscriptions.filter((s) => s.purchase.storeChainId === storeChainId && s.pending === null);
+  return begun.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0));
 }
 
 export function storeTimeOf(profile: Profile, storeChainId: string): string | null {
   return profile.clocks.find((c) => c.storeChainId === storeChainId)?.storeTime ?? null;
 }
 
+/** The store chains of which something is held. */
+export function chainsOf({ transactions }: Subscriber): readonly Pick<OneTimePurchaseRef, 'store' | 'storeChainId'>[] {
+  const chains = new Map([...transactions.values()].map(({ purchase }) => [purchase.storeChainId, purchase]));
+  return [...chains.values()].map(({ store, storeChainId }) => ({ store, storeChainId }));
+}
+
 /** The whole line of a chain, to carry it to another customer. */
 export function lineOf(subscriber: Subscriber, storeChainId: string): PurchaseLine {
-  const { profile, transactions } = subscriber;
+  const { profile, transactions, noted } = subscriber;
   return {
     storeChainId,
     storeTime: storeTimeOf(profile, storeChainId),
-    subscriptions: chainOf(profile, storeChainId),
+    subscriptions: profile.subscriptions.filter((s) => s.purchase.storeChainId === storeChainId),
     owned: profile.owned.filter((o) => o.purchase.storeChainId === storeChainId),
     transactions: [...transactions.values()].filter((t) => t.purchase.storeChainId === storeChainId),
+    noted: [...noted].filter((note) => isNoteOf(note, storeChainId)),
   };
 }

@@ -13,6 +13,7 @@ export const userEvents = {
   ),
   UserLoggedIn: defineEvent('UserLoggedIn', { userId: z.string(), sessionId: z.string() }),
   UserLogInFailed: defineEvent('UserLogInFailed', { userId: z.string() }),
+  UserPasswordReset: defineEvent('UserPasswordReset', { userId: z.string() }),
   RefreshTokenReuseDetected: defineEvent('RefreshTokenReuseDetected', { userId: z.string(), sessionId: z.string() }),
 };
 export type UserEvent = EventOf<typeof userEvents>;
@@ -38,6 +39,7 @@ export type UserCommand =
     }
   | { readonly kind: 'logIn'; readonly sessionId: string }
   | { readonly kind: 'failLogIn'; readonly at: string }
+  | { readonly kind: 'resetPassword' }
   | { readonly kind: 'reportReuse'; readonly sessionId: string };
 
 const FIRST_GAP_MS = 60_000;
@@ -56,6 +58,7 @@ export const userDecider: Decider<User | null, UserCommand, UserEvent> = {
         return { ...state, failures: 0, lastFailedAt: '' };
       case 'UserLogInFailed':
         return { ...state, failures: state.failures + 1, lastFailedAt: event.at ?? '' };
+      case 'UserPasswordReset':
       case 'RefreshTokenReuseDetected':
         return state;
     }
@@ -73,6 +76,8 @@ export const userDecider: Decider<User | null, UserCommand, UserEvent> = {
         return [userEvents.UserLoggedIn.of({ userId, sessionId: c.sessionId })];
       case 'failLogIn':
         return isWorthRecording(state, c.at) ? [userEvents.UserLogInFailed.of({ userId }, { at: c.at })] : [];
+      case 'resetPassword':
+        return [userEvents.UserPasswordReset.of({ userId })];
       case 'reportReuse':
         return [userEvents.RefreshTokenReuseDetected.of({ userId, sessionId: c.sessionId })];
     }

@@ -6,9 +6,17 @@ import { subscriberDecider } from '../../../src/domain/subscriber/decide.js';
 import { subscriberEvents as e } from '../../../src/domain/subscriber/events.js';
 import { MergedElsewhere } from '../../../src/domain/subscriber/merged-elsewhere.js';
 import { given } from '../spec.js';
-import { alice, bought, coins, customer, day, first, itemCompleted, started } from './samples.js';
+import { alice, bought, customer, day, first, started } from './samples.js';
 
 const register = { kind: 'registerCustomer' as const, appUserId: 'alice', source: 'sdk' as const };
+
+const change = (key: string, value: string | null, on = 0) => ({ key, value, updatedAt: day(on) });
+const set = (...changes: SetAttributes['changes']): SetAttributes => ({ kind: 'setAttributes', changes });
+const updated = (...changes: SetAttributes['changes']) =>
+  e.CustomerAttributesUpdated.of({
+    attributes: Object.fromEntries(changes.map(({ key, value, updatedAt }) => [key, { value, updatedAt }])),
+  });
+const many = (count: number) => Array.from({ length: count }, (_, i) => change(`k${i}`, 'v'));
 
 describe('registration', () => {
   it('makes a customer', () =>
@@ -33,14 +41,6 @@ describe('registration', () => {
 });
 
 describe('attributes', () => {
-  const change = (key: string, value: string | null, on = 0) => ({ key, value, updatedAt: day(on) });
-  const set = (...changes: SetAttributes['changes']): SetAttributes => ({ kind: 'setAttributes', changes });
-  const updated = (...changes: SetAttributes['changes']) =>
-    e.CustomerAttributesUpdated.of({
-      attributes: Object.fromEntries(changes.map(({ key, value, updatedAt }) => [key, { value, updatedAt }])),
-    });
-  const many = (count: number) => Array.from({ length: count }, (_, i) => change(`k${i}`, 'v'));
-
   it('are set together', () => {
     const changes = [change('team', 'red'), change('$email', 'a@example.com')];
     alice()
@@ -101,22 +101,118 @@ describe('attributes', () => {
   }
 });
 
+describe('an experiment', () => {
+  const variant = { experimentId: 'exp_1', variantId: 'var_1', variantName: 'cheap', offeringId: 'ofr_1' };
+  const enrolled = e.ExperimentEnrolled.of(variant);
+
+  it('gives a customer a variant', () =>
+    alice()
+      .when({ kind: 'enrol', ...variant })
+      .then(enrolled));
+
+  it('gives a customer no other variant later', () =>
+    alice(enrolled)
+      .when({ kind: 'enrol', ...variant, variantId: 'var_2' })
+      .thenNothing());
+
+  it('gives nobody a variant', () =>
+    given(subscriberDecider)
+      .when({ kind: 'enrol', ...variant })
+      .thenRejected('subscriber-unknown'));
+});
+
 describe('a merge', () => {
   const anonymous = { mergedCustomerId: 'cus_anon', mergedAppUserId: '$anon:1' };
   const mergeInto = { kind: 'mergeInto' as const, customerId: 'cus_bob', appUserId: 'bob' };
   const mergedInto = e.CustomerMergedInto.of({ customerId: 'cus_bob', appUserId: 'bob' });
 
-  it('gives the taker an alias', () =>
+  const nothing = { aliases: [], grants: [], experiments: [], spentMicros: 0 };
+  const merged = { ...anonymous, reason: 'anonymous_identified' as const, ...nothing };
+  const attribute = (k: string, v: string, on = 0) => ({ k, v, t: day(on) });
+  const mergeIn = (carried: object = {}) => ({
+    kind: 'mergeIn' as const,
+    ...anonymous,
+    ...nothing,
+    attributes: [],
+    ...carried,
+  });
+  const grant = {
+    grantId: 'grant_1',
+    entitlementId: 'ent_1',
+    lookupKey: 'pro',
+    startsAt: day(0),
+    expiresAt: null,
+    endedAt: null,
+  };
+  const enrolled = (variantId: string) => ({
+    experimentId: 'exp_1',
+    variantId,
+    variantName: variantId,
+    offeringId: 'ofr_1',
+    enrolledAt: day(0),
+  });
+
+  it('gives the taker an alias', () => alice().when(mergeIn()).then(e.CustomerMerged.of(merged)));
+
+  it('gives the taker what the other was called before', () => {
+    const { profile } = foldEvents(subscriberDecider, [
+      customer,
+      e.CustomerMerged.of({ ...merged, aliases: ['$anon:0'] }),
+    ]);
+    expect(profile.aliases).to.deep.equal(['$anon:1', '$anon:0']);
+  });
+
+  it('carries grants over, with the ends they have', () => {
+    const given = e.CustomerMerged.of({ ...merged, grants: [grant] });
     alice()
-      .when({ kind: 'mergeIn', ...anonymous })
-      .then(e.CustomerMerged.of({ ...anonymous, reason: 'anonymous_identified' })));
+      .when(mergeIn({ grants: [grant] }))
+      .then(given);
+    expect(foldEvents(subscriberDecider, [customer, given]).profile.grants).to.deep.equal([grant]);
+  });
 
-  it('makes a customer that holds nothing a pointer', () => alice().when(mergeInto).then(mergedInto));
+  it('carries the newer of two values of an attribute over', () =>
+    alice(updated(change('team', 'red', 5), change('size', 'M', 5)))
+      .when(mergeIn({ attributes: [attribute('team', 'blue', 6), attribute('size', 'L', 4)] }))
+      .then(e.CustomerMerged.of(merged), updated(change('team', 'blue', 6))));
 
-  it('leaves a customer that holds a subscription', () => alice(started(first)).when(mergeInto).thenNothing());
+  it('leaves the first value of what is fixed', () =>
+    alice(updated(change('$ip', 'one')))
+      .when(mergeIn({ attributes: [attribute('$ip', 'two', 9)] }))
+      .then(e.CustomerMerged.of(merged)));
 
-  it('leaves a customer whose consumables a refund must find', () =>
-    alice(itemCompleted(coins)).when(mergeInto).thenNothing());
+  it('leaves behind what would be too many attributes', () =>
+    alice(updated(...many(49)))
+      .when(mergeIn({ attributes: [attribute('a', '1'), attribute('b', '2'), attribute('$email', 'a@example.com')] }))
+      .then(e.CustomerMerged.of(merged), updated(change('a', '1'), change('$email', 'a@example.com'))));
+
+  it('leaves one variant of an experiment: the own one', () => {
+    const own = enrolled('own');
+    const { enrolledAt, ...told } = own;
+    const before = e.ExperimentEnrolled.of(told, { at: enrolledAt });
+    const after = e.CustomerMerged.of({ ...merged, experiments: [enrolled('theirs')] });
+    expect(foldEvents(subscriberDecider, [customer, before, after]).profile.experiments).to.deep.equal([own]);
+    expect(foldEvents(subscriberDecider, [customer, after]).profile.experiments).to.deep.equal([enrolled('theirs')]);
+  });
+
+  it('makes the other a pointer', () => alice().when(mergeInto).then(mergedInto));
+
+  it('makes the other a pointer that holds nothing but its purchases', () => {
+    const held = [
+      customer,
+      updated(change('team', 'red')),
+      e.CustomerMerged.of({ ...merged, grants: [grant] }),
+      started(first),
+    ];
+    const { profile } = foldEvents(subscriberDecider, [...held, mergedInto]);
+    expect(profile).to.deep.include({
+      status: 'merged',
+      attributes: [],
+      grants: [],
+      aliases: ['$anon:1'],
+      spentMicros: 0,
+    });
+    expect(profile.subscriptions).to.have.length(1);
+  });
 
   it('sends what is asked of the pointer to the taker', () => {
     const state = foldEvents(subscriberDecider, [customer, mergedInto]);

@@ -10,6 +10,7 @@ import {
   converted,
   day,
   first,
+  purchaseOf,
   renewed,
   second,
   started,
@@ -116,6 +117,36 @@ describe('an older period that arrives late', () => {
       .then(renewed(second));
   });
 
+  it('that the customer had bought is a subscription of its own before another that was bought', () => {
+    const again: Term = { id: 't9', from: 120, to: 151 };
+    alice(started(again)).when(bought(first)).then(started(first));
+  });
+
+  it('of another product gave way to the one that is known', () => {
+    const gaveWay = { purchase: subPurchaseOf(first), storeTime: day(0) };
+    const change = {
+      fromStoreProductId: 'app.monthly',
+      toStoreProductId: 'app.yearly',
+      fromProductId: 'prod_app.monthly',
+      toProductId: 'prod_app.yearly',
+      mode: 'immediate' as const,
+      toSubscriptionId: 'sub_t2',
+    };
+    const meta = { at: day(10), inferred: true };
+    alice(started(yearly))
+      .when(bought(first))
+      .then(
+        started(first),
+        e.SubscriptionProductChanged.of({ ...gaveWay, ...change }, meta),
+        e.SubscriptionExpired.of({ ...gaveWay, reason: 'product_change', by: 'store' }, meta),
+      );
+  });
+
+  it('that was the trial of another product joins what it became', () =>
+    alice(started(yearly))
+      .when(bought({ ...trial, to: 14 }))
+      .then(renewed({ ...trial, to: 14 }, { of: 'sub_t2' })));
+
   it('recovers nothing', () =>
     alice(imported, e.SubscriptionBillingIssueDetected.of(issueOf(second), { at: day(62) }), graceOf(second))
       .when(bought(first))
@@ -157,6 +188,45 @@ describe('a purchase by the customer', () => {
         started(soon, { startReason: 'resubscribe', previousSubscriptionId: 'sub_t1' }),
       );
   });
+});
+
+describe('a pending payment', () => {
+  const waiting = e.SubscriptionPending.of(
+    { purchase: subPurchaseOf(first), storeTime: day(0), expectedProductId: 'prod_app.monthly' },
+    { at: day(0) },
+  );
+  const told = { storeChainId: 't1', storeTime: day(0) };
+  const recordPending = {
+    kind: 'recordPending' as const,
+    ...told,
+    purchase: purchaseOf(first),
+    newSubscriptionId: 'sub_t1',
+    pendingSince: day(0),
+  };
+
+  it('is known and gives nothing yet', () => alice().when(recordPending).then(waiting));
+
+  it('that is paid starts the subscription that waited', () =>
+    alice(waiting)
+      .when({ ...bought({ ...first, id: 't2' }), newSubscriptionId: 'sub_t2' })
+      .then(startedAs({ ...first, id: 't2' }, 'sub_t1')));
+
+  it('that is never paid is cancelled', () => {
+    const cancel = { kind: 'recordPendingCancelled' as const, ...told, purchase: null, reason: 'cancelled' };
+    const over = { purchase: subPurchaseOf(first), storeTime: day(0) };
+    alice(waiting)
+      .when(cancel)
+      .then(e.SubscriptionPendingCancelled.of(over, { at: day(0) }));
+  });
+
+  function startedAs(t: Term, subscriptionId: string) {
+    const event = started(t);
+    if (event.type !== 'SubscriptionStarted') throw new Error('no start');
+    return e.SubscriptionStarted.of(
+      { ...event.data, purchase: { ...event.data.purchase, subscriptionId } },
+      { at: day(0) },
+    );
+  }
 });
 
 describe('a change of product', () => {

@@ -3,15 +3,17 @@ import { expect } from 'chai';
 import { foldEvents } from '../../../src/domain/decider.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide.js';
 import { nextDeadline } from '../../../src/domain/subscriber/access.js';
-import type { SubscriberEvent } from '../../../src/domain/subscriber/events.js';
+import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events.js';
 import { expired, graceEntered, issueDetected, refund, refunded, reversal, reversed } from './facts.js';
 import {
   alice,
   coins,
   customer,
+  day,
   first,
   itemCompleted,
   lifetime,
+  purchaseOf,
   renewed,
   season,
   second,
@@ -119,6 +121,11 @@ describe('a refund of a one-time purchase', () => {
 });
 
 describe('a reversed refund', () => {
+  const deferred = (on: number) =>
+    e.RefundReversalDeferred.of(
+      { purchase: purchaseOf(first), transactionId: 't1', reversedAt: day(on) },
+      { at: day(on) },
+    );
   const cutOff = [started(first), refunded(first, 10, latest), cut];
 
   it('gives access back while the paid time lasts', () =>
@@ -141,7 +148,18 @@ describe('a reversed refund', () => {
       .when(reversal('t1', 20))
       .then(reversed(first, 20, { accessRestored: false })));
 
-  it('of what was not refunded is nothing', () => alice(started(first)).when(reversal('t1', 20)).thenNothing());
+  it('of what is not known to be refunded waits for the refund', () =>
+    alice(started(first)).when(reversal('t1', 20)).then(deferred(20)));
+
+  it('told before its refund takes it back at once, without touching access', () =>
+    alice(started(first), deferred(20))
+      .when(refund('t1', 10))
+      .then(refunded(first, 10, { ...latest, accessRevoked: false }), reversed(first, 20, { accessRestored: false })));
+
+  it('does not take back a refund that came after it', () =>
+    alice(started(first), refunded(first, 15, latest), expired(first, 15, 'customer_support'))
+      .when(reversal('t1', 12))
+      .then(deferred(12)));
 
   it('is not refunded again by an old message about that refund', () =>
     alice(...cutOff, reversed(first, 20, { accessRestored: true }))

@@ -1,5 +1,6 @@
 // What the store says about the time ahead and about money given back, as commands and as facts. Days as in `samples.ts`.
 import type { CancelReason, ExpirationReason, RefundPolicy } from '../../../src/domain/subscriber/blocks.js';
+import type { Settle } from '../../../src/domain/subscriber/commands.js';
 import type {
   RecordAutoRenew,
   RecordBillingFailure,
@@ -7,8 +8,7 @@ import type {
   RecordGraceEnd,
   RecordRefund,
   RecordRefundReversal,
-  Settle,
-} from '../../../src/domain/subscriber/commands.js';
+} from '../../../src/domain/subscriber/store-facts.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events.js';
 import { chain, day, purchaseOf, subPurchaseOf, usd, type Term } from './samples.js';
 

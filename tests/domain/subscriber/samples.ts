@@ -3,7 +3,7 @@
 import type { Money } from '../../../src/domain/money.js';
 import { isoFromMs } from '../../../src/domain/time.js';
 import type { OneTimePurchaseRef, PeriodType, SubscriptionPurchaseRef } from '../../../src/domain/subscriber/blocks.js';
-import type { RecordOneTimePurchase, RecordPeriod } from '../../../src/domain/subscriber/commands.js';
+import type { RecordOneTimePurchase, RecordPeriod } from '../../../src/domain/subscriber/store-facts.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events.js';
 import { given } from '../spec.js';

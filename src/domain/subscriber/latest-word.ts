@@ -1,0 +1,25 @@
+// What the store says about the time ahead carries its time; a word older than the newest applied to its chain is stale.
+import { latest } from '../time.js';
+import { subscriberEvents as e, type SubscriberEvent } from './events.js';
+import { chainOf, storeTimeOf, type Subscriber, type Subscription } from './state.js';
+
+export type Intent = { readonly storeChainId: string; readonly storeTime: string | null };
+export type Addressed = { readonly s: Subscription; readonly storeTime: string };
+
+/**
+ * The subscription that the store speaks of, or null when the word is stale: older than the newest word, or older than the latest
+ * period, of which only a receipt told (receipts carry no word on intentions, so they do not advance the clock).
+ */
+export function addressed(c: Intent, { profile }: Subscriber): Addressed | null {
+  const s = chainOf(profile, c.storeChainId).at(-1);
+  if (!s || c.storeTime === null) return null;
+  const newest = latest(storeTimeOf(profile, c.storeChainId) ?? '', s.period.purchasedAt);
+  return c.storeTime < newest ? null : { s, storeTime: c.storeTime };
+}
+
+/** Nothing changed, but the store said so later than anything known: remembered, or an older message would win. */
+export function confirmed({ s, storeTime }: Addressed, { profile }: Subscriber): SubscriberEvent[] {
+  const known = storeTimeOf(profile, s.purchase.storeChainId);
+  if (known !== null && known >= storeTime) return [];
+  return [e.SubscriptionConfirmed.of({ purchase: s.purchase, storeTime }, { at: storeTime })];
+}

@@ -1,0 +1,32 @@
+// What a customer was charged in all, in production alone: it goes with the person (a merge), not with a purchase (a transfer).
+import type { KnownSubscriberEvent } from './known-event.js';
+import type { Profile } from './state.js';
+
+export function evolveSpent(profile: Profile, event: KnownSubscriberEvent): Profile {
+  const micros = isSandbox(event) ? 0 : chargeOf(event);
+  return micros === 0 ? profile : { ...profile, spentMicros: profile.spentMicros + micros };
+}
+
+function isSandbox({ data }: KnownSubscriberEvent): boolean {
+  return 'purchase' in data && data.purchase.environment === 'sandbox';
+}
+
+/** USD micros. */
+function chargeOf(event: KnownSubscriberEvent): number {
+  switch (event.type) {
+    case 'SubscriptionStarted':
+    case 'SubscriptionRenewed':
+    case 'OneTimePurchaseCompleted':
+      return event.data.money.usdMicros ?? 0;
+    case 'TransactionRefunded':
+      return -(event.data.refund.money.usdMicros ?? 0);
+    case 'TransactionRefundReversed':
+      return event.data.refund.money.usdMicros ?? 0;
+    case 'TransactionPriceCorrected': {
+      const { previous, money, refundedShare } = event.data;
+      return Math.round(((money.usdMicros ?? 0) - (previous.usdMicros ?? 0)) * (1 - refundedShare));
+    }
+    default:
+      return 0;
+  }
+}
