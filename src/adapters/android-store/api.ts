@@ -1,0 +1,83 @@
+// Asks the android-store: Play Developer API v3, as far as purchases go. Every read is a full snapshot of one purchase.
+import type { z } from 'zod';
+import type { Outbound, OutboundAnswer } from '../outbound/port.js';
+import type { AccessTokens } from './access-tokens.js';
+import { ask, readAnswer } from '../outbound/ask.js';
+import { askAs, type StoreVerdicts } from '../store-verdicts.js';
+import { orderSchema, productSchema, subscriptionSchema, voidedPurchasesSchema } from './payloads.js';
+import {
+  AndroidStoreRefusal,
+  type AndroidApp,
+  type AndroidStoreApi,
+  type AndroidVoidedPurchase,
+  type StoreRefusalReason,
+} from './port.js';
+
+/** A sweep that has more pages than this goes on where it stopped the next time. */
+const MOST_PAGES = 20;
+
+/** `baseUrl` without a slash at its end. */
+export function createAndroidStoreApi(o: {
+  readonly outbound: Outbound;
+  readonly accessTokens: AccessTokens;
+  readonly baseUrl: string;
+  readonly verdicts: StoreVerdicts;
+}): AndroidStoreApi {
+  const isRefused = (err: unknown) => err instanceof AndroidStoreRefusal && err.reason === 'forbidden';
+
+  function call(app: AndroidApp, method: 'GET' | 'POST', path: string): Promise<OutboundAnswer> {
+    const { verdicts } = o;
+    return askAs({ verdicts, appId: app.appId, isRefused }, () => send(app, method, path));
+  }
+
+  async function send(app: AndroidApp, method: 'GET' | 'POST', path: string): Promise<OutboundAnswer> {
+    const url = `${o.baseUrl}/androidpublisher/v3/applications/${encodeURIComponent(app.packageName)}${path}`;
+    const authorized = async () => {
+      const headers = { authorization: `Bearer ${await o.accessTokens.of(app.account)}`, accept: 'application/json' };
+      return ask(o.outbound, { method, url, headers, ...(method === 'POST' && { body: '' }) });
+    };
+    const first = await authorized();
+    if (first.status !== 401) return checked(first);
+    // The token may have been taken back before its time; a second refusal is meant.
+    o.accessTokens.forget(app.account);
+    return checked(await authorized());
+  }
+
+  async function read<S extends z.ZodType>(schema: S, app: AndroidApp, path: string): Promise<z.output<S>> {
+    return readAnswer(schema, await call(app, 'GET', path));
+  }
+
+  const part = encodeURIComponent;
+  return {
+    subscription: (app, token) => read(subscriptionSchema, app, `/purchases/subscriptionsv2/tokens/${part(token)}`),
+    product: (app, productId, token) =>
+      read(productSchema, app, `/purchases/products/${part(productId)}/tokens/${part(token)}`),
+    // An account that may see purchases need not see orders: that says nothing about its key.
+    order: async (app, orderId) => readAnswer(orderSchema, await send(app, 'GET', `/orders/${part(orderId)}`)),
+    voidedPurchases: async (app, sinceMs) => {
+      const found: AndroidVoidedPurchase[] = [];
+      let page: string | undefined;
+      for (let pages = 0; pages < MOST_PAGES; pages++) {
+        const query = new URLSearchParams({ startTime: String(sinceMs), type: '1', maxResults: '1000' });
+        query.set('includeQuantityBasedPartialRefund', 'true');
+        if (page !== undefined) query.set('token', page);
+        const answer = await read(voidedPurchasesSchema, app, `/purchases/voidedpurchases?${query.toString()}`);
+        found.push(...answer.voidedPurchases);
+        page = answer.tokenPagination?.nextPageToken;
+        if (page === undefined) break;
+      }
+      return found;
+    },
+    acknowledge: async (app, kind, productId, token) => {
+      const collection = kind === 'subscription' ? 'subscriptions' : 'products';
+      await call(app, 'POST', `/purchases/${collection}/${part(productId)}/tokens/${part(token)}:acknowledge`);
+    },
+  };
+}
+
+const REFUSALS: Readonly<Record<number, StoreRefusalReason>> = { 401: 'forbidden', 403: 'forbidden', 410: 'gone' };
+
+function checked(answer: OutboundAnswer): OutboundAnswer {
+  if (answer.status < 300) return answer;
+  throw new AndroidStoreRefusal(REFUSALS[answer.status] ?? 'unknown', `answered with ${answer.status}`);
+}

@@ -1,0 +1,40 @@
+// The ios-store asked for what its notifications failed to tell. All that it answers is signed, and trusted only once that is verified.
+import type { IosEnvironment } from './port.js';
+
+/** `privateKey`: PKCS 8, PEM. A secret: never logged. */
+export type IosKey = { readonly issuerId: string; readonly keyId: string; readonly privateKey: string };
+export type IosApp = { readonly appId: string; readonly bundleId: string; readonly key: IosKey };
+
+/** The last state of one chain: signed transaction and, for subscriptions, signed renewal info. */
+export type IosChainState = {
+  readonly originalTransactionId: string;
+  readonly signedTransactionInfo: string;
+  readonly signedRenewalInfo: string | undefined;
+};
+
+/** Everything throws {@link IosStoreRefusal} and `Unavailable` (the store is away, or asks to come later). */
+export interface IosStoreApi {
+  /** The signed transaction, or null when the store does not know it. */
+  transaction(app: IosApp, environment: IosEnvironment, transactionId: string): Promise<string | null>;
+  /** All signed transactions of the customer who made this one, oldest first; null as above. */
+  history(app: IosApp, environment: IosEnvironment, transactionId: string): Promise<readonly string[] | null>;
+  /** The state of all subscriptions of the customer who made this transaction; null as above. */
+  statuses(app: IosApp, environment: IosEnvironment, transactionId: string): Promise<readonly IosChainState[] | null>;
+  /** Signed payloads of the notifications that were sent between two instants (ms since the epoch), oldest first. */
+  notifications(
+    app: IosApp,
+    environment: IosEnvironment,
+    span: { readonly fromMs: number; readonly untilMs: number },
+  ): AsyncIterable<string>;
+}
+
+/** The store took the question and refused it: `forbidden` when the key is not one for this app. */
+export class IosStoreRefusal extends Error {
+  constructor(
+    readonly reason: 'forbidden' | 'invalid',
+    detail: string,
+  ) {
+    super(`the ios-store refused (${reason}): ${detail}`);
+    this.name = 'IosStoreRefusal';
+  }
+}

@@ -1,0 +1,125 @@
+// Asks the ios-store: App Store Server API 1.x, as far as purchases and notifications go.
+import jwt from 'jsonwebtoken';
+import { z } from 'zod';
+import { ask, readAnswer } from '../outbound/ask.js';
+import type { Outbound, OutboundAnswer } from '../outbound/port.js';
+import type { Runtime } from '../runtime.js';
+import { askAs, type StoreVerdicts } from '../store-verdicts.js';
+import { IosStoreRefusal, type IosApp, type IosStoreApi } from './api-port.js';
+import type { IosEnvironment } from './port.js';
+
+const AUDIENCE = 'appstoreconnect-v1';
+/** The store takes tokens of up to an hour. */
+const TOKEN_LASTS_S = 1200;
+const MOST_PAGES = 500;
+
+const transactionAnswer = z.object({ signedTransactionInfo: z.string() });
+const historyAnswer = z.object({
+  signedTransactions: z.array(z.string()),
+  hasMore: z.boolean().default(false),
+  revision: z.string().optional(),
+});
+const statusAnswer = z.object({
+  data: z.array(
+    z.object({
+      lastTransactions: z.array(
+        z.object({
+          originalTransactionId: z.string(),
+          signedTransactionInfo: z.string(),
+          signedRenewalInfo: z.string().optional(),
+        }),
+      ),
+    }),
+  ),
+});
+const notificationsAnswer = z.object({
+  notificationHistory: z.array(z.object({ signedPayload: z.string() })),
+  hasMore: z.boolean().default(false),
+  paginationToken: z.string().optional(),
+});
+
+export type IosStoreUrls = { readonly production: string; readonly sandbox: string };
+
+/** Addresses without a slash at their end. */
+export function createIosStoreApi(o: {
+  readonly outbound: Outbound;
+  readonly urls: IosStoreUrls;
+  readonly runtime: Pick<Runtime, 'now'>;
+  readonly verdicts: StoreVerdicts;
+}): IosStoreApi {
+  const isRefused = (err: unknown) => err instanceof IosStoreRefusal && err.reason === 'forbidden';
+
+  function call(app: IosApp, environment: IosEnvironment, path: string, body?: object): Promise<OutboundAnswer | null> {
+    const { verdicts } = o;
+    return askAs({ verdicts, appId: app.appId, isRefused }, () => send(app, environment, path, body));
+  }
+
+  async function send(
+    app: IosApp,
+    environment: IosEnvironment,
+    path: string,
+    body?: object,
+  ): Promise<OutboundAnswer | null> {
+    const base = environment === 'Sandbox' ? o.urls.sandbox : o.urls.production;
+    const token = bearerOf(app, Math.floor(o.runtime.now() / 1000));
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
+    const asked = body === undefined ? { method: 'GET' as const, headers } : posted(headers, body);
+    const answer = await ask(o.outbound, { ...asked, url: `${base}/inApps${path}` });
+    if (answer.status < 300) return answer;
+    if (answer.status === 404) return null;
+    throw new IosStoreRefusal(answer.status === 401 ? 'forbidden' : 'invalid', `${path} answered ${answer.status}`);
+  }
+
+  return {
+    async transaction(app, environment, transactionId) {
+      const answer = await call(app, environment, `/v1/transactions/${encodeURIComponent(transactionId)}`);
+      return answer && readAnswer(transactionAnswer, answer).signedTransactionInfo;
+    },
+
+    async history(app, environment, transactionId) {
+      const all: string[] = [];
+      const path = `/v2/history/${encodeURIComponent(transactionId)}?sort=ASCENDING`;
+      for (let page = 0, revision = ''; page < MOST_PAGES; page++) {
+        const answer = await call(app, environment, path + revision);
+        if (!answer) return null;
+        const read = readAnswer(historyAnswer, answer);
+        all.push(...read.signedTransactions);
+        if (!read.hasMore || read.revision === undefined) break;
+        revision = `&revision=${encodeURIComponent(read.revision)}`;
+      }
+      return all;
+    },
+
+    async statuses(app, environment, transactionId) {
+      const answer = await call(app, environment, `/v1/subscriptions/${encodeURIComponent(transactionId)}`);
+      if (!answer) return null;
+      const { data } = readAnswer(statusAnswer, answer);
+      return data.flatMap(({ lastTransactions }) =>
+        lastTransactions.map((t) => ({ ...t, signedRenewalInfo: t.signedRenewalInfo })),
+      );
+    },
+
+    async *notifications(app, environment, { fromMs: startDate, untilMs: endDate }) {
+      for (let page = 0, token = ''; page < MOST_PAGES; page++) {
+        const path = `/v1/notifications/history${token}`;
+        const answer = await call(app, environment, path, { startDate, endDate });
+        if (!answer) return;
+        const read = readAnswer(notificationsAnswer, answer);
+        yield* read.notificationHistory.map(({ signedPayload }) => signedPayload);
+        if (!read.hasMore || read.paginationToken === undefined) return;
+        token = `?paginationToken=${encodeURIComponent(read.paginationToken)}`;
+      }
+    },
+  };
+}
+
+function posted(headers: Readonly<Record<string, string>>, body: object) {
+  const typed = { ...headers, 'content-type': 'application/json' };
+  return { method: 'POST' as const, headers: typed, body: JSON.stringify(body) };
+}
+
+/** Form: the store's page "Generating JSON Web Tokens for API requests". */
+function bearerOf({ bundleId, key }: IosApp, nowS: number): string {
+  const claims = { iss: key.issuerId, iat: nowS, exp: nowS + TOKEN_LASTS_S, aud: AUDIENCE, bid: bundleId };
+  return jwt.sign(claims, key.privateKey, { algorithm: 'ES256', keyid: key.keyId });
+}

@@ -1,0 +1,29 @@
+// What stores think of the credentials that they are asked with: every answer of a store says it by the way.
+import { Unavailable } from './event-log/port.js';
+
+/** `unheard`: the store could not be asked, which says nothing about the credentials. */
+export type StoreVerdict =
+  { readonly kind: 'accepted' } | { readonly kind: 'refused' | 'unheard'; readonly error: string };
+
+export interface StoreVerdicts {
+  note(appId: string, verdict: StoreVerdict): Promise<void>;
+}
+
+/** Asks in the name of an app, and notes what that says. `isRefused`: whether the store threw the credentials back. */
+export async function askAs<T>(
+  o: { readonly verdicts: StoreVerdicts; readonly appId: string; readonly isRefused: (err: unknown) => boolean },
+  question: () => Promise<T>,
+): Promise<T> {
+  const { verdicts, appId, isRefused } = o;
+  try {
+    const answer = await question();
+    await verdicts.note(appId, { kind: 'accepted' });
+    return answer;
+  } catch (err) {
+    const error = err instanceof Error ? err.message : String(err);
+    const kind = err instanceof Unavailable ? 'unheard' : isRefused(err) ? 'refused' : null;
+    // Anything else that the store refuses, it refuses to somebody it knows.
+    await verdicts.note(appId, kind ? { kind, error } : { kind: 'accepted' });
+    throw err;
+  }
+}
