@@ -1,5 +1,7 @@
-// Speaks HTTP to the service as a store, an app or a dashboard would: asks again when the service is away, never gives up silently.
-import { setTimeout as wait } from 'node:timers/promises';
+// Speaks HTTP to the service as a store, an app or a dashboard would, by the client that others use: asks again when the service is
+// away, never gives up silently.
+import { createClient as createSdkClient, type Client as SdkClient } from '#sdk/client.js';
+import { retryingFetch } from '#sdk/retry.js';
 import type { z } from 'zod';
 
 export type Credentials = {
@@ -19,29 +21,35 @@ export class Refused extends Error {
 
 export type Client = {
   readonly url: string;
+  /** The typed client, for what is asked with these credentials. */
+  as(credentials: Credentials): SdkClient;
   /** The answer as the schema reads it. Throws {@link Refused}, and what `fetch` throws when the service stays away. */
   ask<S extends z.ZodType>(schema: S, method: string, path: string, o?: Asked): Promise<z.output<S>>;
 };
 
 type Asked = { readonly body?: unknown; readonly as?: Credentials };
 
-const TIMEOUT_MS = 30_000;
 const ATTEMPTS = 8;
-const AWAY: ReadonlySet<number> = new Set([429, 503]);
 
 /** `url` without a slash at its end. */
 export function createClient(url: string, signal: AbortSignal): Client {
+  const retry = { attempts: ATTEMPTS, signal };
+  const send = retryingFetch(retry);
   return {
     url,
+    as: ({ key: apiKey, token: accessToken, projectId }) =>
+      createSdkClient({ baseUrl: url, apiKey, accessToken, projectId, ...retry }),
     ask: async (schema, method, path, { body, as = {} } = {}) => {
       const headers = {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(as.key !== undefined && { 'x-api-key': as.key }),
         ...(as.token !== undefined && { authorization: `Bearer ${as.token}` }),
         ...(as.projectId !== undefined && { 'x-project-id': as.projectId }),
+        // Every request of the simulator may be repeated.
+        ...(method === 'POST' && { 'idempotency-key': crypto.randomUUID() }),
       };
       const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-      const response = await untilAnswered(`${url}${path}`, request, signal);
+      const response = await send(new Request(`${url}${path}`, request));
       const text = await response.text();
       if (!response.ok) throw new Refused(method, path, response.status, text);
       return schema.parse(JSON.parse(text));
@@ -49,20 +57,8 @@ export function createClient(url: string, signal: AbortSignal): Client {
   };
 }
 
-async function untilAnswered(url: string, request: RequestInit, stop: AbortSignal): Promise<Response> {
-  for (let attempt = 1; ; attempt++) {
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)]);
-    const isLast = attempt === ATTEMPTS;
-    let pauseMs = 250 * attempt;
-    try {
-      const response = await fetch(url, { ...request, signal });
-      if (!AWAY.has(response.status) || isLast) return response;
-      pauseMs = 1000 * Number(response.headers.get('retry-after') ?? 1);
-      await response.arrayBuffer();
-    } catch (err) {
-      // No answer: the outcome is unknown, and every request of the simulator may be repeated.
-      if (isLast || stop.aborted) throw err;
-    }
-    await wait(pauseMs, undefined, { signal: stop });
-  }
+/** The answer of the typed client. Throws {@link Refused}. */
+export function accepted<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
+  if (data === undefined) throw new Refused('a request', response.url, response.status, JSON.stringify(error));
+  return data;
 }

@@ -1,6 +1,5 @@
 // Sets a project up as its developers would: registers a user, then the app, what it sells, what that unlocks, and keys.
-import { z } from 'zod';
-import type { Client } from './client.js';
+import { accepted, type Client } from './client.js';
 import { BUNDLE_ID, ENTITLEMENT, offers } from './offers.js';
 
 export type Login = { readonly email: string; readonly password: string };
@@ -12,31 +11,49 @@ export type SimulatedProject = {
   readonly publicKey: string;
   /** Where the store sends its notifications, as a path. */
   readonly notificationPath: string;
+  /** The same of the app for the other store. */
+  readonly androidKey: string;
+  readonly androidNotificationPath: string;
 };
 
-const made = z.object({ id: z.string() });
-
-export async function setUpProject({ ask }: Client, login: Login): Promise<SimulatedProject> {
-  const { accessToken: token } = await ask(z.object({ accessToken: z.string() }), 'POST', '/auth/register', {
-    body: login,
-  });
-  const as = { token };
-  const post = <S extends z.ZodType>(schema: S, path: string, body: object) => ask(schema, 'POST', path, { body, as });
-  const { id: projectId } = await post(made, '/v1/projects', { name: 'Stargazer' });
-  const base = `/v1/projects/${projectId}`;
-  const app = { name: 'Stargazer for iOS', platform: 'ios', bundleId: BUNDLE_ID };
-  const registered = await post(made.extend({ notificationUrl: z.string() }), `${base}/apps`, app);
-  const appId = registered.id;
+/** `serviceAccount`: the key file that opens the android-store. */
+export async function setUpProject({ as }: Client, login: Login, serviceAccount: object): Promise<SimulatedProject> {
+  const { accessToken: token } = accepted(await as({}).POST('/auth/register', { body: login }));
+  const api = as({ token });
+  const { id: projectId } = accepted(await api.POST('/v1/projects', { body: { name: 'Stargazer' } }));
+  const path = { id: projectId };
+  const named = { name: 'Stargazer for iOS', platform: 'ios' as const, bundleId: BUNDLE_ID };
+  const ios = accepted(await api.POST('/v1/projects/{id}/apps', { params: { path }, body: named }));
+  const other = { name: 'Stargazer for Android', platform: 'android' as const, packageName: BUNDLE_ID };
+  const android = accepted(await api.POST('/v1/projects/{id}/apps', { params: { path }, body: other }));
   const unlocking: string[] = [];
-  for (const { unlocks, priceMilli: _price, introPriceMilli: _intro, ...product } of Object.values(offers)) {
-    const { id } = await post(made, `${base}/products`, { ...product, appId });
-    if (unlocks) unlocking.push(id);
+  for (const app of [ios, android]) {
+    for (const { unlocks, priceMilli: _price, introPriceMilli: _intro, ...product } of Object.values(offers)) {
+      const body = { ...product, appId: app.id };
+      const { id } = accepted(await api.POST('/v1/projects/{id}/products', { params: { path }, body }));
+      if (unlocks) unlocking.push(id);
+    }
   }
-  await post(made, `${base}/entitlements`, { lookupKey: ENTITLEMENT, displayName: 'Stargazer Pro' });
-  await post(made, `${base}/entitlements/${ENTITLEMENT}/products`, { productIds: unlocking });
-  const newKey = z.object({ key: z.string() });
-  const secret = await post(newKey, `${base}/api-keys`, { name: 'server' });
-  const open = await post(newKey, `${base}/api-keys`, { name: 'app', kind: 'public', appId });
-  const notificationPath = new URL(registered.notificationUrl).pathname;
-  return { projectId, token, secretKey: secret.key, publicKey: open.key, notificationPath };
+  const credentials = {
+    params: { path: { ...path, appId: android.id } },
+    body: { serviceAccountJson: JSON.stringify(serviceAccount) },
+  };
+  accepted(await api.POST('/v1/projects/{id}/apps/{appId}/credentials/android-store', credentials));
+  const entitlement = { lookupKey: ENTITLEMENT, displayName: 'Stargazer Pro' };
+  accepted(await api.POST('/v1/projects/{id}/entitlements', { params: { path }, body: entitlement }));
+  const attach = { params: { path: { ...path, eid: ENTITLEMENT } }, body: { productIds: unlocking } };
+  accepted(await api.POST('/v1/projects/{id}/entitlements/{eid}/products', attach));
+  const newKey = async (body: { name: string; kind?: 'public'; appId?: string }) =>
+    accepted(await api.POST('/v1/projects/{id}/api-keys', { params: { path }, body })).key;
+  const secretKey = await newKey({ name: 'server' });
+  const publicKey = await newKey({ name: 'app', kind: 'public', appId: ios.id });
+  const androidKey = await newKey({ name: 'android app', kind: 'public', appId: android.id });
+  const notificationPath = pathOf(ios.notificationUrl);
+  const androidNotificationPath = pathOf(android.notificationUrl);
+  return { projectId, token, secretKey, publicKey, notificationPath, androidKey, androidNotificationPath };
+}
+
+function pathOf(url: string | null): string {
+  if (url === null) throw new Error('the app has no address for notifications');
+  return new URL(url).pathname;
 }

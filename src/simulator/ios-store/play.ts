@@ -3,6 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { v5 as uuidV5 } from 'uuid';
 import { z } from 'zod';
+import type { AndroidVoice } from '../android-store/play.js';
 import type { Client } from '../client.js';
 import type { AppHappening, Life, StoreHappening } from '../happenings.js';
 import { ENTITLEMENT } from '../offers.js';
@@ -14,6 +15,8 @@ export type Stage = {
   readonly client: Client;
   readonly project: SimulatedProject;
   readonly sign: SignPayload;
+  /** Speaks for the lives that are led in the other store. */
+  readonly android: AndroidVoice;
   readonly signal: AbortSignal;
   /** Called after each happening that the service took. */
   onPlayed(isNotification: boolean): void;
@@ -52,30 +55,34 @@ async function tell(
   life: Life,
   index: number,
   happening: StoreHappening,
-  { client, project, sign }: Stage,
+  { client, project, sign, android }: Stage,
 ): Promise<void> {
+  if (android.plays(life)) return android.tell(life, index, happening);
   const uuid = uuidV5(`${life.index}|${index}`, UUID_NAMESPACE);
   const body = storePayloads(sign).signedNotification(notificationOf(happening, life.storefront, uuid));
   await client.ask(anything, 'POST', project.notificationPath, { body });
 }
 
 async function act(life: Life, happening: AppHappening, stage: Stage): Promise<void> {
-  const { client, project, sign } = stage;
+  const { client, project, sign, android } = stage;
+  const isAndroid = android.plays(life);
+  const key = isAndroid ? project.androidKey : project.publicKey;
   const path = `/v1/subscribers/${encodeURIComponent(life.appUserId ?? '')}`;
   switch (happening.kind) {
     case 'receipt': {
-      if (happening.isLate) await untilKnown(happening.bought.transactionId, stage);
-      const receipt = storePayloads(sign).signedTransaction(transactionOf(happening.bought, life.storefront));
-      const body = { store: 'ios-store', receipt };
-      await client.ask(anything, 'POST', `${path}/receipts`, { body, as: { key: project.publicKey } });
+      if (happening.isLate)
+        await untilKnown(isAndroid ? android.receipt(happening.bought).receipt : happening.bought.transactionId, stage);
+      const signed = () => storePayloads(sign).signedTransaction(transactionOf(happening.bought, life.storefront));
+      const body = isAndroid ? android.receipt(happening.bought) : { store: 'ios-store', receipt: signed() };
+      await client.ask(anything, 'POST', `${path}/receipts`, { body, as: { key } });
       return;
     }
     case 'described': {
       const dated = ([key, value]: [string, string]) => [key, { value, updatedAtMs: happening.at }];
       const attributes = Object.fromEntries(Object.entries(happening.attributes).map(dated));
       await client.ask(anything, 'POST', path, {
-        body: { attributes, platform: 'ios' },
-        as: { key: project.publicKey },
+        body: { attributes, platform: isAndroid ? 'android' : 'ios' },
+        as: { key },
       });
       return;
     }

@@ -1,0 +1,58 @@
+// Who signs in the simulated android-store: the identity service that vouches for push messages, and the service account of an app.
+import { createSign, createVerify, generateKeyPairSync, type KeyObject } from 'node:crypto';
+
+export type PushClaims = Readonly<Record<string, unknown>>;
+
+export const PUSHER = 'push@stargazer.iam.gserviceaccount.com';
+const SERVICE_ACCOUNT = 'subledger@stargazer.iam.gserviceaccount.com';
+const LASTS_S = 3600;
+
+export type Identity = ReturnType<typeof createIdentity>;
+
+/** `now`: ms since the epoch, of the clock that the service's library checks dates with. */
+export function createIdentity(now: () => number) {
+  const pusher = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const account = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const kid = 'push-1';
+  const seconds = () => Math.floor(now() / 1000);
+  return {
+    /** What is shown at the address of the keys. */
+    keySet: () => ({
+      keys: [{ ...pusher.publicKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' }],
+    }),
+    /** A push identity token; `claims` replaces parts of it, `key` and `keyId` say who signs. */
+    pushToken: (
+      audience: string,
+      claims: PushClaims = {},
+      by: { readonly key?: KeyObject; readonly keyId?: string } = {},
+    ) => {
+      const dates = { iat: seconds() - 60, exp: seconds() + LASTS_S };
+      const person = { iss: 'https://accounts.google.com', email: PUSHER, email_verified: true, sub: '1' };
+      const header = { alg: 'RS256', typ: 'JWT', kid: by.keyId ?? kid };
+      return signed(header, { ...person, ...dates, aud: audience, ...claims }, by.key ?? pusher.privateKey);
+    },
+    /** The key file that a developer downloads. Its `token_uri` leads nowhere. */
+    keyFile: () => ({
+      type: 'service_account',
+      project_id: 'stargazer',
+      private_key_id: 'account-1',
+      private_key: account.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      client_email: SERVICE_ACCOUNT,
+      token_uri: 'https://example.invalid/token',
+    }),
+    /** Whether a grant is signed by the service account's key and names it. */
+    isGrant: (assertion: string): boolean => {
+      const [header = '', body = '', signature = ''] = assertion.split('.');
+      const check = createVerify('RSA-SHA256').update(`${header}.${body}`);
+      if (!check.verify(account.publicKey, signature, 'base64url')) return false;
+      const claims: unknown = JSON.parse(Buffer.from(body, 'base64url').toString());
+      return typeof claims === 'object' && claims !== null && 'iss' in claims && claims.iss === SERVICE_ACCOUNT;
+    },
+  };
+}
+
+function signed(header: object, claims: object, key: KeyObject): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const text = `${part(header)}.${part(claims)}`;
+  return `${text}.${createSign('RSA-SHA256').update(text).sign(key, 'base64url')}`;
+}

@@ -1,0 +1,125 @@
+// What the simulated android-store pushes and shows, in the wire's form, from a few fields. Pure.
+
+const SUBSCRIPTION_TYPES = {
+  RECOVERED: 1,
+  RENEWED: 2,
+  CANCELED: 3,
+  PURCHASED: 4,
+  ON_HOLD: 5,
+  IN_GRACE_PERIOD: 6,
+  RESTARTED: 7,
+  PRICE_CHANGE_CONFIRMED: 8,
+  DEFERRED: 9,
+  PAUSED: 10,
+  PAUSE_SCHEDULE_CHANGED: 11,
+  REVOKED: 12,
+  EXPIRED: 13,
+  ITEMS_CHANGED: 17,
+  CANCELLATION_SCHEDULED: 18,
+  PRICE_CHANGE_UPDATED: 19,
+  PENDING_PURCHASE_CANCELED: 20,
+  PRICE_STEP_UP_CONSENT_UPDATED: 22,
+} as const;
+export type SubscriptionType = keyof typeof SUBSCRIPTION_TYPES;
+
+/** The body that Pub/Sub posts: `kind` is one of the parts of a developer notification. */
+export function pushBody(o: {
+  readonly packageName: string;
+  readonly atMs: number;
+  readonly messageId: string;
+  readonly kind: Readonly<Record<string, unknown>>;
+}) {
+  const notification = { version: '1.0', packageName: o.packageName, eventTimeMillis: String(o.atMs), ...o.kind };
+  const data = Buffer.from(JSON.stringify(notification)).toString('base64');
+  const message = { data, messageId: o.messageId, publishTime: new Date(o.atMs).toISOString(), attributes: {} };
+  return { message, subscription: 'projects/stargazer/subscriptions/store' };
+}
+
+export function aboutSubscription(type: SubscriptionType | number, purchaseToken: string) {
+  const notificationType = typeof type === 'number' ? type : SUBSCRIPTION_TYPES[type];
+  return { subscriptionNotification: { version: '1.0', notificationType, purchaseToken } };
+}
+
+/** `type` 1 bought, 2 called off. */
+export function aboutProduct(type: number, purchaseToken: string, sku: string) {
+  return { oneTimeProductNotification: { version: '1.0', notificationType: type, purchaseToken, sku } };
+}
+
+export type SubscriptionFields = {
+  readonly state?: string;
+  readonly productId: string;
+  readonly basePlanId?: string;
+  readonly orderId: string;
+  readonly startMs: number;
+  readonly expiryMs: number;
+  /** Of the standard renewal, milliunits of US dollars. */
+  readonly priceMilli?: number;
+  readonly willRenew?: boolean;
+  readonly phase?: 'freeTrial' | 'introductoryPrice' | 'basePrice';
+  readonly accountId?: string;
+  readonly linkedPurchaseToken?: string;
+  readonly regionCode?: string;
+  /** Fields of the resource, and of its line item, as they are. */
+  readonly also?: Readonly<Record<string, unknown>>;
+  readonly item?: Readonly<Record<string, unknown>>;
+};
+
+/** A `SubscriptionPurchaseV2`. */
+export function subscriptionResource(f: SubscriptionFields) {
+  const { priceMilli = 9990, willRenew = true, phase = 'basePrice', regionCode = 'US' } = f;
+  const autoRenewingPlan = {
+    ...(willRenew && { autoRenewEnabled: true }),
+    recurringPrice: money(priceMilli),
+  };
+  return {
+    kind: 'androidpublisher#subscriptionPurchaseV2',
+    subscriptionState: `SUBSCRIPTION_STATE_${f.state ?? 'ACTIVE'}`,
+    startTime: new Date(f.startMs).toISOString(),
+    regionCode,
+    latestOrderId: f.orderId,
+    acknowledgementState: 'ACKNOWLEDGEMENT_STATE_PENDING',
+    ...(f.linkedPurchaseToken !== undefined && { linkedPurchaseToken: f.linkedPurchaseToken }),
+    ...(f.accountId !== undefined && { externalAccountIdentifiers: { obfuscatedExternalAccountId: f.accountId } }),
+    lineItems: [
+      {
+        productId: f.productId,
+        expiryTime: new Date(f.expiryMs).toISOString(),
+        latestSuccessfulOrderId: f.orderId,
+        autoRenewingPlan,
+        ...(f.basePlanId !== undefined && { offerDetails: { basePlanId: f.basePlanId } }),
+        offerPhase: { [phase]: {} },
+        ...f.item,
+      },
+    ],
+    ...f.also,
+  };
+}
+
+/** An `Order` of a subscription; times in ms since the epoch. */
+export function orderResource(f: {
+  readonly orderId: string;
+  readonly productId: string;
+  readonly basePlanId?: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly priceMilli: number;
+  readonly offerPhase?: 'FREE_TRIAL' | 'INTRODUCTORY' | 'BASE';
+}) {
+  const { orderId, productId, basePlanId, fromMs, toMs, priceMilli, offerPhase = 'BASE' } = f;
+  const subscriptionDetails = {
+    ...(basePlanId !== undefined && { basePlanId }),
+    offerPhase,
+    servicePeriodStartTime: new Date(fromMs).toISOString(),
+    servicePeriodEndTime: new Date(toMs).toISOString(),
+  };
+  const createTime = new Date(fromMs).toISOString();
+  const lineItems = [{ productId, subscriptionDetails }];
+  return { orderId, state: 'PROCESSED', createTime, total: money(priceMilli), lineItems };
+}
+
+/** Milliunits of US dollars as whole units and thousand-millionths; zeros are left out, as the API does. */
+export function money(milli: number) {
+  const units = Math.trunc(milli / 1000);
+  const nanos = (milli % 1000) * 1_000_000;
+  return { currencyCode: 'USD', ...(units !== 0 && { units: String(units) }), ...(nanos !== 0 && { nanos }) };
+}

@@ -1,0 +1,129 @@
+// Tells lives as the android-store does: the shelf first, then a push message, and the next thing only once the service has looked.
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Client } from '../client.js';
+import type { Bought, Life, StoreHappening } from '../happenings.js';
+import { BUNDLE_ID, offers } from '../offers.js';
+import {
+  aboutProduct,
+  aboutSubscription,
+  money,
+  orderResource,
+  pushBody,
+  subscriptionResource,
+  type SubscriptionType,
+} from './payloads.js';
+import type { SimulatedAndroidStore } from './server.js';
+
+export type AndroidVoice = {
+  /** Which lives are led in this store. */
+  plays(life: Life): boolean;
+  tell(life: Life, index: number, happening: StoreHappening): Promise<void>;
+  /** What a device sends as a receipt. */
+  receipt(bought: Bought): { readonly store: 'android-store'; readonly receipt: string; readonly productId: string };
+};
+
+type Kind = StoreHappening['kind'];
+type Said = readonly [type: SubscriptionType, state: string, reason?: 'user' | 'system'];
+
+const SAID: Readonly<Partial<Record<Kind, Said>>> = {
+  started: ['PURCHASED', 'ACTIVE'],
+  renewed: ['RENEWED', 'ACTIVE'],
+  recovered: ['RECOVERED', 'ACTIVE'],
+  renewalOff: ['CANCELED', 'CANCELED', 'user'],
+  renewalOn: ['RESTARTED', 'ACTIVE'],
+  billingFailed: ['ON_HOLD', 'ON_HOLD'],
+  graceEnded: ['ON_HOLD', 'ON_HOLD'],
+  expiredByChoice: ['EXPIRED', 'EXPIRED', 'user'],
+  expiredUnpaid: ['EXPIRED', 'EXPIRED', 'system'],
+};
+/** This store begins a new purchase, or knows no such thing. */
+const FOREIGN: ReadonlySet<string> = new Set(['resubscribed', 'refundReversed']);
+const PHASES = { trial: 'freeTrial', intro: 'introductoryPrice', normal: 'basePrice', once: 'basePrice' } as const;
+const ORDER_PHASES = { trial: 'FREE_TRIAL', intro: 'INTRODUCTORY', normal: 'BASE', once: 'BASE' } as const;
+const anything = z.unknown();
+const POLL_MS = 5;
+const MOST_POLLS = 2000;
+
+export function createAndroidVoice(o: {
+  readonly store: SimulatedAndroidStore;
+  readonly client: Client;
+  readonly notificationPath: string;
+  readonly signal: AbortSignal;
+}): AndroidVoice {
+  const { store } = o;
+  const orders = new Map<string, readonly string[]>();
+  const tokenOf = ({ chainId }: Bought) => `purchase-${chainId}`;
+
+  /** Orders of a chain are numbered by its charges. */
+  const orderOf = ({ chainId, transactionId }: Bought): string => {
+    const held = orders.get(chainId) ?? [];
+    const charges = held.includes(transactionId) ? held : [...held, transactionId];
+    orders.set(chainId, charges);
+    const n = charges.indexOf(transactionId);
+    return `GPA.${chainId}${n === 0 ? '' : `..${n - 1}`}`;
+  };
+
+  const shelve = (bought: Bought, [, state, reason]: Said, graceEndsAt: number | null): void => {
+    const { offer, purchasedAt, expiresAt, periodType, priceMilli } = bought;
+    const orderId = orderOf(bought);
+    const productId = offers[offer].storeProductId;
+    if (expiresAt === null) {
+      store.orders.set(orderId, { orderId, total: money(priceMilli) });
+      const resource = { purchaseState: 0, purchaseTimeMillis: String(purchasedAt), orderId, regionCode: 'US' };
+      store.products.set(tokenOf(bought), { productId, resource: { ...resource, acknowledgementState: 0 } });
+      return;
+    }
+    const times = { fromMs: purchasedAt, toMs: expiresAt };
+    store.orders.set(
+      orderId,
+      orderResource({ orderId, productId, ...times, priceMilli, offerPhase: ORDER_PHASES[periodType] }),
+    );
+    const cancellation = reason === 'user' ? 'userInitiatedCancellation' : 'systemInitiatedCancellation';
+    const resource = subscriptionResource({
+      state: graceEndsAt === null ? state : 'IN_GRACE_PERIOD',
+      productId,
+      orderId,
+      startMs: bought.chainStartedAt,
+      expiryMs: graceEndsAt ?? expiresAt,
+      priceMilli: offers[offer].priceMilli,
+      willRenew: reason === undefined,
+      phase: PHASES[periodType],
+      ...(reason !== undefined && { also: { canceledStateContext: { [cancellation]: {} } } }),
+    });
+    store.subscriptions.set(tokenOf(bought), resource);
+  };
+
+  const untilRead = async (token: string, before: number): Promise<void> => {
+    for (let polls = 0; (store.reads.get(token) ?? 0) === before && polls < MOST_POLLS; polls++) {
+      await wait(POLL_MS, undefined, { signal: o.signal });
+    }
+  };
+
+  return {
+    plays: ({ index, happenings }) => index % 3 === 2 && !happenings.some((h) => FOREIGN.has(h.kind)),
+    receipt: (bought) => {
+      const token = tokenOf(bought);
+      const isNew = !store.subscriptions.has(token) && !store.products.has(token);
+      if (isNew) shelve(bought, ['PURCHASED', 'ACTIVE'], null);
+      return { store: 'android-store', receipt: token, productId: offers[bought.offer].storeProductId };
+    },
+    tell: async (life, index, { kind, at, bought, graceEndsAt }) => {
+      const token = tokenOf(bought);
+      const said = SAID[kind] ?? ['PURCHASED', 'ACTIVE'];
+      const isRefund = kind === 'refunded';
+      const voided = { purchaseToken: token, orderId: orderOf(bought) };
+      if (isRefund) store.voided.push({ ...voided, voidedTimeMillis: String(at) });
+      else shelve(bought, said, kind === 'billingFailed' ? graceEndsAt : null);
+      const about = () => {
+        if (isRefund) return { voidedPurchaseNotification: { ...voided, productType: 1, refundType: 1 } };
+        if (kind === 'boughtOnce') return aboutProduct(1, token, offers[bought.offer].storeProductId);
+        return aboutSubscription(kind === 'billingFailed' && graceEndsAt !== null ? 'IN_GRACE_PERIOD' : said[0], token);
+      };
+      const message = { packageName: BUNDLE_ID, atMs: at, messageId: `${life.index}-${index}`, kind: about() };
+      const before = store.reads.get(token) ?? 0;
+      await o.client.ask(anything, 'POST', o.notificationPath, { body: pushBody(message) });
+      await untilRead(token, before);
+    },
+  };
+}

@@ -1,0 +1,158 @@
+// The android-store's servers on loopback: purchases by token, orders, what was given back, access tokens, and the keys of push messages.
+// It answers with what its shelves hold; who fills them plays the customers.
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createIdentity, type Identity } from './identity.js';
+
+type Resource = Readonly<Record<string, unknown>>;
+
+/** By purchase token; `product` holds the product's name beside it. */
+export type Shelves = {
+  readonly subscriptions: Map<string, Resource>;
+  readonly products: Map<string, { readonly productId: string; readonly resource: Resource }>;
+  readonly orders: Map<string, Resource>;
+  readonly voided: Resource[];
+  /** Tokens in the order in which they were acknowledged. */
+  readonly acknowledged: string[];
+  /** How often each token was looked at. */
+  readonly reads: Map<string, number>;
+};
+
+export type SimulatedAndroidStore = Shelves & {
+  readonly identity: Identity;
+  /** For `ANDROID_STORE_API_URL`, `ANDROID_STORE_TOKEN_URL` and `ANDROID_STORE_JWKS_URL`. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Paths asked for, with their method. */
+  readonly asked: string[];
+  /** While set, the purchase API answers questions, or those whose path fits, with this status. */
+  setTrouble(status: number | null, paths?: RegExp): void;
+  /** Access tokens given out so far are good no more. */
+  endSessions(): void;
+  close(): Promise<void>;
+};
+
+type Reply = { readonly status: number; readonly body?: unknown };
+
+const API = /^\/androidpublisher\/v3\/applications\/([^/]+)\/(.+)$/;
+const NOT_FOUND: Reply = { status: 404, body: { error: { code: 404, message: 'not found' } } };
+
+/** The clock of push tokens is the machine's own, as that of the library that checks them. */
+export async function startAndroidStore(...packageNames: readonly string[]): Promise<SimulatedAndroidStore> {
+  const identity = createIdentity(() => Date.now());
+  const shelves: Shelves = {
+    subscriptions: new Map(),
+    products: new Map(),
+    orders: new Map(),
+    voided: [],
+    acknowledged: [],
+    reads: new Map(),
+  };
+  const sessions = new Set<string>();
+  const asked: string[] = [];
+  let trouble: { readonly status: number; readonly paths: RegExp } | null = null;
+
+  const grant = (form: string): Reply => {
+    const assertion = new URLSearchParams(form).get('assertion') ?? '';
+    if (!identity.isGrant(assertion)) return { status: 400, body: { error: 'invalid_grant' } };
+    const token = randomUUID();
+    sessions.add(token);
+    return { status: 200, body: { access_token: token, expires_in: 3600, token_type: 'Bearer' } };
+  };
+
+  const purchases = (request: IncomingMessage, url: URL): Reply => {
+    const [, name = '', path = ''] = API.exec(url.pathname) ?? [];
+    asked.push(`${request.method ?? ''} ${path}`);
+    if (trouble?.paths.test(url.pathname)) return { status: trouble.status };
+    const session = request.headers.authorization?.replace('Bearer ', '') ?? '';
+    if (!sessions.has(session)) return { status: 401, body: { error: { code: 401 } } };
+    if (!packageNames.includes(decodeURIComponent(name))) return { status: 403, body: { error: { code: 403 } } };
+    return request.method === 'POST' ? acknowledge(shelves, path) : look(shelves, path, url.searchParams);
+  };
+
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const url = new URL(request.url ?? '/', 'http://store');
+      const answer = () => {
+        if (url.pathname === '/token') return grant(Buffer.concat(chunks).toString());
+        if (url.pathname === '/certs') return { status: 200, body: identity.keySet() };
+        return purchases(request, url);
+      };
+      const { status, body } = answer();
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    ...shelves,
+    identity,
+    asked,
+    settings: {
+      ANDROID_STORE_API_URL: url,
+      ANDROID_STORE_TOKEN_URL: `${url}/token`,
+      ANDROID_STORE_JWKS_URL: `${url}/certs`,
+    },
+    setTrouble: (status, paths = /./) => {
+      trouble = status === null ? null : { status, paths };
+    },
+    endSessions: () => sessions.clear(),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function look(shelves: Shelves, path: string, query: URLSearchParams): Reply {
+  const subscription = /^purchases\/subscriptionsv2\/tokens\/([^/]+)$/.exec(path);
+  if (subscription) {
+    noteRead(shelves, decoded(subscription[1]));
+    return found(shelves.subscriptions.get(decoded(subscription[1])));
+  }
+  const product = /^purchases\/products\/([^/]+)\/tokens\/([^/]+)$/.exec(path);
+  if (product) {
+    noteRead(shelves, decoded(product[2]));
+    const held = shelves.products.get(decoded(product[2]));
+    return found(held?.productId === decoded(product[1]) ? held.resource : undefined);
+  }
+  const order = /^orders\/([^/]+)$/.exec(path);
+  if (order) return found(shelves.orders.get(decoded(order[1])));
+  if (path !== 'purchases/voidedpurchases') return NOT_FOUND;
+  const since = Number(query.get('startTime'));
+  const voidedPurchases = shelves.voided.filter((v) => Number(v['voidedTimeMillis']) >= since);
+  return { status: 200, body: voidedPurchases.length > 0 ? { voidedPurchases } : {} };
+}
+
+function noteRead({ reads }: Shelves, token: string): void {
+  reads.set(token, (reads.get(token) ?? 0) + 1);
+}
+
+/** Once acknowledged, a purchase says so. */
+function acknowledge(shelves: Shelves, path: string): Reply {
+  const [, kind, , token] =
+    /^purchases\/(subscriptions|products)\/([^/]+)\/tokens\/([^/]+):acknowledge$/.exec(path) ?? [];
+  const name = decoded(token);
+  if (kind === 'subscriptions') {
+    const held = shelves.subscriptions.get(name);
+    if (!held) return NOT_FOUND;
+    shelves.subscriptions.set(name, { ...held, acknowledgementState: 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED' });
+  } else {
+    const held = shelves.products.get(name);
+    if (!held) return NOT_FOUND;
+    shelves.products.set(name, { ...held, resource: { ...held.resource, acknowledgementState: 1 } });
+  }
+  shelves.acknowledged.push(name);
+  return { status: 200 };
+}
+
+function found(resource: Resource | undefined): Reply {
+  return resource ? { status: 200, body: resource } : NOT_FOUND;
+}
+
+function decoded(part: string | undefined): string {
+  return decodeURIComponent(part ?? '');
+}

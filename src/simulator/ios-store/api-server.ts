@@ -1,0 +1,122 @@
+// The ios-store's server on loopback: the notifications that were sent, the transactions of a chain and its last state. It answers with
+// what its shelves hold; who fills them plays the customers.
+import { createPublicKey, verify } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+
+export type IosShelves = {
+  /** As they were signed, with the instant of their sending in ms since the epoch. */
+  readonly notifications: { readonly sentMs: number; readonly signedPayload: string }[];
+  /** Signed transactions and renewal infos by original transaction id. */
+  readonly chains: Map<
+    string,
+    { readonly transactions: string[]; readonly renewal: string | undefined; readonly status: number }
+  >;
+};
+
+export type SimulatedIosStore = IosShelves & {
+  /** For `IOS_STORE_API_URL` and `IOS_STORE_SANDBOX_API_URL`. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Paths asked for, with their method. */
+  readonly asked: string[];
+  /** While set, every question is answered with this status. */
+  setTrouble(status: number | null): void;
+  close(): Promise<void>;
+};
+
+type Reply = { readonly status: number; readonly body?: unknown };
+
+const NOT_FOUND: Reply = { status: 404, body: { errorCode: 4040010, errorMessage: 'not found' } };
+const PAGE = 20;
+
+const tokenHeader = z.object({ alg: z.literal('ES256'), kid: z.string() });
+const tokenClaims = z.object({
+  iss: z.string(),
+  aud: z.literal('appstoreconnect-v1'),
+  bid: z.string(),
+  exp: z.number(),
+});
+const span = z.object({ startDate: z.number(), endDate: z.number() });
+
+/** `privateKeys`: by key id, the keys that the store has given out (PEM). */
+export async function startIosStore(privateKeys: Readonly<Record<string, string>>): Promise<SimulatedIosStore> {
+  const shelves: IosShelves = { notifications: [], chains: new Map() };
+  const asked: string[] = [];
+  let trouble: number | null = null;
+
+  const answer = (method: string, url: URL, bearer: string, body: string): Reply => {
+    asked.push(`${method} ${url.pathname}`);
+    if (trouble !== null) return { status: trouble };
+    if (!isAllowed(bearer, privateKeys)) return { status: 401 };
+    const [, version = '', kind = '', id = ''] = /^\/inApps\/(v\d)\/([a-z]+)(?:\/([^/]+))?$/.exec(url.pathname) ?? [];
+    if (kind === 'notifications' && id === 'history') return notificationsOf(shelves, url, body);
+    const chain = shelves.chains.get(id);
+    if (!chain) return NOT_FOUND;
+    const [first = ''] = chain.transactions;
+    const last = chain.transactions.at(-1) ?? first;
+    if (kind === 'transactions') return { status: 200, body: { signedTransactionInfo: last } };
+    if (kind === 'history' && version === 'v2') {
+      return { status: 200, body: { signedTransactions: chain.transactions, hasMore: false } };
+    }
+    const state = { originalTransactionId: id, status: chain.status };
+    const signed = { signedTransactionInfo: last, signedRenewalInfo: chain.renewal };
+    return { status: 200, body: { data: [{ lastTransactions: [{ ...state, ...signed }] }] } };
+  };
+
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const url = new URL(request.url ?? '/', 'http://store');
+      const bearer = request.headers.authorization?.replace('Bearer ', '') ?? '';
+      const { status, body } = answer(request.method ?? '', url, bearer, Buffer.concat(chunks).toString());
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const base = `http://127.0.0.1:${port}`;
+  return {
+    ...shelves,
+    settings: { IOS_STORE_API_URL: base, IOS_STORE_SANDBOX_API_URL: base },
+    asked,
+    setTrouble: (status) => void (trouble = status),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function notificationsOf({ notifications }: IosShelves, url: URL, body: string): Reply {
+  const asked = span.safeParse(JSON.parse(body));
+  if (!asked.success) return { status: 400 };
+  const { startDate, endDate } = asked.data;
+  const found = notifications.filter(({ sentMs }) => sentMs >= startDate && sentMs < endDate);
+  const from = Number(url.searchParams.get('paginationToken') ?? 0);
+  const hasMore = found.length > from + PAGE;
+  const notificationHistory = found.slice(from, from + PAGE).map(({ signedPayload }) => ({ signedPayload }));
+  return { status: 200, body: { notificationHistory, hasMore, paginationToken: String(from + PAGE) } };
+}
+
+/** The token is signed by a key that the store knows, for its own audience. */
+function isAllowed(bearer: string, privateKeys: Readonly<Record<string, string>>): boolean {
+  const [header = '', claims = '', signature = ''] = bearer.split('.');
+  const read = tokenHeader.safeParse(decoded(header));
+  const held = read.success ? privateKeys[read.data.kid] : undefined;
+  if (held === undefined || !tokenClaims.safeParse(decoded(claims)).success) return false;
+  const key = createPublicKey(held);
+  const signed = Buffer.from(`${header}.${claims}`);
+  return verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'));
+}
+
+function decoded(part: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString());
+  } catch {
+    // No token; the schema refuses it.
+    return undefined;
+  }
+}
