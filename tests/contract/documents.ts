@@ -1,5 +1,6 @@
 // What every document store must do, as a suite. Stores must not differ in anything that is said here.
 import type { CollectionSpec, DocStore, Write } from '../../src/adapters/documents/port.js';
+import { documentBulk } from './document-bulk.js';
 import { documentScans } from './document-scans.js';
 import { documentValues } from './document-values.js';
 import { documentWrites } from './document-writes.js';
@@ -29,6 +30,7 @@ export function documentsContract(name: string, open: () => Promise<OpenedDocume
     documentWrites(current);
     documentScans(current);
     documentValues(current);
+    documentBulk(current);
   });
 }
 

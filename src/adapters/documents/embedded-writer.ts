@@ -3,6 +3,7 @@
 import type { Database } from '../sqlite/database.js';
 import type { Collection } from './collections.js';
 import { isScalar, isStorable } from './collections.js';
+import { bulkWriter, type BulkOperation } from './embedded-bulk.js';
 import { column, createIndex, indexName, quoted, sqlValue, type SqlValue } from './embedded-sql.js';
 
 /** Collection, id, expected guard, new guard, JSON text, index fields. A tuple: crossing the thread costs less without names. */
@@ -17,15 +18,17 @@ export type RowWrite = readonly [
 export type DocumentsOperation =
   | { readonly kind: 'write'; readonly stages: readonly (readonly RowWrite[])[] }
   | { readonly kind: 'ensure'; readonly collections: readonly Collection[] }
-  | { readonly kind: 'drop'; readonly c: string };
+  | { readonly kind: 'drop'; readonly c: string }
+  | BulkOperation;
 /** `refused` is a bug of the caller. It is an answer, because an exception here would fail the whole group. */
-export type DocumentsAnswer = 'ok' | 'lost' | { readonly refused: string };
+export type DocumentsAnswer = 'ok' | 'lost' | number | { readonly refused: string };
 
 type Table = { readonly fields: readonly string[]; readonly put: (write: RowWrite) => boolean };
 
 /** See `WriterModule`. */
 export function writer(db: Database): (operation: unknown) => DocumentsAnswer {
   const tables = new Map<string, Table>();
+  const bulk = bulkWriter(db);
   const begin = db.prepare('SAVEPOINT operation');
   const keep = db.prepare('RELEASE operation');
   const undo = db.prepare('ROLLBACK TO operation');
@@ -34,14 +37,19 @@ export function writer(db: Database): (operation: unknown) => DocumentsAnswer {
   );
   return (operation) => {
     begin.run();
-    const answer = apply(db, tables, operation as DocumentsOperation);
-    if (answer !== 'ok') undo.run();
+    const answer = apply(db, tables, bulk, operation as DocumentsOperation);
+    if (answer === 'lost' || typeof answer === 'object') undo.run();
     keep.run();
     return answer;
   };
 }
 
-function apply(db: Database, tables: Map<string, Table>, operation: DocumentsOperation): DocumentsAnswer {
+function apply(
+  db: Database,
+  tables: Map<string, Table>,
+  bulk: (operation: BulkOperation) => DocumentsAnswer,
+  operation: DocumentsOperation,
+): DocumentsAnswer {
   switch (operation.kind) {
     case 'write':
       return applyWrites(tables, operation.stages);
@@ -56,6 +64,8 @@ function apply(db: Database, tables: Map<string, Table>, operation: DocumentsOpe
       tables.delete(operation.c);
       db.exec(`DROP TABLE IF EXISTS ${quoted(operation.c)}`);
       return 'ok';
+    default:
+      return bulk(operation);
   }
 }
 

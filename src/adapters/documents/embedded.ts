@@ -3,11 +3,13 @@ import { startWriter } from '../sqlite/writer.js';
 import { Unavailable } from '../event-log/port.js';
 import { describeCollection, keysOf, type Collection } from './collections.js';
 import { readDocuments, type DocumentReader } from './embedded-reader.js';
+import type { FilledRow } from './embedded-bulk.js';
 import { indexName, sqlValue } from './embedded-sql.js';
 import type { DocumentsAnswer, DocumentsOperation, RowWrite } from './embedded-writer.js';
-import type { DocStore, Write } from './port.js';
+import type { BulkRow, BulkWrites, CollectionSpec, DocStore, Write } from './port.js';
 
 export type EmbeddedDocuments = DocStore & { close(): Promise<void> };
+type Send = (operation: DocumentsOperation) => Promise<'ok' | 'lost' | number>;
 
 /** Makes the file when it is missing. Its directory must exist and belong to this process. */
 export async function openEmbeddedDocuments({ file }: { readonly file: string }): Promise<EmbeddedDocuments> {
@@ -36,7 +38,8 @@ export async function openEmbeddedDocuments({ file }: { readonly file: string })
     },
     write: async (stages) => {
       const rows = stages.map((stage) => stage.map((write) => rowWrite(known(collections, write.c), write)));
-      return rows.some((stage) => stage.length > 0) ? send({ kind: 'write', stages: rows }) : 'ok';
+      if (!rows.some((stage) => stage.length > 0)) return 'ok';
+      return (await send({ kind: 'write', stages: rows })) === 'lost' ? 'lost' : 'ok';
     },
     drop: async (c) => {
       const { name } = describeCollection({ name: c, indexes: [] });
@@ -44,6 +47,7 @@ export async function openEmbeddedDocuments({ file }: { readonly file: string })
       reader.forget(name);
       await send({ kind: 'drop', c: name });
     },
+    bulk: bulkWrites(send, collections),
     // The reader first: only the last connection folds the write-ahead log into the file, and the reader may not write.
     close: async () => {
       reader.close();
@@ -92,6 +96,35 @@ function known(collections: ReadonlyMap<string, Collection>, name: string): Coll
 function restore(collections: Map<string, Collection>, name: string, before: Collection | undefined): void {
   if (before) collections.set(name, before);
   else collections.delete(name);
+}
+
+function bulkWrites(send: Send, collections: Map<string, Collection>): BulkWrites {
+  const describe = (specs: readonly CollectionSpec[]) => specs.map((spec) => describeCollection(spec));
+  return {
+    begin: async (specs) => {
+      const described = describe(specs);
+      await send({ kind: 'begin', collections: described });
+      for (const collection of described) collections.set(collection.name, collection);
+    },
+    put: async (rows) => {
+      const texts = rows.map((row) => bulkRow(known(collections, row.c), row));
+      if (texts.length > 0) await send({ kind: 'fill', rows: texts });
+    },
+    finish: async (specs) => {
+      await send({ kind: 'finish', collections: describe(specs) });
+    },
+    adopt: async (file, specs) => {
+      for (const collection of describe(specs)) {
+        let after: unknown = -1;
+        while (typeof after === 'number' && after !== 0) after = await send({ kind: 'adopt', file, collection, after });
+      }
+    },
+  };
+}
+
+function bulkRow(collection: Collection, { c, id, guard, doc }: BulkRow): FilledRow {
+  if (doc === null) return [c, id, guard, null, collection.fields.map(() => null)];
+  return [c, id, guard, JSON.stringify(doc), keysOf(collection, id, doc).map(sqlValue)];
 }
 
 /** Serialises at once, so that the caller may change the document afterwards. */

@@ -3,7 +3,7 @@
 import { describeCollection, fieldsOfScan, keysOf, type Collection } from './collections.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { compareKeys, compareScalars } from './order.js';
-import type { DocStore, Page, Row, Scalar, Scan, Stored, Write } from './port.js';
+import type { BulkWrites, CollectionSpec, DocStore, Page, Row, Scalar, Scan, Stored, Write } from './port.js';
 
 /** Documents are kept as text, which keeps callers from changing them. */
 type Entry = {
@@ -17,10 +17,12 @@ type Table = { collection: Collection; readonly entries: Map<string, Entry> };
 export type MemoryDocumentsOptions = {
   /** Called before each single write. May throw: `write` rejects with it, and the writes before stay. */
   readonly onWrite?: (write: Write) => void;
+  /** False: without `bulk`, like a store that has no transactions. */
+  readonly hasBulk?: boolean;
 };
 
 /** What it holds lives as long as the object; pass the same object on to play a restart. */
-export function memoryDocuments({ onWrite }: MemoryDocumentsOptions = {}): DocStore {
+export function memoryDocuments({ onWrite, hasBulk = true }: MemoryDocumentsOptions = {}): DocStore {
   const tables = new Map<string, Table>();
   const known = (c: string) => {
     const table = tables.get(c);
@@ -59,6 +61,26 @@ export function memoryDocuments({ onWrite }: MemoryDocumentsOptions = {}): DocSt
     drop: async (c) => {
       tables.delete(c);
     },
+    ...(hasBulk && { bulk: bulkWrites(tables, onWrite) }),
+  };
+}
+
+function bulkWrites(tables: Map<string, Table>, onWrite: MemoryDocumentsOptions['onWrite']): BulkWrites {
+  const make = async (specs: readonly CollectionSpec[]) => {
+    for (const spec of specs) tables.set(spec.name, widen(describeCollection(spec), tables));
+  };
+  return {
+    begin: make,
+    put: async (rows) => {
+      const prepared = rows.map((row) => {
+        const table = tables.get(row.c);
+        if (!table) throw new Error(`collection ${row.c} was not begun`);
+        return prepare(table, { ...row, expect: null });
+      });
+      for (const { write } of prepared) onWrite?.(write);
+      for (const { write, table, entry } of prepared) table.entries.set(write.id, entry);
+    },
+    finish: make,
   };
 }
 

@@ -43,6 +43,21 @@ export type Scan = {
 
 export type Page = { readonly rows: Row[]; readonly next?: string };
 
+/** A document as a build writes it: whatever is stored under its id is replaced. */
+export type BulkRow = { readonly c: string; readonly id: string; readonly guard: string; readonly doc: Doc | null };
+
+/** Fills collections that nobody reads or writes yet. What is filled is found by `get` alone until `finish`. */
+export interface BulkWrites {
+  /** Makes the collections without their indexes; documents that are there stay. */
+  begin(specs: readonly CollectionSpec[]): Promise<void>;
+  /** All or nothing, durable when it resolves. No guard is looked at. */
+  put(rows: readonly BulkRow[]): Promise<void>;
+  /** Makes the indexes; from then on the collections are like any others. */
+  finish(specs: readonly CollectionSpec[]): Promise<void>;
+  /** Copies begun collections from another file of such a store, in steps between which others write. */
+  adopt?(file: string, specs: readonly CollectionSpec[]): Promise<void>;
+}
+
 export interface DocStore {
   /** Makes collections and indexes that are missing; existing documents stay. */
   ensure(specs: readonly CollectionSpec[]): Promise<void>;
@@ -56,6 +71,8 @@ export interface DocStore {
   /** Tombstones are left out. Throws {@link BadCursor} for an `after` that was not made by the same scan. */
   scan(c: string, scan: Scan): Promise<Page>;
   drop(c: string): Promise<void>;
+  /** Only of stores that write many collections in one transaction. */
+  readonly bulk?: BulkWrites;
 }
 
 export class BadCursor extends Error {
