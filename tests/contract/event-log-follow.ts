@@ -55,6 +55,17 @@ export function followContract(log: () => EventLog): void {
       expect(positions.at(-1)).to.equal(await log().head());
     });
 
+    it('finds events by their positions, where the log can', async function () {
+      await threeStreams();
+      const events = await caughtUp();
+      const wanted = events.filter((_, i) => i % 2 === 0);
+      const found = await log().at?.(wanted.map((event) => event.position));
+      if (!found) return this.skip();
+      expect(found).to.deep.equal(wanted);
+      await log().erase(bob);
+      expect(await log().at?.(events.slice(3).map((event) => event.position))).to.deep.equal(events.slice(4));
+    });
+
     it('cuts batches at max', async () => {
       await threeStreams();
       const feeds = await catchUp({ max: 2 });

@@ -19,6 +19,8 @@ export type Codec = {
    * A sealed field whose key is gone is null.
    */
   decode(texts: readonly string[]): RecordedEvent[] | Promise<RecordedEvent[]>;
+  /** The same for stored events that are parsed already; they are changed in place. */
+  restore(events: RecordedEvent[]): RecordedEvent[] | Promise<RecordedEvent[]>;
 };
 
 export type Sealing = { readonly keys: DataKeys; readonly randomBytes: (size: number) => Buffer };
@@ -49,18 +51,20 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
       const copies: Draftable[] = drafts.map((draft) => JSON.parse(JSON.stringify(draft)));
       return sealAll(stream, copies, sealing);
     },
-    decode(texts) {
-      const events: Stored[] = texts.map((text) => JSON.parse(text));
-      let sealed: Stored[] | undefined;
-      for (const event of events) {
-        const type = types.get(event.type);
-        if (type === undefined || event.v > type.version) continue;
-        if (type.sealed.length > 0) (sealed ??= []).push(event);
-        else if (event.v < type.version) upcast(event, type);
-      }
-      return sealed && sealing ? openAll(events, sealed, sealing.keys) : asRecorded(events);
-    },
+    decode: (texts) => restore(texts.map((text) => JSON.parse(text))),
+    restore: (events) => restore(events as Stored[]),
   };
+
+  function restore(events: Stored[]): RecordedEvent[] | Promise<RecordedEvent[]> {
+    let sealed: Stored[] | undefined;
+    for (const event of events) {
+      const type = types.get(event.type);
+      if (type === undefined || event.v > type.version) continue;
+      if (type.sealed.length > 0) (sealed ??= []).push(event);
+      else if (event.v < type.version) upcast(event, type);
+    }
+    return sealed && sealing ? openAll(events, sealed, sealing.keys) : asRecorded(events);
+  }
 
   function isToSeal({ type, data }: Draftable): boolean {
     return sealedFieldsOf(type).some((field) => data[field] != null);

@@ -17,6 +17,7 @@ export type LogReader = {
   last(stream: StreamName): Appended;
   read(stream: StreamName, after?: Revision): AsyncGenerator<RecordedEvent>;
   batches(families: readonly Family[], max: number): BatchReader;
+  at(positions: readonly LogPosition[]): Promise<RecordedEvent[]>;
   isClosed(): boolean;
   close(): void;
 };
@@ -35,6 +36,9 @@ export function openLogReader(file: string, codec: Codec): LogReader {
   const page = db.prepare(
     `SELECT e.body FROM streams s JOIN events e ON e.position = s.position
      WHERE s.stream = ? AND s.revision > ? ORDER BY s.revision LIMIT ?`,
+  );
+  const byPosition = db.prepare(
+    'SELECT body FROM events WHERE position IN (SELECT value FROM json_each(?)) ORDER BY position',
   );
   const head = (): number => headRow.get().position;
 
@@ -75,6 +79,10 @@ export function openLogReader(file: string, codec: Codec): LogReader {
         if (!caughtUp) await nextTurn();
         return { events, upTo, caughtUp };
       };
+    },
+    async at(positions) {
+      const rows: TextRow[] = byPosition.all(JSON.stringify(positions.map(Number)));
+      return codec.decode(rows.map((row) => row.body));
     },
     isClosed: () => !db.isOpen,
     close() {

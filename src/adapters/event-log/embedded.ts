@@ -68,6 +68,7 @@ function readingSide(reader: LogReader, live: Pick<FollowLoop, 'growth' | 'wait'
     identity: async () => reader.identity(),
     head: async () => reader.head(),
     read: reader.read,
+    at: reader.at,
     follow: ({ after, families, max, signal }: FollowOptions) =>
       followLog({
         after: after === 'start' ? START : after,

@@ -49,6 +49,7 @@ export function createMemoryLog({ codec, identity = 'memory' }: { codec: Codec; 
         growth: wakeup.rung,
         wait: wakeup.wait,
       }),
+    at: async (positions) => codec.decode(positions.flatMap((position) => log[Number(position)]?.text ?? [])),
     async erase(stream) {
       const { positions } = held(stream);
       for (const position of positions) log[position] = undefined;

@@ -6,8 +6,8 @@ export function placedEvent(draft: string, revision: Revision, position: number)
   return `{"revision":${revision},"position":"${logPosition(position)}",${draft.slice(1)}`;
 }
 
-/** Embedded logs count positions; 20 digits make string order log order. */
-export function logPosition(position: number): LogPosition {
+/** Embedded logs count positions, EventStoreDB counts bytes; 20 digits make string order log order. */
+export function logPosition(position: number | bigint): LogPosition {
   return String(position).padStart(20, '0') as LogPosition;
 }
 

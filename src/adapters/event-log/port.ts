@@ -36,6 +36,8 @@ export interface EventLog {
   follow(options: FollowOptions): AsyncIterable<Feed>;
   /** Position of the newest event of the log. */
   head(): Promise<LogPosition>;
+  /** Events by their positions, in the order of the log; erased ones are left out. Only of logs that find them without a scan. */
+  at?(positions: readonly LogPosition[]): Promise<RecordedEvent[]>;
   /** Reads are empty afterwards and `none` is accepted again; the numbering goes on. */
   erase(stream: StreamName): Promise<void>;
 }

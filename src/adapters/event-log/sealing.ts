@@ -13,6 +13,14 @@ export interface DataKeys {
   forOpening(subjects: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
 }
 
+/** Ends keys for good. The guard names one key of a subject: a later one, of a new life, has another. */
+export interface KeyEraser {
+  /** The guard of the key that the subject has now; null: none. */
+  guardOf(subject: string): Promise<string | null>;
+  /** Nothing when the subject has another key by now, or none. */
+  erase(subject: string, guard: string): Promise<void>;
+}
+
 export type SealedPlace = { readonly subject: string; readonly type: string; readonly field: string };
 
 /** `iv` must be fresh: twice the same one under one key gives the plain text away. */

@@ -1,0 +1,21 @@
+// A log whose appends are counted and timed.
+import type { Metrics } from '../metrics/port.js';
+import type { Runtime } from '../runtime.js';
+import { WrongRevision, type EventLog } from './port.js';
+
+export function measuredLog(log: EventLog, metrics: Metrics, { now }: Pick<Runtime, 'now'>): EventLog {
+  return {
+    ...log,
+    append: async (stream, expected, events) => {
+      const startedAt = now();
+      try {
+        const appended = await log.append(stream, expected, events);
+        if (events.length > 0) metrics.append('appended', now() - startedAt);
+        return appended;
+      } catch (err) {
+        metrics.append(err instanceof WrongRevision ? 'conflict' : 'failed', now() - startedAt);
+        throw err;
+      }
+    },
+  };
+}
