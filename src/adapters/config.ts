@@ -24,7 +24,29 @@ const list = z.string().transform((s) =>
 );
 const wholeNumber = (fallback: number, max: number) =>
   z.coerce.number(`must be a whole number from 0 to ${max}`).int().min(0).max(max).default(fallback);
+/** Without a slash at its end. */
+const address = z.url({ protocol: /^https?$/ }).transform((s) => s.replace(/\/+$/, ''));
 const flag = z.enum(['true', 'false']).transform((s) => s === 'true');
+
+const origin = z
+  .url({ protocol: /^https?$/, error: 'must be origins such as https://dashboard.example.com' })
+  .refine(
+    (text) => new URL(text).origin === text,
+    'must be origins such as https://dashboard.example.com, without a path',
+  );
+
+/** Waits before each attempt, the first of which is usually 0. */
+const retrySchedule = list.pipe(
+  z
+    .array(
+      z
+        .string()
+        .regex(/^\d{1,6}(\.\d{1,3})?$/, 'must be waits in seconds such as 0,5,300')
+        .transform(Number),
+    )
+    .min(1, 'must name at least one wait')
+    .max(50),
+);
 
 const masterKeys = z.string().transform((text, ctx) => {
   const ring = text.split(',').map((part, i) => {
@@ -39,38 +61,64 @@ const masterKeys = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
-const schema = z.object({
+const SECRETS = ['MASTER_KEY', 'JWT_SECRET'] as const;
+
+const settings = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(3000, 65_535),
+  METRICS_PORT: z.coerce.number('must be a port from 0 to 65535').int().min(0).max(65_535).optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   ROLES: list.pipe(z.array(z.enum(ROLES)).min(1)).default([...ROLES]),
   DATA_DIR: z.string().min(1).default('./data'),
   EVENTSTORE_URL: z
-    .undefined('the EventStoreDB engine is not available yet; leave it unset for the embedded one')
+    .string()
+    .regex(/^(esdb|kurrentdb)(\+discover)?:\/\/\S+$/, 'must be esdb://host:port')
     .optional(),
-  MONGODB_URL: z.undefined('the MongoDB engine is not available yet; leave it unset for the embedded one').optional(),
+  EVENTSTORE_NAMESPACE: z
+    .string()
+    .regex(/^[a-z][A-Za-z0-9_]*\.$/, 'must be letters and digits that end with a dot, such as staging.')
+    .optional(),
+  MONGODB_URL: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\/\S+$/, 'must be mongodb://host:port/database')
+    .optional(),
   MASTER_KEY: masterKeys.optional(),
   JWT_SECRET: z.string().min(32, 'must have at least 32 bytes').optional(),
   ACCESS_TOKEN_TTL_SECONDS: wholeNumber(3600, 86_400),
   REFRESH_TOKEN_TTL_SECONDS: wholeNumber(2_592_000, 31_536_000),
   REGISTRATION: z.enum(['open', 'first_user_only', 'closed']).default('open'),
+  RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   TRUST_PROXY: z.string().default('0'),
+  CORS_ORIGINS: list.pipe(z.array(origin)).default([]),
   EGRESS_ALLOW_CIDRS: list
     .pipe(z.array(z.string().refine((c) => ipaddr.isValidCIDR(c), 'must be address ranges such as 10.0.0.0/8')))
     .default([]),
   EGRESS_ALLOW_HTTP: flag.default(false),
+  WEBHOOK_RETRY_SCHEDULE_SECONDS: retrySchedule.optional(),
   SETTLE_SLACK_SECONDS: wholeNumber(3600, 31_536_000),
   IOS_STORE_ROOT_CERTIFICATES: list.default([]),
   IOS_STORE_ONLINE_CHECKS: flag.default(false),
+  IOS_STORE_API_URL: address.default('https://api.storekit.itunes.apple.com'),
+  IOS_STORE_SANDBOX_API_URL: address.default('https://api.storekit-sandbox.itunes.apple.com'),
+  ANDROID_STORE_API_URL: address.default('https://androidpublisher.googleapis.com'),
+  ANDROID_STORE_TOKEN_URL: address.default('https://oauth2.googleapis.com/token'),
+  ANDROID_STORE_JWKS_URL: address.default('https://www.googleapis.com/oauth2/v3/certs'),
+});
+
+/** What a process makes for itself in its directory, several on the same servers must be given. */
+const schema = settings.superRefine((config, ctx) => {
+  const server = (['EVENTSTORE_URL', 'MONGODB_URL'] as const).find((name) => config[name] !== undefined);
+  for (const name of SECRETS) {
+    if (server === undefined || config[name] !== undefined) continue;
+    ctx.addIssue({ code: 'custom', path: [name], message: `must be set together with ${server}` });
+  }
 });
 
 export type Config = z.output<typeof schema>;
 
 /** All variables there are, besides `<NAME>_FILE` of the secrets. */
-export const settingNames: readonly string[] = Object.keys(schema.shape);
-
-const SECRETS = ['MASTER_KEY', 'JWT_SECRET'];
+export const settingNames: readonly string[] = Object.keys(settings.shape);
 
 /** Throws {@link WrongConfiguration}. Empty variables count as unset. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {

@@ -14,7 +14,7 @@ export async function namingKey(o: { readonly log: EventLog; readonly dataKeys: 
   const held = await heldNamingKey(o.dataKeys);
   if (held) return held;
   if ((await o.log.head()) !== START) {
-    throw new Error('the log has events but its naming key is missing: restore documents.sqlite from its backup');
+    throw new Error('the log has events but its naming key is missing: restore the records from their backup');
   }
   return o.dataKeys.forSealing(NAMING);
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
-import { secretFile } from './embedded.js';
+import { secretFile } from './data-directory.js';
 import type { Runtime } from './runtime.js';
 import type { MasterKeys } from './vault.js';
 

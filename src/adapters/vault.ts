@@ -3,7 +3,7 @@
 // does not open.
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { DocStore } from './documents/port.js';
-import type { DataKeys } from './event-log/sealing.js';
+import type { DataKeys, KeyEraser } from './event-log/sealing.js';
 import type { Runtime } from './runtime.js';
 
 export type MasterKey = { readonly id: string; readonly key: Buffer };
@@ -54,10 +54,23 @@ export function openText(keys: readonly MasterKey[], purpose: string, sealed: st
 /** The collection of wrapped data keys: a record; deleting one makes what it sealed unreadable for ever. */
 export const dataKeyCollection = { name: 'data_keys', indexes: [] };
 
-const CACHED = 10_000;
+/** What a data key is wrapped for. */
+export function dataKeyPurpose(subject: string): string {
+  return `data-key|${subject}`;
+}
 
-export function createDataKeys(docs: DocStore, masters: MasterKeys, runtime: Runtime): DataKeys {
+const CACHED = 10_000;
+/** So long a key that another process has erased may still open here. */
+const CACHED_MS = 60_000;
+
+export function createDataKeys(docs: DocStore, masters: MasterKeys, runtime: Runtime): DataKeys & KeyEraser {
   const cache = new Map<string, Buffer>();
+  let until = runtime.now() + CACHED_MS;
+  const forgetOld = () => {
+    if (runtime.now() < until) return;
+    cache.clear();
+    until = runtime.now() + CACHED_MS;
+  };
   const remember = (subject: string, key: Buffer) => {
     cache.set(subject, key);
     const [oldest] = cache.keys();
@@ -65,10 +78,11 @@ export function createDataKeys(docs: DocStore, masters: MasterKeys, runtime: Run
     return key;
   };
   const forOpening = async (subjects: readonly string[]) => {
+    forgetOld();
     const missing = [...new Set(subjects)].filter((s) => !cache.has(s));
     const stored = missing.length > 0 ? await docs.get(dataKeyCollection.name, missing) : new Map<string, never>();
     for (const [subject, { doc }] of stored) {
-      if (doc) remember(subject, openText(masters, `data-key|${subject}`, String(doc['wrapped'])));
+      if (doc) remember(subject, openText(masters, dataKeyPurpose(subject), String(doc['wrapped'])));
     }
     const entries = [...new Set(subjects)].flatMap((s) => {
       const key = cache.get(s);
@@ -78,12 +92,27 @@ export function createDataKeys(docs: DocStore, masters: MasterKeys, runtime: Run
   };
   return {
     forOpening,
+    guardOf: async (subject) => {
+      const found = (await docs.get(dataKeyCollection.name, [subject])).get(subject);
+      return found?.doc ? found.guard : null;
+    },
+    erase: async (subject, guard) => {
+      const write = {
+        c: dataKeyCollection.name,
+        id: subject,
+        expect: guard,
+        guard: String(Number(guard) + 1),
+        doc: null,
+      };
+      await docs.write([[write]]);
+      cache.delete(subject);
+    },
     forSealing: async (subject) => {
       for (;;) {
         const held = (await forOpening([subject])).get(subject);
         if (held) return held;
         const key = runtime.randomBytes(32);
-        const wrapped = sealText(masters[0], `data-key|${subject}`, key, runtime);
+        const wrapped = sealText(masters[0], dataKeyPurpose(subject), key, runtime);
         const expect = (await docs.get(dataKeyCollection.name, [subject])).get(subject)?.guard ?? null;
         const guard = String(Number(expect ?? 0) + 1);
         const write = { c: dataKeyCollection.name, id: subject, expect, guard, doc: { wrapped } };

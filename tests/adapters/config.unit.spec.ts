@@ -53,14 +53,29 @@ describe('the configuration', () => {
     expect(problemsOf({ JWT_SECRET_FILE: file })[0]).to.match(/^JWT_SECRET_FILE: ENOENT/);
   });
 
-  it('refuses engines that are not there yet instead of ignoring them', () => {
-    expect(problemsOf({ EVENTSTORE_URL: 'esdb://localhost' })[0]).to.match(/^EVENTSTORE_URL: .*not available/);
+  it('wants both secrets as soon as a server is named: its processes must have the same', () => {
+    const MASTER_KEY = Buffer.alloc(32, 1).toString('base64');
+    const JWT_SECRET = 's'.repeat(32);
+    const servers = { EVENTSTORE_URL: 'esdb://localhost:2113?tls=false', MONGODB_URL: 'mongodb://a:1,b:2/subledger' };
+    expect(problemsOf(servers)).to.deep.equal([
+      'MASTER_KEY: must be set together with EVENTSTORE_URL',
+      'JWT_SECRET: must be set together with EVENTSTORE_URL',
+    ]);
+    expect(problemsOf({ MONGODB_URL: servers.MONGODB_URL, MASTER_KEY })).to.deep.equal([
+      'JWT_SECRET: must be set together with MONGODB_URL',
+    ]);
+    expect(readConfig({ ...servers, MASTER_KEY, JWT_SECRET })).to.include(servers);
+  });
+
+  it('refuses addresses of servers that no driver takes', () => {
+    expect(problemsOf({ EVENTSTORE_URL: 'http://localhost:2113' })[0]).to.match(/^EVENTSTORE_URL: must be esdb:/);
+    expect(problemsOf({ MONGODB_URL: 'localhost:27017' })[0]).to.match(/^MONGODB_URL: must be mongodb:/);
+    expect(problemsOf({ EVENTSTORE_NAMESPACE: 'a-b' })[0]).to.match(/^EVENTSTORE_NAMESPACE: /);
   });
 
   it('is listed in full in .env.example', () => {
     const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
     const listed = [...example.matchAll(/^([A-Z_]+)=/gm)].map((m) => m[1]);
-    const offered = settingNames.filter((name) => name !== 'EVENTSTORE_URL' && name !== 'MONGODB_URL');
-    expect(listed).to.have.members(offered);
+    expect(listed).to.have.members(settingNames);
   });
 });

@@ -1,0 +1,26 @@
+// What lies in the directory of an installation without servers, and the secrets that are made there.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export function dataFiles(directory: string): { readonly log: string; readonly documents: string } {
+  return { log: join(directory, 'log.sqlite'), documents: join(directory, 'documents.sqlite') };
+}
+
+/** Read models under construction, by the name of the build. */
+export function buildFolder(directory: string, name: string): string {
+  return join(directory, 'builds', name);
+}
+
+/** A copy of the charts as a replay made it. */
+export function replayFile(directory: string, name: string): string {
+  return join(directory, 'replays', `${name}.sqlite`);
+}
+
+/** A secret kept in the directory with mode 0600; `isNew` when this call made it. */
+export function secretFile(directory: string, name: string, make: () => string): { value: string; isNew: boolean } {
+  const file = join(directory, name);
+  if (existsSync(file)) return { value: readFileSync(file, 'utf8').trim(), isNew: false };
+  const value = make();
+  writeFileSync(file, `${value}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  return { value, isNew: true };
+}

@@ -1,0 +1,117 @@
+// Opens what the configuration names: the log in a file or on EventStoreDB, the documents in a file or on MongoDB. Whatever is kept in
+// files belongs to one process; only both servers together may be shared by several.
+import { existsSync } from 'node:fs';
+import { vocabulary } from '../domain/vocabulary.js';
+import type { Config } from './config.js';
+import { openEmbeddedDocuments, openEmbeddedDocumentsForReading } from './documents/embedded.js';
+import { openMongoDocuments } from './documents/mongodb.js';
+import type { DocStore } from './documents/port.js';
+import { createCodec, type Codec } from './event-log/codec.js';
+import { openEmbeddedLog, openEmbeddedLogReader, type OpenLog } from './event-log/embedded.js';
+import { openEventStoreLog } from './event-log/eventstoredb.js';
+import type { EventLog } from './event-log/port.js';
+import type { DataKeys, KeyEraser } from './event-log/sealing.js';
+import { dataFiles } from './data-directory.js';
+import { rewrapDataKeys, type Rewrapped } from './rewrap.js';
+import type { Runtime } from './runtime.js';
+import { lockDirectory } from './sqlite/lock.js';
+import { createDataKeys, dataKeyCollection, type MasterKeys } from './vault.js';
+
+export type Engine = {
+  readonly log: EventLog;
+  readonly docs: DocStore;
+  readonly dataKeys: DataKeys & KeyEraser;
+  /** Wraps all data keys under the first key of the ring. */
+  readonly rewrapKeys: () => Promise<Rewrapped>;
+  /** Other processes may be working on the same log and documents. */
+  readonly isShared: boolean;
+  close(): Promise<void>;
+};
+
+export type EngineConfig = Pick<Config, 'DATA_DIR' | 'EVENTSTORE_URL' | 'EVENTSTORE_NAMESPACE' | 'MONGODB_URL'>;
+
+/** Another one than the usual for who moves events without opening them. */
+export type CodecFor = (keys: DataKeys, runtime: Runtime) => Codec;
+
+type Closable = { close(): Promise<void> };
+
+/**
+ * Throws `DirectoryInUse` when another process owns the directory, `Unavailable` when a server cannot be reached; `masters` is asked for
+ * once the directory is ours.
+ */
+export async function openEngine(
+  config: EngineConfig,
+  masters: () => MasterKeys,
+  runtime: Runtime,
+  codecFor: CodecFor = codecOf,
+): Promise<Engine> {
+  const isShared = hasServers(config);
+  const files = dataFiles(config.DATA_DIR);
+  const unlock = isShared ? () => undefined : lockDirectory(config.DATA_DIR);
+  const opened: Closable[] = [];
+  const close = async () => {
+    for (const part of opened.reverse()) await part.close();
+    unlock();
+  };
+  try {
+    const docs = await (config.MONGODB_URL === undefined
+      ? openEmbeddedDocuments({ file: files.documents })
+      : openMongoDocuments({ url: config.MONGODB_URL, runtime }));
+    opened.push(docs);
+    await docs.ensure([dataKeyCollection]);
+    const ring = masters();
+    const dataKeys = createDataKeys(docs, ring, runtime);
+    const codec = codecFor(dataKeys, runtime);
+    const log = await (config.EVENTSTORE_URL === undefined
+      ? openEmbeddedLog({ file: files.log, codec })
+      : openEventStoreLog({ url: config.EVENTSTORE_URL, namespace: config.EVENTSTORE_NAMESPACE, codec, runtime }));
+    opened.push(log);
+    return { log, docs, dataKeys, rewrapKeys: () => rewrapDataKeys(docs, ring, runtime), isShared, close };
+  } catch (err) {
+    await close();
+    throw err;
+  }
+}
+
+/** For commands beside a running service: reads only what is in files. Throws when there is nothing to read yet. */
+export async function openEngineForReading(
+  config: EngineConfig,
+  masters: MasterKeys,
+  runtime: Runtime,
+  codecFor: CodecFor = codecOf,
+): Promise<Engine> {
+  const files = dataFiles(config.DATA_DIR);
+  const isMissing =
+    (config.EVENTSTORE_URL === undefined && !existsSync(files.log)) ||
+    (config.MONGODB_URL === undefined && !existsSync(files.documents));
+  if (isMissing) throw new Error(`${config.DATA_DIR} holds no data yet; start the service once, or set DATA_DIR`);
+  const docs =
+    config.MONGODB_URL === undefined
+      ? openEmbeddedDocumentsForReading({ file: files.documents })
+      : openMongoDocuments({ url: config.MONGODB_URL, runtime });
+  const dataKeys = createDataKeys(docs, masters, runtime);
+  const codec = codecFor(dataKeys, runtime);
+  const log: OpenLog =
+    config.EVENTSTORE_URL === undefined
+      ? openEmbeddedLogReader({ file: files.log, codec, sleep: (ms, signal) => runtime.sleep(ms, signal) })
+      : await openEventStoreLog({
+          url: config.EVENTSTORE_URL,
+          namespace: config.EVENTSTORE_NAMESPACE,
+          codec,
+          runtime,
+        });
+  const close = async () => {
+    await log.close();
+    await docs.close();
+  };
+  const rewrapKeys = () => rewrapDataKeys(docs, masters, runtime);
+  return { log, docs, dataKeys, rewrapKeys, isShared: hasServers(config), close };
+}
+
+function hasServers(config: EngineConfig): boolean {
+  return config.EVENTSTORE_URL !== undefined && config.MONGODB_URL !== undefined;
+}
+
+function codecOf(keys: DataKeys, runtime: Runtime): Codec {
+  return createCodec(vocabulary, { keys, randomBytes: (size) => runtime.randomBytes(size) });
+}
