@@ -1,5 +1,9 @@
 // The credentials with which the service asks a store about an app. Records with their secret sealed; the facts tell that there are
 // some, and a fingerprint.
+import { z } from 'zod';
+import type { ServiceAccount } from '../adapters/android-store/port.js';
+import type { IosKey } from '../adapters/ios-store/api-port.js';
+import type { IosEnvironment } from '../adapters/ios-store/port.js';
 import type { Doc } from '../adapters/documents/port.js';
 import { projectDecider, type ProjectCommand } from '../domain/project/decide.js';
 import { requireApp, requireAppOf } from '../domain/project/decide-app.js';
@@ -7,10 +11,12 @@ import { Rejection } from '../domain/decider.js';
 import { streams } from '../domain/streams.js';
 import type { StoreKind } from '../domain/subscriber/blocks.js';
 import { isoFromMs } from '../domain/time.js';
-import { sealForApp } from './app-secrets.js';
+import { openForApp, sealForApp, type AppRef } from './app-secrets.js';
 import type { CheckedKey } from './credential-keys.js';
+import { forgetCredentialsCheck } from './credential-verdicts.js';
 import { contextOf, type Deps, type Requester } from './deps.js';
 import { runCommand } from './run-command.js';
+import { wakeStoreTasks } from './store-tasks.js';
 import { rotateStoreToken } from './store-tokens.js';
 
 export const credentialCollection = {
@@ -50,7 +56,11 @@ export function registerCredentials(
     const createdAt = isoFromMs(deps.runtime.now());
     const sealed = await sealForApp(deps, { projectId, appId }, field, secret);
     await replace(deps, appId, { projectId, appId, store, fingerprint, createdAt, terms, [field]: sealed });
+    const known = project.credentials.find((c) => c.appId === appId)?.fingerprint ?? null;
+    if (known !== fingerprint) await forgetCredentialsCheck(deps, appId);
     await run(deps, by, projectId, { kind: 'registerCredentials', credentials: { appId, store, fingerprint } });
+    // The same key again is no news; what is beside it may still have been put right.
+    if (known === fingerprint) await wakeStoreTasks(deps, appId);
     return { store, createdAt, terms };
   });
 }
@@ -73,6 +83,42 @@ export async function findCredentials({ docs }: Pick<Deps, 'docs'>, appId: strin
   if (!doc) return null;
   const store = doc['store'] === 'ios-store' ? 'ios-store' : 'android-store';
   return { store, createdAt: String(doc['createdAt']), terms: doc['terms'] as Terms };
+}
+
+const serviceAccount = z.object({
+  client_email: z.string(),
+  private_key: z.string(),
+  private_key_id: z.string().nullable().default(null),
+});
+
+/** In whose name the android-store is asked about the app, or null. */
+export async function openServiceAccount(deps: Deps, app: AppRef): Promise<ServiceAccount | null> {
+  const doc = (await deps.docs.get(credentialCollection.name, [app.appId])).get(app.appId)?.doc;
+  const sealed = doc?.['serviceAccountJson'];
+  if (typeof sealed !== 'string') return null;
+  const opened = JSON.parse(await openForApp(deps, app, 'serviceAccountJson', sealed)) as unknown;
+  const { client_email, private_key, private_key_id } = serviceAccount.parse(opened);
+  return { clientEmail: client_email, privateKey: private_key, privateKeyId: private_key_id };
+}
+
+const iosTerms = z.object({
+  keyId: z.string(),
+  issuerId: z.string(),
+  environment: z.enum(['production', 'sandbox', 'both']).default('both'),
+});
+
+/** `environments`: those in which the app may be asked about. */
+export type IosCredentials = IosKey & { readonly environments: readonly IosEnvironment[] };
+const ENVIRONMENTS = { production: ['Production'], sandbox: ['Sandbox'], both: ['Production', 'Sandbox'] } as const;
+
+/** The key with which the ios-store is asked about the app, or null. */
+export async function openIosKey(deps: Deps, app: AppRef): Promise<IosCredentials | null> {
+  const doc = (await deps.docs.get(credentialCollection.name, [app.appId])).get(app.appId)?.doc;
+  const sealed = doc?.['privateKey'];
+  if (typeof sealed !== 'string') return null;
+  const { keyId, issuerId, environment } = iosTerms.parse(doc?.['terms']);
+  const environments = ENVIRONMENTS[environment];
+  return { keyId, issuerId, environments, privateKey: await openForApp(deps, app, 'privateKey', sealed) };
 }
 
 /** True when there were some. */
@@ -100,7 +146,9 @@ async function replace({ docs }: Pick<Deps, 'docs'>, appId: string, doc: Doc | n
 
 function run(deps: Deps, by: Requester, projectId: string, command: ProjectCommand) {
   const stream = streams.project(projectId);
-  return deps.lanes.run(stream, () => runCommand(deps, stream, projectDecider, [command], contextOf(by, projectId)));
+  return deps.lanes.run(stream, () =>
+    runCommand(deps, stream, projectDecider, [command], contextOf(by, projectId), deps.projects.held),
+  );
 }
 
 const laneOf = (appId: string): string => `credentials|${appId}`;

@@ -1,5 +1,6 @@
 // A store receipt presented by a client: verified data in, the subscriber with what it bought out.
 import type { IosTransaction } from '../adapters/ios-store/port.js';
+import type { Charge } from '../domain/catalog/assumed-price.js';
 import { Rejection } from '../domain/decider.js';
 import type { App } from '../domain/project/events.js';
 import { streams } from '../domain/streams.js';
@@ -20,13 +21,16 @@ export async function submitIosReceipt(
     readonly isRestore: boolean;
     /** The offering that the buyer was shown. */
     readonly offeringId: string | null;
+    /** What the client says it cost; counts where the store tells no price. */
+    readonly claimed: Charge | null;
   },
 ): Promise<OnSubscriber> {
-  const { projectId, app, appUserId, transaction, isRestore, offeringId } = o;
+  const { projectId, app, appUserId, transaction, isRestore, offeringId, claimed } = o;
   const project = await deps.projects.get(streams.project(projectId));
   if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
-  const told = translateIosTransaction(transaction, { projectId, app, catalog, hash: deps.hash, offeringId });
+  const ctx = { projectId, app, catalog, hash: deps.hash, offeringId, claimed };
+  const told = translateIosTransaction(transaction, ctx);
   const { transferBehavior } = project;
   const input = { projectId, store: 'ios-store' as const, told, appUserId, isRestore, transferBehavior };
   const { transactionId, signedDate } = transaction;

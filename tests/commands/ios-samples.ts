@@ -26,7 +26,7 @@ const app: App = {
   iosStoreSmallBusiness: false,
 };
 
-const monthly: Product = {
+export const monthly: Product = {
   productId: 'prod_1',
   appId: 'app_1',
   store: 'ios-store',
@@ -51,6 +51,7 @@ export function contextOf(changes: Partial<App> = {}): IosContext {
     catalog: { ...catalogDecider.initial(), products: [monthly, season] },
     hash: keyedHash(Buffer.alloc(32, 7)),
     offeringId: null,
+    claimed: null,
   };
 }
 

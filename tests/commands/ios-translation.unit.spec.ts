@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { IosRenewalInfo, IosTransaction } from '../../src/adapters/ios-store/port.js';
 import { translateIosNotification } from '../../src/commands/notifications/ios-store.js';
-import type { StoreFactCommand } from '../../src/domain/subscriber/commands.js';
+import type { StoreFactCommand } from '../../src/domain/subscriber/store-facts.js';
 import { isoFromMs } from '../../src/domain/time.js';
 import { contextOf, dayMs, notificationOf, renewalOf, transactionOf } from './ios-samples.js';
 
@@ -25,6 +25,16 @@ function kinds(commands: readonly StoreFactCommand[]): string[] {
 }
 
 const shared = (day: number) => ({ storeChainId: '1000', storeTime: iso(day) });
+
+function planned(day: number, storeProductId: string) {
+  const productId = storeProductId === 'app.monthly' ? 'prod_1' : null;
+  return { kind: 'recordNextProduct', ...shared(day), productId, storeProductId, effectiveAt: null };
+}
+
+function priced(day: number, status: string) {
+  const asked = { newPrice: { currency: 'USD', amountMicros: 12_990_000 }, effectiveAt: iso(31), respondBy: null };
+  return { kind: 'recordPriceIncrease', ...shared(day), status, ...asked, inferred: false };
+}
 
 describe('an ios-store notification', () => {
   it('names its chain, its owner and its time', () => {
@@ -58,7 +68,7 @@ describe('an ios-store notification', () => {
       expect(period).to.include({ kind: 'recordPeriod', inferred: true });
       const intention = { kind: 'recordAutoRenew', on, reason: 'unsubscribe', inferred: false };
       expect(told).to.deep.equal({ ...intention, ...shared(3) });
-      expect(others).to.deep.equal([]);
+      expect(kinds(others)).to.deep.equal(['recordNextProduct']);
     });
   }
 
@@ -121,14 +131,100 @@ describe('an ios-store notification', () => {
     expect(facts('REFUND_REVERSED', null, 20)[1]).to.deep.equal(reversal);
   });
 
-  it('carries the renewal state that it was not about as inferred', () =>
-    expect(facts('DID_RENEW', null, 31, {}, { autoRenewStatus: 0 }).at(-1)).to.include({
-      kind: 'recordAutoRenew',
-      on: false,
-      inferred: true,
+  it('REFUND in the days of grace tells the grace first', () => {
+    const grace = { isInBillingRetryPeriod: true, gracePeriodExpiresDate: dayMs(37) };
+    expect(kinds(facts('REFUND', null, 33, { revocationDate: dayMs(33) }, grace)).slice(0, 3)).to.deep.equal([
+      'recordPeriod',
+      'recordBillingFailure',
+      'recordRefund',
+    ]);
+  });
+
+  it('about anything else shows a refund that was not told', () =>
+    expect(
+      kinds(facts('DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_DISABLED', 12, { revocationDate: dayMs(10) })),
+    ).to.include('recordRefund'));
+
+  it('REVOKE takes a family share back', () => {
+    const shareOf = { inAppOwnershipType: 'FAMILY_SHARED', revocationDate: dayMs(10) };
+    const [, revocation, ...others] = facts('REVOKE', null, 12, shareOf);
+    expect(revocation).to.deep.equal({
+      kind: 'recordRevocation',
+      ...shared(12),
+      transactionId: '1000',
+      revokedAt: iso(10),
+      reason: 'family_sharing',
+    });
+    expect(others).to.deep.equal([]);
+  });
+
+  for (const [subtype, storeProductId] of [
+    ['DOWNGRADE', 'app.weekly'],
+    [null, 'app.monthly'],
+  ] as const) {
+    it(`DID_CHANGE_RENEWAL_PREF ${subtype ?? ''} names the next product`, () =>
+      expect(
+        facts('DID_CHANGE_RENEWAL_PREF', subtype, 10, {}, { autoRenewProductId: storeProductId })[1],
+      ).to.deep.equal({ ...planned(10, storeProductId), inferred: false }));
+  }
+
+  for (const [type, subtype, status] of [
+    ['PRICE_INCREASE', 'PENDING', 'requested'],
+    ['PRICE_INCREASE', 'ACCEPTED', 'accepted'],
+    ['PRICE_CHANGE', null, 'changed'],
+  ] as const) {
+    it(`${type} ${subtype ?? ''} tells a price that is ${status}`, () => {
+      const renewal = { renewalPrice: 12_990, currency: 'USD', renewalDate: dayMs(31) };
+      expect(facts(type, subtype, 5, {}, renewal)[1]).to.deep.equal(priced(5, status));
+    });
+  }
+
+  for (const [subtype, expected] of [
+    ['UPGRADE', 'introductory'],
+    [undefined, 'promotional'],
+  ] as const) {
+    it(`OFFER_REDEEMED ${subtype ?? ''} is an offer of ${subtype ? 'the transaction' : 'the next renewal'}`, () => {
+      const told = facts('OFFER_REDEEMED', subtype ?? null, 5, { offerType: 1 }, { offerType: 2 });
+      const [offer] = told.filter((c) => c.kind === 'recordOffer');
+      expect(offer?.offer.offerType).to.equal(expected);
+    });
+  }
+
+  it('OFFER_REDEEMED DOWNGRADE names the next product beside its offer', () =>
+    expect(
+      kinds(facts('OFFER_REDEEMED', 'DOWNGRADE', 5, {}, { autoRenewProductId: 'app.weekly' })).slice(1, 3),
+    ).to.deep.equal(['recordNextProduct', 'recordOffer']));
+
+  it('REFUND_DECLINED is that', () =>
+    expect(facts('REFUND_DECLINED', null, 5)[1]).to.deep.equal({
+      kind: 'recordRefundDeclined',
+      ...shared(5),
+      transactionId: '1000',
     }));
 
-  for (const type of ['TEST', 'METADATA_UPDATE', 'SOMETHING_NEW']) {
+  it('CONSUMPTION_REQUEST is to be answered within twelve hours', () =>
+    expect(facts('CONSUMPTION_REQUEST', null, 5, { type: 'Consumable' })[1]).to.include({
+      kind: 'recordConsumptionRequest',
+      respondBy: iso(5.5),
+    }));
+
+  it('RENEWAL_EXTENSION FAILURE is that of one subscription', () =>
+    expect(kinds(facts('RENEWAL_EXTENSION', 'FAILURE', 5))).to.include('recordExtensionFailure'));
+
+  it('MIGRATION moves the chain before anything else', () => {
+    const [moved, period] = facts('MIGRATION', null, 5, { previousOriginalTransactionId: '900' });
+    expect(moved).to.deep.equal({ kind: 'recordMigration', ...shared(5), fromChainId: '900' });
+    expect(period).to.include({ kind: 'recordPeriod' });
+  });
+
+  it('carries the renewal state that it was not about as inferred', () =>
+    expect(facts('DID_RENEW', null, 31, {}, { autoRenewStatus: 0, priceIncreaseStatus: 0 }).slice(1)).to.deep.equal([
+      { kind: 'recordAutoRenew', ...shared(31), on: false, reason: 'unsubscribe', inferred: true },
+      { ...planned(31, 'app.monthly'), inferred: true },
+      { ...priced(31, 'requested'), newPrice: null, effectiveAt: null, inferred: true },
+    ]));
+
+  for (const type of ['TEST', 'SOMETHING_NEW']) {
     it(`${type} is nothing to apply`, () =>
       expect(translateIosNotification(notificationOf(type, null, 0), contextOf())).to.equal(null));
   }

@@ -32,7 +32,9 @@ describe('purchase line', () => {
   it('is claimed for an anonymous customer when the store names nobody', async () => {
     const world = await createWorld();
     await world.notify(SUBSCRIBED);
-    expect(await world.holders('tx_1')).to.deep.equal({ [anonymousAppUserId(world.projectId, 'tx_1')]: ['tx_1'] });
+    expect(await world.holders('tx_1')).to.deep.equal({
+      [anonymousAppUserId(world.deps.hash, world.projectId, 'tx_1')]: ['tx_1'],
+    });
   });
 
   it('is claimed for the customer whom the store names', async () => {
@@ -63,7 +65,7 @@ describe('purchase line', () => {
       const world = await createWorld({ transferBehavior });
       await world.notify(SUBSCRIBED);
       const { state } = await world.submit('ann', monthly());
-      const anonymous = anonymousAppUserId(world.projectId, 'tx_1');
+      const anonymous = anonymousAppUserId(world.deps.hash, world.projectId, 'tx_1');
       expect(await world.holders('tx_1')).to.deep.equal({ ann: ['tx_1'] });
       expect(state.profile.aliases).to.deep.equal([anonymous]);
       const [merged] = (await world.subscribers()).filter((s) => s.state.profile.appUserId === anonymous);

@@ -1,11 +1,11 @@
 // The ios-store's words turned into store-neutral facts. Pure; everything that is the store's own stays here and in its adapter.
-// Types and subtypes: App Store Server Notifications V2, pages "notificationType" and "subtype".
-import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../adapters/ios-store/port.js';
+import type { IosNotification, IosTransaction } from '../../adapters/ios-store/port.js';
 import type { App } from '../../domain/project/events.js';
-import type { ExpirationReason } from '../../domain/subscriber/blocks.js';
-import type { StoreFactCommand } from '../../domain/subscriber/commands.js';
+import type { StoreFactCommand } from '../../domain/subscriber/store-facts.js';
 import { isoFromMs } from '../../domain/time.js';
+import { failureInSnapshot, plansInSnapshot } from './ios-renewal.js';
 import { purchaseFacts, type IosContext } from './ios-transaction.js';
+import { iosTypes } from './ios-types.js';
 
 /** Facts about one store chain, oldest first, and the name that the store gives its owner. */
 export type StoreFacts = {
@@ -14,158 +14,71 @@ export type StoreFacts = {
   readonly accountToken: string | null;
   /** When the transaction took place, for a customer that comes to be through it. */
   readonly firstAt: string;
+  /** The name that the chain had before the store moved it. */
+  readonly formerChainId?: string;
 };
 
-/** Null: nothing here to apply (a test, or a type that this translator does not know). */
+/** Null: nothing here to apply to a customer (a test, or a type that this translator does not know). */
 export function translateIosNotification(n: IosNotification, ctx: IosContext): StoreFacts | null {
   const { transaction, renewal } = n.data ?? {};
-  const specific = handled.get(n.notificationType);
-  if (!transaction || !specific) return null;
-  const storeTime = isoFromMs(n.signedDate);
-  const shared = { storeChainId: transaction.originalTransactionId, storeTime };
-  const announces = specific === announced;
+  const type = iosTypes.get(n.notificationType);
+  if (!transaction || !type) return null;
+  const shared = { storeChainId: transaction.originalTransactionId, storeTime: isoFromMs(n.signedDate) };
   const facts = [
-    ...purchaseFacts(transaction, storeTime, !announces, ctx),
-    ...specific({ n, transaction, renewal, shared, app: ctx.app }),
-    ...renewalFacts(n, renewal, shared),
+    ...migrationOf(transaction, shared),
+    ...purchaseFacts(transaction, shared.storeTime, !type.announces, ctx),
+    ...failureInSnapshot(n, renewal, shared),
+    ...withdrawal(n, transaction, shared, ctx.app),
+    ...type.facts({ n, transaction, renewal, shared, ctx }),
+    ...plansInSnapshot(n, renewal, shared, ctx),
   ];
   return { ...outline(transaction), facts };
 }
 
 /** A transaction as a device holds it: says what was bought, nothing about intentions. */
 export function translateIosTransaction(transaction: IosTransaction, ctx: IosContext): StoreFacts {
-  const facts: StoreFactCommand[] = [...purchaseFacts(transaction, null, false, ctx)];
-  if (transaction.revocationDate !== undefined) {
-    facts.push(refundOf(transaction, { storeChainId: transaction.originalTransactionId, storeTime: null }, ctx.app));
-  }
+  const shared = { storeChainId: transaction.originalTransactionId, storeTime: null };
+  const facts = [...purchaseFacts(transaction, null, false, ctx), ...withdrawal(null, transaction, shared, ctx.app)];
   return { ...outline(transaction), facts };
 }
 
-type Shared = { readonly storeChainId: string; readonly storeTime: string };
-type Input = {
-  readonly n: IosNotification;
-  readonly transaction: IosTransaction;
-  readonly renewal: IosRenewalInfo | undefined;
-  readonly shared: Shared;
-  readonly app: App;
-};
+type Shared = { readonly storeChainId: string; readonly storeTime: string | null };
 
-/** The transaction itself is the news. */
-const announced = (): StoreFactCommand[] => [];
-
-/** Tells nothing that is followed here; still a snapshot, which may hold what a lost message told. */
-const snapshot = (): StoreFactCommand[] => [];
-
-/** What each type adds to the transaction and the renewal state that every payload carries. */
-const handled: ReadonlyMap<string, (input: Input) => StoreFactCommand[]> = new Map([
-  ['SUBSCRIBED', announced],
-  ['DID_RENEW', announced],
-  ['ONE_TIME_CHARGE', announced],
-  ['OFFER_REDEEMED', announced],
-  ['DID_CHANGE_RENEWAL_PREF', announced],
-  ['RENEWAL_EXTENDED', announced],
-  ['PRICE_INCREASE', snapshot],
-  ['REFUND_DECLINED', snapshot],
-  ['CONSUMPTION_REQUEST', snapshot],
-  [
-    'DID_CHANGE_RENEWAL_STATUS',
-    ({ n, shared }: Input) => [autoRenew(shared, n.subtype === 'AUTO_RENEW_ENABLED', false)],
-  ],
-  ['DID_FAIL_TO_RENEW', ({ n, renewal, shared }: Input) => [billingFailure(n.subtype, renewal, shared)]],
-  ['GRACE_PERIOD_EXPIRED', ({ shared }: Input) => [{ kind: 'recordGraceEnd' as const, ...shared }]],
-  [
-    'EXPIRED',
-    ({ n, renewal, shared }: Input) => [
-      { kind: 'recordExpiry' as const, ...shared, reason: expiredBy(n.subtype, renewal) },
-    ],
-  ],
-  ['REFUND', ({ transaction, shared, app }: Input) => [refundOf(transaction, shared, app)]],
-  [
-    'REFUND_REVERSED',
-    ({ n, transaction, shared }: Input) => [
-      {
-        kind: 'recordRefundReversal' as const,
-        ...shared,
-        transactionId: transaction.transactionId,
-        reversedAt: isoFromMs(n.signedDate),
-      },
-    ],
-  ],
-]);
-
-/** Types that tell by themselves how a failed payment goes on. */
-const tellsOfPayment = new Set(['DID_FAIL_TO_RENEW', 'GRACE_PERIOD_EXPIRED', 'EXPIRED']);
-
-/** Every payload is a snapshot: what its own notification failed to tell is read off it. */
-function renewalFacts(n: IosNotification, renewal: IosRenewalInfo | undefined, shared: Shared): StoreFactCommand[] {
-  if (!renewal) return [];
-  const facts: StoreFactCommand[] = [];
-  if (renewal.isInBillingRetryPeriod && !tellsOfPayment.has(n.notificationType)) {
-    const graceMs = renewal.gracePeriodExpiresDate ?? 0;
-    const graceEndsAt = graceMs > n.signedDate ? isoFromMs(graceMs) : null;
-    facts.push({ kind: 'recordBillingFailure', ...shared, graceEndsAt, inferred: true });
-  }
-  if (renewal.autoRenewStatus !== undefined && n.notificationType !== 'DID_CHANGE_RENEWAL_STATUS') {
-    facts.push(autoRenew(shared, renewal.autoRenewStatus === 1, true));
-  }
-  return facts;
-}
-
-function autoRenew(shared: Shared, on: boolean, inferred: boolean): StoreFactCommand {
-  return { kind: 'recordAutoRenew', ...shared, on, reason: 'unsubscribe', inferred };
-}
-
-function billingFailure(
-  subtype: string | undefined,
-  renewal: IosRenewalInfo | undefined,
-  shared: Shared,
-): StoreFactCommand {
-  const graceMs = subtype === 'GRACE_PERIOD' ? renewal?.gracePeriodExpiresDate : undefined;
-  const graceEndsAt = graceMs === undefined ? null : isoFromMs(graceMs);
-  return { kind: 'recordBillingFailure', ...shared, graceEndsAt, inferred: false };
-}
-
-const SUBTYPE_REASONS: ReadonlyMap<string, ExpirationReason> = new Map([
-  ['VOLUNTARY', 'unsubscribe'],
-  ['BILLING_RETRY', 'billing_error'],
-  ['PRICE_INCREASE', 'price_increase'],
-  ['PRODUCT_NOT_FOR_SALE', 'product_not_for_sale'],
-]);
-const INTENT_REASONS: readonly (ExpirationReason | undefined)[] = [
-  undefined,
-  'unsubscribe',
-  'billing_error',
-  'price_increase',
-  'product_not_for_sale',
-  'unknown',
-];
-
-function expiredBy(subtype: string | undefined, renewal: IosRenewalInfo | undefined): ExpirationReason {
-  return SUBTYPE_REASONS.get(subtype ?? '') ?? INTENT_REASONS[renewal?.expirationIntent ?? 0] ?? 'unknown';
+/** Money given back, or a family share withdrawn; any later payload about the transaction goes on showing it. */
+function withdrawal(n: IosNotification | null, t: IosTransaction, shared: Shared, app: App): StoreFactCommand[] {
+  const isTold = n?.notificationType === 'REFUND' || n?.notificationType === 'REVOKE';
+  const withdrawnMs = t.revocationDate ?? (isTold ? n.signedDate : undefined);
+  if (withdrawnMs === undefined || n?.notificationType === 'REFUND_REVERSED') return [];
+  const at = isoFromMs(withdrawnMs);
+  const { transactionId } = t;
+  const isFamily = t.inAppOwnershipType === 'FAMILY_SHARED' || t.revocationType === 'FAMILY_REVOKE';
+  if (isFamily || n?.notificationType === 'REVOKE')
+    return [{ kind: 'recordRevocation', ...shared, transactionId, revokedAt: at, reason: 'family_sharing' }];
+  const policy = app.refundPolicy;
+  return [{ kind: 'recordRefund', ...shared, transactionId, refundedAt: at, refund: refundedPart(t), policy }];
 }
 
 /** `revocationPercentage` is in milliunits of percent: 50000 is half the price. */
-function refundOf(
-  t: IosTransaction,
-  shared: { storeChainId: string; storeTime: string | null },
-  app: App,
-): StoreFactCommand {
-  const isPart = t.revocationType === 'REFUND_PRORATED' && t.revocationPercentage !== undefined;
-  const share = isPart ? Math.min(1, Math.max(0, (t.revocationPercentage ?? 0) / 100_000)) : 1;
-  return {
-    kind: 'recordRefund',
-    ...shared,
-    transactionId: t.transactionId,
-    refundedAt: isoFromMs(t.revocationDate ?? t.signedDate ?? t.purchaseDate),
-    refund: { kind: isPart ? 'prorated' : 'full', share },
-    policy: app.refundPolicy,
-  };
+function refundedPart(t: IosTransaction): { readonly kind: 'full' | 'prorated'; readonly share: number } {
+  if (t.revocationType !== 'REFUND_PRORATED' || t.revocationPercentage === undefined) return { kind: 'full', share: 1 };
+  return { kind: 'prorated', share: Math.min(1, Math.max(0, t.revocationPercentage / 100_000)) };
+}
+
+function migrationOf(t: IosTransaction, shared: Shared): StoreFactCommand[] {
+  const fromChainId = formerChainOf(t);
+  return fromChainId === undefined ? [] : [{ kind: 'recordMigration', ...shared, fromChainId }];
+}
+
+function formerChainOf({ previousOriginalTransactionId: former, originalTransactionId }: IosTransaction) {
+  return former === originalTransactionId ? undefined : former;
 }
 
 function outline(t: IosTransaction): Omit<StoreFacts, 'facts'> {
+  const formerChainId = formerChainOf(t);
   return {
     storeChainId: t.originalTransactionId,
     accountToken: t.appAccountToken ?? null,
     firstAt: isoFromMs(t.purchaseDate),
+    ...(formerChainId !== undefined && { formerChainId }),
   };
 }

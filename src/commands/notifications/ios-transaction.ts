@@ -2,12 +2,13 @@
 // Fields: the store's page "JWSTransactionDecodedPayload".
 import countries from 'i18n-iso-countries';
 import type { IosTransaction } from '../../adapters/ios-store/port.js';
+import { assumedCharge, type Charge } from '../../domain/catalog/assumed-price.js';
 import type { Catalog } from '../../domain/catalog/catalog.js';
 import { subscriptionId, type KeyedHash } from '../../domain/ids.js';
 import { iosStoreCommission, microsFromMilli, type Money } from '../../domain/money.js';
 import type { App } from '../../domain/project/events.js';
 import type { Offer, OneTimePurchaseRef, PeriodType } from '../../domain/subscriber/blocks.js';
-import type { RecordOneTimePurchase, RecordPeriod } from '../../domain/subscriber/commands.js';
+import type { RecordOneTimePurchase, RecordPeriod } from '../../domain/subscriber/store-facts.js';
 import { addDuration, isoFromMs } from '../../domain/time.js';
 
 export type IosContext = {
@@ -16,6 +17,8 @@ export type IosContext = {
   readonly catalog: Catalog;
   readonly hash: KeyedHash;
   readonly offeringId: string | null;
+  /** What the client says it cost, for a transaction that tells no price; null: not said. */
+  readonly claimed: Charge | null;
 };
 
 /** `storeTime` null and `inferred` false for a receipt; `inferred` when the notification was about something else. */
@@ -31,7 +34,7 @@ export function purchaseFacts(
     storeTime,
     purchase: purchaseOf(t, product?.productId ?? null, ctx),
     purchasedAt: isoFromMs(t.purchaseDate),
-    money: moneyOf(t, ctx.app),
+    money: moneyOf(t, product?.productId ?? null, ctx),
     offer: offerOf(t),
   };
   if (t.type !== 'Auto-Renewable Subscription') {
@@ -47,7 +50,7 @@ export function purchaseFacts(
       kind: 'recordPeriod',
       ...shared,
       newSubscriptionId: subscriptionId(ctx.hash, ctx.projectId, t.originalTransactionId, t.transactionId),
-      reason: t.transactionReason === 'RENEWAL' ? 'renewal' : 'purchase',
+      reason: reasonOf(t),
       periodType: periodTypeOf(t),
       periodDuration: t.offerPeriod ?? product?.duration ?? null,
       productDuration: product?.duration ?? null,
@@ -55,6 +58,12 @@ export function purchaseFacts(
       inferred,
     },
   ];
+}
+
+/** Devices of before 2023 say no reason: then only the first of its chain is sure to be a purchase. */
+function reasonOf({ transactionReason, transactionId, originalTransactionId }: IosTransaction): RecordPeriod['reason'] {
+  if (transactionReason !== undefined) return transactionReason === 'RENEWAL' ? 'renewal' : 'purchase';
+  return transactionId === originalTransactionId ? 'purchase' : 'renewal';
 }
 
 const oneTimeTypes = new Map<string, RecordOneTimePurchase['productType']>([
@@ -69,6 +78,8 @@ function periodTypeOf(t: IosTransaction): PeriodType {
   return t.offerType === 1 ? 'intro' : 'normal';
 }
 
+type Offered = Pick<IosTransaction, 'offerType' | 'offerIdentifier' | 'offerDiscountType'>;
+
 const OFFER_TYPES = [null, 'introductory', 'promotional', 'offer_code', 'win_back'] as const;
 const DISCOUNTS = new Map<string, Offer['discountType']>([
   ['FREE_TRIAL', 'free_trial'],
@@ -77,7 +88,8 @@ const DISCOUNTS = new Map<string, Offer['discountType']>([
   ['ONE_TIME', 'one_time'],
 ]);
 
-function offerOf(t: IosTransaction): Offer {
+/** Of a transaction, or of the renewal to come. */
+export function offerOf(t: Offered): Offer {
   return {
     offerType: OFFER_TYPES[t.offerType ?? 0] ?? (t.offerType === undefined ? null : 'unspecified'),
     offerId: t.offerIdentifier ?? null,
@@ -96,19 +108,25 @@ function purchaseOf(t: IosTransaction, productId: string | null, { app, offering
     storeProductId: t.productId,
     environment: t.environment === 'Sandbox' ? 'sandbox' : 'production',
     ownership: t.inAppOwnershipType === 'FAMILY_SHARED' ? 'family_shared' : 'purchased',
-    country: countries.alpha3ToAlpha2(t.storefront ?? '') ?? null,
+    country: countryOf(t),
     offeringId,
     placementId: null,
   };
 }
 
-/** The buyer paid for what a family member shares. Rates other than USD come with the exchange rates; without one, USD is unknown. */
-function moneyOf(t: IosTransaction, app: App): Money {
+/**
+ * The buyer paid for what a family member shares. Where the store tells no price, the client's word counts, then the catalogue's. Rates
+ * other than USD come with the exchange rates; without one, USD is unknown.
+ */
+function moneyOf(t: IosTransaction, productId: string | null, { app, catalog, claimed }: IosContext): Money {
   const isFree = t.inAppOwnershipType === 'FAMILY_SHARED' || t.offerDiscountType === 'FREE_TRIAL';
-  const amountMicros = isFree ? 0 : t.price === undefined ? null : microsFromMilli(t.price);
-  const currency = t.currency?.length === 3 ? t.currency : null;
+  const told = t.currency?.length === 3 ? t.currency : null;
+  const where = { productId, country: countryOf(t), at: isoFromMs(t.purchaseDate) };
+  const assumed = isFree || t.price !== undefined ? null : (claimed ?? assumedCharge(catalog, where));
+  const { currency, amountMicros } = isFree
+    ? { currency: told, amountMicros: 0 }
+    : (assumed ?? { currency: told, amountMicros: t.price === undefined ? null : microsFromMilli(t.price) });
   const isUsd = currency === 'USD' || amountMicros === 0;
-  const runningMs = t.purchaseDate - (t.originalPurchaseDate ?? t.purchaseDate);
   const isSubscription = t.type === 'Auto-Renewable Subscription';
   return {
     currency,
@@ -117,6 +135,15 @@ function moneyOf(t: IosTransaction, app: App): Money {
     fxRate: isUsd && currency === 'USD' ? '1' : null,
     fxDate: null,
     taxRate: 0,
-    commissionRate: iosStoreCommission({ smallBusiness: app.iosStoreSmallBusiness, isSubscription, runningMs }),
+    commissionRate: iosStoreCommission({
+      smallBusiness: app.iosStoreSmallBusiness,
+      isSubscription,
+      originallyPurchasedAt: isoFromMs(t.originalPurchaseDate ?? t.purchaseDate),
+      purchasedAt: isoFromMs(t.purchaseDate),
+    }),
   };
+}
+
+function countryOf({ storefront }: IosTransaction): string | null {
+  return countries.alpha3ToAlpha2(storefront ?? '') ?? null;
 }

@@ -1,0 +1,103 @@
+// Notifications of the android-store: kept first, then each a reason to read the purchase it names. None is a fact by itself.
+import {
+  tokenOfNotification,
+  typeOf,
+  UNKNOWN_TYPE,
+  type AndroidMessage,
+  type AndroidNotification,
+} from '../adapters/android-store/envelope.js';
+import { AndroidStoreRefusal } from '../adapters/android-store/port.js';
+import type { LogPosition } from '../domain/envelope.js';
+import type { App } from '../domain/project/events.js';
+import { streams } from '../domain/streams.js';
+import { isoFromMs } from '../domain/time.js';
+import { readProduct, readSubscription, type Question, type Read } from './android-purchases.js';
+import { recordRead, type Recorded } from './android-record.js';
+import { readRefund, readRefundReview } from './android-refunds.js';
+import type { Deps } from './deps.js';
+import {
+  contextOfNotification,
+  finishNotification,
+  isProcessed,
+  outcomeOf,
+  receiveNotification,
+  type Applied,
+  type FindByAccountToken,
+  type NameTranslation,
+  type Received,
+} from './inbox.js';
+
+/** Durable when it resolves. A message that was received before appends nothing. */
+export function receiveAndroidNotification(
+  deps: Deps,
+  o: { readonly projectId: string; readonly app: App; readonly rawBody: string; readonly message: AndroidMessage },
+): Promise<LogPosition | null> {
+  const { messageId: key, notification: decoded } = o.message;
+  return receiveNotification(deps, {
+    projectId: o.projectId,
+    appId: o.app.appId,
+    store: 'android-store',
+    key,
+    notificationType: typeOf(decoded),
+    subtype: null,
+    rawBody: o.rawBody,
+    decoded,
+    signedAt: isoFromMs(decoded.eventTimeMillis),
+  });
+}
+
+/**
+ * Reads what a kept notification names and writes down what became of it. Nothing when that was done before. Throws `Unavailable`,
+ * `NoCredentials` and {@link AndroidStoreRefusal} `forbidden`: then it is to be tried again, when something has changed.
+ */
+export async function processAndroidNotification(deps: Deps, find: FindByAccountToken, event: Received): Promise<void> {
+  if (await isProcessed(deps, event)) return;
+  await finishNotification(deps, event, await applyAndroidNotification(deps, find, event));
+}
+
+/** Reads the purchase as it is now and records it; `record` says what else is done. Throws as {@link processAndroidNotification}. */
+export async function applyAndroidNotification(
+  deps: Deps,
+  find: FindByAccountToken,
+  event: Received,
+  decoded = event.data.decoded as AndroidNotification,
+  contextOf: NameTranslation = contextOfNotification,
+  record: typeof recordRead = recordRead,
+): Promise<Applied> {
+  const projectId = event.meta.projectId ?? '';
+  const project = await deps.projects.get(streams.project(projectId));
+  const app = project?.apps.find((a) => a.appId === event.data.appId);
+  if (!app) return { outcome: 'refused', reason: 'the app is gone', eventIds: [] };
+  const { signedAt: storeTime } = event.data;
+  const type = typeOf(decoded);
+  if (type === 'TEST') return { outcome: 'no_change', reason: null, eventIds: [] };
+  if (type.startsWith(UNKNOWN_TYPE)) return { outcome: 'ignored_unknown_type', reason: null, eventIds: [] };
+  const question = { projectId, app, type, storeTime, offeringId: null, claimed: null };
+  try {
+    const read = await readFor(deps, question, decoded);
+    const purchaseToken = tokenOfNotification(decoded) ?? '';
+    const recorded = await record(deps, find, { question, read, purchaseToken }, contextOf(event, read.told));
+    return sumOf(event, recorded);
+  } catch (err) {
+    if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
+    return { outcome: 'refused', reason: `the store does not show this purchase (${err.reason})`, eventIds: [] };
+  }
+}
+
+const NOTHING: Read = { told: [], unacknowledged: null, tokens: [] };
+
+function readFor(deps: Deps, question: Question, n: AndroidNotification): Promise<Read> {
+  const { subscriptionNotification: s, oneTimeProductNotification: p, voidedPurchaseNotification: v } = n;
+  const { pendingRefundReviewNotification: review } = n;
+  if (s) return readSubscription(deps, question, s.purchaseToken);
+  if (p) return readProduct(deps, question, p.sku, p.purchaseToken);
+  if (v) return readRefund(deps, question, v);
+  return review ? readRefundReview(deps, question, review) : Promise.resolve(NOTHING);
+}
+
+function sumOf(event: Received, recorded: readonly Recorded[]): Applied {
+  const outcomes = recorded.map(({ told, result }) => outcomeOf(event, told, result));
+  const [first = { outcome: 'no_change' as const, reason: null }] = outcomes;
+  const { outcome, reason } = outcomes.find((o) => o.outcome === 'applied') ?? first;
+  return { outcome, reason, eventIds: outcomes.flatMap((o) => o.eventIds) };
+}

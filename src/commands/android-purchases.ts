@@ -1,0 +1,210 @@
+// Reads purchases of the android-store and records what they are. The read is the only truth: whoever asks for it (a notification, a
+// receipt, a deadline) is believed in nothing but that there is something to read.
+import {
+  AndroidStoreRefusal,
+  type AndroidApp,
+  type AndroidLineItem,
+  type AndroidOrder,
+  type AndroidStoreApi,
+  type AndroidSubscription,
+} from '../adapters/android-store/port.js';
+import type { Charge } from '../domain/catalog/assumed-price.js';
+import type { App } from '../domain/project/events.js';
+import { streams } from '../domain/streams.js';
+import { openServiceAccount } from './credentials.js';
+import { readOrders } from './android-orders.js';
+import type { Deps } from './deps.js';
+import { translateAndroidProduct } from './notifications/android-product.js';
+import { chargesUpTo } from './notifications/android-missed.js';
+import { storeProductIdOf, type AndroidContext } from './notifications/android-purchase.js';
+import { ordersToRead, translateAndroidSubscription, type SubscriptionReading } from './notifications/android-store.js';
+import type { StoreFacts } from './notifications/ios-store.js';
+import { NoCredentials } from './no-credentials.js';
+import { findPurchaseToken, notePurchaseToken, type PurchaseToken } from './purchase-tokens.js';
+
+/** Who asks, and about which app. */
+export type Question = {
+  readonly projectId: string;
+  readonly app: App;
+  /** What the notification was called that led here, or null. */
+  readonly type: string | null;
+  /** Of the notification, or now. */
+  readonly storeTime: string;
+  readonly offeringId: string | null;
+  readonly claimed: Charge | null;
+};
+
+/** A purchase that the store wants acknowledged, in the words of its API. */
+export type Unacknowledged = { readonly purchase: 'subscription' | 'product'; readonly productId: string };
+
+/**
+ * Facts by chain, what is left to be told the store, and what to remember of the tokens once the facts are recorded: not before, for a
+ * token that is known is not followed back again.
+ */
+export type Read = {
+  readonly told: readonly StoreFacts[];
+  readonly unacknowledged: Unacknowledged | null;
+  readonly tokens: readonly TokenNote[];
+};
+type TokenNote = readonly [token: string, known: PurchaseToken];
+
+export async function rememberTokens(deps: Deps, { app }: Question, { tokens }: Read): Promise<void> {
+  for (const [token, known] of tokens) await notePurchaseToken(deps, app.appId, token, known);
+}
+
+/** Throws {@link NoCredentials}. */
+export async function androidAppOf(deps: Deps, projectId: string, app: App): Promise<AndroidApp> {
+  const account = await openServiceAccount(deps, { projectId, appId: app.appId });
+  if (!account) throw new NoCredentials(app.appId, 'android-store');
+  return { appId: app.appId, packageName: app.storeIdentifier, account };
+}
+
+/** Throws {@link NoCredentials}, {@link AndroidStoreRefusal}, `Unavailable`. */
+export async function readSubscription(deps: Deps, q: Question, purchaseToken: string): Promise<Read> {
+  const store = await storeOf(deps, q);
+  const subscription = await store.api.subscription(store.app, purchaseToken);
+  const { place, before, tokens } = await placeOf(deps, store, q, purchaseToken, subscription);
+  const reading = (token: string, read: AndroidSubscription, at: PurchaseToken): SubscriptionReading => ({
+    purchaseToken: token,
+    storeChainId: at.storeChainId,
+    subscription: read,
+    type: token === purchaseToken ? q.type : null,
+    storeTime: q.storeTime,
+    replacedProductId: at.replacedProductId,
+    isReplaced: at.isReplaced,
+    charges: at.charges,
+  });
+  const formers = before.map((b) => reading(b.token, b.subscription, b.place));
+  const latest = reading(purchaseToken, subscription, place);
+  const orderIds = [...formers, latest].flatMap(ordersToRead);
+  const ctx = await contextWith(deps, q, await readOrders(store.api, store.app, orderIds));
+  const earlier = formers.flatMap((former) => translateAndroidSubscription(former, ctx));
+  const [main, ...others] = translateAndroidSubscription(latest, ctx);
+  if (!main) return { told: [], unacknowledged: null, tokens };
+  const facts = [...earlier.flatMap((e) => (e.storeChainId === main.storeChainId ? e.facts : [])), ...main.facts];
+  const read = [...tokens, ...[...before, { token: purchaseToken, subscription, place }].map(chargesRead)];
+  return { told: [{ ...main, facts }, ...others], unacknowledged: unacknowledgedOf(subscription), tokens: read };
+}
+
+/** `storeProductId` as the catalogue and the notification name it. Throws as {@link readSubscription}. */
+export async function readProduct(
+  deps: Deps,
+  q: Question,
+  storeProductId: string,
+  purchaseToken: string,
+): Promise<Read> {
+  const store = await storeOf(deps, q);
+  const product = await store.api.product(store.app, storeProductId, purchaseToken);
+  const place = {
+    storeChainId: purchaseToken,
+    kind: 'product' as const,
+    storeProductId,
+    quantity: product.quantity ?? 1,
+    replacedProductId: null,
+    isReplaced: false,
+    charges: 1,
+  };
+  const orders = product.orderId === undefined ? [] : [product.orderId];
+  const ctx = await contextWith(deps, q, await readOrders(store.api, store.app, orders));
+  const told = translateAndroidProduct(
+    { purchaseToken, storeProductId, product, type: q.type, storeTime: q.storeTime },
+    ctx,
+  );
+  const isOpen = product.acknowledgementState === 0 && (product.purchaseState ?? 0) === 0;
+  return {
+    told: told.facts.length > 0 ? [told] : [],
+    unacknowledged: isOpen ? { purchase: 'product', productId: storeProductId } : null,
+    tokens: [[purchaseToken, place]],
+  };
+}
+
+type Store = { readonly api: AndroidStoreApi; readonly app: AndroidApp };
+
+async function storeOf(deps: Deps, { projectId, app }: Question): Promise<Store> {
+  return { api: deps.androidStore, app: await androidAppOf(deps, projectId, app) };
+}
+
+type Before = { readonly token: string; readonly subscription: AndroidSubscription; readonly place: PurchaseToken };
+type Placed = {
+  readonly place: PurchaseToken;
+  readonly before: readonly Before[];
+  readonly tokens: readonly TokenNote[];
+};
+
+/** Where a token stands among those that the store has linked. Earlier ones that are not known yet are read too, oldest first. */
+async function placeOf(
+  deps: Deps,
+  store: Store,
+  q: Question,
+  token: string,
+  subscription: AndroidSubscription,
+  depth = 0,
+): Promise<Placed> {
+  const ctx = await contextWith(deps, q, new Map());
+  const storeProductId = storeProductIdOf(latestItem(subscription), ctx);
+  const known = await findPurchaseToken(deps, q.app.appId, token);
+  const fresh = { kind: 'subscription' as const, storeProductId, quantity: 1, isReplaced: false, charges: 0 };
+  const { linkedPurchaseToken: linked } = subscription;
+  if (known || linked === undefined || depth === MOST_LINKS) {
+    const place = { ...(known ?? { ...fresh, storeChainId: token, replacedProductId: null }), storeProductId };
+    return { place, before: [], tokens: [[token, place]] };
+  }
+  const former = await placeOfLinked(deps, store, q, linked, depth + 1);
+  const { storeChainId, storeProductId: replacedProductId } = former.place;
+  const place = { ...fresh, storeChainId, replacedProductId };
+  return { place, before: former.before, tokens: [...former.tokens, [token, place]] };
+}
+
+/** The store links purchases that follow each other; nobody changes plans this often. */
+const MOST_LINKS = 50;
+
+async function placeOfLinked(deps: Deps, store: Store, q: Question, token: string, depth: number): Promise<Placed> {
+  const replaced = ({ place, before, tokens }: Placed): Placed => {
+    const now = { ...place, isReplaced: true };
+    return { place: now, before, tokens: [...tokens.filter(([of]) => of !== token), [token, now]] };
+  };
+  const known = await findPurchaseToken(deps, q.app.appId, token);
+  if (known) return replaced({ place: known, before: [], tokens: [] });
+  try {
+    const subscription = await store.api.subscription(store.app, token);
+    const placed = replaced(await placeOf(deps, store, q, token, subscription, depth));
+    return { ...placed, before: [...placed.before, { token, subscription, place: placed.place }] };
+  } catch (err) {
+    if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
+    const unread = { kind: 'subscription' as const, storeProductId: null, quantity: 1, replacedProductId: null };
+    return replaced({
+      place: { ...unread, storeChainId: token, isReplaced: true, charges: 0 },
+      before: [],
+      tokens: [],
+    });
+  }
+}
+
+function latestItem({ lineItems }: AndroidSubscription): AndroidLineItem {
+  const [first, ...others] = lineItems;
+  if (!first) throw new Error('a subscription without line items passed its schema');
+  return others.reduce((best, item) => ((item.expiryTime ?? '') > (best.expiryTime ?? '') ? item : best), first);
+}
+
+/** Nothing is charged before the store shows how long it pays for. */
+function chargesRead({ token, subscription, place }: Before): TokenNote {
+  const { expiryTime, latestSuccessfulOrderId } = latestItem(subscription);
+  const orderId = latestSuccessfulOrderId ?? subscription.latestOrderId;
+  const isCharged = expiryTime !== undefined && orderId !== undefined;
+  return [token, { ...place, charges: isCharged ? chargesUpTo(orderId) : 0 }];
+}
+
+async function contextWith(
+  deps: Deps,
+  { projectId, app, offeringId, claimed }: Question,
+  orders: ReadonlyMap<string, AndroidOrder>,
+): Promise<AndroidContext> {
+  const catalog = await deps.catalogs.get(streams.catalog(projectId));
+  return { projectId, app, catalog, hash: deps.hash, offeringId, orders, claimed };
+}
+
+function unacknowledgedOf(subscription: AndroidSubscription): Unacknowledged | null {
+  const isOpen = subscription.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING';
+  const isPaid = subscription.lineItems.some((item) => item.expiryTime !== undefined);
+  return isOpen && isPaid ? { purchase: 'subscription', productId: latestItem(subscription).productId } : null;
+}

@@ -1,0 +1,71 @@
+// A purchase token presented by a client: what the store shows of it in, the subscriber with what it bought out.
+import { AndroidStoreRefusal } from '../adapters/android-store/port.js';
+import type { Charge } from '../domain/catalog/assumed-price.js';
+import { Rejection } from '../domain/decider.js';
+import type { App } from '../domain/project/events.js';
+import { streams } from '../domain/streams.js';
+import { isoFromMs } from '../domain/time.js';
+import { acknowledge } from './acknowledgements.js';
+import { readProduct, readSubscription, rememberTokens, type Question, type Read } from './android-purchases.js';
+import { partOf } from './android-record.js';
+import { contextOf, type Deps, type Requester } from './deps.js';
+import { recordFromReceipt } from './purchase-lines.js';
+import { registerSubscriber, type OnSubscriber } from './subscribers.js';
+
+/**
+ * The same token again, by whoever owns it, changes nothing but what the store shows anew. Throws {@link Rejection},
+ * {@link AndroidStoreRefusal}, `NoCredentials`, `Unavailable`.
+ */
+export async function submitAndroidReceipt(
+  deps: Deps,
+  by: Requester,
+  o: {
+    readonly projectId: string;
+    readonly app: App;
+    readonly appUserId: string;
+    readonly purchaseToken: string;
+    readonly storeProductId: string;
+    readonly isRestore: boolean;
+    /** The offering that the buyer was shown. */
+    readonly offeringId: string | null;
+    /** What the client says it cost; counts where the store tells no price. */
+    readonly claimed: Charge | null;
+  },
+): Promise<OnSubscriber> {
+  const { projectId, app, appUserId, purchaseToken, isRestore, offeringId, claimed } = o;
+  const project = await deps.projects.get(streams.project(projectId));
+  if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
+  const storeTime = isoFromMs(deps.runtime.now());
+  const question = { projectId, app, type: null, storeTime, offeringId, claimed };
+  const read = await readPurchase(deps, question, o.storeProductId, purchaseToken);
+  const { transferBehavior } = project;
+  const ctx = contextOf(by, projectId);
+  let last: OnSubscriber | null = null;
+  for (const [index, told] of read.told.entries()) {
+    if (told.facts.length === 0) continue;
+    // What a device holds is no word on intentions: the store's own messages, however late they come, must not be stale by it.
+    const facts = told.facts.map((fact) => ({ ...fact, storeTime: null }));
+    const owned = { appUserId, isRestore, transferBehavior, told: { ...told, facts } };
+    last = await recordFromReceipt(deps, { projectId, store: 'android-store', ...owned }, partOf(ctx, index));
+  }
+  await rememberTokens(deps, question, read);
+  if (read.unacknowledged) await acknowledge(deps, question, read.unacknowledged, purchaseToken);
+  // Nothing is owned yet of what is not paid.
+  return last ?? registerSubscriber(deps, by, projectId, appUserId, { source: 'sdk' });
+}
+
+/** The catalogue says what kind of product it is; of one that it does not know, the store is asked for both. */
+async function readPurchase(deps: Deps, q: Question, storeProductId: string, token: string): Promise<Read> {
+  const { products } = await deps.catalogs.get(streams.catalog(q.projectId));
+  const [bare = storeProductId] = storeProductId.split(':');
+  const isIt = (id: string) => id === storeProductId || id === bare || id.startsWith(`${storeProductId}:`);
+  const product = products.find((p) => p.appId === q.app.appId && isIt(p.storeProductId));
+  if (product?.type === 'subscription') return readSubscription(deps, q, token);
+  if (product) return readProduct(deps, q, bare, token);
+  try {
+    return await readSubscription(deps, q, token);
+  } catch (err) {
+    if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
+    return readProduct(deps, q, bare, token);
+  }
+}

@@ -1,0 +1,107 @@
+// What the android-store gave back. Its list of voided purchases is the only witness: a notification is a reason to look there.
+import type { AndroidNotification } from '../adapters/android-store/envelope.js';
+import { AndroidStoreRefusal, type AndroidVoidedPurchase } from '../adapters/android-store/port.js';
+import type { StoreFactCommand } from '../domain/subscriber/store-facts.js';
+import { isoFromMs, msFromIso } from '../domain/time.js';
+import { androidAppOf, readProduct, readSubscription, type Question, type Read } from './android-purchases.js';
+import type { Deps } from './deps.js';
+import { refundFact } from './notifications/android-product.js';
+import { findPurchaseToken } from './purchase-tokens.js';
+
+type Voided = NonNullable<AndroidNotification['voidedPurchaseNotification']>;
+type Review = NonNullable<AndroidNotification['pendingRefundReviewNotification']>;
+
+const DAY_MS = 86_400_000;
+/** How long the list may lag behind its notification; what it has not shown by then it never will. */
+const LIST_LAG_MS = DAY_MS;
+/** The store decides by itself after a day. */
+const ANSWERED_WITHIN_MS = DAY_MS;
+const SUBSCRIPTION = 1;
+
+/** The store's list of what was given back lags behind its notifications. */
+export class NotListedYet extends Error {
+  constructor() {
+    super('the store does not list this refund yet');
+    this.name = 'NotListedYet';
+  }
+}
+
+/** The purchase as it is, and the refund if the store's list confirms it. Throws {@link NotListedYet} while that may still come. */
+export async function readRefund(deps: Deps, q: Question, voided: Voided): Promise<Read> {
+  const store = await androidAppOf(deps, q.projectId, q.app);
+  const list = await deps.androidStore.voidedPurchases(store, msFromIso(q.storeTime) - DAY_MS);
+  const found = list.filter((v) => v.orderId === voided.orderId && v.purchaseToken === voided.purchaseToken);
+  if (found.length === 0 && deps.runtime.now() - msFromIso(q.storeTime) < LIST_LAG_MS) {
+    throw new NotListedYet();
+  }
+  const read = await readVoided(deps, q, voided.purchaseToken, voided.productType);
+  return found.reduce((sofar, v) => withRefund(sofar, v, q), read);
+}
+
+/** Refunds of one purchase that a sweep came upon. */
+export async function readListedRefund(deps: Deps, q: Question, v: AndroidVoidedPurchase): Promise<Read> {
+  return withRefund(await readVoided(deps, q, v.purchaseToken, undefined), v, q);
+}
+
+/** The purchase as it is, and the store's question about it: what an answer to a customer's wish for a refund should know. */
+export async function readRefundReview(deps: Deps, q: Question, review: Review): Promise<Read> {
+  const store = await androidAppOf(deps, q.projectId, q.app);
+  const { orderId, pendingRefundToken, refundReason } = review;
+  const order = await deps.androidStore.order(store, orderId);
+  if (order.purchaseToken === undefined) return { told: [], unacknowledged: null, tokens: [] };
+  const read = await readVoided(deps, q, order.purchaseToken, undefined);
+  return withFact(read, q, {
+    kind: 'recordConsumptionRequest',
+    storeChainId: read.storeChainId,
+    storeTime: q.storeTime,
+    transactionId: orderId,
+    reason: refundReason === undefined ? null : String(refundReason),
+    respondBy: isoFromMs(msFromIso(q.storeTime) + ANSWERED_WITHIN_MS),
+    pendingRefundToken,
+  });
+}
+
+/** The purchase is read first: a refund of what is not known says nothing. One that the store has forgotten is known or lost. */
+async function readVoided(
+  deps: Deps,
+  q: Question,
+  token: string,
+  productType: number | undefined,
+): Promise<ReadVoided> {
+  const known = await findPurchaseToken(deps, q.app.appId, token);
+  const isProduct = known ? known.kind === 'product' : productType !== undefined && productType !== SUBSCRIPTION;
+  const quantity = known?.quantity ?? 1;
+  const storeChainId = known?.storeChainId ?? token;
+  const nothing = { told: [], unacknowledged: null, tokens: [], storeChainId, quantity, isKnown: known !== null };
+  try {
+    if (!isProduct) {
+      const read = await readSubscription(deps, q, token);
+      return { ...read, storeChainId: read.told[0]?.storeChainId ?? storeChainId, quantity, isKnown: true };
+    }
+    if (known?.storeProductId == null) return nothing;
+    const read = await readProduct(deps, q, known.storeProductId, token);
+    return { ...read, storeChainId, quantity, isKnown: true };
+  } catch (err) {
+    if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
+    return nothing;
+  }
+}
+
+type ReadVoided = Read & { readonly storeChainId: string; readonly quantity: number; readonly isKnown: boolean };
+
+function withRefund(read: ReadVoided, v: AndroidVoidedPurchase, q: Question): ReadVoided {
+  const { storeChainId, quantity } = read;
+  return withFact(read, q, refundFact(v, { storeChainId, quantity, storeTime: q.storeTime, app: q.app }));
+}
+
+/** Nothing is left to be acknowledged of what was given back, or may be. */
+function withFact(read: ReadVoided, q: Question, fact: StoreFactCommand): ReadVoided {
+  const { storeChainId } = read;
+  const isOfChain = (facts: Read['told'][number]) => facts.storeChainId === storeChainId;
+  const found = read.told.find(isOfChain);
+  // Neither known here nor shown by the store: there is nothing to take money off.
+  if (!found && !read.isKnown) return read;
+  const chain = found ?? { storeChainId, facts: [], accountToken: null, firstAt: q.storeTime };
+  const told = [{ ...chain, facts: [...chain.facts, fact] }, ...read.told.filter((facts) => !isOfChain(facts))];
+  return { ...read, told, unacknowledged: null };
+}

@@ -1,0 +1,151 @@
+// What the android-store's answer says about the time ahead of a subscription. Pure. A state that its own notification announced is news;
+// one that is merely found is inferred.
+import type { AndroidLineItem, AndroidSubscription } from '../../adapters/android-store/port.js';
+import type { CancelReason } from '../../domain/subscriber/blocks.js';
+import type { RecordPriceIncrease, StoreFactCommand } from '../../domain/subscriber/store-facts.js';
+import { earliest } from '../../domain/time.js';
+import { chargeOf } from './android-money.js';
+import { productOf, storeProductIdOf, type AndroidContext } from './android-purchase.js';
+import type { SubscriptionReading } from './android-store.js';
+
+type Shared = { readonly storeChainId: string; readonly storeTime: string };
+
+export function stateOf({ subscriptionState }: AndroidSubscription): string {
+  return subscriptionState.replace(/^SUBSCRIPTION_STATE_/, '');
+}
+
+/** Only of a purchase that no other has taken the place of. */
+export function intentFacts(
+  item: AndroidLineItem,
+  r: SubscriptionReading,
+  shared: Shared,
+  ctx: AndroidContext,
+): StoreFactCommand[] {
+  const { subscription, type } = r;
+  const cancelled = cancelReasonOf(subscription);
+  const isNews = (...types: readonly string[]) => types.includes(type ?? '');
+  switch (stateOf(subscription)) {
+    case 'ACTIVE':
+      return [
+        ...extension(item, r, shared),
+        ...renewalIntent(item, r, shared),
+        ...nextProduct(item, shared, ctx),
+        ...priceIncrease(item, r, shared),
+        ...pausePlan(r, shared),
+      ];
+    case 'CANCELED': {
+      if (cancelled === null) return [];
+      const told = isNews('SUBSCRIPTION_CANCELED', 'SUBSCRIPTION_CANCELLATION_SCHEDULED');
+      return [...extension(item, r, shared), autoRenew(shared, false, cancelled, !told)];
+    }
+    case 'IN_GRACE_PERIOD': {
+      const inferred = !isNews('SUBSCRIPTION_IN_GRACE_PERIOD');
+      return [{ kind: 'recordBillingFailure', ...shared, graceEndsAt: item.expiryTime ?? null, inferred }];
+    }
+    case 'ON_HOLD': {
+      const inferred = !isNews('SUBSCRIPTION_ON_HOLD');
+      return [{ kind: 'recordBillingFailure', ...shared, graceEndsAt: null, inferred }];
+    }
+    case 'PAUSED': {
+      const { autoResumeTime: autoResumeAt = null } = subscription.pausedStateContext ?? {};
+      const pausedAt = earliest(shared.storeTime, item.expiryTime ?? shared.storeTime);
+      return [{ kind: 'recordPause', ...shared, pausedAt, autoResumeAt, inferred: !isNews('SUBSCRIPTION_PAUSED') }];
+    }
+    case 'EXPIRED':
+      return [
+        ...revocation(item, r, shared),
+        ...(cancelled === null ? [] : [{ kind: 'recordExpiry' as const, ...shared, reason: cancelled }]),
+      ];
+    default:
+      return [];
+  }
+}
+
+function renewalIntent(item: AndroidLineItem, r: SubscriptionReading, shared: Shared): StoreFactCommand[] {
+  if (!item.autoRenewingPlan) return [];
+  // The API leaves out what is false.
+  const on = item.autoRenewingPlan.autoRenewEnabled ?? false;
+  const isSignedUpAgain = r.replacedProductId !== null && r.type === 'SUBSCRIPTION_PURCHASED';
+  const isNews = r.type === 'SUBSCRIPTION_RESTARTED' || isSignedUpAgain;
+  return [autoRenew(shared, on, 'unsubscribe', !(isNews && on))];
+}
+
+function autoRenew(shared: Shared, on: boolean, reason: CancelReason, inferred: boolean): StoreFactCommand {
+  return { kind: 'recordAutoRenew', ...shared, on, reason, inferred };
+}
+
+/** Its own product next: no change is planned, or no more. The store names the one that is planned without its base plan. */
+function nextProduct(item: AndroidLineItem, shared: Shared, ctx: AndroidContext): StoreFactCommand[] {
+  const next = item.deferredItemReplacement?.productId;
+  const inCatalogue = ctx.catalog.products.find(
+    (p) => p.appId === ctx.app.appId && (p.storeProductId === next || p.storeProductId.startsWith(`${next ?? ''}:`)),
+  );
+  const storeProductId = next === undefined ? storeProductIdOf(item, ctx) : (inCatalogue?.storeProductId ?? next);
+  const productId = productOf(storeProductId, ctx)?.productId ?? null;
+  return [{ kind: 'recordNextProduct', ...shared, productId, storeProductId, effectiveAt: null, inferred: true }];
+}
+
+const PRICE_NEWS = new Set(['SUBSCRIPTION_PRICE_CHANGE_UPDATED', 'SUBSCRIPTION_PRICE_CHANGE_CONFIRMED']);
+const STEP_UP = 'SUBSCRIPTION_PRICE_STEP_UP_CONSENT_UPDATED';
+
+/** Which of the store's words ask for the customer's consent, and which tell that it was given. */
+const ASKED = new Set(['OUTSTANDING', 'PENDING']);
+const GIVEN = new Set(['CONFIRMED', 'COMPLETED']);
+
+function priceIncrease(item: AndroidLineItem, r: SubscriptionReading, shared: Shared): RecordPriceIncrease[] {
+  const { priceChangeDetails: change, priceStepUpConsentDetails: stepUp } = item.autoRenewingPlan ?? {};
+  const type = r.type ?? '';
+  if (stepUp) {
+    const { consentDeadlineTime: respondBy = null, newPrice = null } = stepUp;
+    const status = statusOf(stepUp.state);
+    const terms = { newPrice: newPrice && chargeOf(newPrice), effectiveAt: null, respondBy };
+    return status ? [{ kind: 'recordPriceIncrease', ...shared, status, ...terms, inferred: type !== STEP_UP }] : [];
+  }
+  if (!change) return [];
+  const terms = {
+    newPrice: change.newPrice ? chargeOf(change.newPrice) : null,
+    effectiveAt: change.expectedNewPriceChargeTime ?? null,
+    respondBy: null,
+  };
+  const inferred = !PRICE_NEWS.has(type);
+  const needsConsent = change.priceChangeMode === undefined || change.priceChangeMode === 'PRICE_INCREASE';
+  if (needsConsent) {
+    const status = statusOf(change.priceChangeState);
+    return status ? [{ kind: 'recordPriceIncrease', ...shared, status, ...terms, inferred }] : [];
+  }
+  // Nobody is asked: told once, by its own notification.
+  return inferred ? [] : [{ kind: 'recordPriceIncrease', ...shared, status: 'changed', ...terms, inferred }];
+}
+
+function statusOf(state: string | undefined): 'requested' | 'accepted' | null {
+  if (ASKED.has(state ?? '')) return 'requested';
+  return GIVEN.has(state ?? '') ? 'accepted' : null;
+}
+
+/** The store shows no plan before the pause begins; some of its answers do. Without one only the change itself is known. */
+function pausePlan({ subscription, type }: SubscriptionReading, shared: Shared): StoreFactCommand[] {
+  if (type !== 'SUBSCRIPTION_PAUSE_SCHEDULE_CHANGED') return [];
+  const { autoResumeTime: autoResumeAt = null } = subscription.pausedStateContext ?? {};
+  const planned = subscription.pausedStateContext ? true : null;
+  return [{ kind: 'recordPausePlan', ...shared, planned, pauseAt: null, autoResumeAt, inferred: false }];
+}
+
+/** Put off by the developer; a later end that is merely found comes with the period. */
+function extension(item: AndroidLineItem, { type }: SubscriptionReading, shared: Shared): StoreFactCommand[] {
+  if (type !== 'SUBSCRIPTION_DEFERRED' || item.expiryTime === undefined) return [];
+  return [{ kind: 'recordExtension', ...shared, expiresAt: item.expiryTime, inferred: false }];
+}
+
+function revocation(item: AndroidLineItem, r: SubscriptionReading, shared: Shared): StoreFactCommand[] {
+  if (r.type !== 'SUBSCRIPTION_REVOKED') return [];
+  const transactionId = item.latestSuccessfulOrderId ?? r.subscription.latestOrderId ?? r.purchaseToken;
+  return [{ kind: 'recordRevocation', ...shared, transactionId, revokedAt: shared.storeTime, reason: 'store' }];
+}
+
+/** Null: another purchase took its place, which tells its own story. */
+function cancelReasonOf({ canceledStateContext: c }: AndroidSubscription): CancelReason | null {
+  if (c?.replacementCancellation) return null;
+  if (c?.userInitiatedCancellation) return 'unsubscribe';
+  if (c?.systemInitiatedCancellation) return 'billing_error';
+  return c?.developerInitiatedCancellation ? 'developer_initiated' : 'unknown';
+}

@@ -1,0 +1,195 @@
+// The android-store's answer about a subscription turned into store-neutral facts. Pure; everything that is the store's own stays here and
+// in its adapter. The answer is a full snapshot and the only truth: the notification that led to it tells what is news in it.
+// States: Play Developer API v3, "SubscriptionPurchaseV2"; types: the store's page "Real-time developer notifications".
+import type { AndroidLineItem, AndroidSubscription } from '../../adapters/android-store/port.js';
+import { subscriptionId } from '../../domain/ids.js';
+import type { RecordPeriod, StoreFactCommand } from '../../domain/subscriber/store-facts.js';
+import { intentFacts, stateOf } from './android-intents.js';
+import { missedPeriods, servicePeriodOf, shortened, wantedOrders } from './android-missed.js';
+import {
+  countryOf,
+  needsOrder,
+  offerOf,
+  periodMoney,
+  periodTypeOf,
+  productOf,
+  purchaseOf,
+  renewalOf,
+  storeProductIdOf,
+  type AndroidContext,
+} from './android-purchase.js';
+import type { StoreFacts } from './ios-store.js';
+
+export type SubscriptionReading = {
+  readonly purchaseToken: string;
+  /** The first token of the purchases that the store has linked. */
+  readonly storeChainId: string;
+  readonly subscription: AndroidSubscription;
+  /** What the notification was called that led here; null: a receipt, a sweep, a question of our own. */
+  readonly type: string | null;
+  /** The notification's time, or that of the question. */
+  readonly storeTime: string;
+  /** The product of the purchase that this one took the place of. */
+  readonly replacedProductId: string | null;
+  /** Another purchase has taken its place: it says nothing any more about what is ahead. */
+  readonly isReplaced: boolean;
+  /** How many of its orders, counted from the first, have been recorded. */
+  readonly charges: number;
+};
+
+/** The line item that ends last is the subscription; others are subscriptions of their own. */
+export function translateAndroidSubscription(r: SubscriptionReading, ctx: AndroidContext): readonly StoreFacts[] {
+  const [main, ...others] = inOrder(r.subscription);
+  if (!main) return [];
+  return [
+    factsOf(main, r, ctx),
+    ...others.map((item) => {
+      const storeChainId = `${r.purchaseToken}#${item.productId}`;
+      // Its orders are those of the whole purchase, which the main item accounts for.
+      return factsOf(item, { ...r, storeChainId, replacedProductId: null, charges: Infinity }, ctx);
+    }),
+  ];
+}
+
+function inOrder({ lineItems }: AndroidSubscription): readonly AndroidLineItem[] {
+  const endOf = (item: AndroidLineItem): string => item.expiryTime ?? '';
+  return [...lineItems].sort((a, b) => (endOf(a) < endOf(b) ? 1 : -1));
+}
+
+function factsOf(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidContext): StoreFacts {
+  const { subscription, storeChainId, storeTime } = r;
+  const shared = { storeChainId, storeTime };
+  return {
+    storeChainId,
+    facts: [
+      ...pendingFacts(item, r, ctx),
+      ...periodFacts(item, r, ctx),
+      ...(r.isReplaced ? [] : intentFacts(item, r, shared, ctx)),
+    ],
+    accountToken: subscription.externalAccountIdentifiers?.obfuscatedExternalAccountId ?? null,
+    firstAt: subscription.startTime ?? storeTime,
+  };
+}
+
+const UNPAID = new Set(['PENDING', 'PENDING_PURCHASE_CANCELED']);
+/** In these the end that the store tells is not that of the paid time. */
+const ENDS_OTHERWISE = new Set(['IN_GRACE_PERIOD', 'ON_HOLD', 'PAUSED', 'EXPIRED']);
+const ANNOUNCING = new Set([
+  'SUBSCRIPTION_PURCHASED',
+  'SUBSCRIPTION_RENEWED',
+  'SUBSCRIPTION_RECOVERED',
+  'SUBSCRIPTION_ITEMS_CHANGED',
+]);
+
+/** Bought and not paid yet, or not paid after all. */
+function pendingFacts(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidContext): StoreFactCommand[] {
+  const { subscription, storeChainId, storeTime } = r;
+  const state = stateOf(subscription);
+  if (state === 'PENDING_PURCHASE_CANCELED') {
+    return [{ kind: 'recordPendingCancelled', storeChainId, storeTime, purchase: null, reason: 'cancelled' }];
+  }
+  if (state !== 'PENDING') return [];
+  const { purchase, newSubscriptionId } = namedBy(orderOf(item, r), item, r, ctx);
+  const pendingSince = subscription.startTime ?? storeTime;
+  return [{ kind: 'recordPending', storeChainId, storeTime, purchase, newSubscriptionId, pendingSince }];
+}
+
+function orderOf(
+  item: AndroidLineItem,
+  { subscription, purchaseToken }: Pick<SubscriptionReading, 'subscription' | 'purchaseToken'>,
+): string {
+  return item.latestSuccessfulOrderId ?? subscription.latestOrderId ?? purchaseToken;
+}
+
+function namedBy(transactionId: string, item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidContext) {
+  const { purchaseToken, storeChainId, subscription } = r;
+  const storeProductId = storeProductIdOf(item, ctx);
+  const isTest = subscription.testPurchase !== undefined;
+  const country = countryOf(subscription);
+  return {
+    purchase: purchaseOf({ transactionId, purchaseToken, storeChainId, storeProductId, isTest, country }, ctx),
+    newSubscriptionId: subscriptionId(ctx.hash, ctx.projectId, storeChainId, transactionId),
+  };
+}
+
+function periodFacts(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidContext): RecordPeriod[] {
+  const { subscription, storeChainId, storeTime, type } = r;
+  const state = stateOf(subscription);
+  if (UNPAID.has(state) || item.expiryTime === undefined) return [];
+  const orderId = orderOf(item, r);
+  const renewal = renewalOf(orderId);
+  const storeProductId = storeProductIdOf(item, ctx);
+  const isSameAgain = renewal === null && r.replacedProductId === storeProductId;
+  // Signed up again before the end: paid when the running period is over, so nothing has been bought yet.
+  if (isSameAgain && !item.prepaidPlan) return [];
+  const product = productOf(storeProductId, ctx);
+  const told = renewal === null ? {} : servicePeriodOf(ctx.orders.get(orderId), item.productId);
+  const grace = product?.gracePeriodDuration ?? null;
+  const endsOtherwise = ENDS_OTHERWISE.has(state);
+  const shownEnd = contractEndOf(item.expiryTime, state, storeTime, grace);
+  const expiresAt = (endsOtherwise ? told.to : undefined) ?? shownEnd;
+  const begun = told.from !== undefined && told.from < expiresAt ? told.from : null;
+  const duration = product?.duration ?? null;
+  const purchasedAt = begun ?? beginningOf({ r, orderId, expiresAt, isFirst: renewal === null, duration });
+  const country = countryOf(subscription);
+  const periodType = periodTypeOf(item, renewal === null, purchasedAt, ctx);
+  const isFollowing = renewal !== null || isSameAgain;
+  const follows = isFollowing && begun === null;
+  const latest: RecordPeriod = {
+    kind: 'recordPeriod',
+    storeChainId,
+    storeTime,
+    ...namedBy(orderId, item, r, ctx),
+    reason: isFollowing ? 'renewal' : 'purchase',
+    periodType,
+    periodDuration: periodType === 'trial' ? (product?.trialDuration ?? null) : (product?.duration ?? null),
+    productDuration: product?.duration ?? null,
+    purchasedAt,
+    expiresAt,
+    money: periodMoney({ item, orderId, type: periodType, country, at: purchasedAt, ctx }),
+    offer: offerOf(item, periodType),
+    inferred: type !== null && !ANNOUNCING.has(type),
+    ...(follows && { followsOn: type === 'SUBSCRIPTION_RECOVERED' ? 'inGrace' : 'always' }),
+    ...((endsOtherwise || type === 'SUBSCRIPTION_DEFERRED') && { keepsEnd: true }),
+    ...(r.replacedProductId !== null && { replacesRunning: true }),
+  };
+  return [...missedPeriods(latest, item, r, ctx), latest];
+}
+
+/** Which orders tell what the purchase itself does not: prices that it leaves out, and charges that nobody read when they were made. */
+export function ordersToRead(
+  r: Pick<SubscriptionReading, 'purchaseToken' | 'subscription' | 'charges'>,
+): readonly string[] {
+  const { lineItems } = r.subscription;
+  const priced = lineItems.filter(needsOrder).flatMap((item) => item.latestSuccessfulOrderId ?? []);
+  const [main] = inOrder(r.subscription);
+  if (!main || main.expiryTime === undefined || UNPAID.has(stateOf(r.subscription))) return priced;
+  const missed = wantedOrders(orderOf(main, r), r.charges, ENDS_OTHERWISE.has(stateOf(r.subscription)));
+  return [...new Set([...priced, ...missed])];
+}
+
+/** While a grace period runs its end is told in place of the contract's; that it is a little before now is all that is known then. */
+function contractEndOf(expiryTime: string, state: string, storeTime: string, grace: string | null): string {
+  if (state !== 'IN_GRACE_PERIOD') return expiryTime;
+  const before = grace === null ? storeTime : shortened(expiryTime, grace);
+  return before < expiryTime ? before : expiryTime;
+}
+
+/** The store tells when a purchase began, not when its latest period did. */
+function beginningOf(o: {
+  readonly r: SubscriptionReading;
+  readonly orderId: string;
+  readonly expiresAt: string;
+  readonly isFirst: boolean;
+  readonly duration: string | null;
+}): string {
+  const { r, orderId, expiresAt, isFirst, duration } = o;
+  const { startTime } = r.subscription;
+  const isOfRenewal = r.type === 'SUBSCRIPTION_RENEWED' || r.type === 'SUBSCRIPTION_RECOVERED';
+  // Its message may be that of a renewal before, which nobody read.
+  const isNews = isOfRenewal && wantedOrders(orderId, r.charges, false).length === 0;
+  const reckoned = duration === null ? undefined : shortened(expiresAt, duration);
+  const told = isFirst ? startTime : isNews ? r.storeTime : (reckoned ?? startTime);
+  const begun = told ?? r.storeTime;
+  return begun < expiresAt ? begun : (reckoned ?? startTime ?? expiresAt);
+}

@@ -1,0 +1,55 @@
+// The records that a store's notification needs before it can be kept. What was read of them last stands in while they are away, so that
+// it is taken all the same.
+import { Unavailable } from '../adapters/event-log/port.js';
+import type { Runtime } from '../adapters/runtime.js';
+import { findCredentials, type CredentialsRecord } from './credentials.js';
+import type { Deps } from './deps.js';
+import { findStoreToken, type StoreToken } from './store-tokens.js';
+
+/** Both throw {@link Unavailable} when the records are away and what is asked for was not found here within a day. */
+export type StoreRecords = {
+  /** Whose notifications this token lets in, or null. */
+  token(token: string): Promise<StoreToken | null>;
+  credentials(appId: string): Promise<CredentialsRecord | null>;
+};
+
+const KEPT_MS = 24 * 3600 * 1000;
+const MAX_KEPT = 10_000;
+
+export function createStoreRecords(deps: Pick<Deps, 'docs' | 'runtime'>): StoreRecords {
+  return {
+    // Unknown tokens are anybody's to send: they must not take the places of known ones.
+    token: lastKnown(
+      deps.runtime,
+      (token) => findStoreToken(deps, token),
+      (found) => found !== null,
+    ),
+    credentials: lastKnown(
+      deps.runtime,
+      (appId) => findCredentials(deps, appId),
+      () => true,
+    ),
+  };
+}
+
+function lastKnown<T>(
+  runtime: Pick<Runtime, 'now'>,
+  read: (key: string) => Promise<T | null>,
+  isKept: (found: T | null) => boolean,
+) {
+  const kept = new Map<string, { readonly found: T | null; readonly until: number }>();
+  return async (key: string): Promise<T | null> => {
+    try {
+      const found = await read(key);
+      kept.delete(key);
+      if (isKept(found)) kept.set(key, { found, until: runtime.now() + KEPT_MS });
+      const [oldest] = kept.keys();
+      if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+      return found;
+    } catch (err) {
+      const held = kept.get(key);
+      if (!(err instanceof Unavailable) || !held || runtime.now() >= held.until) throw err;
+      return held.found;
+    }
+  };
+}

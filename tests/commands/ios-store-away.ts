@@ -1,0 +1,15 @@
+// An ios-store that cannot be reached, and whose signatures nobody checks, for what does not ask it.
+import { Unavailable } from '../../src/adapters/event-log/port.js';
+import type { Deps } from '../../src/commands/deps.js';
+
+const away = () => Promise.reject(new Unavailable('no ios-store here'));
+
+export const iosStoreAway: Deps['iosStore'] = {
+  api: {
+    transaction: away,
+    history: away,
+    statuses: away,
+    notifications: () => ({ [Symbol.asyncIterator]: () => ({ next: away }) }),
+  },
+  signedData: { verifyNotification: away, verifyTransaction: away },
+};

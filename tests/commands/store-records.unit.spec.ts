@@ -1,0 +1,62 @@
+// Who may notify, asked for while the records are away.
+import { expect } from 'chai';
+import type { DocStore } from '../../src/adapters/documents/port.js';
+import { Unavailable } from '../../src/adapters/event-log/port.js';
+import { sha256Of } from '../../src/commands/api-key.js';
+import { createStoreRecords } from '../../src/commands/store-records.js';
+import { storeTokenCollection } from '../../src/commands/store-tokens.js';
+import { BEGIN, memoryDeps } from './memory-deps.js';
+
+const known = { projectId: 'proj_1', appId: 'app_1', store: 'android-store' } as const;
+
+async function rig() {
+  const { deps, clock } = await memoryDeps();
+  const id = sha256Of('a token');
+  await deps.docs.write([[{ c: storeTokenCollection.name, id, expect: null, guard: '1', doc: known }]]);
+  let isAway = false;
+  const docs: DocStore = {
+    ...deps.docs,
+    get: async (c, ids) => {
+      if (isAway) throw new Unavailable('away');
+      return deps.docs.get(c, ids);
+    },
+  };
+  const records = createStoreRecords({ ...deps, docs });
+  return { records, clock, goAway: () => void (isAway = true) };
+}
+
+async function refusal(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => null,
+    (err: unknown) => err,
+  );
+}
+
+describe('records that notifications need', () => {
+  it('are what was read last while they are away, also that an app has none', async () => {
+    const { records, goAway } = await rig();
+    await records.token('a token');
+    await records.credentials('app_1');
+    goAway();
+    expect(await records.token('a token')).to.deep.equal(known);
+    expect(await records.credentials('app_1')).to.equal(null);
+  });
+
+  it('are not guessed: neither for what was never read nor for an unknown token', async () => {
+    const { records, goAway } = await rig();
+    await records.token('another token');
+    goAway();
+    for (const token of ['a token', 'another token']) {
+      expect(await refusal(records.token(token))).to.be.instanceOf(Unavailable);
+    }
+  });
+
+  it('stand in for a day', async () => {
+    const { records, clock, goAway } = await rig();
+    clock.set(BEGIN);
+    await records.token('a token');
+    goAway();
+    clock.set('2026-11-21T10:00:00.000Z');
+    expect(await refusal(records.token('a token'))).to.be.instanceOf(Unavailable);
+  });
+});
