@@ -1,24 +1,64 @@
-// How secrets of an app are kept in records: sealed with the project's data key, for one field of one app. Moved elsewhere they do
-// not open.
-import { openText, sealText } from '../adapters/vault.js';
+// How secrets of an app or a webhook are kept in records: sealed with the project's data key, for one field of one owner. Moved
+// elsewhere they do not open.
+import { CannotOpen, openText, sealText } from '../adapters/vault.js';
 import type { Deps } from './deps.js';
 
 export type AppRef = { readonly projectId: string; readonly appId: string };
+/** `ownerId` is that of an app or of a webhook. */
+export type SecretOwner = { readonly projectId: string; readonly ownerId: string };
 
 type Needs = Pick<Deps, 'runtime' | 'dataKeys'>;
 
-export async function sealForApp(deps: Needs, app: AppRef, field: string, plain: string): Promise<string> {
-  return sealText(await keyOf(deps, app), purpose(app, field), Buffer.from(plain), deps.runtime);
+const KEY_ID = 'p';
+
+export function sealForApp(deps: Needs, app: AppRef, field: string, plain: string): Promise<string> {
+  return sealFor(deps, ownerOf(app), field, plain);
 }
 
-export async function openForApp(deps: Needs, app: AppRef, field: string, sealed: string): Promise<string> {
-  return openText([await keyOf(deps, app)], purpose(app, field), sealed).toString();
+export function openForApp(deps: Needs, app: AppRef, field: string, sealed: string): Promise<string> {
+  return openFor(deps, ownerOf(app), field, sealed);
 }
 
-async function keyOf({ dataKeys }: Needs, { projectId }: AppRef) {
-  return { id: 'p', key: await dataKeys.forSealing(projectId) };
+export async function sealFor(deps: Needs, owner: SecretOwner, field: string, plain: string): Promise<string> {
+  return sealText(await keyOf(deps, owner), purpose(owner, field), Buffer.from(plain), deps.runtime);
 }
 
-function purpose({ projectId, appId }: AppRef, field: string): string {
-  return `${projectId}|${appId}|${field}`;
+/** Throws `CannotOpen` for what was sealed for another owner or field. */
+export async function openFor(deps: Needs, owner: SecretOwner, field: string, sealed: string): Promise<string> {
+  return openText([await keyOf(deps, owner)], purpose(owner, field), sealed).toString();
+}
+
+/** With the data key of a person or project, so that erasing the key erases what was sealed. */
+export async function sealErasably(deps: Needs, subject: string, purpose: string, plain: string): Promise<string> {
+  const key = { id: KEY_ID, key: await deps.dataKeys.forSealing(subject) };
+  return sealText(key, purpose, Buffer.from(plain), deps.runtime);
+}
+
+/** Null once the subject's key has been erased, also when it has a new one since. */
+export async function openUnlessErased(
+  { dataKeys }: Pick<Needs, 'dataKeys'>,
+  subject: string,
+  purpose: string,
+  sealed: string,
+): Promise<string | null> {
+  const key = (await dataKeys.forOpening([subject])).get(subject);
+  if (!key) return null;
+  try {
+    return openText([{ id: KEY_ID, key }], purpose, sealed).toString();
+  } catch (err) {
+    if (err instanceof CannotOpen) return null;
+    throw err;
+  }
+}
+
+async function keyOf({ dataKeys }: Needs, { projectId }: SecretOwner) {
+  return { id: KEY_ID, key: await dataKeys.forSealing(projectId) };
+}
+
+function ownerOf({ projectId, appId }: AppRef): SecretOwner {
+  return { projectId, ownerId: appId };
+}
+
+function purpose({ projectId, ownerId }: SecretOwner, field: string): string {
+  return `${projectId}|${ownerId}|${field}`;
 }

@@ -22,7 +22,7 @@ import { firstUserCollection } from './first-user.js';
 import { isCutOff } from './password-rules.js';
 import { passwordCollection, readPassword, replacePassword, type HeldPassword } from './passwords.js';
 import { registerUser } from './register.js';
-import { rotateSession } from './rotate-session.js';
+import { rotateSession, type Admit } from './rotate-session.js';
 import { openSession, sessionCollections, type SessionRecord } from './session-records.js';
 import { createStateCache } from './state-cache.js';
 
@@ -38,7 +38,7 @@ export type Auth = {
   /** Null for a wrong password and for an unknown email, in the same time. */
   logIn(by: Requester, o: Credentials): Promise<LoggedIn | null>;
   /** Null for whatever is not a refresh token that may be used now. */
-  refresh(by: Requester, refreshToken: string): Promise<TokenPair | null>;
+  refresh(by: Requester, refreshToken: string, admit: Admit): Promise<TokenPair | null>;
   /** From record and log: a user who has just registered is found. */
   findUser(userId: string): Promise<User | null>;
   /** Resolves once what no answer waited for is stored or lost. */
@@ -81,8 +81,8 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
       return { user, tokens: tokensOf(context, session.record, session.refreshToken), position };
     },
 
-    refresh: async (by, refreshToken) => {
-      const rotation = await rotateSession(deps, refreshToken, refreshTtlSeconds);
+    refresh: async (by, refreshToken, admit) => {
+      const rotation = await rotateSession(deps, refreshToken, refreshTtlSeconds, admit);
       if (rotation.kind === 'rotated') return tokensOf(context, rotation.session, rotation.refreshToken);
       if (rotation.kind === 'reused') await reportReuse(by, rotation.session);
       return null;

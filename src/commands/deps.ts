@@ -1,12 +1,17 @@
 // What commands need from outside, made once by the composition root.
+import type { AndroidStoreApi } from '../adapters/android-store/port.js';
+import type { IosStoreApi } from '../adapters/ios-store/api-port.js';
+import type { IosSignedData } from '../adapters/ios-store/port.js';
 import type { DocStore } from '../adapters/documents/port.js';
 import type { EventLog } from '../adapters/event-log/port.js';
 import type { Runtime } from '../adapters/runtime.js';
-import type { DataKeys } from '../adapters/event-log/sealing.js';
+import type { DataKeys, KeyEraser } from '../adapters/event-log/sealing.js';
 import type { Catalog } from '../domain/catalog/catalog.js';
 import type { Actor } from '../domain/envelope.js';
 import type { KeyedHash } from '../domain/ids.js';
 import type { Project } from '../domain/project/state.js';
+import type { Rates } from '../domain/rates/rates.js';
+import type { Activity } from '../domain/subscriber/activity.js';
 import type { Lanes } from './lanes.js';
 import type { CommandContext } from './run-command.js';
 import type { StateCache } from './state-cache.js';
@@ -17,10 +22,14 @@ export type Deps = {
   readonly runtime: Runtime;
   /** Keyed by the log's naming key: stream names and derived ids. */
   readonly hash: KeyedHash;
-  readonly dataKeys: DataKeys;
+  readonly dataKeys: DataKeys & KeyEraser;
   readonly projects: StateCache<Project | null>;
   readonly catalogs: StateCache<Catalog>;
+  readonly activities: StateCache<Activity>;
+  readonly rates: StateCache<Rates>;
   readonly lanes: Lanes;
+  readonly androidStore: AndroidStoreApi;
+  readonly iosStore: { readonly api: IosStoreApi; readonly signedData: IosSignedData };
 };
 
 /** Who makes a request, and the request's id, which names its command and correlates all that follows. */

@@ -21,6 +21,9 @@ export type Rotation =
   | { readonly kind: 'reused'; readonly session: SessionRecord }
   | { readonly kind: 'rotated'; readonly session: SessionRecord; readonly refreshToken: string };
 
+/** Asked before the swap; throws to refuse. */
+export type Admit = (sessionId: string) => Promise<void>;
+
 type Needs = Pick<Deps, 'docs' | 'runtime' | 'dataKeys'>;
 
 /** For an answer that was lost and for two tabs at once: the token just replaced is answered once more with what replaced it. */
@@ -32,7 +35,12 @@ const MAX_TRIES = 10;
  * successor's own record goes first: after a crash in between the old token still is the current one, and its next use meets the same
  * successor.
  */
-export async function rotateSession(deps: Needs, refreshToken: string, ttlSeconds: number): Promise<Rotation> {
+export async function rotateSession(
+  deps: Needs,
+  refreshToken: string,
+  ttlSeconds: number,
+  admit: Admit,
+): Promise<Rotation> {
   if (!isRefreshToken(refreshToken)) return { kind: 'refused' };
   const { docs, runtime } = deps;
   const successor = successorOf(refreshToken, await deps.dataKeys.forSealing('refresh-tokens'));
@@ -42,6 +50,7 @@ export async function rotateSession(deps: Needs, refreshToken: string, ttlSecond
     if (!found) return { kind: 'refused' };
     const { session, isNextStored } = found;
     const { record } = session;
+    if (attempt === 0) await admit(record.sessionId);
     const now = runtime.now();
     if (record.reusedAt !== null) return { kind: 'reused', session: record };
     if (isoFromMs(now) >= record.endsAt) return { kind: 'refused' };

@@ -35,19 +35,22 @@ export type CommandResult<S> = {
   readonly position: LogPosition | null;
 };
 
+/** A stream as far as it was read. `newer`: why no command may be decided on it, when it holds events newer than this code. */
 export type Held<S> = {
   readonly state: S;
   readonly revision: Revision | null;
   readonly position: LogPosition | null;
   readonly recordedAt: string;
   readonly eventIdsByCommand: ReadonlyMap<string, readonly string[]>;
+  readonly newer: string | null;
 };
 
 const MAX_CONFLICTS = 5;
 
 /**
- * Decides the commands as one append. A command id that is in the stream already is not decided again. Throws
- * {@link Rejection} (a rule said no), {@link Unavailable} (the outcome is unknown; repeat with the same command id).
+ * Decides the commands as one append. A command id that is in the stream already is not decided again. `read` says where the state
+ * comes from: the whole stream, or a cache of it. Throws {@link Rejection} (a rule said no), {@link Unavailable} (the outcome is
+ * unknown; repeat with the same command id).
  */
 export async function runCommand<S, C, E extends DomainEvent>(
   deps: CommandDeps,
@@ -55,9 +58,10 @@ export async function runCommand<S, C, E extends DomainEvent>(
   decider: Decider<S, C, E>,
   commands: readonly C[],
   ctx: CommandContext,
+  read: (stream: StreamName) => Promise<Held<S>> = (whole) => load(deps.log, whole, decider),
 ): Promise<CommandResult<S>> {
   for (let attempt = 0; ; attempt++) {
-    const held = await load(deps.log, stream, decider);
+    const held = await read(stream);
     const { state: before, revision, position } = held;
     const decided = held.eventIdsByCommand.get(ctx.commandId);
     const events = decided ? [] : decideAll(decider, commands, before);
@@ -82,21 +86,50 @@ export async function load<S, C, E extends DomainEvent>(
   stream: StreamName,
   decider: Decider<S, C, E>,
 ): Promise<Held<S>> {
-  let state = decider.initial();
-  let revision: Revision | null = null;
-  let recordedAt = '';
-  let position: LogPosition | null = null;
-  const eventIdsByCommand = new Map<string, string[]>();
+  let held = nothingHeld(decider);
+  const eventIdsByCommand = new Map<string, readonly string[]>();
   for await (const event of log.read(stream)) {
-    if (!isKnown(event))
-      throw new Error(`${stream}: ${event.type} v${event.v} is newer than this code; deploy it first`);
-    state = decider.evolve(state, asDecided<E>(event));
-    ({ revision, position } = event);
-    recordedAt = latest(recordedAt, event.meta.recordedAt);
-    const { commandId } = event.meta;
-    eventIdsByCommand.set(commandId, [...(eventIdsByCommand.get(commandId) ?? []), event.id]);
+    held = { ...evolved(held, decider, event), eventIdsByCommand };
+    if (held.newer !== null) throw new Error(held.newer);
+    note(eventIdsByCommand, event);
   }
-  return { state, revision, position, recordedAt, eventIdsByCommand };
+  return held;
+}
+
+export function nothingHeld<S, C, E extends DomainEvent>(decider: Decider<S, C, E>): Held<S> {
+  const state = decider.initial();
+  return { state, revision: null, position: null, recordedAt: '', eventIdsByCommand: new Map(), newer: null };
+}
+
+/** A stream with one more event; of its commands the latest `most` are known. What was held before stays as it is. */
+export function passed<S, C, E extends DomainEvent>(
+  held: Held<S>,
+  decider: Decider<S, C, E>,
+  event: RecordedEvent,
+  most: number,
+): Held<S> {
+  const eventIdsByCommand = new Map(held.eventIdsByCommand);
+  note(eventIdsByCommand, event);
+  const [oldest] = eventIdsByCommand.keys();
+  if (eventIdsByCommand.size > most && oldest !== undefined) eventIdsByCommand.delete(oldest);
+  return { ...evolved(held, decider, event), eventIdsByCommand };
+}
+
+function evolved<S, C, E extends DomainEvent>(held: Held<S>, decider: Decider<S, C, E>, event: RecordedEvent): Held<S> {
+  const { revision, position, stream, type, v } = event;
+  const isNewer = held.newer === null && !isKnown(event);
+  return {
+    ...held,
+    state: decider.evolve(held.state, asDecided<E>(event)),
+    revision,
+    position,
+    recordedAt: latest(held.recordedAt, event.meta.recordedAt),
+    newer: isNewer ? `${stream}: ${type} v${v} is newer than this code; deploy it first` : held.newer,
+  };
+}
+
+function note(byCommand: Map<string, readonly string[]>, { id, meta }: RecordedEvent): void {
+  byCommand.set(meta.commandId, [...(byCommand.get(meta.commandId) ?? []), id]);
 }
 
 /** A stored event in the form deciders evolve on: its own time stands beside its data. */

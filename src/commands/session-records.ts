@@ -99,6 +99,24 @@ export function replaceSession({ guard, record }: HeldSession, changes: Partial<
   return { c: 'sessions', id: record.sessionId, expect: guard, guard: String(Number(guard) + 1), doc };
 }
 
+const PURGED_AT_ONCE = 500;
+
+/** Ends the records of sessions of which no token may be used any more, and of their tokens. Returns how many went. */
+export async function purgeEndedSessions(docs: DocStore, now: string, signal: AbortSignal): Promise<number> {
+  let gone = 0;
+  for (const { name: c } of sessionCollections) {
+    while (!signal.aborted) {
+      const { rows } = await docs.scan(c, { index: 'end', eq: [], to: now, limit: PURGED_AT_ONCE });
+      if (rows.length === 0) break;
+      const writes = rows.map(({ id, guard }) => ({ c, id, expect: guard, guard: `${Number(guard) + 1}`, doc: null }));
+      // One that changes at this moment stays, with the others of its batch, until the next time.
+      if ((await docs.write([writes])) === 'lost') break;
+      gone += rows.length;
+    }
+  }
+  return gone;
+}
+
 export function insertPointer(tokenSha256: string, { sessionId, endsAt }: SessionRecord): Write {
   return { c: 'refresh_tokens', id: tokenSha256, expect: null, guard: '1', doc: { sessionId, endsAt } };
 }

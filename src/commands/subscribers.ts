@@ -1,19 +1,31 @@
 // Commands on a subscriber, named by the app's own user id. A merged customer's stream points to the one that took it over.
 import { Rejection } from '../domain/decider.js';
-import type { LogPosition } from '../domain/envelope.js';
 import { customerId } from '../domain/ids.js';
 import { streams } from '../domain/streams.js';
 import { subscriberDecider } from '../domain/subscriber/decide.js';
 import type { RegisterCustomer, SubscriberCommand } from '../domain/subscriber/commands.js';
 import { MergedElsewhere } from '../domain/subscriber/merged-elsewhere.js';
 import type { Subscriber } from '../domain/subscriber/state.js';
-import { addDuration, isoFromMs, utcMonth } from '../domain/time.js';
-import { activityDecider } from '../domain/subscriber/activity.js';
+import { addDuration, isoFromMs } from '../domain/time.js';
 import { findEntitlementInLog } from './catalog.js';
 import { contextOf, type Deps, type Requester } from './deps.js';
 import { runCommand, type CommandContext, type CommandResult } from './run-command.js';
 
 export type OnSubscriber = CommandResult<Subscriber> & { readonly customerId: string; readonly appUserId: string };
+
+/** Runs on the customer's stream. Throws {@link MergedElsewhere} for one that was merged into another. */
+export async function runOnCustomer(
+  deps: Deps,
+  projectId: string,
+  appUserId: string,
+  commands: readonly SubscriberCommand[],
+  ctx: CommandContext,
+): Promise<OnSubscriber> {
+  const id = customerId(deps.hash, projectId, appUserId);
+  const stream = streams.subscriber(projectId, id);
+  const result = await deps.lanes.run(stream, () => runCommand(deps, stream, subscriberDecider, commands, ctx));
+  return { ...result, customerId: id, appUserId };
+}
 
 /** Runs on the customer's stream, or on that of the customer it was merged into. */
 export async function runOnSubscriber(
@@ -23,14 +35,14 @@ export async function runOnSubscriber(
   commands: readonly SubscriberCommand[],
   ctx: CommandContext,
 ): Promise<OnSubscriber> {
-  const id = customerId(deps.hash, projectId, appUserId);
-  const stream = streams.subscriber(projectId, id);
   try {
-    const result = await deps.lanes.run(stream, () => runCommand(deps, stream, subscriberDecider, commands, ctx));
-    return { ...result, customerId: id, appUserId };
+    return await runOnCustomer(deps, projectId, appUserId, commands, ctx);
   } catch (err) {
     if (!(err instanceof MergedElsewhere)) throw err;
-    return runOnSubscriber(deps, projectId, err.appUserId, commands, ctx);
+    const { appUserId: survivor } = err;
+    // After a crash the survivor may not be there yet: it must not be made under the other's name.
+    const renamed = commands.map((c) => (c.kind === 'registerCustomer' ? { ...c, appUserId: survivor } : c));
+    return runOnSubscriber(deps, projectId, survivor, renamed, ctx);
   }
 }
 
@@ -128,17 +140,6 @@ export async function revokePromotional(
   const { entitlementId } = await findEntitlementInLog(deps, projectId, entitlement);
   const command = { kind: 'revokePromotional' as const, entitlementId, now: isoFromMs(deps.runtime.now()) };
   return runOnSubscriber(deps, projectId, appUserId, [command], contextOf(by, projectId));
-}
-
-/** At most one fact per customer and UTC day. */
-export async function markSeen(deps: Deps, by: Requester, projectId: string, id: string): Promise<LogPosition | null> {
-  const now = isoFromMs(deps.runtime.now());
-  const stream = streams.activity(projectId, utcMonth(now), id);
-  const command = { kind: 'markSeen' as const, at: now, platform: null, appVersion: null, country: null };
-  const { position } = await deps.lanes.run(stream, () =>
-    runCommand(deps, stream, activityDecider, [command], contextOf(by, projectId)),
-  );
-  return position;
 }
 
 function endOf(startsAt: string, duration: GrantDuration): string | null {

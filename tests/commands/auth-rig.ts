@@ -18,8 +18,12 @@ import { createStateCache } from '../../src/commands/state-cache.js';
 import { catalogDecider } from '../../src/domain/catalog/catalog.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
 import { keyedHash } from '../../src/domain/ids.js';
+import { ratesDecider } from '../../src/domain/rates/rates.js';
 import { projectDecider } from '../../src/domain/project/decide.js';
+import { activityDecider } from '../../src/domain/subscriber/activity.js';
 import { vocabulary } from '../../src/domain/vocabulary.js';
+import { androidStoreAway } from './android-store-away.js';
+import { iosStoreAway } from './ios-store-away.js';
 
 export const START = Date.UTC(2026, 10, 20, 10);
 export const SECOND = 1000;
@@ -83,6 +87,9 @@ export async function openRig(passwords: Passwords, options: Partial<AuthOptions
   return start(options);
 }
 
+/** No limit to refreshing. */
+export const anybody = (): Promise<void> => Promise.resolve();
+
 function depsOn(log: EventLog, docs: DocStore, runtime: Runtime, masters: MasterKeys): Deps {
   return {
     log,
@@ -92,6 +99,10 @@ function depsOn(log: EventLog, docs: DocStore, runtime: Runtime, masters: Master
     dataKeys: createDataKeys(docs, masters, runtime),
     projects: createStateCache(log, projectDecider),
     catalogs: createStateCache(log, catalogDecider),
+    rates: createStateCache(log, ratesDecider),
+    activities: createStateCache(log, activityDecider),
     lanes: createLanes(),
+    androidStore: androidStoreAway,
+    iosStore: iosStoreAway,
   };
 }

@@ -5,7 +5,7 @@ import type { Passwords } from '../../src/adapters/passwords/port.js';
 import { createPasswords } from '../../src/adapters/passwords/worker.js';
 import { replacePassword, readPassword } from '../../src/commands/passwords.js';
 import { Rejection } from '../../src/domain/decider.js';
-import { Cut, DAY, openRig, SECOND, type Rig } from './auth-rig.js';
+import { anybody, Cut, DAY, openRig, SECOND, type Rig } from './auth-rig.js';
 
 const ANN = { email: 'ann@example.com', password: 'a fine long password', name: 'Ann' };
 const EVE = { ...ANN, password: 'another long password', name: 'Eve' };
@@ -219,7 +219,7 @@ describe('auth', () => {
       expect(await rig.accessTokens.verify(tokens.accessToken)).to.not.equal(null);
       const held = await readPassword(rig.deps.docs, user.userId);
       if (held) await rig.deps.docs.write([[replacePassword(held, { tokenVersion: 1 })]]);
-      expect(await rig.auth.refresh(rig.by(), tokens.refreshToken)).to.equal(null);
+      expect(await rig.auth.refresh(rig.by(), tokens.refreshToken, anybody)).to.equal(null);
       rig.clock.now += 30 * SECOND;
       expect(await rig.accessTokens.verify(tokens.accessToken)).to.equal(null);
       expect(await rig.auth.logIn(rig.by(), ANN)).to.not.equal(null);

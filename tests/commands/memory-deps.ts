@@ -9,14 +9,20 @@ import { credentialCollection } from '../../src/commands/credentials.js';
 import { createLanes } from '../../src/commands/lanes.js';
 import type { Deps } from '../../src/commands/deps.js';
 import { createStateCache } from '../../src/commands/state-cache.js';
+import { endpointHealthCollection } from '../../src/commands/endpoint-health.js';
 import { storeTokenCollection } from '../../src/commands/store-tokens.js';
+import { webhookSecretCollection } from '../../src/commands/webhook-secrets.js';
 import { catalogDecider } from '../../src/domain/catalog/catalog.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
 import { keyedHash } from '../../src/domain/ids.js';
 import { projectDecider } from '../../src/domain/project/decide.js';
+import { ratesDecider } from '../../src/domain/rates/rates.js';
+import { activityDecider } from '../../src/domain/subscriber/activity.js';
 import { families } from '../../src/domain/streams.js';
 import { isoFromMs, msFromIso } from '../../src/domain/time.js';
 import { vocabulary } from '../../src/domain/vocabulary.js';
+import { androidStoreAway } from './android-store-away.js';
+import { iosStoreAway } from './ios-store-away.js';
 
 export const BEGIN = '2026-11-20T10:00:00.000Z';
 
@@ -28,6 +34,7 @@ export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) =>
   const { runtime, clock, sleeps } = fakeRuntime();
   const docs = memoryDocuments();
   await docs.ensure([dataKeyCollection, storeTokenCollection, credentialCollection]);
+  await docs.ensure([webhookSecretCollection, endpointHealthCollection]);
   const dataKeys = createDataKeys(docs, [{ id: 'k1', key: Buffer.alloc(32, 7) }], runtime);
   const codec = createCodec(vocabulary, { keys: dataKeys, randomBytes: runtime.randomBytes });
   const log = wrapLog(createMemoryLog({ codec }));
@@ -39,7 +46,11 @@ export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) =>
     dataKeys,
     projects: createStateCache(log, projectDecider),
     catalogs: createStateCache(log, catalogDecider),
+    activities: createStateCache(log, activityDecider),
+    rates: createStateCache(log, ratesDecider),
     lanes: createLanes(),
+    androidStore: androidStoreAway,
+    iosStore: iosStoreAway,
   };
   return { deps, clock, sleeps };
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Passwords } from '../../src/adapters/passwords/port.js';
 import { createPasswords } from '../../src/adapters/passwords/worker.js';
-import { Cut, DAY, openRig, SECOND, type Rig } from './auth-rig.js';
+import { anybody, Cut, DAY, openRig, SECOND, type Rig } from './auth-rig.js';
 
 const ANN = { email: 'ann@example.com', password: 'a fine long password', name: null };
 
@@ -19,7 +19,7 @@ describe('refresh', () => {
     const { tokens } = await rig.auth.register(rig.by(), ANN);
     return { rig, first: tokens.refreshToken };
   };
-  const use = (rig: Rig, token: string) => rig.auth.refresh(rig.by(), token);
+  const use = (rig: Rig, token: string) => rig.auth.refresh(rig.by(), token, anybody);
   const useFor = async (rig: Rig, token: string) => {
     const pair = await use(rig, token);
     if (!pair) throw new Error('the token was refused');

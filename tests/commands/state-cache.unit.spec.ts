@@ -68,3 +68,34 @@ describe('state cache', () => {
     expect(reads).to.deep.equal([undefined, undefined, 0, undefined, 0, undefined]);
   });
 });
+
+describe('a command on a cached state', () => {
+  it('costs the same however long the stream is', async () => {
+    const { deps } = await memoryDeps();
+    const read: number[] = [];
+    const counted: EventLog = {
+      ...deps.log,
+      read: async function* (stream, after) {
+        let count = 0;
+        for await (const event of deps.log.read(stream, after)) {
+          count++;
+          yield event;
+        }
+        read.push(count);
+      },
+    };
+    const cache = createStateCache(counted, catalogDecider);
+    const create = (i: number, commandId = `req_${i}`) => {
+      const lookupKey = `e${i}`;
+      const entitlement = { entitlementId: `ent_${i}`, lookupKey, displayName: 'E', description: null };
+      const ctx = { commandId, correlationId: 'req', actor: { kind: 'user', id: 'user_1' } as const };
+      const command = { kind: 'createEntitlement', entitlement } as const;
+      return runCommand(deps, streams.catalog('proj_1'), catalogDecider, [command], ctx, cache.held);
+    };
+    for (let i = 0; i < 200; i++) await create(i);
+    expect(Math.max(...read)).to.equal(1);
+    const first = await create(300, 'req_same');
+    expect((await create(301, 'req_same')).eventIds, 'a repeat').to.deep.equal(first.eventIds);
+    expect((await cache.get(streams.catalog('proj_1'))).entitlements).to.have.length(201);
+  });
+});

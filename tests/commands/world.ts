@@ -48,7 +48,15 @@ export async function createWorld({ transferBehavior = 'transfer', wrapLog }: Op
   await changeAttachment(deps, by(), projectId, attached);
 
   const submit = (appUserId: string, transaction: IosTransaction, isRestore = false) =>
-    submitIosReceipt(deps, by(), { projectId, app, appUserId, transaction, isRestore, offeringId: null });
+    submitIosReceipt(deps, by(), {
+      projectId,
+      app,
+      appUserId,
+      transaction,
+      isRestore,
+      offeringId: null,
+      claimed: null,
+    });
   const receive = (decoded: IosNotification) =>
     receiveIosNotification(deps, { projectId, app, rawBody: JSON.stringify(decoded), decoded });
   const received = async () => {
