@@ -1,0 +1,79 @@
+// The sums behind the charts: what all people of a project add to each measure, by year, month, day and hour. Charts read these; what
+// they do not hold is computed from the people.
+import type { Interval } from '../../domain/charts/calendar.js';
+import type { Person } from '../../domain/charts/history.js';
+import { lifeOf, type Environment } from '../../domain/charts/life.js';
+import type { SumPot, Sums } from '../projection.js';
+import { openCohortPot, type CohortPot } from './cohort-pot.js';
+import { cellGroups, contribute, type CellGroup } from './contribute.js';
+import { additionsOf, openHourPot, sumNames, type HourPot } from './hour-pot.js';
+import type { PersonDoc } from './people.js';
+
+export const environments: readonly Environment[] = ['production', 'sandbox'];
+
+export const chartSums: Sums<PersonDoc> = {
+  collections: Object.values(sumNames).map((name) => {
+    return { name, indexes: [{ name: 'scope', fields: ['scope', 'period'] }] };
+  }),
+  open: openPot,
+};
+
+/** One set of sums: of a project, an environment, and a group of measures. Activity has no environment. */
+export function scopeOf(projectId: string, environment: Environment, group: CellGroup): string {
+  return `${projectId}|${group === 'activity' ? 'any' : environment}|${group}`;
+}
+
+/** Of the rows of one interval of the cohort explorer. */
+export function cohortScopeOf(projectId: string, environment: Environment, interval: Interval): string {
+  return `${projectId}|${environment}|cohorts_${interval}`;
+}
+
+function openPot(): SumPot<PersonDoc> {
+  const pots = new Map<string, HourPot>();
+  const potOf = (scope: string): HourPot => {
+    let pot = pots.get(scope);
+    if (!pot) pots.set(scope, (pot = openHourPot()));
+    return pot;
+  };
+  const cohortPots = new Map<string, Map<Environment, CohortPot>>();
+  const cohortPotOf = ({ projectId }: PersonDoc, environment: Environment): CohortPot => {
+    const held = cohortPots.get(projectId) ?? new Map<Environment, CohortPot>();
+    cohortPots.set(projectId, held);
+    const pot = held.get(environment) ?? openCohortPot();
+    held.set(environment, pot);
+    return pot;
+  };
+  const count = (person: PersonDoc, groups: readonly CellGroup[], sign: 'less' | 'more') => {
+    for (const environment of environments) {
+      const life = lifeOf(person, environment);
+      if (!life) continue;
+      for (const group of groups) {
+        if (group === 'activity' && environment !== 'production') continue;
+        contribute(group, life, potOf(scopeOf(person.projectId, environment, group))[sign]);
+      }
+      cohortPotOf(person, environment).count(life, sign === 'more' ? 1 : -1);
+    }
+  };
+  return {
+    change: (before, after) => {
+      const groups = changedGroups(before, after);
+      if (before) count(before, groups, 'less');
+      if (after) count(after, groups, 'more');
+    },
+    additions: function* () {
+      for (const [scope, pot] of pots) yield* additionsOf(scope, pot);
+      for (const [projectId, held] of cohortPots) {
+        for (const [environment, pot] of held) yield* pot.additions((i) => cohortScopeOf(projectId, environment, i));
+      }
+    },
+  };
+}
+
+/** Being seen changes no purchase; a purchase is no activity. */
+function changedGroups(before: Person | undefined, after: Person | undefined): readonly CellGroup[] {
+  if (!before || !after || before.merged !== after.merged || before.movedTo !== after.movedTo) return cellGroups;
+  const [a, b] = [before.own, after.own];
+  if (a.created !== b.created) return cellGroups;
+  if (a.lines === b.lines && a.adjustments === b.adjustments) return ['customers', 'activity'];
+  return a.seen === b.seen ? cellGroups.filter((group) => group !== 'activity') : cellGroups;
+}

@@ -1,0 +1,34 @@
+// Who is behind one figure of a chart.
+import { createCalculator } from '../../domain/charts/calculator.js';
+import type { ChartAnswer } from '../../domain/charts/answer.js';
+import type { Question } from '../../domain/charts/question.js';
+import type { ChartSource } from './source.js';
+
+export type Behind = { readonly customerId: string; readonly value: number };
+
+/**
+ * Everybody whose own answer to the question has a figure other than zero there, with that figure. The question's period is the bucket's;
+ * `measure` is one of the chart's, or `size` of a cohort.
+ */
+export async function customersBehind(
+  source: ChartSource,
+  projectId: string,
+  q: Question,
+  measure: string,
+): Promise<Behind[]> {
+  const found: Behind[] = [];
+  for await (const page of source.people(projectId)) {
+    for (const person of page) {
+      const calculator = createCalculator(q);
+      calculator.take(person);
+      const value = figureOf(calculator.answer(), measure);
+      if (value !== 0) found.push({ customerId: person.customerId, value });
+    }
+  }
+  return found.sort((a, b) => (a.customerId < b.customerId ? -1 : 1));
+}
+
+function figureOf(answer: ChartAnswer, measure: string): number {
+  if (answer.kind === 'cohort') return answer.rows[0]?.size ?? 0;
+  return answer.buckets[0]?.values[measure] ?? 0;
+}

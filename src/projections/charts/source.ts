@@ -1,0 +1,48 @@
+// Where charts are read from: the documents of one build. `views` of another database, as a named replay is one, read the same way.
+import type { Scan } from '../../adapters/documents/port.js';
+import type { Doc } from '../../adapters/documents/port.js';
+import type { SumDoc } from '../projection.js';
+import type { Views } from '../views.js';
+import { sumNames } from './hour-pot.js';
+import { chartPeople, type MomentDoc, type PersonDoc } from './people.js';
+
+export type ChartSource = {
+  /** The project's people, page by page. */
+  people(projectId: string): AsyncGenerator<readonly PersonDoc[]>;
+  named(customerIds: readonly string[]): Promise<readonly PersonDoc[]>;
+  /** Sums of a scope with `from <= period < to`, in order. */
+  sums(of: keyof typeof sumNames, scope: string, from: string, to: string): Promise<readonly SumDoc[]>;
+  /** Whom time changes, or a fact that is known already, at `from <= at < to` (UTC ms). */
+  moments(projectId: string, kind: MomentDoc['kind'], from: number, to: number): Promise<readonly string[]>;
+};
+
+const PAGE = 500;
+
+export function chartSource(views: Views): ChartSource {
+  const pages = async function* <T extends Doc>(name: string, scan: Omit<Scan, 'limit'>): AsyncGenerator<readonly T[]> {
+    let after: string | undefined;
+    do {
+      const page = await views.scanDerived<T>(chartPeople, name, {
+        ...scan,
+        limit: PAGE,
+        ...(after !== undefined && { after }),
+      });
+      yield page.rows.map((r) => r.doc);
+      after = page.next;
+    } while (after !== undefined);
+  };
+  const all = async <T extends Doc>(name: string, scan: Omit<Scan, 'limit'>): Promise<T[]> => {
+    const found: T[] = [];
+    for await (const page of pages<T>(name, scan)) found.push(...page);
+    return found;
+  };
+  return {
+    people: (projectId) => pages(chartPeople.name, { index: 'project', eq: [projectId] }),
+    named: async (ids) => [...(await views.getMany(chartPeople, ids)).values()],
+    sums: (of, scope, from, to) => all(sumNames[of], { index: 'scope', eq: [scope], from, to }),
+    moments: async (projectId, kind, from, to) => {
+      const rows = await all<MomentDoc>('chart_moments', { index: 'due', eq: [projectId, kind], from, to });
+      return [...new Set(rows.map((r) => r.customerId))];
+    },
+  };
+}

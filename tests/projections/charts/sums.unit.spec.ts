@@ -1,0 +1,92 @@
+// The charts as the read model answers them, from sums and from people, against the brute-force calculator: events of random lives are
+// recorded bit by bit, and asked about at once, at the end of a period, and later.
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'chai';
+import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { charts } from '../../../src/domain/charts/catalogue.js';
+import { intervals } from '../../../src/domain/charts/calendar.js';
+import { cohortMeasures } from '../../../src/domain/charts/chart.js';
+import type { ChartAnswer } from '../../../src/domain/charts/answer.js';
+import { chartPeople } from '../../../src/projections/charts/people.js';
+import { readChart } from '../../../src/projections/charts/read.js';
+import { chartSource } from '../../../src/projections/charts/source.js';
+import type { Projection } from '../../../src/projections/projection.js';
+import { createServing, servingCollection } from '../../../src/projections/serving.js';
+import { createViews } from '../../../src/projections/views.js';
+import { randomHistory } from '../../charts-reference/random-history.js';
+import { createReference } from '../../charts-reference/reference.js';
+import { bucketStart, DAY, plus } from '../../charts-reference/time.js';
+import { eventsOf, fakeRuntime } from '../../commands/memory-deps.js';
+import { questionOf } from '../../domain/charts/asking.js';
+import { feedsOf, firstBuild, open, runAll } from '../builds.js';
+import { chance } from '../seeded.js';
+import { PROJECT } from '../spec.js';
+import { emptyLog, record, recordedAt, sayable } from './domain-facts.js';
+
+const HISTORIES = Number(process.env['HISTORIES'] ?? 12);
+const iso = (t: number) => new Date(t).toISOString();
+
+describe('the charts of the read model', function () {
+  this.timeout(120_000);
+
+  it(`equal the brute-force reference on ${HISTORIES} lives, at any moment of them`, async () => {
+    const random = chance();
+    for (let n = 0; n < HISTORIES; n++) {
+      const events = sayable(randomHistory(random));
+      const log = emptyLog();
+      const docs = memoryDocuments();
+      await docs.ensure([servingCollection]);
+      const source = chartSource(createViews(docs, createServing(docs, fakeRuntime().runtime)));
+      const runner = await open(log, docs, firstBuild(chartPeople as unknown as Projection));
+      for (let told = 0; told < events.length;) {
+        const next = told + 1 + random.below(events.length);
+        await record(log, events.slice(told, next), events);
+        await runAll(
+          runner,
+          feedsOf(await eventsOf(log), () => 1 + random.below(20)),
+        );
+        const known = events.slice(0, next);
+        told = next;
+        const last = Math.max(...known.map((e) => Date.parse(recordedAt(e))));
+        const following = events[next] ? Date.parse(recordedAt(events[next])) : Infinity;
+        const ends = known.flatMap((e) =>
+          [e.expiresAt, e.gracePeriodExpiresAt, e.at].flatMap((t) => (t ? [Date.parse(t)] : [])),
+        );
+        const later = ends.filter((t) => t > last && t <= following);
+        const some = later[random.below(later.length || 1)];
+        const asked = [last + 1, ...(some === undefined ? [] : [some, some + 1 + random.below(5_000_000)])];
+        for (const now of asked) await compare(known, now, `history ${n}, SEED=${random.seed}`);
+      }
+
+      async function compare(known: typeof events, now: number, which: string) {
+        for (const environment of ['production', 'sandbox'] as const) {
+          const reference = createReference(known, now, environment);
+          for (const interval of intervals) {
+            const start = bucketStart(plus(now, -random.below(4), interval), interval) + random.below(2) * DAY;
+            const end = Math.max(start + DAY, plus(start, 1 + random.below(4), interval));
+            const cohortMeasure = cohortMeasures[random.below(cohortMeasures.length)] ?? 'revenue';
+            for (const { id } of charts) {
+              const o = { start: iso(start), end: iso(end), interval, asOf: iso(now), environment };
+              const read = await readChart(
+                source,
+                PROJECT,
+                questionOf(id, { ...o, selectors: { cohortMeasure } }),
+                true,
+              );
+              const answer = 'answer' in read ? worded(read.answer) : read;
+              const wanted = reference(id, { start, end, interval, now, cohortMeasure });
+              const what = `${id} of ${environment} by ${interval} from ${iso(start)} at ${iso(now)} (${which})`;
+              if (!isDeepStrictEqual(answer, wanted)) expect(answer, what).to.deep.equal(wanted);
+            }
+          }
+        }
+      }
+    }
+  });
+});
+
+function worded(answer: ChartAnswer): unknown {
+  const text = <B extends { start: number; end: number }>(b: B) => ({ ...b, start: iso(b.start), end: iso(b.end) });
+  if (answer.kind === 'series') return { ...answer, buckets: answer.buckets.map(text) };
+  return { ...answer, rows: answer.rows.map(text) };
+}
