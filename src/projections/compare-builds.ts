@@ -1,7 +1,9 @@
 // Compares two builds of a projection document by document. Both are read page by page in the order of their ids, side by side, so
 // that memory stays flat however many documents there are.
+import { isDeepStrictEqual } from 'node:util';
 import { compareScalars } from '../adapters/documents/order.js';
 import type { DocStore, Row } from '../adapters/documents/port.js';
+import type { LogPosition } from '../domain/envelope.js';
 import { collectionsOf, type Build } from './projection.js';
 
 /** `ids` names the first of them, own and derived documents together. */
@@ -10,13 +12,18 @@ export type Differences = { readonly count: number; readonly ids: readonly strin
 const MOST_NAMED = 100;
 const PAGE = 1000;
 
-/** A build that is still moving may differ where events are under way. */
-export async function compareBuilds(docs: DocStore, left: Build, right: Build): Promise<Differences> {
+/** `docs`: where the documents of the build are. */
+export type Placed = { readonly docs: DocStore; readonly build: Build };
+
+/** `left` may be moving on: what it changed behind `upTo`, which `right` has not seen, is no difference. */
+export async function compareBuilds(left: Placed, right: Placed, upTo?: LogPosition): Promise<Differences> {
   const ids: string[] = [];
   let count = 0;
-  const others = collectionsOf(right);
-  for (const [i, { name }] of collectionsOf(left).entries()) {
-    for await (const id of differing(docs, name, others[i]?.name ?? name)) {
+  const others = collectionsOf(right.build);
+  for (const [i, { name }] of collectionsOf(left.build).entries()) {
+    for await (const id of differing(left.docs, name, right.docs, others[i]?.name ?? name)) {
+      const guard = upTo && (await left.docs.get(name, [id])).get(id)?.guard;
+      if (upTo && guard && guard > upTo) continue;
       count++;
       if (ids.length < MOST_NAMED) ids.push(id);
     }
@@ -24,12 +31,12 @@ export async function compareBuilds(docs: DocStore, left: Build, right: Build): 
   return { count, ids };
 }
 
-async function* differing(docs: DocStore, left: string, right: string): AsyncGenerator<string> {
-  const [ours, theirs] = [rowsOf(docs, left), rowsOf(docs, right)];
+async function* differing(ourDocs: DocStore, left: string, theirDocs: DocStore, right: string): AsyncGenerator<string> {
+  const [ours, theirs] = [rowsOf(ourDocs, left), rowsOf(theirDocs, right)];
   let [a, b] = [await following(ours), await following(theirs)];
   while (a || b) {
     const order = !a ? 1 : !b ? -1 : compareScalars(a.id, b.id);
-    if (order !== 0 || JSON.stringify(a?.doc) !== JSON.stringify(b?.doc)) yield (order <= 0 ? a : b)?.id ?? '';
+    if (order !== 0 || !isDeepStrictEqual(a?.doc, b?.doc)) yield (order <= 0 ? a : b)?.id ?? '';
     [a, b] = [order <= 0 ? await following(ours) : a, order >= 0 ? await following(theirs) : b];
   }
 }

@@ -2,6 +2,7 @@
 import type { RecordedEvent } from '../domain/envelope.js';
 import { customerIdOf, familyOf } from '../domain/streams.js';
 import { grantDeadline, nextDeadline } from '../domain/subscriber/access.js';
+import { deviceAfter } from '../domain/subscriber/activity.js';
 import type { ActivityEvent, SubscriberEvent } from '../domain/subscriber/events.js';
 import { evolveProfile } from '../domain/subscriber/evolve.js';
 import { noProfile, type Profile } from '../domain/subscriber/state.js';
@@ -17,12 +18,14 @@ export type CustomerDoc = {
   readonly firstSeenAt: string;
   readonly lastSeenAt: string;
   readonly updatedAt: string;
-  /** USD micros of all charges, refunds taken off. Money moves with a merge (the same person), not with a transfer. */
+  /** The profile's, USD micros. */
   readonly spentMicros: number;
   /** One-time purchases are documents of their own; most customers have none to look for. */
   readonly hasOneTimePurchases: boolean;
   readonly profile: Profile;
 };
+
+type Sighting = Extract<RecordedEvent<ActivityEvent>, { type: 'CustomerSeen' }>;
 
 /** What finds a customer: `exact` terms whole, `appUserId` terms by prefix too. In the form of {@link normalizeTerm}. */
 export type TermDoc = {
@@ -45,7 +48,7 @@ const terms: Derived<CustomerDoc, TermDoc> = {
     const named = profile.attributes.filter((a) => a.k === '$email' || a.k === '$appAccountToken').map((a) => a.v);
     const bought = [...profile.subscriptions, ...profile.owned].map((p) => p.purchase);
     // Single transactions are found as documents of their own; this is the name of the whole line.
-    const lines = bought.map((p) => p.originalTransactionId);
+    const lines = bought.flatMap((p) => [p.originalTransactionId, p.storeChainId]);
     const byKind = {
       appUserId: [profile.appUserId, ...profile.aliases],
       exact: [customerId, ...named, ...lines],
@@ -90,29 +93,65 @@ const deadlines: Derived<CustomerDoc, DeadlineDoc> = {
   apply: replace,
 };
 
+/** Who takes part in an experiment, by variant. */
+export type EnrolmentDoc = {
+  readonly projectId: string;
+  readonly experimentId: string;
+  readonly variantId: string;
+  readonly customerId: string;
+  readonly enrolledAt: string;
+};
+
+const enrolments: Derived<CustomerDoc, EnrolmentDoc> = {
+  name: 'enrolments',
+  indexes: [{ name: 'variant', fields: ['experimentId', 'variantId'] }],
+  of: (doc) => {
+    if (!doc || doc.listedIn === '') return new Map();
+    const { projectId, customerId, profile } = doc;
+    return new Map(
+      profile.experiments.map(({ experimentId, variantId, enrolledAt }) => [
+        `${experimentId}|${customerId}`,
+        { projectId, experimentId, variantId, customerId, enrolledAt },
+      ]),
+    );
+  },
+  apply: replace,
+};
+
 export const customers: Projection<CustomerDoc> = {
   name: 'customers',
-  version: 1,
+  version: 6,
   families: ['subscriber', 'activity'],
   indexes: [{ name: 'project', fields: ['listedIn', 'firstSeenAt'] }],
   onPoison: 'park',
+  isPartitioned: true,
   keys: (event) =>
     familyOf(event.stream) === 'subscriber' || event.type === 'CustomerSeen' ? [customerIdOf(event.stream)] : [],
   fold: (doc, stored, customerId) => {
     const seen = ofFamily<ActivityEvent>(stored, 'activity');
-    if (seen) return doc && { ...doc, lastSeenAt: latest(doc.lastSeenAt, seen.meta.at) };
+    if (seen?.type === 'CustomerSeen') return doc && sighted(doc, seen);
     const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
     if (!event) return doc;
-    const before = doc ?? start(event.meta.projectId ?? '', customerId, event.meta.at);
+    const isNewLife = event.type === 'CustomerCreated' && doc?.profile.status === 'erased';
+    const begun = start(event.meta.projectId ?? '', customerId, event.meta.at);
+    const before = isNewLife
+      ? { ...begun, profile: doc.profile, hasOneTimePurchases: doc.hasOneTimePurchases }
+      : (doc ?? begun);
     const profile = evolveProfile(before.profile, event);
     const listedIn = profile.status === 'known' ? before.projectId : '';
-    const spentMicros = before.spentMicros + chargeOf(event);
+    const { spentMicros } = profile;
     const hasOneTimePurchases = before.hasOneTimePurchases || bringsOneTimePurchase(event);
     const updatedAt = event.meta.recordedAt;
     return { ...before, listedIn, profile, spentMicros, hasOneTimePurchases, updatedAt };
   },
-  derived: [terms, deadlines],
+  derived: [terms, deadlines, enrolments],
 };
+
+function sighted(doc: CustomerDoc, { data, meta }: Sighting): CustomerDoc {
+  const { platform, appVersion, country } = doc.profile;
+  const profile = { ...doc.profile, ...deviceAfter({ platform, appVersion, country }, data) };
+  return { ...doc, lastSeenAt: latest(doc.lastSeenAt, meta.at), profile };
+}
 
 function start(projectId: string, customerId: string, at: string): CustomerDoc {
   const times = { firstSeenAt: at, lastSeenAt: at, updatedAt: at };
@@ -123,25 +162,4 @@ function start(projectId: string, customerId: string, at: string): CustomerDoc {
 function bringsOneTimePurchase(event: RecordedEvent<SubscriberEvent>): boolean {
   if (event.type !== 'PurchaseTransferred') return event.type === 'OneTimePurchaseCompleted';
   return event.data.direction === 'in' && event.data.snapshot.transactions.some((t) => t.subscriptionId === null);
-}
-
-function chargeOf(event: RecordedEvent<SubscriberEvent>): number {
-  switch (event.type) {
-    case 'SubscriptionStarted':
-    case 'SubscriptionRenewed':
-    case 'OneTimePurchaseCompleted':
-      return event.data.money.usdMicros ?? 0;
-    case 'TransactionRefunded':
-      return -(event.data.refund.money.usdMicros ?? 0);
-    case 'TransactionRefundReversed':
-      return event.data.refund.money.usdMicros ?? 0;
-    case 'PurchaseTransferred': {
-      if (event.data.reason !== 'merge') return 0;
-      const kept = event.data.snapshot.transactions.map((t) => (t.money.usdMicros ?? 0) * (1 - (t.refund?.share ?? 0)));
-      const moved = Math.round(kept.reduce((a, b) => a + b, 0));
-      return event.data.direction === 'in' ? moved : -moved;
-    }
-    default:
-      return 0;
-  }
 }

@@ -3,6 +3,7 @@ import type { Doc, DocStore, Stored, Write } from '../adapters/documents/port.js
 import type { LogPosition, RecordedEvent } from '../domain/envelope.js';
 import { isKnown } from '../domain/vocabulary.js';
 import { collectionOf, type Build, type Derived } from './projection.js';
+import { applyAdditions, type Placed } from './sums.js';
 
 type Held = { readonly guard: string | null; doc: Doc | null | undefined; position: string; isChanged: boolean };
 type Named = ReadonlyMap<string, Doc>;
@@ -35,6 +36,8 @@ export async function foldBatch(
   const sources = await hold(docs, collectionOf(build), new Set(keyed.flatMap((k) => k.ids)));
   const deltas = projection.derived.map((): Delta[] => []);
   const followers = projection.derived.map(remembering);
+  const additions: Placed[] = [];
+  const peer = (id: string) => sources.get(id)?.doc ?? undefined;
   const poison: Poison[] = [];
   const leftOut = new Map<string, LogPosition>();
   for (const { event, ids } of keyed) {
@@ -48,9 +51,13 @@ export async function foldBatch(
       try {
         if (!isKnown(event)) throw new Error(`${event.type} v${event.v} is newer than this code; deploy it first`);
         const before = held.doc ?? undefined;
-        const after = projection.fold(before, event, id);
+        const after = projection.fold(before, event, id, peer);
         if (after === before) continue;
+        const pot = projection.sums?.open();
+        pot?.change(before, after ?? undefined);
+        const added = [...(pot?.additions() ?? [])];
         followers.forEach((of, i) => deltas[i]?.push(...differences(of(before), of(after ?? undefined), event)));
+        additions.push(...added.map((a) => ({ ...a, position: event.position })));
         Object.assign(held, { doc: after ?? null, position: event.position, isChanged: true });
       } catch (error) {
         leftOut.set(id, event.position);
@@ -59,7 +66,18 @@ export async function foldBatch(
     }
   }
   const derived = await Promise.all(projection.derived.map((d, i) => applyDeltas(docs, build, d, deltas[i] ?? [])));
-  return { derived: derived.flat(), sources: writesOf(collectionOf(build), sources), poison, leftOut };
+  const summed = await Promise.all(
+    (projection.sums?.collections ?? []).map(({ name }) => {
+      const own = additions.filter((a) => a.of === name);
+      return applyAdditions(docs, collectionOf(build, name), own);
+    }),
+  );
+  return {
+    derived: [...derived.flat(), ...summed.flat()],
+    sources: writesOf(collectionOf(build), sources),
+    poison,
+    leftOut,
+  };
 }
 
 /** Types that only newer code knows are passed over; a newer version of a known type is not, it would be misread. */

@@ -3,10 +3,18 @@ import type { LogPosition } from '../domain/envelope.js';
 
 type Waiter = { readonly position: LogPosition; readonly done: () => void };
 
+/** Ends the waits that are under way: one listener for all of them, however many views are waited for. */
+type Patience = Set<() => void>;
+
 export type Progress = {
   /** Called by the projector after a batch. */
   moved(view: string, position: LogPosition): void;
   at(view: string): LogPosition | undefined;
+  /** Called when a view has stopped at an event that it cannot fold; moving takes it back. */
+  halted(view: string): void;
+  haltedViews(): readonly string[];
+  /** Whether somebody waits. */
+  isAwaited(): boolean;
   /** Resolves true once every view has reached the position, false when the signal aborts first. */
   wait(views: readonly string[], position: LogPosition, signal: AbortSignal): Promise<boolean>;
 };
@@ -14,34 +22,46 @@ export type Progress = {
 export function createProgress(): Progress {
   const reached = new Map<string, LogPosition>();
   const waiting = new Map<string, Set<Waiter>>();
+  const stopped = new Set<string>();
 
-  const waitForOne = (view: string, position: LogPosition, signal: AbortSignal): Promise<boolean> => {
+  const waitForOne = (view: string, position: LogPosition, patience: Patience): Promise<boolean> => {
     if ((reached.get(view) ?? '') >= position) return Promise.resolve(true);
-    if (signal.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
       const waiters = waiting.get(view) ?? new Set();
       waiting.set(view, waiters);
       const end = (result: boolean) => {
         waiters.delete(waiter);
-        signal.removeEventListener('abort', giveUp);
+        patience.delete(giveUp);
         resolve(result);
       };
       const waiter: Waiter = { position, done: () => end(true) };
       const giveUp = () => end(false);
       waiters.add(waiter);
-      signal.addEventListener('abort', giveUp);
+      patience.add(giveUp);
     });
   };
 
   return {
     moved: (view, position) => {
+      stopped.delete(view);
+      // What another process tells may be older than what this one knows.
+      if (position <= (reached.get(view) ?? '')) return;
       reached.set(view, position);
       for (const waiter of waiting.get(view) ?? []) if (waiter.position <= position) waiter.done();
     },
     at: (view) => reached.get(view),
+    halted: (view) => void stopped.add(view),
+    haltedViews: () => [...stopped],
+    isAwaited: () => [...waiting.values()].some((waiters) => waiters.size > 0),
     wait: async (views, position, signal) => {
-      const results = await Promise.all(views.map((view) => waitForOne(view, position, signal)));
-      return results.every(Boolean);
+      const patience: Patience = new Set();
+      const results = Promise.all(views.map((view) => waitForOne(view, position, patience)));
+      const giveUp = () => patience.forEach((end) => end());
+      if (signal.aborted) giveUp();
+      signal.addEventListener('abort', giveUp, { once: true });
+      const isReached = (await results).every(Boolean);
+      signal.removeEventListener('abort', giveUp);
+      return isReached;
     },
   };
 }

@@ -99,7 +99,7 @@ export async function openRunner({ docs, log }: RunnerDeps, build: Build, signal
   };
 }
 
-async function readCheckpoint(docs: DocStore, name: string): Promise<Checkpoint & { guard: string | null }> {
+export async function readCheckpoint(docs: DocStore, name: string): Promise<Checkpoint & { guard: string | null }> {
   const found = (await docs.get(checkpointCollection.name, [name])).get(name);
   const doc = found?.doc as Checkpoint | null | undefined;
   return { guard: found?.guard ?? null, position: doc?.position ?? START, logIdentity: doc?.logIdentity ?? '' };

@@ -1,7 +1,7 @@
 // Which build of each projection is read. The version is in the code, the generation is data: a rebuild moves it.
 import type { DocStore } from '../adapters/documents/port.js';
 import type { Runtime } from '../adapters/runtime.js';
-import { collectionOf, type Build, type Projection } from './projection.js';
+import { collectionOf, collectionsOf, plainCollectionsOf, type Build, type Projection } from './projection.js';
 
 export const servingCollection = { name: 'serving', indexes: [] };
 
@@ -28,7 +28,9 @@ export function createServing(docs: DocStore, runtime: Runtime): Serving {
     const found = (await docs.get(servingCollection.name, [id])).get(id);
     const generation = Number(found?.doc?.['generation'] ?? 1);
     const build = { projection, generation };
-    const names = [projection.name, ...projection.derived.map((d) => d.name)];
+    // The projector that made it may be another process: a store reads only what it was told the indexes of.
+    if (held?.build.generation !== generation) await docs.ensure(collectionsOf(build));
+    const names = plainCollectionsOf(projection).map((d) => d.name);
     const collections = new Map(names.map((name) => [name, collectionOf(build, name)]));
     const fresh = { build, collections, until: now + CACHED_MS };
     cache.set(id, fresh);

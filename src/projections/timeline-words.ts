@@ -1,6 +1,7 @@
 // Each subscriber event as a sentence that somebody in support can read out.
 import type { RecordedEvent } from '../domain/envelope.js';
 import type { Money } from '../domain/money.js';
+import type { Price } from '../domain/subscriber/blocks.js';
 import type { SubscriberEvent } from '../domain/subscriber/events.js';
 
 export function inWords(event: RecordedEvent<SubscriberEvent>): string {
@@ -13,6 +14,8 @@ export function inWords(event: RecordedEvent<SubscriberEvent>): string {
       return `Attributes changed: ${Object.keys(event.data.attributes ?? {}).join(', ') || 'erased'}.`;
     case 'CustomerMerged':
       return `Customer ${event.data.mergedAppUserId} turned out to be the same person and was merged in.`;
+    case 'CustomerErased':
+      return 'The customer was erased: attributes, aliases and grants are gone for good.';
     case 'CustomerMergedInto':
       return `This customer was merged into ${event.data.appUserId}.`;
     case 'SubscriptionStarted': {
@@ -40,6 +43,38 @@ export function inWords(event: RecordedEvent<SubscriberEvent>): string {
       return 'The grace period ended without a payment.';
     case 'SubscriptionBillingRetryEntered':
       return `Access ended for want of payment; the store goes on trying to charge${guess}.`;
+    case 'SubscriptionPending':
+      return `Bought ${event.data.purchase.storeProductId}; the payment is pending, so there is no access yet.`;
+    case 'SubscriptionPendingCancelled':
+      return `The pending purchase of ${event.data.purchase.storeProductId} was cancelled without a payment.`;
+    case 'SubscriptionPauseScheduled':
+      return `A pause was scheduled for ${day(event.data.pauseAt)}${resumes(event.data.autoResumeAt)}${guess}.`;
+    case 'SubscriptionPauseCancelled':
+      return `The pause planned for ${day(event.data.pauseAt)} was cancelled${guess}.`;
+    case 'SubscriptionPaused':
+      return `The subscription was paused${resumes(event.data.autoResumeAt)}; access ended${guess}.`;
+    case 'SubscriptionRevoked':
+      return event.data.reason === 'family_sharing'
+        ? 'The family share was withdrawn and access ended.'
+        : 'The store revoked the subscription and access ended.';
+    case 'SubscriptionExtensionFailed':
+      return `The store could not extend the subscription (request ${event.data.requestIdentifier}).`;
+    case 'SubscriptionProductChangeScheduled':
+      return `The product will change to ${event.data.newStoreProductId} on ${day(event.data.effectiveAt)}${guess}.`;
+    case 'SubscriptionProductChangeCancelled':
+      return `The planned change of product was cancelled${guess}.`;
+    case 'PriceIncreaseConsentRequested':
+      return `The store asked for consent to a new price of ${asked(event.data.newPrice)} from ${day(event.data.effectiveAt)}${guess}.`;
+    case 'PriceIncreaseAccepted':
+      return `The new price of ${asked(event.data.newPrice)} from ${day(event.data.effectiveAt)} was accepted${guess}.`;
+    case 'SubscriptionPriceChanged':
+      return `The price will be ${asked(event.data.newPrice)} from ${day(event.data.effectiveAt)}.`;
+    case 'OfferRedeemed':
+      return `An offer was redeemed (${event.data.offer.offerId ?? event.data.offer.offerType ?? 'unnamed'}).`;
+    case 'SubscriptionMetadataChanged':
+      return 'The developer changed what the store keeps about the subscription.';
+    case 'SubscriptionMigrated':
+      return `The store moved the subscription from ${event.data.fromChainId} to ${event.data.toChainId}.`;
     case 'SubscriptionExpired': {
       const by = event.data.by === 'store' ? 'the store said so' : 'time passed and the store said nothing';
       return `The subscription to ${event.data.purchase.storeProductId} ended (${event.data.reason.replaceAll('_', ' ')}; ${by}).`;
@@ -62,6 +97,18 @@ export function inWords(event: RecordedEvent<SubscriberEvent>): string {
       const access = event.data.accessRestored ? ' and access came back' : '';
       return `The refund of transaction ${event.data.transactionId} was reversed${access}.`;
     }
+    case 'OneTimePurchasePendingCancelled':
+      return `The pending purchase of ${event.data.purchase.storeProductId} was cancelled without a payment.`;
+    case 'OneTimePurchaseRevoked':
+      return `Access to ${event.data.purchase.storeProductId} was taken back (${event.data.reason.replace('_', ' ')}).`;
+    case 'RefundReversalDeferred':
+      return `A refund of transaction ${event.data.transactionId} that is not known yet was reversed.`;
+    case 'RefundDeclined':
+      return `The store declined to refund transaction ${event.data.transactionId}.`;
+    case 'ConsumptionInformationRequested':
+      return `The store asks about the use of transaction ${event.data.transactionId}, until ${day(event.data.respondBy)}.`;
+    case 'TransactionPriceCorrected':
+      return `The price of transaction ${event.data.transactionId} became known: ${price(event.data.money)}.`;
     case 'PurchaseTransferred': {
       const { direction, fromCustomerId, toCustomerId, reason } = event.data;
       const other = direction === 'out' ? `to customer ${toCustomerId}` : `from customer ${fromCustomerId}`;
@@ -73,6 +120,8 @@ export function inWords(event: RecordedEvent<SubscriberEvent>): string {
     }
     case 'EntitlementRevoked':
       return `Promotional access to ${event.data.lookupKey} was taken back.`;
+    case 'ExperimentEnrolled':
+      return `Takes part in experiment ${event.data.experimentId} as variant ${event.data.variantName}.`;
     case 'EntitlementGrantExpired':
       return `Promotional access to ${event.data.lookupKey} ran out.`;
   }
@@ -92,6 +141,16 @@ const periods = { trial: 'free trial', intro: 'introductory period', normal: 'pa
 function price({ amountMicros, currency }: Money): string {
   if (amountMicros === null) return 'an unknown price';
   return amountMicros === 0 ? 'free' : `${(amountMicros / 1_000_000).toFixed(2)} ${currency ?? ''}`.trim();
+}
+
+function asked(newPrice: Price | null): string {
+  return newPrice === null
+    ? 'an unknown amount'
+    : `${(newPrice.amountMicros / 1_000_000).toFixed(2)} ${newPrice.currency}`;
+}
+
+function resumes(at: string | null): string {
+  return at === null ? '' : `, to resume by itself on ${day(at)}`;
 }
 
 function day(iso: string): string {

@@ -34,20 +34,56 @@ export type NotificationCause = {
   readonly rawBody: string;
 };
 
-/** Every event of the customer and of those merged into it, oldest first; empty when there is no such customer. */
+export type TimelineOptions = {
+  /** Only what was known then; all when it is left out. */
+  readonly asOf?: string;
+  /** Which events to tell of, out of all, oldest first; only for those is the access worked out. */
+  readonly pick?: (events: readonly RecordedEvent[]) => readonly RecordedEvent[];
+};
+
+/** Events of the customer and of those merged into it, oldest first or as picked; empty when there is no such customer. */
 export async function readTimeline(
   log: EventLog,
   projectId: string,
   customerId: string,
   rules: EntitlementRules,
+  { asOf, pick = (all) => all }: TimelineOptions = {},
 ): Promise<readonly TimelineEntry[]> {
-  const events: RecordedEvent<SubscriberEvent>[] = [];
+  const stories = await storiesOf(log, projectId, customerId, asOf);
+  const all = stories.flat().sort((a, b) => (a.position < b.position ? -1 : 1));
+  const picked = pick(all);
+  const ids = new Set(picked.map((e) => e.id));
+  const entries = new Map(stories.flatMap((story) => told(story, rules, ids)).map((entry) => [entry.id, entry]));
+  return picked.flatMap(({ id }) => entries.get(id) ?? []);
+}
+
+type Story = readonly RecordedEvent<SubscriberEvent>[];
+
+/** The customer's own, then those of the customers merged into it. */
+async function storiesOf(
+  log: EventLog,
+  projectId: string,
+  customerId: string,
+  asOf: string | undefined,
+): Promise<readonly Story[]> {
+  const story: RecordedEvent<SubscriberEvent>[] = [];
   for await (const event of log.read(streams.subscriber(projectId, customerId))) {
-    events.push(event as unknown as RecordedEvent<SubscriberEvent>);
+    if (asOf !== undefined && event.meta.recordedAt > asOf) break;
+    story.push(event as unknown as RecordedEvent<SubscriberEvent>);
   }
+  const merged = story.flatMap((e) => (e.type === 'CustomerMerged' ? [e.data.mergedCustomerId] : []));
+  const others = await Promise.all(merged.map((id) => storiesOf(log, projectId, id, asOf)));
+  return [story, ...others.flat()];
+}
+
+function told(story: Story, rules: EntitlementRules, ids: ReadonlySet<string>): readonly TimelineEntry[] {
   const entries: TimelineEntry[] = [];
   let profile: Profile = noProfile;
-  for (const moment of moments(events)) {
+  for (const moment of moments(story)) {
+    if (!moment.some((e) => ids.has(e.id))) {
+      for (const event of moment) profile = evolveProfile(profile, event);
+      continue;
+    }
     const { at } = moment[0].meta;
     const before = accessOf(profile, isoFromMs(msFromIso(at) - 1), rules);
     const steps = moment.map((event) => {
@@ -56,9 +92,7 @@ export async function readTimeline(
     });
     entries.push(...entriesOf(moment, before, steps));
   }
-  const merged = events.flatMap((e) => (e.type === 'CustomerMerged' ? [e.data.mergedCustomerId] : []));
-  const others = await Promise.all(merged.map((id) => readTimeline(log, projectId, id, rules)));
-  return [...entries, ...others.flat()].sort((a, b) => (a.position < b.position ? -1 : 1));
+  return entries;
 }
 
 /** The notification that an entry goes back to, as it was received; null when it was a request or the clock. */
@@ -77,7 +111,7 @@ export async function readCause(log: EventLog, correlationId: string): Promise<N
 type Moment = readonly [RecordedEvent<SubscriberEvent>, ...RecordedEvent<SubscriberEvent>[]];
 
 /** Facts of one command with one time take effect together. */
-function moments(events: readonly RecordedEvent<SubscriberEvent>[]): Moment[] {
+function moments(events: Story): Moment[] {
   const all: [RecordedEvent<SubscriberEvent>, ...RecordedEvent<SubscriberEvent>[]][] = [];
   for (const event of events) {
     const last = all.at(-1);

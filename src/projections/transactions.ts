@@ -4,7 +4,7 @@ import type { Money } from '../domain/money.js';
 import { customerIdOf } from '../domain/streams.js';
 import type { SubscriberEvent } from '../domain/subscriber/events.js';
 import { ofFamily } from './events-of.js';
-import type { Projection } from './projection.js';
+import { replace, type Derived, type Projection } from './projection.js';
 
 export type TransactionDoc = {
   readonly projectId: string;
@@ -25,6 +25,25 @@ export type TransactionDoc = {
   readonly refundedAt: string | null;
 };
 
+/** A charge whose price is known and its value in USD is not. */
+export type UnconvertedDoc = Pick<
+  TransactionDoc,
+  'projectId' | 'customerId' | 'transactionId' | 'purchasedAt' | 'money'
+>;
+
+const unconverted: Derived<TransactionDoc, UnconvertedDoc> = {
+  name: 'unconverted_transactions',
+  indexes: [],
+  of: (doc) => {
+    if (!doc || doc.money.usdMicros !== null || doc.money.amountMicros === null || doc.money.currency === null)
+      return new Map();
+    const { projectId, customerId, transactionId, purchasedAt, money } = doc;
+    const id = transactionDocId(projectId, transactionId);
+    return new Map([[id, { projectId, customerId, transactionId, purchasedAt, money }]]);
+  },
+  apply: replace,
+};
+
 const subscriberEvent = (event: RecordedEvent) => ofFamily<SubscriberEvent>(event, 'subscriber');
 export const transactionDocId = (projectId: string, transactionId: string): string => `${projectId}|${transactionId}`;
 
@@ -33,10 +52,11 @@ const idOf = (event: RecordedEvent, transactionId: string) =>
 
 export const transactions: Projection<TransactionDoc> = {
   name: 'transactions',
-  version: 1,
+  version: 3,
   families: ['subscriber'],
   indexes: [{ name: 'customer', fields: ['customerId', 'purchasedAt'] }],
   onPoison: 'park',
+  isPartitioned: true,
   keys: (stored) => {
     const event = subscriberEvent(stored);
     switch (event?.type) {
@@ -46,6 +66,7 @@ export const transactions: Projection<TransactionDoc> = {
         return [idOf(event, event.data.purchase.transactionId)];
       case 'TransactionRefunded':
       case 'TransactionRefundReversed':
+      case 'TransactionPriceCorrected':
         return [idOf(event, event.data.transactionId)];
       case 'PurchaseTransferred':
         if (event.data.direction === 'out') return [];
@@ -66,13 +87,15 @@ export const transactions: Projection<TransactionDoc> = {
         return doc && { ...doc, refundedAt: event.data.refundedAt };
       case 'TransactionRefundReversed':
         return doc && { ...doc, refundedAt: null };
+      case 'TransactionPriceCorrected':
+        return doc && { ...doc, money: event.data.money };
       case 'PurchaseTransferred':
         return doc && { ...doc, customerId: customerIdOf(event.stream) };
       default:
         return doc;
     }
   },
-  derived: [],
+  derived: [unconverted],
 };
 
 type Bought = { purchasedAt: string; expiresAt: string | null; money: Money };

@@ -2,7 +2,7 @@
 import type { Doc, DocStore } from '../../src/adapters/documents/port.js';
 import type { EventLog, Feed } from '../../src/adapters/event-log/port.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
-import { collectionOf, type Build, type Projection } from '../../src/projections/projection.js';
+import { collectionOf, plainCollectionsOf, type Build, type Projection } from '../../src/projections/projection.js';
 import { checkpointCollection, openRunner, type Runner } from '../../src/projections/runner.js';
 
 export type Documents = Readonly<Record<string, Readonly<Record<string, Doc>>>>;
@@ -39,7 +39,7 @@ export async function runAll(runner: Runner, feeds: readonly Feed[]): Promise<vo
 /** Own and derived documents by the name without version and generation, with their guards. */
 export async function guardedOf(docs: DocStore, build: Build): Promise<Guarded> {
   const { projection } = build;
-  const names = [projection.name, ...projection.derived.map((d) => d.name)];
+  const names = plainCollectionsOf(projection).map((d) => d.name);
   const found = names.map(async (name) => {
     const { rows } = await docs.scan(collectionOf(build, name), { index: 'id', eq: [], limit: 100_000 });
     return [name, Object.fromEntries(rows.map(({ id, guard, doc }) => [id, { guard, doc }]))] as const;

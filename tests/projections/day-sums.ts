@@ -5,7 +5,7 @@ import { customerIdOf } from '../../src/domain/streams.js';
 import type { SubscriberEvent } from '../../src/domain/subscriber/events.js';
 import { utcDay } from '../../src/domain/time.js';
 import { ofFamily } from '../../src/projections/events-of.js';
-import type { Derived, Projection } from '../../src/projections/projection.js';
+import type { Derived, Projection, Sums } from '../../src/projections/projection.js';
 
 type Charges = { readonly byDay: { readonly [day: string]: number } };
 type DaySum = { readonly micros: number; readonly charges: number };
@@ -21,6 +21,30 @@ const daySum: Derived<Charges, DaySum> = {
     micros: target.micros - (before?.micros ?? 0) + (after?.micros ?? 0),
     charges: target.charges - (before?.charges ?? 0) + (after?.charges ?? 0),
   }),
+};
+
+/** The same by month, with a cell for each day. */
+const monthSum: Sums<Charges> = {
+  collections: [{ name: 'month_sums', indexes: [{ name: 'month', fields: ['month'] }] }],
+  open: () => {
+    const days = new Map<string, number>();
+    const count = (doc: Charges | undefined, sign: 1 | -1) => {
+      for (const [day, micros] of Object.entries(doc?.byDay ?? {})) days.set(day, (days.get(day) ?? 0) + sign * micros);
+    };
+    return {
+      change: (before, after) => {
+        count(before, -1);
+        count(after, 1);
+      },
+      additions: () => {
+        const months = new Set([...days.keys()].map((day) => day.slice(0, 7)));
+        return [...months].map((month) => {
+          const cells = [...days].filter(([day]) => day.startsWith(month));
+          return { of: 'month_sums', id: month, fields: { month }, cells };
+        });
+      },
+    };
+  },
 };
 
 /** One document per customer, and per day the sum over all of them; also over both customers that a transfer names. */
@@ -42,6 +66,7 @@ export const charges: Projection<Charges> = {
     return { byDay: { ...doc.byDay, [day]: (doc.byDay[day] ?? 0) + charged } };
   },
   derived: [daySum],
+  sums: monthSum,
 };
 
 /** A transfer charges both sides something, so that one event changes two sources and, through both, one sum. */

@@ -123,6 +123,10 @@ export function customer(name: string) {
         mergedCustomerId: `cus_${other}`,
         mergedAppUserId: other,
         reason: 'anonymous_identified' as const,
+        aliases: [],
+        grants: [],
+        experiments: [],
+        spentMicros: 0,
       };
       return fact(stream, e.CustomerMerged.of(data), at);
     },

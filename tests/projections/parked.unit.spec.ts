@@ -34,7 +34,7 @@ const isLater = (e: RecordedEvent) => e.type === 'SubscriptionRenewed';
 function broken(fails: (event: RecordedEvent) => boolean, onPoison: Projection['onPoison'] = 'park'): Projection {
   const fold: Projection['fold'] = (doc, event, id) => {
     if (fails(event)) throw new Error('cannot fold this');
-    return (customers as Projection).fold(doc, event, id);
+    return (customers as Projection).fold(doc, event, id, () => undefined);
   };
   return { ...(customers as Projection), onPoison, fold };
 }
@@ -118,7 +118,7 @@ describe('poisoned projection', () => {
     const [event, last] = [events.find(isPoison), events.at(-1)];
     expect(await records(docs)).to.deep.equal([
       {
-        build: 'customers_v1_g1',
+        build: `customers_v${customers.version}_g1`,
         id: 'cus_ann',
         eventId: event?.id,
         position: event?.position,

@@ -4,7 +4,8 @@ import { memoryDocuments } from '../../src/adapters/documents/memory.js';
 import { createCodec } from '../../src/adapters/event-log/codec.js';
 import { createMemoryLog } from '../../src/adapters/event-log/memory.js';
 import type { DocStore } from '../../src/adapters/documents/port.js';
-import type { Projection } from '../../src/projections/projection.js';
+import type { Projection, SumDoc } from '../../src/projections/projection.js';
+import { chartPeople } from '../../src/projections/charts/people.js';
 import { customers } from '../../src/projections/customers.js';
 import { apiKeys } from '../../src/projections/projects.js';
 import { transactions } from '../../src/projections/transactions.js';
@@ -40,7 +41,7 @@ describe('runner', () => {
     expect(types).to.include.keys('CustomerSeen', 'EntitlementGrantExpired', 'SubscriptionExpired');
   });
 
-  for (const projection of [customers, transactions, apiKeys, charges] as Projection[]) {
+  for (const projection of [customers, transactions, apiKeys, charges, chartPeople] as Projection[]) {
     describe(`of ${projection.name}`, () => {
       for (const [first, second] of [
         [100_000, 100_000],
@@ -134,6 +135,8 @@ describe('runner', () => {
     const { documents } = await uncut(charges as Projection);
     const sums = Object.entries(documentsOf(documents)['day_sums'] ?? {}).map(([day, doc]) => [day, doc['micros']]);
     expect(Object.fromEntries(sums)).to.deep.equal(expectedSums(past.events));
+    const byMonth = Object.values(documentsOf(documents)['month_sums'] ?? {}).map((doc) => (doc as SumDoc).cells);
+    expect(Object.assign({}, ...byMonth)).to.deep.equal(expectedSums(past.events));
   });
 
   it('refuses a checkpoint of another log', async () => {

@@ -54,7 +54,8 @@ async function runFourWays(projection: Projection, facts: readonly Fact[], check
     const once = await run(projection, log, events);
     expect(await twice(projection, log, events, random), 'every batch twice').to.deep.equal(once);
     expect(await cut(projection, log, events, random), 'cut and resumed').to.deep.equal(once);
-    expect(await rebuilt(projection, log), 'rebuilt').to.deep.equal(once);
+    // A build makes each document once, from its last state: what follows from it carries the position of that.
+    expect(documentsOf(await rebuilt(projection, log)), 'rebuilt').to.deep.equal(documentsOf(once));
     check(documentsOf(once));
   });
 }
@@ -99,6 +100,6 @@ async function rebuilt(projection: Projection, log: EventLog) {
   const docs = memoryDocuments();
   await docs.ensure([servingCollection]);
   const serving = createServing(docs, fakeRuntime().runtime);
-  await rebuild({ log, docs, serving }, projection, { signal: never });
+  await rebuild({ log, docs, serving }, [projection], { signal: never });
   return guardedOf(docs, await serving.build(projection));
 }

@@ -1,7 +1,7 @@
 // A customer's story as support reads it: a sentence per fact, with the access before and after.
 import { expect } from 'chai';
 import { streams } from '../../src/domain/streams.js';
-import { rulesOf } from '../../src/domain/catalog/catalog.js';
+import { catalogDecider, rulesOf } from '../../src/domain/catalog/catalog.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
 import type { SubscriberEvent } from '../../src/domain/subscriber/events.js';
 import { readCause, readTimeline, type TimelineEntry } from '../../src/projections/timeline.js';
@@ -10,7 +10,7 @@ import { monthly, notification, renewal } from '../commands/store-data.js';
 import { eventsOf } from '../commands/memory-deps.js';
 import { createWorld, type World } from '../commands/world.js';
 import { customer, DAY, DEC } from './facts.js';
-import { logOf } from './spec.js';
+import { logOf, PROJECT } from './spec.js';
 
 const END = '2026-12-20T10:00:00.000Z';
 const NEXT_END = '2027-01-19T10:00:00.000Z';
@@ -63,6 +63,36 @@ describe('timeline', () => {
       'CustomerMerged',
     ]);
     expect(entries.map((e) => e.position)).to.deep.equal(entries.map((e) => e.position).sort());
+  });
+
+  it('ends with what was known at an instant', async () => {
+    const world = await createWorld();
+    const { customerId } = await world.submit('ann', monthly());
+    const rules = rulesOf(await world.deps.catalogs.get(streams.catalog(world.projectId)), true);
+    const all = await timelineOf(world, customerId);
+    const [first] = all;
+    const before = new Date(Date.parse(first?.recordedAt ?? '') - 1).toISOString();
+    const asOf = async (at: string) => readTimeline(world.deps.log, world.projectId, customerId, rules, { asOf: at });
+    expect(await asOf(before)).to.deep.equal([]);
+    expect(await asOf(all.at(-1)?.recordedAt ?? '')).to.deep.equal(all);
+  });
+
+  it('works out the access of what is picked alone, however long the life', async () => {
+    const LONG = 10_000;
+    const ann = customer('ann');
+    const changes = Array.from({ length: LONG - 1 }, (_, n) => ann.attributes({ color: `c${n}` }));
+    const log = await logOf([ann.subscribed(), ...changes]);
+    let looks = 0;
+    const counting = new Proxy(rulesOf(catalogDecider.initial(), true), {
+      get: (rules, name) => {
+        looks++;
+        return Reflect.get(rules, name);
+      },
+    });
+    const page = await readTimeline(log, PROJECT, ann.customerId, counting, { pick: (all) => all.slice(-10) });
+    expect(page).to.have.length(10);
+    expect(page.at(-1)?.position.endsWith(String(LONG))).to.equal(true);
+    expect(looks).to.be.within(1, 1000);
   });
 
   it('says who did it and goes back to the notification that told it', async () => {

@@ -1,0 +1,121 @@
+// Folds one build in memory from nothing. Each document, and what follows from it, is made into a row once, from its last state.
+import type { BulkRow, Doc, DocStore } from '../adapters/documents/port.js';
+import type { RecordedEvent } from '../domain/envelope.js';
+import { isKnown } from '../domain/vocabulary.js';
+import {
+  collectionOf,
+  replace,
+  type Addition,
+  type Build,
+  type Derived,
+  type SumDoc,
+  type Sums,
+} from './projection.js';
+
+export type BulkFold = {
+  readonly build: Build;
+  /** Throws {@link CannotFold}: a build that lacks something is not worth ending. `ids` are the documents to fold. */
+  fold(event: RecordedEvent, ids: readonly string[]): void;
+  /** Own documents and those that belong to one of them. */
+  rows(): Iterable<BulkRow>;
+  /** Documents that many share, with what this fold adds to what is stored of them. */
+  totals(docs: DocStore): Promise<BulkRow[]>;
+};
+
+/** Names the event at which code and log do not fit; repair the one or the other and build again. */
+export class CannotFold extends Error {
+  constructor(projection: string, event: RecordedEvent, cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(`${projection} cannot fold ${event.type} ${event.id} (position ${event.position}): ${why}`, { cause });
+    this.name = 'CannotFold';
+  }
+}
+
+type Held = { doc: Doc | null; position: string };
+
+export function createBulkFold(build: Build): BulkFold {
+  const { projection } = build;
+  const held = new Map<string, Held>();
+  const peer = (id: string) => held.get(id)?.doc ?? undefined;
+  const own = projection.derived.filter((d) => d.apply === replace);
+  const shared = projection.derived.filter((d) => d.apply !== replace);
+  return {
+    build,
+    fold(event, ids) {
+      for (const id of ids) {
+        const known = held.get(id);
+        const before = known?.doc ?? undefined;
+        try {
+          if (!isKnown(event)) throw new Error(`it is of version ${event.v}, newer than this code`);
+          const after = projection.fold(before, event, id, peer);
+          if (after === before) continue;
+          if (known) Object.assign(known, { doc: after ?? null, position: event.position });
+          else held.set(id, { doc: after ?? null, position: event.position });
+        } catch (err) {
+          throw new CannotFold(projection.name, event, err);
+        }
+      }
+    },
+    *rows() {
+      for (const id of [...held.keys()].sort()) {
+        const { doc, position: guard } = held.get(id) ?? { doc: null, position: '' };
+        if (!doc) continue;
+        yield { c: collectionOf(build), id, guard, doc };
+        for (const d of own) {
+          for (const [target, content] of d.of(doc))
+            yield { c: collectionOf(build, d.name), id: target, guard, doc: content };
+        }
+      }
+    },
+    async totals(docs) {
+      const sources = [...held.values()].sort((a, b) => (a.position < b.position ? -1 : 1));
+      const found = [
+        ...shared.map((d) => appliedTo(docs, collectionOf(build, d.name), d, sources)),
+        ...(projection.sums ? addedTo(docs, build, projection.sums, sources) : []),
+      ];
+      return (await Promise.all(found)).flat();
+    },
+  };
+}
+
+async function appliedTo(docs: DocStore, c: string, d: Derived, sources: readonly Held[]): Promise<BulkRow[]> {
+  const brought = sources.flatMap(({ doc, position }) =>
+    [...d.of(doc ?? undefined)].map(([id, after]) => ({ id, after, position })),
+  );
+  const stored = await docs.get(c, [...new Set(brought.map((b) => b.id))]);
+  const targets = new Map<string, { doc: Doc | null; guard: string }>();
+  for (const { id, after, position } of brought) {
+    const { doc, guard } = targets.get(id) ?? stored.get(id) ?? { doc: null, guard: '' };
+    targets.set(id, { doc: d.apply(doc ?? undefined, undefined, after), guard: guard > position ? guard : position });
+  }
+  return [...targets].map(([id, target]) => ({ c, id, ...target }));
+}
+
+/** All of them are as of the last document, whichever they are made of: what follows is behind it. */
+function addedTo(docs: DocStore, build: Build, s: Sums, sources: readonly Held[]): Promise<BulkRow[]>[] {
+  const pot = s.open();
+  for (const { doc } of sources) if (doc) pot.change(undefined, doc);
+  const additions = [...pot.additions()];
+  const position = sources.at(-1)?.position ?? '';
+  return s.collections.map(({ name }) => {
+    const own = additions.filter((a) => a.of === name);
+    return totalled(docs, collectionOf(build, name), own, position);
+  });
+}
+
+async function totalled(
+  docs: DocStore,
+  c: string,
+  additions: readonly Addition[],
+  position: string,
+): Promise<BulkRow[]> {
+  const stored = await docs.get(c, [...new Set(additions.map((a) => a.id))]);
+  return additions.map(({ id, fields, cells }) => {
+    const held = stored.get(id);
+    const total = new Map(Object.entries((held?.doc as SumDoc | null | undefined)?.cells ?? {}));
+    for (const [cell, value] of cells) total.set(cell, (total.get(cell) ?? 0) + value);
+    const left = [...total].filter(([, value]) => value !== 0);
+    const guard = held && held.guard > position ? held.guard : position;
+    return { c, id, guard, doc: left.length === 0 ? null : { ...fields, cells: Object.fromEntries(left) } };
+  });
+}

@@ -1,0 +1,81 @@
+// How far the read models have come, told to processes that do not make them: one document, written by the projector after each batch.
+import type { Doc, DocStore } from '../adapters/documents/port.js';
+import type { Runtime } from '../adapters/runtime.js';
+import type { LogPosition } from '../domain/envelope.js';
+import type { Progress } from './progress.js';
+
+export const progressCollection = { name: 'progress', indexes: [] };
+
+/** Halted views have no place in `positions`: nobody can wait for them. */
+export type Published = {
+  readonly positions: Readonly<Record<string, LogPosition>>;
+  readonly halted: readonly string[];
+};
+
+const ID = 'read_models';
+const AWAITED_MS = 20;
+const IDLE_MS = 250;
+
+/** Writes over whatever another projector wrote: readers never go back. */
+export function createPublisher(docs: DocStore): (published: Published) => Promise<void> {
+  let guard: string | null | undefined;
+  return async (published) => {
+    const doc: Doc = { positions: { ...published.positions }, halted: [...published.halted] };
+    for (;;) {
+      guard ??= (await docs.get(progressCollection.name, [ID])).get(ID)?.guard ?? null;
+      const next = String(Number(guard ?? 0) + 1);
+      const write = { c: progressCollection.name, id: ID, expect: guard, guard: next, doc };
+      if ((await docs.write([[write]])) === 'ok') {
+        guard = next;
+        return;
+      }
+      guard = undefined;
+    }
+  };
+}
+
+/** For who is alone: tells commands beside it which views have halted, and writes only when that changes. */
+export function createHaltPublisher(docs: DocStore): (published: Published) => Promise<void> {
+  const publish = createPublisher(docs);
+  let told: string | undefined;
+  return async ({ halted }) => {
+    const telling = halted.join(' ');
+    if (telling === told) return;
+    await publish({ positions: {}, halted });
+    told = telling;
+  };
+}
+
+/** What was published last; null before the first time. */
+export async function readPublished(docs: DocStore): Promise<Published | null> {
+  return ((await docs.get(progressCollection.name, [ID])).get(ID)?.doc ?? null) as Published | null;
+}
+
+export type WatchDeps = {
+  readonly docs: DocStore;
+  readonly runtime: Pick<Runtime, 'sleep' | 'now'>;
+  readonly progress: Progress;
+};
+
+/** Runs until the signal aborts: looks often while somebody waits, else now and then. `onLook` hears of each look. */
+export async function watchProgress(
+  { docs, runtime, progress }: WatchDeps,
+  signal: AbortSignal,
+  onLook: (published: Published) => void,
+): Promise<void> {
+  let lookedAt = -IDLE_MS;
+  for (; !signal.aborted; await runtime.sleep(AWAITED_MS, signal)) {
+    if (!progress.isAwaited() && runtime.now() - lookedAt < IDLE_MS) continue;
+    lookedAt = runtime.now();
+    try {
+      const doc = await readPublished(docs);
+      if (!doc) continue;
+      for (const [view, position] of Object.entries(doc.positions)) progress.moved(view, position);
+      for (const view of doc.halted) progress.halted(view);
+      onLook(doc);
+    } catch {
+      // Whoever reads the views themselves says that the store is away; this goes on as soon as it is back.
+      await runtime.sleep(IDLE_MS, signal);
+    }
+  }
+}

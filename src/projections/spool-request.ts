@@ -1,0 +1,42 @@
+// What commands may ask of the running service, as it lies in the spool.
+import { z } from 'zod';
+import { builtFileSchema } from './adopt-build.js';
+
+const ratesRequest = z.strictObject({
+  kind: z.literal('rates'),
+  importId: z.string(),
+  days: z.array(z.strictObject({ day: z.iso.date(), rates: z.record(z.string(), z.string()) })),
+});
+const eraseRequest = z.strictObject({
+  kind: z.literal('erase'),
+  requestId: z.string(),
+  projectId: z.string(),
+  appUserId: z.string(),
+});
+const adoptRequest = z.strictObject({ kind: z.literal('adopt'), built: builtFileSchema });
+const resetPasswordRequest = z.strictObject({
+  kind: z.literal('reset-password'),
+  emailKey: z.string(),
+  hash: z.string(),
+  commandId: z.string(),
+});
+const rewrapRequest = z.strictObject({ kind: z.literal('rewrap') });
+/** `named` null: all. */
+const retryRequest = z.strictObject({ kind: z.literal('retry'), named: z.string().nullable() });
+const healthRequest = z.strictObject({ kind: z.literal('health') });
+const reprocessRequest = z.strictObject({
+  kind: z.literal('reprocess'),
+  since: z.iso.datetime().nullable(),
+  dryRun: z.boolean(),
+});
+export const spoolRequest = z.discriminatedUnion('kind', [
+  ratesRequest,
+  eraseRequest,
+  adoptRequest,
+  resetPasswordRequest,
+  rewrapRequest,
+  retryRequest,
+  healthRequest,
+  reprocessRequest,
+]);
+export type SpoolRequest = z.output<typeof spoolRequest>;
