@@ -1,0 +1,58 @@
+// One attempt: the request as receivers get it, and how it ended. No secret, header or body of it reaches a log.
+import type { Outbound, OutboundAnswer } from '../../adapters/outbound/port.js';
+import { OutboundFailure } from '../../adapters/outbound/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import type { Attempt, StoredDelivery } from '../../commands/deliveries.js';
+import type { SigningKeys } from '../../commands/webhook-secrets.js';
+import { isoFromMs } from '../../domain/time.js';
+import { retryAfterOf, type Outcome } from '../../domain/webhook/schedule.js';
+import { signatureOf } from '../../domain/webhook/sign.js';
+import type { Endpoint } from './endpoints.js';
+
+export type AttemptDeps = { readonly outbound: Outbound; readonly runtime: Runtime; readonly userAgent: string };
+
+const TIMEOUT_MS = 15_000;
+const READ_BYTES = 16 * 1024;
+const KEPT_BYTES = 1024;
+
+export type Ended = { readonly outcome: Outcome; readonly attempt: Attempt };
+
+/** `keys` null: unsigned, as raw notifications are. Throws for bugs only. */
+export async function attemptDelivery(
+  { outbound, runtime, userAgent }: AttemptDeps,
+  { doc }: StoredDelivery,
+  o: { readonly endpoint: Endpoint; readonly keys: SigningKeys | null; readonly body: string },
+): Promise<Ended> {
+  const startedAt = runtime.now();
+  const body = Buffer.from(o.body);
+  const timestamp = String(Math.floor(startedAt / 1000));
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': userAgent,
+    'webhook-id': doc.eventId,
+    'webhook-timestamp': timestamp,
+    'webhook-attempt': String(doc.failures + 1),
+    ...(o.keys && { 'webhook-signature': signatureOf(o.keys.secrets, doc.eventId, timestamp, body) }),
+    ...(o.keys?.authorizationHeader != null && { authorization: o.keys.authorizationHeader }),
+  };
+  const request = { method: 'POST' as const, url: o.endpoint.url, headers, body };
+  const end = (outcome: Outcome, responseSnippet: string | null): Ended => {
+    const { status, errorCode } = outcome;
+    const ms = Math.max(0, runtime.now() - startedAt);
+    return { outcome, attempt: { at: isoFromMs(startedAt), ms, status, errorCode, responseSnippet } };
+  };
+  try {
+    const limits = { timeoutMs: TIMEOUT_MS, maxResponseBytes: READ_BYTES };
+    const answer = await outbound.send({ ...request, ...limits });
+    const retryAfterMs = retryAfterOf(answer.headers['retry-after'], runtime.now());
+    return end({ status: answer.status, errorCode: null, retryAfterMs }, snippetOf(answer));
+  } catch (err) {
+    if (!(err instanceof OutboundFailure)) throw err;
+    return end({ status: null, errorCode: err.code, retryAfterMs: null }, null);
+  }
+}
+
+function snippetOf({ body, isPrivate }: OutboundAnswer): string | null {
+  if (isPrivate === true || body.length === 0) return null;
+  return body.subarray(0, KEPT_BYTES).toString('utf8').replaceAll('\0', '');
+}

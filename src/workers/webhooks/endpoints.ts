@@ -1,0 +1,124 @@
+// Where events go, as the fan-out knows it from the feed: webhooks, and apps that forward. Each change is kept with the position from
+// which it holds, so that an event handled again goes to exactly the endpoints that it went to the first time. Records.
+import type { Doc, DocStore } from '../../adapters/documents/port.js';
+import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
+import type { ProjectEvent } from '../../domain/project/events.js';
+import { familyOf } from '../../domain/streams.js';
+import type { PayloadFormat, WebhookEvent } from '../../domain/webhook/events.js';
+import { evolveWebhook, type WebhookState } from '../../domain/webhook/webhook.js';
+
+export const endpointCollection = {
+  name: 'endpoints',
+  indexes: [{ name: 'project', fields: ['projectId'] }],
+};
+
+/** `raw`: store notifications byte for byte, unsigned. `era`: the position from which it is enabled without a break. */
+export type Endpoint = {
+  readonly kind: 'webhook' | 'raw';
+  readonly url: string;
+  readonly eventTypes: readonly string[] | null;
+  readonly appId: string | null;
+  readonly environment: 'production' | 'sandbox' | null;
+  readonly payloadFormat: PayloadFormat;
+  readonly ordered: boolean;
+  readonly enabled: boolean;
+  readonly era: LogPosition;
+};
+
+/** `endpoint` null: there is none from here on. */
+type Version = { readonly from: LogPosition; readonly endpoint: Endpoint | null };
+export type EndpointDoc = {
+  readonly projectId: string;
+  readonly endpointId: string;
+  /** Oldest first. */
+  readonly versions: readonly Version[];
+};
+
+/** An event handled again is one of the newest few thousand; an endpoint is seldom changed so often in between. */
+const KEPT_VERSIONS = 50;
+
+/** The endpoint that an event of the configuration is about, or null. */
+export function endpointIdOf(event: RecordedEvent): string | null {
+  if (familyOf(event.stream) === 'webhook') return (event as unknown as RecordedEvent<WebhookEvent>).data.webhookId;
+  if (familyOf(event.stream) !== 'project') return null;
+  const told = event as unknown as RecordedEvent<ProjectEvent>;
+  switch (told.type) {
+    case 'AppRegistered':
+      return told.data.notificationForwardingUrl === null ? null : told.data.appId;
+    case 'AppSettingsUpdated':
+      return told.data.changes.notificationForwardingUrl ? told.data.appId : null;
+    case 'AppDeleted':
+      return told.data.appId;
+    default:
+      return null;
+  }
+}
+
+/** Takes an event of the configuration into the record; one that was taken before changes nothing. */
+export async function changeEndpoint(docs: DocStore, event: RecordedEvent): Promise<void> {
+  const endpointId = endpointIdOf(event);
+  if (endpointId === null) return;
+  const { name: c } = endpointCollection;
+  for (;;) {
+    const held = (await docs.get(c, [endpointId])).get(endpointId);
+    const before = (held?.doc ?? null) as EndpointDoc | null;
+    const last = before?.versions.at(-1);
+    if (last && last.from >= event.position) return;
+    const endpoint = next(last?.endpoint ?? null, endpointId, event);
+    if (!before && !endpoint) return;
+    const version = { from: event.position, endpoint };
+    const versions = [...(before?.versions ?? []), version].slice(-KEPT_VERSIONS);
+    const doc: Doc = { projectId: event.meta.projectId ?? '', endpointId, versions };
+    const guard = String(Number(held?.guard ?? 0) + 1);
+    if ((await docs.write([[{ c, id: endpointId, expect: held?.guard ?? null, guard, doc }]])) === 'ok') return;
+  }
+}
+
+/** The endpoint as it was when the log was at that position. */
+export function endpointAt({ versions }: EndpointDoc, position: LogPosition): Endpoint | null {
+  return versions.findLast((v) => v.from <= position)?.endpoint ?? null;
+}
+
+export function endpointNow({ versions }: EndpointDoc): Endpoint | null {
+  return versions.at(-1)?.endpoint ?? null;
+}
+
+export async function endpointsOf(docs: DocStore, projectId: string): Promise<readonly EndpointDoc[]> {
+  const scan = { index: 'project', eq: [projectId], limit: 10_000 };
+  return (await docs.scan(endpointCollection.name, scan)).rows.map((row) => row.doc as EndpointDoc);
+}
+
+function next(before: Endpoint | null, endpointId: string, event: RecordedEvent): Endpoint | null {
+  if (familyOf(event.stream) === 'project') {
+    const url = forwardingUrlOf(event as unknown as RecordedEvent<ProjectEvent>);
+    return url === null ? null : { ...RAW, appId: endpointId, url, era: event.position };
+  }
+  const state: WebhookState = before
+    ? {
+        ...before,
+        webhookId: endpointId,
+        name: null,
+        eventTypes: before.eventTypes && [...before.eventTypes],
+        disabledCause: null,
+      }
+    : 'none';
+  const after = evolveWebhook(state, event as unknown as RecordedEvent<WebhookEvent>);
+  if (typeof after === 'string') return null;
+  const { url, eventTypes, appId, environment, payloadFormat, ordered, enabled } = after;
+  const era = before?.enabled === enabled ? before.era : event.position;
+  return { kind: 'webhook', url, eventTypes, appId, environment, payloadFormat, ordered, enabled, era };
+}
+
+const RAW = {
+  kind: 'raw',
+  eventTypes: null,
+  environment: null,
+  payloadFormat: 'camelCase',
+  ordered: true,
+  enabled: true,
+} as const;
+
+function forwardingUrlOf(event: RecordedEvent<ProjectEvent>): string | null {
+  if (event.type === 'AppRegistered') return event.data.notificationForwardingUrl;
+  return event.type === 'AppSettingsUpdated' ? (event.data.changes.notificationForwardingUrl?.to ?? null) : null;
+}

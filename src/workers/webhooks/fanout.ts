@@ -1,0 +1,220 @@
+// From the feed to deliveries: each event of a subscriber, and each raw notification, for each endpoint that is to have it. Inserts
+// first, the cursor behind: ids are derived, so that doing it again makes nothing twice. Bodies are made here, once. What was made about a
+// person who is erased is ended here too, behind all that was to be made of the time before.
+import type { Deps } from '../../commands/deps.js';
+import {
+  deliveryIdOf,
+  insertDeliveries,
+  purgeAtOf,
+  webhookEventIdOf,
+  type Delivery,
+  type NewBody,
+  type NewDelivery,
+  type StoredDelivery,
+} from '../../commands/deliveries.js';
+import { eraseSent, isErased } from '../../commands/erasure.js';
+import { load } from '../../commands/run-command.js';
+import { rulesOf, unlocksOf } from '../../domain/catalog/catalog.js';
+import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
+import type { InboxEvent } from '../../domain/inbox/inbox.js';
+import { customerIdOf, familyOf, streams } from '../../domain/streams.js';
+import { subscriberDecider } from '../../domain/subscriber/decide.js';
+import type { SubscriberEvent } from '../../domain/subscriber/events.js';
+import { isoFromMs, msFromIso } from '../../domain/time.js';
+import { activeEntitlements } from '../../domain/webhook/entitlement-changed.js';
+import { messagesOf, type Message } from '../../domain/webhook/messages.js';
+import { bodyOf } from '../../domain/webhook/payload.js';
+import type { Reaction } from '../reaction.js';
+import { changeEndpoint, endpointAt, endpointIdOf, endpointsOf, type Endpoint, type EndpointDoc } from './endpoints.js';
+import { createStories } from './story.js';
+
+/** Called with what was just inserted and waits to be sent, so that a sender need not look for it. */
+export type OnNew = (deliveries: readonly StoredDelivery[]) => void;
+/** Called with the id of an endpoint that is another from now on. */
+export type OnChange = (endpointId: string) => void;
+
+const DAY_MS = 24 * 3600 * 1000;
+/** Older facts are kept for a replay that someone asks for; beyond that, for nothing. */
+const SENT_UNTIL_MS = 7 * DAY_MS;
+const KEPT_UNTIL_MS = 30 * DAY_MS;
+
+type Received = Extract<RecordedEvent<InboxEvent>, { type: 'StoreNotificationReceived' }>;
+
+export function fanoutReaction(deps: Deps, onNew: OnNew, onChange: OnChange): Reaction {
+  const stories = createStories(deps.log);
+  /** By project. Emptied by every change, which comes alone. */
+  const known = new Map<string, readonly EndpointDoc[]>();
+  const targets = async (event: RecordedEvent): Promise<readonly Target[]> => {
+    const projectId = event.meta.projectId ?? '';
+    const docs = known.get(projectId) ?? (await endpointsOf(deps.docs, projectId));
+    known.set(projectId, docs);
+    return docs.flatMap((doc) => {
+      const endpoint = endpointAt(doc, event.position);
+      return endpoint ? [{ endpointId: doc.endpointId, endpoint }] : [];
+    });
+  };
+  const put = async (made: Made) => {
+    const inserted = await insertDeliveries(deps.docs, made.bodies, made.deliveries);
+    onNew(inserted.filter((d) => d.doc.state === 'pending'));
+  };
+  return {
+    name: 'fanout',
+    families: ['subscriber', 'inbox', 'webhook', 'project'],
+    laneOf: (event) => (isConfiguration(event) || isSubscribers(event) || isReceived(event) ? event.stream : null),
+    comesAlone: (event) => isConfiguration(event) || isErased(event),
+    beginAt: async (head) => {
+      known.clear();
+      await learnEndpoints(deps, head);
+    },
+    handle: async (event) => {
+      if (isConfiguration(event)) {
+        await changeEndpoint(deps.docs, event);
+        known.clear();
+        onChange(endpointIdOf(event) ?? '');
+        return;
+      }
+      if (isErased(event)) await eraseSent(deps, event);
+      const age = deps.runtime.now() - msFromIso(event.meta.recordedAt);
+      if (age > KEPT_UNTIL_MS) return;
+      const all = await targets(event);
+      if (isReceived(event)) {
+        const raw = all.filter((t) => t.endpoint.kind === 'raw' && t.endpoint.appId === event.data.appId);
+        if (raw.length > 0) await put(rawOf(deps, event, raw, age));
+      } else if (isSubscribers(event)) {
+        const hooks = all.filter((t) => t.endpoint.kind === 'webhook');
+        if (hooks.length > 0) await put(await madeOf(deps, stories, event, hooks, age));
+      }
+    },
+  };
+}
+
+type Target = { readonly endpointId: string; readonly endpoint: Endpoint };
+type Made = { readonly bodies: readonly NewBody[]; readonly deliveries: readonly NewDelivery[] };
+
+/** The endpoints that there are at the head, for a fan-out that never saw how they came to be. */
+async function learnEndpoints({ log, docs }: Deps, head: LogPosition): Promise<void> {
+  const { signal } = new AbortController();
+  for await (const feed of log.follow({ after: 'start', families: ['webhook', 'project'], max: 1000, signal })) {
+    for (const event of feed.events) if (event.position <= head) await changeEndpoint(docs, event);
+    if (feed.caughtUp || feed.upTo >= head) return;
+  }
+}
+
+async function madeOf(
+  deps: Deps,
+  stories: ReturnType<typeof createStories>,
+  event: RecordedEvent<SubscriberEvent>,
+  targets: readonly Target[],
+  age: number,
+): Promise<Made> {
+  const projectId = event.meta.projectId ?? '';
+  const messages = await tell(deps, stories, event, projectId);
+  const bodies = new Map<string, NewBody>();
+  const deliveries: NewDelivery[] = [];
+  const createdAt = isoFromMs(deps.runtime.now());
+  for (const [i, message] of messages.entries()) {
+    const eventId = webhookEventIdOf(deps.hash, event.id, message.kind);
+    for (const { endpointId, endpoint } of targets.filter((t) => wants(t.endpoint, message))) {
+      const format = endpoint.payloadFormat;
+      const bodyId = `${eventId}|${format}`;
+      const payload = { id: eventId, type: message.kind, projectId, ...message.fields };
+      if (!bodies.has(bodyId)) {
+        bodies.set(bodyId, { id: bodyId, text: bodyOf(payload, format), purgeAt: purgeAtOf(createdAt) });
+      }
+      const id = deliveryIdOf(deps.hash, endpointId, eventId);
+      const customerId = customerIdOf(event.stream);
+      const lane = endpoint.ordered ? `${endpointId}|${customerId}` : id;
+      const about = { projectId, endpointId, eventId, bodyId, type: message.kind, causeId: event.id };
+      const appUserId = String(message.fields['appUserId'] ?? '');
+      const place = `${event.position}|${String(i).padStart(2, '0')}`;
+      deliveries.push({ id, doc: fresh({ ...about, appUserId, customerId, lane, place, createdAt }, endpoint, age) });
+    }
+  }
+  return { bodies: [...bodies.values()], deliveries };
+}
+
+/** Byte for byte, in the order of arrival at the app: one lane. */
+function rawOf(deps: Deps, event: Received, targets: readonly Target[], age: number): Made {
+  const createdAt = isoFromMs(deps.runtime.now());
+  const eventId = webhookEventIdOf(deps.hash, event.id, 'RAW');
+  const bodyId = `${eventId}|raw`;
+  const deliveries = targets.map(({ endpointId, endpoint }) => {
+    const id = deliveryIdOf(deps.hash, endpointId, eventId);
+    const about = { projectId: event.meta.projectId ?? '', endpointId, eventId, bodyId, type: 'RAW' };
+    const nobody = { appUserId: '', customerId: '' };
+    const order = { lane: endpointId, place: `${event.position}|00`, causeId: event.id, createdAt };
+    return { id, doc: fresh({ ...about, ...nobody, ...order }, endpoint, age) };
+  });
+  return { bodies: [{ id: bodyId, text: event.data.rawBody, purgeAt: purgeAtOf(createdAt) }], deliveries };
+}
+
+type Basics = Pick<
+  Delivery,
+  | 'projectId'
+  | 'endpointId'
+  | 'eventId'
+  | 'bodyId'
+  | 'type'
+  | 'appUserId'
+  | 'customerId'
+  | 'causeId'
+  | 'lane'
+  | 'place'
+  | 'createdAt'
+>;
+
+/** Held for a disabled endpoint, and what is too old to be sent without being asked. */
+function fresh(basics: Basics, { enabled }: Endpoint, age: number): Delivery {
+  const none = { claimedBy: null, failures: 0, firstFailedAt: null, attempts: [] };
+  if (!enabled || age > SENT_UNTIL_MS) {
+    return { ...basics, ...none, state: 'held', gate: 'done', dueAt: purgeAtOf(basics.createdAt) };
+  }
+  return { ...basics, ...none, state: 'pending', gate: 'lane', dueAt: basics.createdAt };
+}
+
+async function tell(
+  deps: Deps,
+  stories: ReturnType<typeof createStories>,
+  event: RecordedEvent<SubscriberEvent>,
+  projectId: string,
+): Promise<readonly Message[]> {
+  const { before, after, told, endsCommand } = await stories.stepOf(event);
+  const catalog = await deps.catalogs.get(streams.catalog(projectId));
+  const project = await deps.projects.get(streams.project(projectId));
+  const rules = rulesOf(catalog, project?.sandboxAccess !== 'nobody');
+  const access = endsCommand
+    ? {
+        before: activeEntitlements(told.profile, told.at, rules),
+        after: activeEntitlements(after, event.meta.recordedAt, rules),
+      }
+    : null;
+  const unlocks = unlocksOf(catalog);
+  const lookupKeys = (appId: string, product: string) => unlocks(appId, product).map((u) => u.lookupKey);
+  const giver = event.type === 'PurchaseTransferred' ? event.data.fromCustomerId : null;
+  const name = giver === null ? '' : await appUserIdOf(deps, projectId, giver);
+  return messagesOf({ event, before, after, lookupKeys, nameOf: () => name, access });
+}
+
+async function appUserIdOf({ log }: Deps, projectId: string, customerId: string): Promise<string> {
+  const { state } = await load(log, streams.subscriber(projectId, customerId), subscriberDecider);
+  return state.profile.appUserId;
+}
+
+/** What an event says nothing about keeps it from nobody. */
+function wants({ eventTypes, appId, environment }: Endpoint, m: Message): boolean {
+  if (eventTypes !== null && !eventTypes.includes(m.kind)) return false;
+  if (appId !== null && m.appId !== null && appId !== m.appId) return false;
+  return environment === null || m.environment === null || environment === m.environment;
+}
+
+function isConfiguration(event: RecordedEvent): boolean {
+  return endpointIdOf(event) !== null;
+}
+
+function isSubscribers(event: RecordedEvent): event is RecordedEvent<SubscriberEvent> {
+  return familyOf(event.stream) === 'subscriber';
+}
+
+function isReceived(event: RecordedEvent): event is Received {
+  return event.type === 'StoreNotificationReceived';
+}

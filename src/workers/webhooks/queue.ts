@@ -1,0 +1,128 @@
+// What is due, in memory: the heads of lanes by endpoint and project, and the choice of what goes next. The records are the truth; this
+// may forget anything but what is in flight.
+import type { StoredDelivery } from '../../commands/deliveries.js';
+
+/** In flight at most. One endpoint that hangs keeps two places, one project six: the others go on. */
+export const limits = { perEndpoint: 2, perProject: 6, inAll: 20 };
+
+/** Heads held for one endpoint; what is beyond stays in the records until there is room. */
+export const MOST_HELD = 2000;
+
+/** Whether an endpoint takes anything now: all there is, one probe, or nothing. */
+export type Openness = 'open' | 'probe' | 'closed';
+
+type EndpointQueue = {
+  readonly endpointId: string;
+  inFlight: number;
+  /** By lane, so that a lane has one head at most. */
+  readonly heads: Map<string, StoredDelivery>;
+  /** With whether something of the lane was offered meanwhile. */
+  readonly busyLanes: Map<string, boolean>;
+  /** Something did not fit. */
+  hasMore: boolean;
+};
+
+type ProjectQueue = { inFlight: number; readonly endpoints: Map<string, EndpointQueue> };
+
+export type Queue = ReturnType<typeof createQueue>;
+
+export function createQueue(opennessOf: (endpointId: string) => Openness) {
+  const projects = new Map<string, ProjectQueue>();
+  let inFlight = 0;
+  /** Answered and not written down yet. */
+  const freed = new Set<string>();
+
+  const queueOf = (projectId: string, endpointId: string): EndpointQueue => {
+    const project = projects.get(projectId) ?? { inFlight: 0, endpoints: new Map<string, EndpointQueue>() };
+    projects.set(projectId, project);
+    const made = { endpointId, inFlight: 0, heads: new Map(), busyLanes: new Map<string, boolean>(), hasMore: false };
+    const queue = project.endpoints.get(endpointId) ?? made;
+    project.endpoints.set(endpointId, queue);
+    return queue;
+  };
+
+  const offer = (delivery: StoredDelivery): void => {
+    const { projectId, endpointId, place } = delivery.doc;
+    const lane = laneOf(delivery);
+    const queue = queueOf(projectId, endpointId);
+    if (queue.busyLanes.has(lane)) return void queue.busyLanes.set(lane, true);
+    const held = queue.heads.get(lane);
+    if (held && held.doc.place < place) return;
+    if (!held && queue.heads.size >= MOST_HELD) queue.hasMore = true;
+    else queue.heads.set(lane, delivery);
+  };
+
+  /** The next to send, marked as in flight; undefined when nothing may go now. Projects take turns, and endpoints within them. */
+  const take = (): StoredDelivery | undefined => {
+    if (inFlight >= limits.inAll) return undefined;
+    for (const [projectId, project] of projects) {
+      if (project.inFlight >= limits.perProject) continue;
+      for (const [endpointId, queue] of project.endpoints) {
+        const next = choose(queue, opennessOf);
+        if (!next) continue;
+        const lane = laneOf(next);
+        queue.heads.delete(lane);
+        queue.busyLanes.set(lane, false);
+        [queue.inFlight, project.inFlight, inFlight] = [queue.inFlight + 1, project.inFlight + 1, inFlight + 1];
+        toTheEnd(project.endpoints, endpointId, queue);
+        toTheEnd(projects, projectId, project);
+        return next;
+      }
+    }
+    return undefined;
+  };
+
+  /** The answer is there: its place is free. Its lane is not, until the outcome is written down. */
+  const free = ({ id, doc }: StoredDelivery): void => {
+    const project = projects.get(doc.projectId);
+    const queue = project?.endpoints.get(doc.endpointId);
+    if (!project || !queue || freed.has(id)) return;
+    freed.add(id);
+    [queue.inFlight, project.inFlight, inFlight] = [queue.inFlight - 1, project.inFlight - 1, inFlight - 1];
+  };
+
+  /** True when something of its lane was offered meanwhile. */
+  const done = (delivery: StoredDelivery): boolean => {
+    free(delivery);
+    freed.delete(delivery.id);
+    const { projectId, endpointId } = delivery.doc;
+    const project = projects.get(projectId);
+    const queue = project?.endpoints.get(endpointId);
+    if (!project || !queue) return false;
+    const wasOffered = queue.busyLanes.get(laneOf(delivery)) === true;
+    queue.busyLanes.delete(laneOf(delivery));
+    if (queue.busyLanes.size > 0 || queue.heads.size > 0 || queue.hasMore) return wasOffered;
+    project.endpoints.delete(endpointId);
+    if (project.endpoints.size === 0) projects.delete(projectId);
+    return wasOffered;
+  };
+
+  /** Endpoints that have room again for what did not fit; asked for once. */
+  const roomy = (): readonly string[] => {
+    const queues = [...projects.values()].flatMap((p) => [...p.endpoints.values()]);
+    const found = queues.filter((q) => q.hasMore && q.heads.size < MOST_HELD / 2);
+    for (const queue of found) queue.hasMore = false;
+    return found.map((q) => q.endpointId);
+  };
+
+  return { offer, take, free, done, roomy, inFlight: () => inFlight };
+}
+
+/** What goes on alone waits for nobody, and nobody for it. */
+export function laneOf({ id, doc }: StoredDelivery): string {
+  return doc.gate === 'lane' ? doc.lane : id;
+}
+
+function choose(queue: EndpointQueue, opennessOf: (endpointId: string) => Openness): StoredDelivery | undefined {
+  if (queue.heads.size === 0 || queue.inFlight >= limits.perEndpoint) return undefined;
+  const openness = opennessOf(queue.endpointId);
+  if (openness === 'closed' || (openness === 'probe' && queue.inFlight > 0)) return undefined;
+  const [first] = queue.heads.values();
+  if (openness === 'open' || !first) return first;
+  return [...queue.heads.values()].reduce((oldest, one) => (one.doc.place < oldest.doc.place ? one : oldest), first);
+}
+
+function toTheEnd<V>(map: Map<string, V>, key: string, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+}

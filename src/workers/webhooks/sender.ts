@@ -1,0 +1,176 @@
+// Sends what is due: heads of lanes, a few at a time for each endpoint and project. A delivery is claimed by a guarded write before it is
+// sent and written down after it; a crash in between sends it again, as at-least-once allows, and never skips one.
+import type { Logger } from 'pino';
+import type { Outbound } from '../../adapters/outbound/port.js';
+import type { Deps } from '../../commands/deps.js';
+import {
+  deliveryBodyCollection,
+  deliveryCollection,
+  ended,
+  replaceDelivery,
+  withAttempt,
+  type Delivery,
+  type StoredDelivery,
+} from '../../commands/deliveries.js';
+import { judgeWebhook } from '../../commands/webhooks.js';
+import { isoFromMs, msFromIso } from '../../domain/time.js';
+import { isSuccess, leavesLane, waitAfter, type Schedule } from '../../domain/webhook/schedule.js';
+import { attemptDelivery, type Ended } from './attempt.js';
+import { createEndpointCare } from './endpoint-care.js';
+import { endpointCollection, type Endpoint } from './endpoints.js';
+import { createDueReader } from './due-reader.js';
+import { createQueue } from './queue.js';
+import { createTargets } from './targets.js';
+
+export type SenderDeps = {
+  readonly deps: Deps;
+  readonly outbound: Outbound;
+  readonly logger: Logger;
+  readonly schedule: Schedule;
+  readonly userAgent: string;
+  /** Nobody else sends from this store: what is claimed at the start was claimed by a process that is gone. */
+  readonly isAlone: boolean;
+};
+
+const LEASE_MS = 60_000;
+const NOT_YET_MS = 2000;
+/** An endpoint that the fan-out has not come to by then was lost with its records. */
+const GIVEN_UP_MS = 3_600_000;
+
+export type Sender = ReturnType<typeof createSender>;
+
+export function createSender(o: SenderDeps) {
+  const { deps, logger, schedule } = o;
+  const { docs, runtime } = deps;
+  const me = runtime.newId('sender');
+  const care = createEndpointCare(deps, schedule, logger);
+  const queue = createQueue(care.openness);
+  const reader = createDueReader({ deps, queue, isAlone: o.isAlone, me });
+  const targets = createTargets(deps);
+  const working = new Set<Promise<void>>();
+  const counts = { delivered: 0, failed: 0 };
+  let isStopping = false;
+
+  const pump = (): void => {
+    while (!isStopping) {
+      const next = queue.take();
+      if (!next) return;
+      const work: Promise<void> = deliver(next)
+        .catch((err: unknown) => {
+          const stack = err instanceof Error ? err.stack : String(err);
+          logger.error({ deliveryId: next.id, stack }, 'delivery not worked on');
+        })
+        .then(() => {
+          working.delete(work);
+          pump();
+        });
+      working.add(work);
+    }
+  };
+
+  const deliver = async (head: StoredDelivery): Promise<void> => {
+    let isPutOff = false;
+    let isAnotherThere = true;
+    try {
+      const { isHead, isFollowed } = await reader.standingOf(head);
+      if (isHead) isPutOff = (await workOn(head)) === 'put off';
+      isAnotherThere = isFollowed || !isHead;
+    } finally {
+      isAnotherThere = queue.done(head) || isAnotherThere;
+    }
+    // Not after a failure: while the records are away, the same one would come round and round. It is found again within a minute.
+    if (isPutOff) queue.offer(head);
+    else if (isAnotherThere) await reader.offerHead(head);
+  };
+
+  const workOn = async (head: StoredDelivery): Promise<'put off' | 'done'> => {
+    const { projectId, endpointId } = head.doc;
+    const put = async (next: Delivery | null) => {
+      await replaceDelivery(docs, head, next);
+      return 'done' as const;
+    };
+    const target = await targets.of(projectId, endpointId);
+    if (target === 'gone') return put(null);
+    if (target === 'unknown') return put(withoutEndpoint(head.doc));
+    const { endpoint, keys } = target;
+    if (!endpoint.enabled) return put(ended(head.doc, 'held'));
+    const ref = { projectId, endpointId, kind: endpoint.kind, era: endpoint.era };
+    await care.meet(ref);
+    if (care.openness(endpointId) === 'closed') return 'put off';
+    const { bodyId } = head.doc;
+    const body = (await docs.get(deliveryBodyCollection.name, [bodyId])).get(bodyId)?.doc;
+    if (!body) return put(ended(head.doc, 'failed'));
+    const dueAt = isoFromMs(runtime.now() + LEASE_MS);
+    const claimed = await replaceDelivery(docs, head, { ...head.doc, dueAt, claimedBy: me });
+    if (!claimed) return 'done';
+    const end = await attemptDelivery({ ...o, runtime }, claimed, { endpoint, keys, body: String(body['text']) });
+    await care.attempted(ref, { deliveryId: head.id, atMs: msFromIso(end.attempt.at), outcome: end.outcome });
+    queue.free(head);
+    pump();
+    await record(claimed, endpoint, end);
+    counts[isSuccess(end.outcome) ? 'delivered' : 'failed']++;
+    logger.debug({ deliveryId: head.id, endpointId, ...end.outcome, ms: end.attempt.ms }, 'delivery attempted');
+    return 'done';
+  };
+
+  const record = async (claimed: StoredDelivery, { kind }: Endpoint, { outcome, attempt }: Ended): Promise<void> => {
+    const tried = withAttempt(claimed.doc, attempt);
+    const put = (next: Delivery) => replaceDelivery(docs, claimed, next);
+    if (isSuccess(outcome)) return void (await put(ended(tried, 'delivered')));
+    if (outcome.status !== 410 || kind === 'raw') return void (await put(retried(tried, outcome)));
+    const { projectId, endpointId: webhookId } = claimed.doc;
+    const command = { kind: 'disable' as const, cause: 'gone' as const };
+    await judgeWebhook(deps, { projectId, webhookId }, command, `gone|${claimed.id}|${attempt.at}`);
+    await put(ended(tried, 'held'));
+  };
+
+  const retried = (tried: Delivery, outcome: Ended['outcome']): Delivery => {
+    const now = runtime.now();
+    const failures = tried.failures + 1;
+    const firstFailedAt = tried.firstFailedAt ?? isoFromMs(now);
+    const wait = waitAfter(schedule, failures, outcome, chance());
+    const failed = { ...tried, failures, firstFailedAt, claimedBy: null };
+    if (wait === null) return ended(failed, 'failed');
+    const leaves = leavesLane(schedule, failures, now - msFromIso(firstFailedAt));
+    return { ...failed, gate: leaves ? 'late' : tried.gate, dueAt: isoFromMs(now + wait) };
+  };
+
+  /** One that was just made is not known yet. One that stays unknown has no settings to be sent by. */
+  const withoutEndpoint = (waiting: Delivery): Delivery => {
+    const now = runtime.now();
+    if (now - msFromIso(waiting.createdAt) < GIVEN_UP_MS) return { ...waiting, dueAt: isoFromMs(now + NOT_YET_MS) };
+    logger.error({ endpointId: waiting.endpointId }, 'delivery given up: the record of its endpoint is missing');
+    return ended(waiting, 'failed');
+  };
+
+  const chance = (): number => runtime.randomBytes(4).readUInt32BE() / 2 ** 32;
+
+  return {
+    /** Hands over what is known to be due, so that it need not be looked for. */
+    offer: (deliveries: readonly StoredDelivery[]): void => {
+      for (const one of deliveries) queue.offer(one);
+      pump();
+    },
+    /** The endpoint is another from now on. */
+    changed: targets.forget,
+    /** Looks for what is due and begins to send it. */
+    round: async (): Promise<void> => {
+      await reader.read();
+      pump();
+      await care.save();
+    },
+    /** Begins nothing more. */
+    stop: (): void => {
+      isStopping = true;
+    },
+    /** Resolves when nothing is under way. */
+    settled: async (): Promise<void> => {
+      while (working.size > 0) await Promise.all(working);
+      await care.save();
+    },
+    /** For metrics: attempts so far by outcome, in flight, endpoints left alone. */
+    stats: () => ({ ...counts, inFlight: queue.inFlight(), openBreakers: care.openBreakers() }),
+  };
+}
+
+export const senderCollections = [deliveryCollection, deliveryBodyCollection, endpointCollection];

@@ -1,0 +1,73 @@
+// What a subscriber's stream says up to an event: who it was before and after, and when others were told last. Kept for streams that
+// were read lately, so that a run of events costs one read each of what is new.
+import type { EventLog } from '../../adapters/event-log/port.js';
+import type { RecordedEvent, Revision, StreamName } from '../../domain/envelope.js';
+import type { SubscriberEvent } from '../../domain/subscriber/events.js';
+import { evolveProfile } from '../../domain/subscriber/evolve.js';
+import { noProfile, type Profile } from '../../domain/subscriber/state.js';
+
+export type Step = {
+  readonly before: Profile;
+  readonly after: Profile;
+  /** The end of the command before this event's, and when it was recorded: what a receiver was told of last. */
+  readonly told: { readonly profile: Profile; readonly at: string };
+  /** Facts of one command take effect together: only the last one shows where they led. */
+  readonly endsCommand: boolean;
+};
+
+type Read = {
+  readonly revision: Revision | undefined;
+  readonly profile: Profile;
+  readonly commandId: string;
+  readonly recordedAt: string;
+  readonly told: Step['told'];
+};
+
+const NOTHING: Read = {
+  revision: undefined,
+  profile: noProfile,
+  commandId: '',
+  recordedAt: '',
+  told: { profile: noProfile, at: '' },
+};
+const KEPT = 5000;
+
+export type Stories = { stepOf(event: RecordedEvent<SubscriberEvent>): Promise<Step> };
+
+export function createStories(log: EventLog): Stories {
+  const kept = new Map<StreamName, Read>();
+  return {
+    stepOf: async (event) => {
+      const held = kept.get(event.stream);
+      let read = held?.revision !== undefined && held.revision < event.revision ? held : NOTHING;
+      let before = read.profile;
+      let endsCommand = true;
+      for await (const stored of log.read(event.stream, read.revision)) {
+        const one = stored as unknown as RecordedEvent<SubscriberEvent>;
+        if (one.revision > event.revision) {
+          endsCommand = one.meta.commandId !== event.meta.commandId;
+          break;
+        }
+        before = read.profile;
+        read = after(read, one);
+      }
+      kept.delete(event.stream);
+      kept.set(event.stream, read);
+      const [oldest] = kept.keys();
+      if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+      return { before, after: read.profile, told: read.told, endsCommand };
+    },
+  };
+}
+
+function after(read: Read, event: RecordedEvent<SubscriberEvent>): Read {
+  const { commandId, recordedAt } = event.meta;
+  const isNext = commandId !== read.commandId;
+  return {
+    revision: event.revision,
+    profile: evolveProfile(read.profile, event),
+    commandId,
+    recordedAt,
+    told: isNext ? { profile: read.profile, at: read.recordedAt } : read.told,
+  };
+}

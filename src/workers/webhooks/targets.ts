@@ -1,0 +1,53 @@
+// Where a delivery goes and what signs it, remembered for a second and forgotten with each change that the feed tells of: a run of
+// deliveries to one endpoint opens its secrets once.
+import type { Deps } from '../../commands/deps.js';
+import { openSigningKeys, type SigningKeys } from '../../commands/webhook-secrets.js';
+import { endpointCollection, endpointNow, type Endpoint, type EndpointDoc } from './endpoints.js';
+
+/** `keys` null: unsigned, as raw notifications are. */
+export type Target = { readonly endpoint: Endpoint; readonly keys: SigningKeys | null };
+
+/** `unknown`: the fan-out has not come to the endpoint. `gone`: it has ended. */
+export type Found = Target | 'unknown' | 'gone';
+
+export type Targets = ReturnType<typeof createTargets>;
+
+/** So long another process may have changed the secrets, or a secret may have ended, before it is noticed here. */
+const REMEMBERED_MS = 1000;
+const HELD_MOST = 5000;
+
+export function createTargets(deps: Deps) {
+  const { docs, runtime } = deps;
+  const held = new Map<string, { readonly target: Target; readonly untilMs: number }>();
+  /** What was read while it was forgotten is not remembered. */
+  let era = 0;
+
+  const read = async (projectId: string, endpointId: string): Promise<Found> => {
+    const doc = (await docs.get(endpointCollection.name, [endpointId])).get(endpointId)?.doc as EndpointDoc | undefined;
+    if (!doc) return 'unknown';
+    const endpoint = endpointNow(doc);
+    if (endpoint?.kind !== 'webhook') return endpoint ? { endpoint, keys: null } : 'gone';
+    const keys = await openSigningKeys(deps, { projectId, webhookId: endpointId });
+    return keys ? { endpoint, keys } : 'gone';
+  };
+
+  return {
+    of: async (projectId: string, endpointId: string): Promise<Found> => {
+      const known = held.get(endpointId);
+      const now = runtime.now();
+      if (known && now < known.untilMs) return known.target;
+      const begun = era;
+      const found = await read(projectId, endpointId);
+      held.delete(endpointId);
+      if (typeof found === 'string' || begun !== era) return found;
+      held.set(endpointId, { target: found, untilMs: now + REMEMBERED_MS });
+      const [oldest] = held.keys();
+      if (held.size > HELD_MOST && oldest !== undefined) held.delete(oldest);
+      return found;
+    },
+    forget: (endpointId: string): void => {
+      era++;
+      held.delete(endpointId);
+    },
+  };
+}

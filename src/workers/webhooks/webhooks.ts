@@ -1,0 +1,53 @@
+// Webhooks and forwarding as one worker: the fan-out, a reaction, and the sender that it hands new deliveries to.
+import type { Logger } from 'pino';
+import type { Outbound } from '../../adapters/outbound/port.js';
+import type { Deps } from '../../commands/deps.js';
+import { scheduleOf } from '../../domain/webhook/schedule.js';
+import type { Reaction } from '../reaction.js';
+import { superviseLoop } from '../supervise.js';
+import { fanoutReaction } from './fanout.js';
+import { purgeDeliveries } from './purge.js';
+import { createSender, type Sender } from './sender.js';
+
+export type WebhookOptions = {
+  readonly deps: Deps;
+  readonly outbound: Outbound;
+  readonly logger: Logger;
+  /** `WEBHOOK_RETRY_SCHEDULE_SECONDS`; null: the usual table. */
+  readonly scheduleSeconds: readonly number[] | null;
+  readonly userAgent: string;
+  readonly isAlone: boolean;
+};
+
+export type WebhookWorker = {
+  readonly fanout: Reaction;
+  readonly sender: Sender;
+  /** Runs until the signal aborts; what is being sent then is finished first. */
+  run(signal: AbortSignal): Promise<void>;
+};
+
+const LOOK_EVERY_MS = 500;
+const PURGE_EVERY_MS = 3_600_000;
+
+export function createWebhookWorker(o: WebhookOptions): WebhookWorker {
+  const { deps, logger } = o;
+  const { runtime } = deps;
+  const sender = createSender({ ...o, schedule: scheduleOf(o.scheduleSeconds) });
+  let purgeAt = 0;
+  return {
+    fanout: fanoutReaction(deps, sender.offer, sender.changed),
+    sender,
+    run: async (signal) => {
+      await superviseLoop('sender', { runtime, logger }, signal, async () => {
+        await sender.round();
+        if (runtime.now() >= purgeAt) {
+          purgeAt = runtime.now() + PURGE_EVERY_MS;
+          await purgeDeliveries(deps, signal);
+        }
+        await runtime.sleep(LOOK_EVERY_MS, signal);
+      });
+      sender.stop();
+      await sender.settled();
+    },
+  };
+}
