@@ -1,67 +1,60 @@
 // The composition root: engine, commands, read models, workers and HTTP are put together here and nowhere else.
-import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { createAccessTokens } from './adapters/access-tokens.js';
-import { trustProxyOf, type Config, type Role } from './adapters/config.js';
-import { openEmbedded, type Engine } from './adapters/embedded.js';
+import { trustProxyOf, type Config } from './adapters/config.js';
+import { loadDocsViewer } from './adapters/docs-viewer.js';
+import { createReplays } from './adapters/documents/replays.js';
+import { measuredLog } from './adapters/event-log/measured.js';
+import { createPrometheus } from './adapters/metrics/prometheus.js';
+import { openEngine, type Engine } from './adapters/engine.js';
 import { loadRootCertificates } from './adapters/ios-store/root-certificates.js';
-import { createIosSignedData } from './adapters/ios-store/signed-data.js';
-import { namingKey } from './adapters/naming.js';
 import { createPasswords } from './adapters/passwords/worker.js';
+import { createOutbound } from './adapters/outbound/undici.js';
 import type { Runtime } from './adapters/runtime.js';
 import { jwtSecretOf, masterKeysOf } from './adapters/secrets.js';
-import { authCollections, createAuth } from './commands/auth.js';
-import { credentialCollection } from './commands/credentials.js';
-import type { Deps } from './commands/deps.js';
-import { createLanes } from './commands/lanes.js';
+import { createAuth } from './commands/auth.js';
+import { createIdempotency } from './commands/idempotency.js';
+import { createKeyUses } from './commands/key-uses.js';
 import { createTokenVersions } from './commands/passwords.js';
-import { createStateCache } from './commands/state-cache.js';
-import { storeTokenCollection } from './commands/store-tokens.js';
-import { catalogDecider } from './domain/catalog/catalog.js';
-import { keyedHash } from './domain/ids.js';
-import { projectDecider } from './domain/project/decide.js';
+import { createStoreRecords } from './commands/store-records.js';
 import { createApp } from './http/app.js';
 import { listen } from './http/listener.js';
+import { createRateLimits, noRateLimits } from './http/rate-limits.js';
 import { createRefusals } from './http/refusals.js';
 import type { Services } from './http/services.js';
 import { createViewCache } from './http/view-cache.js';
-import { findByAccountToken } from './projections/find-customer.js';
+import { listenForMetrics } from './main/metrics.js';
+import { openDeps } from './main/open-deps.js';
+import { startRoles } from './main/roles.js';
 import { createProgress } from './projections/progress.js';
 import { projections } from './projections/registry.js';
-import { createServing, servingCollection } from './projections/serving.js';
+import { createServing } from './projections/serving.js';
 import { createViews } from './projections/views.js';
-import { runDeadlines } from './workers/deadlines.js';
-import { endingsReaction } from './workers/endings.js';
-import { inboxReaction } from './workers/inbox.js';
-import { ownershipReaction } from './workers/ownership.js';
-import { runProjector } from './workers/projector.js';
-import { cursorCollection, parkedEventCollection, runReaction } from './workers/reaction.js';
+import { reportHealth } from './workers/health.js';
+import type { Reaction } from './workers/reaction.js';
+import { createWebhookWorker } from './workers/webhooks/webhooks.js';
 
 export type Service = {
   readonly services: Services;
   /** `http://host:port`; null without the `http` role. */
   readonly url: string | null;
+  /** Of the second listener; null without `METRICS_PORT`. */
+  readonly metricsUrl: string | null;
   /** Resolves once the read models have reached the head of the log; until then only stores and log-ins are served. */
   readonly ready: Promise<void>;
-  /** Resolves when every fact appended so far has been taken up by the workers and the read models. */
+  /** Resolves when every fact appended so far has been taken up by the workers and the read models, and what is due has been tried. */
   settled(): Promise<void>;
   /** Stops taking requests, finishes what is under way, saves cursors, closes the files. */
   stop(): Promise<void>;
 };
 
-const collections = [
-  servingCollection,
-  cursorCollection,
-  parkedEventCollection,
-  storeTokenCollection,
-  credentialCollection,
-  ...authCollections,
-];
+/** How requests to webhooks name their sender. */
+const USER_AGENT = 'Subledger/0.1.0';
 
 /** Starts the roles of the configuration. Throws `DirectoryInUse`, `CannotOpen`, `UnusableRootCertificates`, or why it cannot listen. */
 export async function startService(config: Config, runtime: Runtime, logger: Logger): Promise<Service> {
   const roots = loadRootCertificates(config.IOS_STORE_ROOT_CERTIFICATES);
-  const engine = await openEmbedded(config.DATA_DIR, () => masterKeysOf(config, runtime, logger), runtime);
+  const engine = await openEngine(config, () => masterKeysOf(config, runtime, logger), runtime);
   try {
     return await startOn(engine, config, roots, runtime, logger);
   } catch (err) {
@@ -77,27 +70,23 @@ async function startOn(
   runtime: Runtime,
   logger: Logger,
 ): Promise<Service> {
-  const { log, docs, dataKeys } = engine;
-  await docs.ensure(collections);
-  const deps: Deps = {
-    log,
-    docs,
-    runtime,
-    hash: keyedHash(await namingKey(engine)),
-    dataKeys,
-    projects: createStateCache(log, projectDecider),
-    catalogs: createStateCache(log, catalogDecider),
-    lanes: createLanes(),
-  };
+  const { docs } = engine;
+  const metrics = createPrometheus({ watchesProcess: config.METRICS_PORT !== undefined });
+  const log = measuredLog(engine.log, metrics, runtime);
+  const processId = runtime.newId('proc');
+  const { deps, androidStore, iosStore } = await openDeps({ ...engine, log }, config, roots, runtime, processId);
   const serving = createServing(docs, runtime);
   const views = createViews(docs, serving);
+  // Copies are made from a log in files, and beside it.
+  const replays = config.EVENTSTORE_URL === undefined ? createReplays(config.DATA_DIR) : null;
   const progress = createProgress();
   const passwords = createPasswords();
+  const tokenVersions = createTokenVersions(docs, runtime);
   const accessTokens = createAccessTokens({
     secret: jwtSecretOf(config, runtime, logger),
     ttlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
     runtime,
-    versionOf: createTokenVersions(docs, runtime).of,
+    versionOf: tokenVersions.of,
   });
   const auth = createAuth(deps, {
     passwords,
@@ -105,71 +94,93 @@ async function startOn(
     registration: config.REGISTRATION,
     refreshTtlSeconds: config.REFRESH_TOKEN_TTL_SECONDS,
   });
+  const keyUses = createKeyUses(docs, runtime);
+  const egress = { allowHttp: config.EGRESS_ALLOW_HTTP, allowCidrs: config.EGRESS_ALLOW_CIDRS };
+  const outbound = createOutbound({ egress });
+  const webhooks = createWebhookWorker({
+    deps,
+    outbound,
+    logger,
+    scheduleSeconds: config.WEBHOOK_RETRY_SCHEDULE_SECONDS ?? null,
+    userAgent: USER_AGENT,
+    isAlone: !engine.isShared,
+  });
   let publicUrl = config.PUBLIC_URL?.replace(/\/$/, '') ?? '';
   const services: Services = {
     deps,
     runtime,
     log: logger,
     views,
+    replays,
     cached: createViewCache(views, runtime),
     progress,
     auth,
     accessTokens,
-    egress: { allowHttp: config.EGRESS_ALLOW_HTTP, allowCidrs: config.EGRESS_ALLOW_CIDRS },
+    egress,
+    offerDeliveries: config.ROLES.includes('worker') ? webhooks.sender.offer : () => undefined,
+    storeRecords: createStoreRecords(deps),
     refusals: createRefusals(runtime),
+    metrics,
+    limits: config.RATE_LIMITS === 'on' ? createRateLimits() : noRateLimits,
+    idempotency: createIdempotency(deps),
+    keyUses,
     publicUrl: () => publicUrl,
-    iosSignedData: createIosSignedData({
-      roots,
-      onlineChecks: config.IOS_STORE_ONLINE_CHECKS,
-      now: () => runtime.now(),
-    }),
+    iosSignedData: iosStore.signedData,
+    pushTokens: androidStore.pushTokens,
   };
 
-  const has = (role: Role) => config.ROLES.includes(role);
   const health = { hasCaughtUp: false, isDraining: false };
-  const app = createApp(services, health, trustProxyOf(config));
-  const listener = has('http') ? await listen(app, { host: config.HOST, port: config.PORT }, runtime) : null;
-  publicUrl ||= listener?.url ?? '';
-
-  const stopping = new AbortController();
-  // Every wait of every loop listens to it; that is no leak.
-  setMaxListeners(0, stopping.signal);
-  const { signal } = stopping;
-  const common = { log, docs, runtime, logger, progress };
-  const running: Promise<void>[] = [];
-  const ready = new Promise<void>((resolve) => {
-    const caughtUp = () => {
-      health.hasCaughtUp = true;
-      resolve();
-    };
-    if (has('projector')) running.push(runProjector({ ...common, serving, projections }, signal, caughtUp));
-    else caughtUp();
-    // A stop in the middle of catching up: whoever waits goes on and finds the signal aborted.
-    signal.addEventListener('abort', () => resolve(), { once: true });
+  const app = createApp(services, health, {
+    trustProxy: trustProxyOf(config),
+    corsOrigins: config.CORS_ORIGINS,
+    docsViewer: loadDocsViewer,
   });
-  const find = (projectId: string, token: string) => findByAccountToken(views, projectId, token);
-  const reactions = has('worker') ? [inboxReaction(deps, find), ownershipReaction(deps), endingsReaction(deps)] : [];
-  for (const reaction of reactions) running.push(runReaction(reaction, common, signal));
-  const slackMs = config.SETTLE_SLACK_SECONDS * 1000;
-  if (has('worker')) running.push(ready.then(() => runDeadlines({ deps, views, logger, slackMs }, signal)));
+  const listener = config.ROLES.includes('http')
+    ? await listen(app, { host: config.HOST, port: config.PORT }, runtime)
+    : null;
+  publicUrl ||= listener?.url ?? '';
+  let reactions: readonly Reaction[] = [];
+  const stats = () => webhooks.sender.stats();
+  const asked = { log, docs, runtime, progress, serving, projections, processId: engine.isShared ? processId : null };
+  const reportNow = () => reportHealth({ ...asked, reactions, sending: stats() });
+  const metricsParts = { page: metrics, health: reportNow, sending: stats, logger };
+  const metricsListener = await listenForMetrics(config, metricsParts, runtime);
+
+  const onCaughtUp = () => (health.hasCaughtUp = true);
+  const roles = startRoles({
+    config,
+    engine,
+    runtime,
+    logger,
+    deps,
+    views,
+    serving,
+    progress,
+    webhooks,
+    processId,
+    health: reportNow,
+    onPasswordReset: tokenVersions.forget,
+    onCaughtUp,
+  });
+  reactions = roles.reactions;
 
   return {
     services,
     url: listener?.url ?? null,
-    ready,
-    settled: async () => {
-      const taken = reactions.map((r) => r.name);
-      await progress.wait(taken, await log.head(), signal);
-      const shown = has('projector') ? projections.map((p) => p.name) : [];
-      await progress.wait(shown, await log.head(), signal);
-    },
+    metricsUrl: metricsListener?.url ?? null,
+    ready: roles.ready,
+    settled: roles.settled,
     stop: async () => {
       health.isDraining = true;
       await listener?.drain();
-      stopping.abort();
-      await Promise.all(running);
-      await auth.settled();
+      await metricsListener?.drain();
+      await roles.stop();
+      await Promise.all([auth.settled(), keyUses.settled()]);
       await passwords.close();
+      await outbound.close();
+      await androidStore.close();
+      await iosStore.close();
+      await replays?.close();
       await engine.close();
     },
   };

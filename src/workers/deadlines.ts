@@ -9,6 +9,7 @@ import { subscriberDecider } from '../domain/subscriber/decide.js';
 import { isoFromMs } from '../domain/time.js';
 import { customers, type DeadlineDoc } from '../projections/customers.js';
 import type { Views } from '../projections/views.js';
+import type { AskStore } from './ask-store.js';
 import { superviseLoop } from './supervise.js';
 
 export type DeadlineDeps = {
@@ -17,6 +18,8 @@ export type DeadlineDeps = {
   readonly logger: Logger;
   /** How long after an end the store may still speak first, in ms. */
   readonly slackMs: number;
+  /** Asked before an end of which a store may still know better. */
+  readonly askStore: AskStore;
 };
 
 const EVERY_MS = 1000;
@@ -39,7 +42,7 @@ export function runDeadlines(o: DeadlineDeps, signal: AbortSignal): Promise<void
  * and seen again in the next round: it must not keep the others waiting.
  */
 export async function settleDue(
-  o: Pick<DeadlineDeps, 'deps' | 'views' | 'logger'>,
+  o: Pick<DeadlineDeps, 'deps' | 'views' | 'logger' | 'askStore'>,
   slack: DeadlineDoc['slack'],
   slackMs: number,
   signal: AbortSignal,
@@ -59,7 +62,7 @@ export async function settleDue(
 }
 
 async function settle(
-  { deps, logger }: Pick<DeadlineDeps, 'deps' | 'logger'>,
+  { deps, logger, askStore }: Pick<DeadlineDeps, 'deps' | 'logger' | 'askStore'>,
   due: DeadlineDoc,
   dueBefore: string,
   head: LogPosition,
@@ -71,6 +74,7 @@ async function settle(
   const command = { kind: 'settle' as const, target, expectedAt: dueAt, dueBefore };
   const work = () => runCommand(deps, stream, subscriberDecider, [command], ctx);
   try {
+    if (due.slack === 'store' && (await askStore(due)) === 'later') return 0;
     const { eventIds, position } = await deps.lanes.run(stream, work);
     // The view may still list what an earlier round settled; its command then answers with the facts of that time.
     return position !== null && position > head ? eventIds.length : 0;

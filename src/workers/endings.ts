@@ -2,6 +2,7 @@
 import { clearAfterApp } from '../commands/apps.js';
 import { forgetCredentialsOfProject } from '../commands/credentials.js';
 import type { Deps } from '../commands/deps.js';
+import { deleteWebhooksOfProject } from '../commands/webhooks.js';
 import type { RecordedEvent } from '../domain/envelope.js';
 import type { ProjectEvent } from '../domain/project/events.js';
 import { ofFamily } from '../projections/events-of.js';
@@ -18,10 +19,15 @@ export function endingsReaction(deps: Deps): Reaction {
     laneOf: (stored) => (ending(stored) ? stored.stream : null),
     handle: async (stored) => {
       const event = ending(stored);
-      if (event?.type === 'ProjectDeleted') await forgetCredentialsOfProject(deps, event.data.projectId);
-      if (event?.type !== 'AppDeleted') return;
-      const { actor, correlationId, projectId = '' } = event.meta;
-      await clearAfterApp(deps, projectId, event.data.appId, { actor, correlationId, causationId: event.id });
+      if (!event) return;
+      const { actor, correlationId } = event.meta;
+      const ctx = { actor, correlationId, causationId: event.id };
+      if (event.type === 'ProjectDeleted') {
+        await forgetCredentialsOfProject(deps, event.data.projectId);
+        await deleteWebhooksOfProject(deps, event.data.projectId, ctx);
+      } else if (event.type === 'AppDeleted') {
+        await clearAfterApp(deps, event.meta.projectId ?? '', event.data.appId, ctx);
+      }
     },
   };
 }

@@ -1,16 +1,24 @@
 // Kept notifications become facts; those of one purchase line one after another.
+import { processAndroidNotification } from '../commands/android-inbox.js';
 import type { Deps } from '../commands/deps.js';
 import { lineOfNotification, processNotification, type FindByAccountToken, type Received } from '../commands/inbox.js';
 import type { RecordedEvent } from '../domain/envelope.js';
 import type { Reaction } from './reaction.js';
 
-export function inboxReaction(deps: Deps, find: FindByAccountToken): Reaction {
+/** `takeUpAndroid`: what is done with a notification whose purchase must be read first, so that none waits for another's store. */
+export function inboxReaction(
+  deps: Deps,
+  find: FindByAccountToken,
+  takeUpAndroid = (event: Received) => processAndroidNotification(deps, find, event),
+): Reaction {
   return {
     name: 'inbox',
     families: ['inbox'],
     laneOf: (event) => (isReceived(event) ? lineOfNotification(event) : null),
     handle: async (event) => {
-      if (isReceived(event)) await processNotification(deps, find, event);
+      if (!isReceived(event)) return;
+      if (event.data.store === 'android-store') await takeUpAndroid(event);
+      else await processNotification(deps, find, event);
     },
   };
 }

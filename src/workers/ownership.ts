@@ -1,6 +1,6 @@
 // Changes of owner that a crash left half done are finished here.
 import type { Deps } from '../commands/deps.js';
-import { finishTransfer, type OwnerChanged } from '../commands/purchase-lines.js';
+import { finishTransfer, type OwnerChanged } from '../commands/line-ownership.js';
 import type { RecordedEvent } from '../domain/envelope.js';
 import type { Reaction } from './reaction.js';
 

@@ -4,8 +4,13 @@ import type { DocStore } from '../adapters/documents/port.js';
 import type { EventLog, Feed, FollowOptions } from '../adapters/event-log/port.js';
 import type { Runtime } from '../adapters/runtime.js';
 import type { Family } from '../domain/streams.js';
+import { CannotFold } from '../projections/bulk-fold.js';
 import type { Progress } from '../projections/progress.js';
-import type { Projection } from '../projections/projection.js';
+import type { Handover } from '../projections/handover.js';
+import type { Build, Projection } from '../projections/projection.js';
+import type { Published } from '../projections/shared-progress.js';
+import { canBulkBuild } from '../projections/bulk-build.js';
+import { buildFromStart, discardBuild } from '../projections/rebuild.js';
 import { openRunner, ProjectionHalted, type Runner } from '../projections/runner.js';
 import type { Serving } from '../projections/serving.js';
 import { superviseLoop } from './supervise.js';
@@ -18,27 +23,40 @@ export type ProjectorDeps = {
   readonly serving: Serving;
   readonly progress: Progress;
   readonly projections: readonly Projection[];
+  /** Tells other processes how far the read models are; left out where there are none. */
+  readonly publish?: (published: Published) => Promise<void>;
+  readonly handover: Handover['projector'];
 };
 
 const BATCH = 1000;
 /** Up to the head: a page of an index that many documents share is written once per batch, so larger ones are far quicker. */
 const CATCH_UP_BATCH = 5000;
 const SAVE_EVERY_MS = 1000;
+/** Events; below it a runner is as quick. */
+const LONG_LOG = 10_000;
 
 /** Runs until the signal aborts. `onCaughtUp` is called once, when all read models have reached the head of the log. */
 export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtUp: () => void): Promise<void> {
   let announce: (() => void) | null = onCaughtUp;
   return superviseLoop('projector', deps, signal, async () => {
-    const open = async (p: Projection) => openRunner(deps, await deps.serving.build(p), signal);
-    const runners = await Promise.all(deps.projections.map(open));
+    await buildLong(deps, signal);
+    const turn = AbortSignal.any([signal, deps.handover.change()]);
+    const open = (build: Build) => openRunner(deps, build, signal);
+    const fresh = await Promise.all(deps.handover.pending().map(open));
+    const served = await Promise.all(deps.projections.map((p) => deps.serving.build(p)));
+    const runners = await Promise.all(served.map(open));
     const halted = new Set<Runner>();
     const families = [...new Set(deps.projections.flatMap((p) => p.families))] satisfies Family[];
-    const after = runners.map((r) => r.position()).reduce((a, b) => (a < b ? a : b));
+    const after = [...fresh, ...runners].map((r) => r.position()).reduce((a, b) => (a < b ? a : b));
     let savedAt = deps.runtime.now();
-    const saveAll = () => Promise.all(runners.filter((r) => !halted.has(r)).map((r) => r.save()));
-    for await (const feed of feeds(deps.log, { after, families, signal })) {
+    const saveAll = () => Promise.all([...fresh, ...runners].filter((r) => !halted.has(r)).map((r) => r.save()));
+    for await (const feed of feeds(deps.log, { after, families, signal: turn })) {
       if (await isOutdated(deps, runners)) return;
+      // Before the served ones, whose progress is told: what was awaited is then there in whichever build is read.
+      await Promise.all(fresh.map((r) => r.apply(feed))).catch(deps.handover.failed);
       await Promise.all(runners.filter((r) => !halted.has(r)).map((r) => advance(deps, r, feed, halted)));
+      await deps.publish?.(publishedOf(runners, halted));
+      if (feed.caughtUp) deps.handover.joined();
       if (feed.caughtUp && announce) {
         announce();
         announce = null;
@@ -49,6 +67,18 @@ export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtU
       }
     }
     await saveAll();
+  });
+}
+
+/** What is new on a long log is made all at once, while nobody reads it; what cannot be is left to its runner, which knows to park. */
+async function buildLong(deps: ProjectorDeps, signal: AbortSignal): Promise<void> {
+  // Asked in this order: only logs that can be built from all at once number their events; elsewhere a position counts bytes.
+  if (!canBulkBuild(deps) || Number(await deps.log.head()) < LONG_LOG) return;
+  const builds = await Promise.all(deps.projections.map((p) => deps.serving.build(p)));
+  await buildFromStart(deps, builds, { signal }).catch(async (err: unknown) => {
+    if (!(err instanceof CannotFold)) throw err;
+    deps.logger.error({ err }, 'read models cannot be built all at once');
+    await discardBuild(deps.docs, builds);
   });
 }
 
@@ -71,12 +101,22 @@ async function advance(deps: ProjectorDeps, runner: Runner, feed: Feed, halted: 
   } catch (err) {
     if (!(err instanceof ProjectionHalted)) throw err;
     halted.add(runner);
+    deps.progress.halted(name);
     const { event } = err.poison;
     deps.logger.error(
       { projection: name, eventId: event.id, position: event.position, err: err.cause },
       'projection halted',
     );
   }
+}
+
+function publishedOf(runners: readonly Runner[], halted: ReadonlySet<Runner>): Published {
+  const nameOf = (runner: Runner) => runner.build.projection.name;
+  const going = runners.filter((r) => !halted.has(r));
+  return {
+    positions: Object.fromEntries(going.map((r) => [nameOf(r), r.position()])),
+    halted: [...halted].map(nameOf),
+  };
 }
 
 /** A rebuild has put another generation into service: start over with its runner. */

@@ -5,22 +5,26 @@ import type { DocStore, Doc } from '../adapters/documents/port.js';
 import { START, Unavailable, type EventLog } from '../adapters/event-log/port.js';
 import type { Runtime } from '../adapters/runtime.js';
 import { createLanes } from '../commands/lanes.js';
+import { parkedEventCollection, parkedEventId } from '../commands/parked-events.js';
 import type { LogPosition, RecordedEvent } from '../domain/envelope.js';
 import type { Family } from '../domain/streams.js';
 import type { Progress } from '../projections/progress.js';
-import { superviseLoop } from './supervise.js';
+import { LONGEST_PAUSE_WHILE_AWAY_MS, superviseLoop } from './supervise.js';
 
 export const cursorCollection = { name: 'cursors', indexes: [] };
-export const parkedEventCollection = {
-  name: 'parked_events',
-  indexes: [{ name: 'reaction', fields: ['reaction', 'position'] }],
-};
 
 export type Reaction = {
   readonly name: string;
   readonly families: readonly Family[];
   /** Null: the event is none of this reaction's. */
   laneOf(event: RecordedEvent): string | null;
+  /** True for an event that is handled with nothing beside it: all before it is done, nothing after it has begun. */
+  comesAlone?(event: RecordedEvent): boolean;
+  /**
+   * For what must not be done about the past: without a cursor of this log it begins at the head, says so, and is told where that is,
+   * to learn what it must know of the time before. Other reactions begin at the start.
+   */
+  beginAt?(head: LogPosition): Promise<void>;
   /** May be called again for the same event. Throws {@link Unavailable} to be asked again, anything else parks the event. */
   handle(event: RecordedEvent): Promise<void>;
 };
@@ -40,14 +44,14 @@ const SAVE_EVERY_MS = 1000;
 /** An event under way, and the position up to which all before it was seen. */
 type Open = { readonly before: LogPosition; readonly work: Promise<void> };
 
-/** Runs until the signal aborts; what is in flight is finished first. Begins at the start of the log when it never ran before. */
+/** Runs until the signal aborts; what is in flight is finished first. */
 export function runReaction(reaction: Reaction, deps: ReactionDeps, signal: AbortSignal): Promise<void> {
   return superviseLoop(reaction.name, deps, signal, () => runOnce(reaction, deps, signal));
 }
 
 /** Ends at the first event that can be neither handled nor parked: nothing is begun after it, and the cursor stays before it. */
 async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSignal): Promise<void> {
-  const cursor = await openCursor(deps, reaction.name);
+  const cursor = await openCursor(deps, reaction);
   const lanes = createLanes();
   const failure = new AbortController();
   const ending = AbortSignal.any([signal, failure.signal]);
@@ -84,7 +88,10 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
         while (open.size >= MOST_IN_FLIGHT && !failure.signal.aborted) await Promise.race(worksOf(open));
         if (ending.aborted) break;
         const lane = reaction.laneOf(event);
+        const isAlone = lane !== null && reaction.comesAlone?.(event) === true;
+        if (isAlone) await Promise.all(worksOf(open));
         if (lane !== null) begin(event, lane);
+        if (isAlone) await Promise.all(worksOf(open));
         seen = event.position;
       }
       if (ending.aborted) break;
@@ -113,7 +120,7 @@ async function handle(
   event: RecordedEvent,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 10_000)) {
+  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_WHILE_AWAY_MS)) {
     try {
       return await reaction.handle(event);
     } catch (err) {
@@ -139,22 +146,47 @@ async function park(
     eventId: event.id,
     stream: event.stream,
     error,
+    askedAt: '',
   };
-  const id = `${reaction.name}|${event.id}`;
-  await docs.write([[{ c: parkedEventCollection.name, id, expect: null, guard: '1', doc }]]);
+  const id = parkedEventId(reaction.name, event.id);
+  const { name: c } = parkedEventCollection;
+  const held = (await docs.get(c, [id])).get(id);
+  if (held?.doc) return;
+  // It was parked once before, handled then, and comes again from before the cursor.
+  const guard = String(Number(held?.guard ?? 0) + 1);
+  await docs.write([[{ c, id, expect: held?.guard ?? null, guard, doc }]]);
 }
 
-async function openCursor({ docs }: ReactionDeps, name: string) {
+/** Positions mean nothing in another log: a cursor of one that was replaced counts as none. */
+async function openCursor({ docs, log, logger }: ReactionDeps, reaction: Reaction) {
+  const { name } = reaction;
+  const identity = await log.identity();
   const found = (await docs.get(cursorCollection.name, [name])).get(name);
   let guard = found?.guard ?? null;
-  let saved = (found?.doc?.['position'] ?? START) as LogPosition;
+  const write = async (position: LogPosition): Promise<void> => {
+    const next = String(Number(guard ?? 0) + 1);
+    const doc = { position, log: identity };
+    const cursor = { c: cursorCollection.name, id: name, expect: guard, guard: next, doc };
+    if ((await docs.write([[cursor]])) === 'lost') throw new Error(`another process runs the reaction ${name}`);
+    guard = next;
+  };
+  const isOfThisLog = found?.doc?.['log'] === undefined || found.doc['log'] === identity;
+  const held = isOfThisLog ? (found?.doc?.['position'] as LogPosition | undefined) : undefined;
+  let saved = held ?? START;
+  if (held === undefined && reaction.beginAt) {
+    saved = await log.head();
+    logger.warn(
+      { reaction: name, position: saved },
+      'no cursor of this log: begins at its head, what is before is passed',
+    );
+    await reaction.beginAt(saved);
+    await write(saved);
+  }
   const position = saved;
   const save = async (at: LogPosition): Promise<void> => {
     if (at <= saved) return;
-    const next = String(Number(guard ?? 0) + 1);
-    const write = { c: cursorCollection.name, id: name, expect: guard, guard: next, doc: { position: at } };
-    if ((await docs.write([[write]])) === 'lost') throw new Error(`another process runs the reaction ${name}`);
-    [guard, saved] = [next, at];
+    await write(at);
+    saved = at;
   };
   return { position, save };
 }

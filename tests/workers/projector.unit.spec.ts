@@ -4,6 +4,7 @@ import { createServing } from '../../src/projections/serving.js';
 import { rebuild } from '../../src/projections/rebuild.js';
 import { projections } from '../../src/projections/registry.js';
 import { transactions } from '../../src/projections/transactions.js';
+import { createHandover } from '../../src/projections/handover.js';
 import type { Projection } from '../../src/projections/projection.js';
 import { runProjector } from '../../src/workers/projector.js';
 import { fakeRuntime } from '../commands/memory-deps.js';
@@ -21,10 +22,11 @@ describe('projector', () => {
     const { runtime, clock } = fakeRuntime();
     const rig = await reactionRig(past.log, runtime);
     const serving = createServing(rig.docs, runtime);
+    const handover = createHandover();
     const start = (all: readonly Projection[]) => {
       const stopping = new AbortController();
       const caughtUp: boolean[] = [];
-      const deps = { ...rig.deps, serving, projections: all };
+      const deps = { ...rig.deps, serving, projections: all, handover: handover.projector };
       const ended = runProjector(deps, stopping.signal, () => void caughtUp.push(true));
       const stop = async () => {
         stopping.abort();
@@ -32,7 +34,7 @@ describe('projector', () => {
       };
       return { caughtUp, stop };
     };
-    return { ...rig, serving, start, clock };
+    return { ...rig, serving, start, clock, handover };
   };
   const end = () => past.events.at(-1)?.position;
 
@@ -57,7 +59,7 @@ describe('projector', () => {
       onPoison: 'halt',
       fold: (doc, event, id) => {
         if (event.id === poison?.id) throw new Error('cannot fold this');
-        return (transactions as Projection).fold(doc, event, id);
+        return (transactions as Projection).fold(doc, event, id, () => undefined);
       },
     };
     const { start, progress, lines } = await rigged();
@@ -75,7 +77,7 @@ describe('projector', () => {
     const { start, docs, serving, progress, deps, clock } = await rigged();
     const { caughtUp, stop } = start(projections);
     await until(() => caughtUp.length > 0);
-    const { generation } = await rebuild({ ...deps, serving }, transactions as Projection, { signal: never });
+    const [rebuilt] = await rebuild({ ...deps, serving }, [transactions as Projection], { signal: never });
     clock.set('2027-06-01T10:00:00.000Z');
     const again = await history();
     const [event] = again.events.filter((e) => e.type === 'CustomerCreated');
@@ -84,7 +86,7 @@ describe('projector', () => {
     const head = await past.log.head();
     await until(() => progress.at('transactions') === head);
     await stop();
-    const build = { projection: transactions as Projection, generation };
+    const build = { projection: transactions as Projection, generation: rebuilt?.generation ?? 0 };
     expect((await checkpointOf(docs, build))?.['position']).to.equal(head);
     expect(Object.keys((await guardedOf(docs, build))['transactions'] ?? {})).to.not.have.length(0);
   });

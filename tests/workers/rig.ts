@@ -5,7 +5,8 @@ import type { EventLog } from '../../src/adapters/event-log/port.js';
 import type { Runtime } from '../../src/adapters/runtime.js';
 import { createProgress } from '../../src/projections/progress.js';
 import { servingCollection } from '../../src/projections/serving.js';
-import { cursorCollection, parkedEventCollection, runReaction, type Reaction } from '../../src/workers/reaction.js';
+import { parkedEventCollection } from '../../src/commands/parked-events.js';
+import { cursorCollection, runReaction, type Reaction } from '../../src/workers/reaction.js';
 
 export type Line = Readonly<Record<string, unknown>>;
 

@@ -1,0 +1,40 @@
+// Puts the second listener together, where the configuration asks for one.
+import type { Config } from '../adapters/config.js';
+import type { MetricsPage } from '../adapters/metrics/port.js';
+import { listen, type Listener } from '../http/listener.js';
+import { createMetricsApp } from '../http/metrics-listener.js';
+import type { HealthReport } from '../workers/health.js';
+import { figuresOf } from '../workers/health.js';
+import type { Logger } from 'pino';
+import type { Runtime } from '../adapters/runtime.js';
+import type { Sender } from '../workers/webhooks/sender.js';
+
+export type MetricsParts = {
+  readonly page: MetricsPage;
+  readonly health: () => Promise<HealthReport>;
+  readonly sending: Sender['stats'];
+  readonly logger: Logger;
+};
+
+/** Null without `METRICS_PORT`. Rejects when the port cannot be had. */
+export async function listenForMetrics(
+  config: Config,
+  parts: MetricsParts,
+  runtime: Runtime,
+): Promise<Listener | null> {
+  if (config.METRICS_PORT === undefined) return null;
+  const { page, health, sending, logger } = parts;
+  const text = async () => {
+    const { delivered, failed } = sending();
+    return page.text(figuresOf(await health()), { webhook_attempts_total: { delivered, failed } });
+  };
+  const app = createMetricsApp({
+    metrics: { contentType: page.contentType, text },
+    health: async () => {
+      const report = await health();
+      return { isAway: report.status === 'away', report };
+    },
+    log: logger,
+  });
+  return listen(app, { host: config.HOST, port: config.METRICS_PORT }, runtime);
+}

@@ -1,0 +1,55 @@
+// What commands need, put together on an opened engine: for the service, and for commands that write without one.
+import { openAndroidStore, type AndroidStore } from '../adapters/android-store/open.js';
+import type { Config } from '../adapters/config.js';
+import type { Engine } from '../adapters/engine.js';
+import { openIosStore, type IosStore } from '../adapters/ios-store/open.js';
+import { namingKey } from '../adapters/naming.js';
+import type { Runtime } from '../adapters/runtime.js';
+import { createCredentialVerdicts } from '../commands/credential-verdicts.js';
+import type { Deps } from '../commands/deps.js';
+import { createLanes } from '../commands/lanes.js';
+import { createSharedLanes } from '../commands/shared-lanes.js';
+import { createStateCache } from '../commands/state-cache.js';
+import { catalogDecider } from '../domain/catalog/catalog.js';
+import { keyedHash } from '../domain/ids.js';
+import { projectDecider } from '../domain/project/decide.js';
+import { ratesDecider } from '../domain/rates/rates.js';
+import { activityDecider } from '../domain/subscriber/activity.js';
+import { passingCollections, recordCollections } from '../workers/collections.js';
+
+export type OpenDeps = { readonly deps: Deps; readonly androidStore: AndroidStore; readonly iosStore: IosStore };
+
+/** Both stores must be closed. `roots` are those that the ios-store is believed by; `processId` names who holds shared lanes. */
+export async function openDeps(
+  engine: Engine,
+  config: Config,
+  roots: readonly Buffer[],
+  runtime: Runtime,
+  processId: string,
+): Promise<OpenDeps> {
+  const { log, docs, dataKeys } = engine;
+  await docs.ensure([...recordCollections, ...passingCollections]);
+  const { ANDROID_STORE_API_URL: apiUrl, ANDROID_STORE_TOKEN_URL: tokenUrl, ANDROID_STORE_JWKS_URL: jwksUrl } = config;
+  const verdicts = createCredentialVerdicts({ docs, runtime });
+  const androidStore = openAndroidStore({ apiUrl, tokenUrl, jwksUrl }, runtime, verdicts);
+  const iosStore = openIosStore(
+    { production: config.IOS_STORE_API_URL, sandbox: config.IOS_STORE_SANDBOX_API_URL },
+    { roots, onlineChecks: config.IOS_STORE_ONLINE_CHECKS, now: () => runtime.now() },
+    verdicts,
+  );
+  const deps: Deps = {
+    log,
+    docs,
+    runtime,
+    hash: keyedHash(await namingKey(engine)),
+    dataKeys,
+    projects: createStateCache(log, projectDecider),
+    catalogs: createStateCache(log, catalogDecider),
+    activities: createStateCache(log, activityDecider),
+    rates: createStateCache(log, ratesDecider),
+    lanes: engine.isShared ? createSharedLanes({ docs, runtime, owner: processId }) : createLanes(),
+    androidStore: androidStore.api,
+    iosStore,
+  };
+  return { deps, androidStore, iosStore };
+}

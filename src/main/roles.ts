@@ -1,0 +1,142 @@
+// What each role runs: the projector, the reactions with what is due beside them, and requests of commands; how they settle and end.
+import { setMaxListeners } from 'node:events';
+import type { Logger } from 'pino';
+import type { Config, Role } from '../adapters/config.js';
+import type { Engine } from '../adapters/engine.js';
+import type { Runtime } from '../adapters/runtime.js';
+import { spoolIn } from '../adapters/spool/folder.js';
+import type { Deps } from '../commands/deps.js';
+import { findByAccountToken } from '../projections/find-customer.js';
+import { createHandover } from '../projections/handover.js';
+import type { Progress } from '../projections/progress.js';
+import { projections } from '../projections/registry.js';
+import type { Serving } from '../projections/serving.js';
+import { createHaltPublisher, createPublisher } from '../projections/shared-progress.js';
+import type { Views } from '../projections/views.js';
+import { createAlone, watchUntilReady } from '../workers/alone.js';
+import { runDeadlines } from '../workers/deadlines.js';
+import { endingsReaction } from '../workers/endings.js';
+import { erasuresReaction } from '../workers/erasures.js';
+import { runMaintenance } from '../workers/maintenance.js';
+import { mergesReaction } from '../workers/merges.js';
+import { ownershipReaction } from '../workers/ownership.js';
+import type { HealthReport } from '../workers/health.js';
+import { runRetries } from '../workers/parked.js';
+import { runProjector } from '../workers/projector.js';
+import { ratesReaction } from '../workers/rates.js';
+import { runReaction, type Reaction } from '../workers/reaction.js';
+import { runSpool } from '../workers/spool.js';
+import { createStoreWork } from '../workers/stores.js';
+import type { WebhookWorker } from '../workers/webhooks/webhooks.js';
+
+export type RolesOptions = {
+  readonly config: Config;
+  readonly engine: Engine;
+  readonly deps: Deps;
+  readonly runtime: Runtime;
+  readonly logger: Logger;
+  readonly views: Views;
+  readonly serving: Serving;
+  readonly progress: Progress;
+  readonly webhooks: WebhookWorker;
+  /** Names this process to the others. */
+  readonly processId: string;
+  readonly health: () => Promise<HealthReport>;
+  /** The tokens of this user have ended. */
+  readonly onPasswordReset: (userId: string) => void;
+  /** Called once, when the read models have reached the head of the log. */
+  readonly onCaughtUp: () => void;
+};
+
+export type RunningRoles = {
+  /** Also resolves when stopped before the read models have caught up. */
+  readonly ready: Promise<void>;
+  /** Those that this process runs, or stands by for. */
+  readonly reactions: readonly Reaction[];
+  settled(): Promise<void>;
+  /** Ends every loop; resolves when what was under way is finished. */
+  stop(): Promise<void>;
+};
+
+export function startRoles(o: RolesOptions): RunningRoles {
+  const { config, engine, deps, runtime, logger, views, serving, progress, webhooks } = o;
+  const { log, docs } = deps;
+  const has = (role: Role) => config.ROLES.includes(role);
+  const stopping = new AbortController();
+  // Every wait of every loop listens to it; that is no leak.
+  setMaxListeners(0, stopping.signal);
+  const { signal } = stopping;
+  const handover = createHandover();
+  const common = { log, docs, runtime, logger, progress };
+  const running: Promise<void>[] = [];
+  const alone = createAlone(engine, common, o.processId, signal);
+  const ready = new Promise<void>((resolve) => {
+    const caughtUp = () => {
+      o.onCaughtUp();
+      resolve();
+    };
+    if (has('projector')) {
+      const publish = engine.isShared ? createPublisher(docs) : createHaltPublisher(docs);
+      const projector = { ...common, serving, projections, handover: handover.projector, publish };
+      running.push(alone('projector', (s) => runProjector(projector, s, caughtUp)));
+    }
+    if (engine.isShared) running.push(watchUntilReady(log, common, signal, caughtUp));
+    else if (!has('projector')) caughtUp();
+    // A stop in the middle of catching up: whoever waits goes on and finds the signal aborted.
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  const find = (projectId: string, token: string) => findByAccountToken(views, projectId, token);
+  const stores = createStoreWork(deps, find, logger);
+  const reactions = has('worker')
+    ? [
+        ...stores.reactions,
+        ownershipReaction(deps),
+        mergesReaction(deps),
+        erasuresReaction(deps),
+        endingsReaction(deps),
+        ratesReaction(deps, views, progress),
+        webhooks.fanout,
+      ]
+    : [];
+  for (const reaction of reactions) running.push(alone(reaction.name, (s) => runReaction(reaction, common, s)));
+  if (has('worker')) {
+    running.push(
+      alone('store tasks', (s) => stores.run(s)),
+      alone('retries', (s) => runRetries(reactions, common, s)),
+      webhooks.run(signal),
+    );
+    running.push(alone('maintenance', (s) => runMaintenance({ docs, runtime, logger }, s)));
+    const { askStore } = stores;
+    const deadlines = { deps, views, logger, slackMs: config.SETTLE_SLACK_SECONDS * 1000, askStore };
+    running.push(ready.then(() => alone('deadlines', (s) => runDeadlines(deadlines, s))));
+  }
+  const { health, onPasswordReset } = o;
+  const ofService = { health, onPasswordReset, rewrapKeys: engine.rewrapKeys };
+  const asked = {
+    deps,
+    find,
+    logger,
+    serving,
+    projections,
+    handover: has('projector') ? handover : null,
+    ...ofService,
+  };
+  if (has('worker') && !engine.isShared) running.push(runSpool({ ...asked, ...spoolIn(config.DATA_DIR) }, signal));
+
+  return {
+    ready,
+    reactions,
+    settled: async () => {
+      const taken = reactions.map((r) => r.name);
+      await progress.wait(taken, await log.head(), signal);
+      if (has('worker')) await stores.settle(signal);
+      await progress.wait(taken, await log.head(), signal);
+      const shown = has('projector') ? projections.map((p) => p.name) : [];
+      await progress.wait(shown, await log.head(), signal);
+    },
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+// What several processes on one log do differently from one alone: work for one at a time is held by a lease, and how far the read
+// models are is heard from the process that makes them.
+import type { Logger } from 'pino';
+import type { DocStore } from '../adapters/documents/port.js';
+import type { EventLog } from '../adapters/event-log/port.js';
+import type { Runtime } from '../adapters/runtime.js';
+import type { Progress } from '../projections/progress.js';
+import { projections } from '../projections/registry.js';
+import { watchProgress } from '../projections/shared-progress.js';
+import { holdLease } from './lease.js';
+import { superviseLoop } from './supervise.js';
+
+type Common = {
+  readonly docs: DocStore;
+  readonly runtime: Runtime;
+  readonly logger: Logger;
+  readonly progress: Progress;
+};
+type Work = (signal: AbortSignal) => Promise<void>;
+
+/** Runs work at one process at a time; at once where there is only one. */
+export function createAlone(
+  { isShared }: { readonly isShared: boolean },
+  common: Common,
+  owner: string,
+  signal: AbortSignal,
+): (name: string, work: Work) => Promise<void> {
+  return (name, work) => (isShared ? holdLease(name, { ...common, owner }, signal, work) : work(signal));
+}
+
+/** Runs until the signal aborts. Calls `onReady` once the read models have reached what is the head of the log now. */
+export function watchUntilReady(
+  log: EventLog,
+  common: Common,
+  signal: AbortSignal,
+  onReady: () => void,
+): Promise<void> {
+  let announce: (() => void) | null = onReady;
+  return superviseLoop('watch', common, signal, async () => {
+    const head = await log.head();
+    await watchProgress(common, signal, ({ positions, halted }) => {
+      const isThere = ({ name }: { name: string }) => halted.includes(name) || (positions[name] ?? '') >= head;
+      if (!announce || !projections.every(isThere)) return;
+      announce();
+      announce = null;
+    });
+  });
+}

@@ -1,0 +1,32 @@
+// New credentials open an app's store: what has waited for them is done now, and sweeps begin. An app that is gone lets go of its tasks.
+import { startSweeping } from '../commands/android-sweep.js';
+import type { Deps } from '../commands/deps.js';
+import { startCatchingUp } from '../commands/ios-catch-up.js';
+import type { StoreGates } from '../commands/store-gates.js';
+import { wakeStoreTasks } from '../commands/store-tasks.js';
+import type { RecordedEvent } from '../domain/envelope.js';
+import type { ProjectEvent } from '../domain/project/events.js';
+import { ofFamily } from '../projections/events-of.js';
+import type { Reaction } from './reaction.js';
+
+export function credentialsReaction(deps: Deps, gates: StoreGates): Reaction {
+  const change = (stored: RecordedEvent) => {
+    const event = ofFamily<ProjectEvent>(stored, 'project');
+    return event?.type === 'AppCredentialsRegistered' || event?.type === 'AppDeleted' ? event : null;
+  };
+  return {
+    name: 'credentials',
+    families: ['project'],
+    laneOf: (stored) => change(stored)?.data.appId ?? null,
+    handle: async (stored) => {
+      const event = change(stored);
+      if (!event) return;
+      const { appId } = event.data;
+      gates.open(appId);
+      await wakeStoreTasks(deps, appId);
+      if (event.type !== 'AppCredentialsRegistered') return;
+      const start = event.data.store === 'android-store' ? startSweeping : startCatchingUp;
+      await start(deps, event.meta.projectId ?? '', appId);
+    },
+  };
+}
