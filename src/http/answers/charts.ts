@@ -1,0 +1,104 @@
+// Answers about charts and the overview.
+import { z } from 'zod';
+import { intervals } from '../../domain/charts/calendar.js';
+import { categories } from '../../domain/charts/chart.js';
+import { dimensions } from '../../domain/charts/question.js';
+import { time } from './shared.js';
+
+const unit = z.enum(['count', 'usd', 'percent']);
+const measure = z.strictObject({ id: z.string(), name: z.string(), unit });
+const shownUnit = z
+  .union([unit, z.string().regex(/^[a-z]{3}$/)])
+  .meta({ description: '`count`, `percent`, or the currency that was asked for in small letters.' });
+const kind = z.enum(['series', 'cohort']);
+
+export const overview = z
+  .strictObject({
+    object: z.literal('overviewMetrics'),
+    metrics: z.array(
+      z.strictObject({
+        object: z.literal('overviewMetric'),
+        id: z.string(),
+        name: z.string(),
+        description: z.string(),
+        unit: z.enum(['count', 'usd']),
+        period: z.enum(['P0D', 'P28D']),
+        value: z.number().nullable(),
+        previousValue: z.number().nullable(),
+        lastUpdatedAt: time,
+      }),
+    ),
+  })
+  .meta({ id: 'Overview' });
+
+export const chartDescription = z
+  .strictObject({
+    object: z.literal('chart'),
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    category: z.enum(categories),
+    kind,
+    unit,
+    measures: z.array(measure),
+    intervals: z.array(z.enum(intervals)),
+    filters: z.array(z.enum(dimensions)),
+    segments: z.array(z.enum(dimensions)),
+    selectors: z.record(z.string(), z.strictObject({ values: z.array(z.string()).nullable(), default: z.string() })),
+  })
+  .meta({ id: 'Chart' });
+
+const edges = { start: time, end: time, incomplete: z.boolean() };
+const bucket = z.strictObject({ ...edges, values: z.record(z.string(), z.number().nullable()) });
+const row = z.strictObject({
+  ...edges,
+  size: z.int(),
+  columns: z.array(z.record(z.string(), z.union([z.number(), z.boolean()]).nullable())),
+});
+const figures = { buckets: z.array(bucket).optional(), rows: z.array(row).optional() };
+const summary = z.record(
+  z.string(),
+  z.strictObject({ total: z.number().optional(), average: z.number().nullable(), last: z.number().nullable() }),
+);
+
+export const chartData = z
+  .strictObject({
+    object: z.literal('chartData'),
+    id: z.string(),
+    name: z.string(),
+    kind,
+    unit: shownUnit,
+    interval: z.enum(intervals),
+    startDate: z.iso.date(),
+    endDate: z.iso.date(),
+    asOf: time,
+    lastComputedAt: time,
+    currency: z.string(),
+    unconverted: z
+      .strictObject({ transactions: z.int(), days: z.array(z.iso.date()) })
+      .optional()
+      .meta({
+        description:
+          'In another currency than USD: paid transactions that add nothing, for want of a rate on these days.',
+      }),
+    measures: z.array(measure.extend({ unit: shownUnit })),
+    ...figures,
+    segment: z.enum(dimensions).optional(),
+    segments: z.record(z.string(), z.strictObject({ ...figures, summary })).optional(),
+    summary,
+    replay: z
+      .strictObject({
+        name: z.string(),
+        until: time.nullable(),
+        madeAt: time,
+        whatIf: z.record(z.string(), z.union([z.string(), z.number()])),
+      })
+      .optional(),
+  })
+  .meta({ id: 'ChartData' });
+
+export const behindFigure = z.strictObject({
+  object: z.literal('chartCustomer'),
+  customerId: z.string(),
+  value: z.number(),
+});

@@ -1,0 +1,42 @@
+// JSON Schema of the table's schemas. Those with an `id` become components, shared by all that name them.
+import { z } from 'zod';
+
+export type JsonSchema = { readonly [key: string]: unknown };
+
+/** `input` for what callers send, `output` for what they get: defaults and transformations differ. */
+export type Direction = 'input' | 'output';
+
+/** Collects the components that it meets. */
+export function schemaOf(schema: z.ZodType, io: Direction, components: Map<string, JsonSchema>): JsonSchema {
+  // As the items of an array, since the outermost schema is never a reference.
+  const { items, $defs = {} } = z.toJSONSchema(z.array(schema), {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => tidy(jsonSchema, io),
+  });
+  for (const [name, definition] of Object.entries($defs)) {
+    const { id: _name, ...rest } = located(definition) as JsonSchema;
+    components.set(name, rest);
+  }
+  return located(items) as JsonSchema;
+}
+
+/** Without what says nothing to a reader. Answers may gain fields, so their forms are left open; what is sent is not. */
+function tidy(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
+  if (schema.format !== undefined) delete schema.pattern;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
+}
+
+/** References as they stand in an OpenAPI document. */
+function located(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(located);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === '$ref' && typeof inner === 'string' ? inner.replace('#/$defs/', '#/components/schemas/') : located(inner),
+    ]),
+  );
+}

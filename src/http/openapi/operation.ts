@@ -1,0 +1,88 @@
+// One route as an operation of the OpenAPI document.
+import type { z } from 'zod';
+import type { Access, Route } from '../route.js';
+import { schemaOf, type JsonSchema } from './json-schema.js';
+import { refusalName, refusalsOf } from './refusals.js';
+import { meaningOf, operationIdOf, tagOf } from './words.js';
+
+const user = { userToken: [] };
+const secret = { secretKey: [] };
+const open = { publicKey: [] };
+
+const security: Readonly<Record<Access, readonly object[]>> = {
+  open: [],
+  user: [user],
+  account: [user, secret],
+  accountUser: [user],
+  project: [user, secret],
+  projectUser: [user],
+  sdk: [secret, open, user],
+  sdkSecret: [secret, user],
+  sdkKey: [secret, open],
+};
+
+export function operationOf(route: Route, components: Map<string, JsonSchema>): object {
+  const operationId = operationIdOf(route);
+  const name = `${operationId[0]?.toUpperCase() ?? ''}${operationId.slice(1)}Body`;
+  const { summary, description } = route;
+  return {
+    operationId,
+    summary,
+    ...(description !== null && { description }),
+    tags: [tagOf(route.path)],
+    security: security[route.access],
+    parameters: parametersOf(route),
+    ...(route.body && { requestBody: requestBodyOf(route.body, route.example, name, components) }),
+    responses: responsesOf(route, components),
+  };
+}
+
+function requestBodyOf(body: z.ZodType, example: unknown, name: string, components: Map<string, JsonSchema>): object {
+  components.set(name, schemaOf(body, 'input', components));
+  const schema = { $ref: `#/components/schemas/${name}` };
+  const required = !body.safeParse(undefined).success;
+  return { required, content: { 'application/json': { schema, ...(example !== undefined && { example }) } } };
+}
+
+function responsesOf(route: Route, components: Map<string, JsonSchema>): object {
+  const schema = schemaOf(route.answer, 'output', components);
+  const headers = { 'x-request-id': { $ref: '#/components/headers/RequestId' } };
+  const written = { ...headers, 'x-position': { $ref: '#/components/headers/Position' } };
+  const success = {
+    headers: route.method === 'get' ? headers : written,
+    content: { 'application/json': { schema } },
+  };
+  const successes = route.statuses.map((s) => [s, { description: s === 201 ? 'Created.' : 'Done.', ...success }]);
+  const refusals = refusalsOf(route).map((s) => [s, { $ref: `#/components/responses/${refusalName(s)}` }]);
+  return Object.fromEntries([...successes, ...refusals]) as object;
+}
+
+function parametersOf(route: Route): readonly object[] {
+  const named = [...fieldsOf(route, 'params')].map(({ name, schema }) => {
+    const description = meaningOf(name, route.path);
+    return { name, in: 'path', required: true, ...(description !== undefined && { description }), schema };
+  });
+  const asked = [...fieldsOf(route, 'query')].map(({ name, schema, isRequired }) => {
+    const { description, ...rest } = schema;
+    return { name, in: 'query', required: isRequired, ...(description !== undefined && { description }), schema: rest };
+  });
+  const headers = [
+    ...(route.access.startsWith('sdk') && route.access !== 'sdkKey' ? ['ProjectId'] : []),
+    ...(route.method === 'get' ? ['Position'] : []),
+    ...(route.method === 'post' ? ['IdempotencyKey'] : []),
+  ];
+  return [...named, ...asked, ...headers.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
+}
+
+type Field = { readonly name: string; readonly schema: JsonSchema; readonly isRequired: boolean };
+
+function fieldsOf(route: Route, part: 'params' | 'query'): readonly Field[] {
+  const schema = route[part];
+  if (!schema) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, 'input', new Map());
+  return Object.entries(properties as Record<string, JsonSchema>).map(([name, field]) => ({
+    name,
+    schema: field,
+    isRequired: (required as readonly string[]).includes(name),
+  }));
+}

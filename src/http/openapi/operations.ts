@@ -1,0 +1,37 @@
+// The paths outside the route table: they serve load balancers and tools, and take neither credentials nor input.
+
+const json = (schema: object) => ({ 'application/json': { schema } });
+const status = (...words: readonly string[]) =>
+  json({ type: 'object', properties: { status: { type: 'string', enum: words } }, required: ['status'] });
+const shared = { tags: ['Operation'], security: [] };
+
+export const operations = {
+  '/livez': {
+    get: {
+      ...shared,
+      operationId: 'checkLife',
+      summary: 'Is the process alive?',
+      responses: { 200: { description: 'It is.', content: status('ok') } },
+    },
+  },
+  '/readyz': {
+    get: {
+      ...shared,
+      operationId: 'checkReadiness',
+      summary: 'Can it take requests?',
+      description: 'Not while the read models are being built after a start, nor while it shuts down.',
+      responses: {
+        200: { description: 'It can.', content: status('ready') },
+        503: { description: 'Not now.', content: status('not ready') },
+      },
+    },
+  },
+  '/openapi.json': {
+    get: {
+      ...shared,
+      operationId: 'getOpenapiDocument',
+      summary: 'This document',
+      responses: { 200: { description: 'OpenAPI 3.1.', content: json({ type: 'object' }) } },
+    },
+  },
+};

@@ -1,0 +1,53 @@
+// With which statuses a route may refuse, and what each of them means.
+import { STATUS_CODES } from 'node:http';
+import type { Route } from '../route.js';
+
+const meanings: Readonly<Record<number, string>> = {
+  400: 'A field is missing or wrong, or both credentials were sent.',
+  401: 'The credential is missing, unknown, expired or deleted.',
+  403: 'Known, but not allowed to do this here.',
+  404: 'There is no such thing in this project, or the project is not yours.',
+  409: 'The name is taken, the state does not allow it, or the `Idempotency-Key` was used for another body.',
+  413: 'The body is larger than this endpoint takes.',
+  415: 'The body is not `application/json`.',
+  429: 'Too many requests; ask again after `Retry-After` seconds.',
+  500: 'A fault of the service; tell its operator the `x-request-id`.',
+  503: 'A store or a part of the service cannot be reached; ask again after `Retry-After` seconds.',
+};
+
+/** Ascending. */
+export function refusalsOf({ access, method, path, body }: Route): readonly number[] {
+  const isNamed = path.includes(':') || access.startsWith('sdk');
+  return [
+    400,
+    401,
+    ...(access === 'user' ? [] : [403]),
+    ...(isNamed ? [404] : []),
+    ...(method === 'get' ? [] : [409]),
+    ...(body ? [413, 415] : []),
+    ...[429, 500, 503],
+  ];
+}
+
+/** `#/components/responses/NotFound` and the like. */
+export const refusalName = (status: number): string => (STATUS_CODES[status] ?? String(status)).replaceAll(' ', '');
+
+export function refusalResponses(): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    Object.entries(meanings).map(([status, description]) => {
+      const statusCode = Number(status);
+      const example = { statusCode, message: 'what is wrong, and what to do', error: STATUS_CODES[statusCode] };
+      const retry = { 'retry-after': { $ref: '#/components/headers/RetryAfter' } };
+      const response = {
+        description,
+        headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' }, ...(isTemporary(statusCode) && retry) },
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example } },
+      };
+      return [refusalName(statusCode), response];
+    }),
+  );
+}
+
+function isTemporary(status: number): boolean {
+  return status === 429 || status === 503;
+}

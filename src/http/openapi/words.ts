@@ -1,0 +1,94 @@
+// What the document says in words: the chapters of the interface, and what the parameters of its paths name.
+import type { Route } from '../route.js';
+
+/** In the order of the page. The first whose path begins so (`:x` stands for any segment) is a route's chapter. */
+const chapters: readonly (readonly [tag: string, path: RegExp])[] = [
+  ['Authentication', /^\/auth\//],
+  ['API keys', /\/api-keys/],
+  ['Apps', /\/projects\/:id\/apps/],
+  ['Products', /\/projects\/:id\/products/],
+  ['Entitlements', /\/projects\/:id\/entitlements/],
+  ['Offerings and packages', /\/projects\/:id\/offerings/],
+  ['Paywalls', /\/projects\/:id\/paywalls/],
+  ['Customers', /\/projects\/:id\/customers/],
+  ['Webhooks', /\/projects\/:id\/webhooks/],
+  ['Experiments', /\/projects\/:id\/experiments/],
+  ['Metrics and charts', /\/projects\/:id\/metrics/],
+  ['Projects', /^\/v1\/projects/],
+  ['Client SDK', /^\/v1\/(offerings|events)|\/offerings$/],
+  ['Subscribers', /^\/v1\/subscribers/],
+  ['Store notifications', /^\/v1\/store\//],
+  ['Operation', /^\/(livez|readyz|openapi\.json|docs)/],
+];
+
+const order = [
+  ...[
+    'Authentication',
+    'Projects',
+    'API keys',
+    'Apps',
+    'Products',
+    'Entitlements',
+    'Offerings and packages',
+    'Paywalls',
+  ],
+  ...['Customers', 'Webhooks', 'Experiments', 'Metrics and charts'],
+  ...['Subscribers', 'Client SDK', 'Store notifications', 'Operation'],
+];
+
+const descriptions: Readonly<Record<string, string>> = {
+  Subscribers: 'What a client SDK or a server asks about one subscriber, by the app’s own user id.',
+  'Client SDK': 'What a client SDK shows and records.',
+  'Store notifications':
+    'For the stores’ servers. The token in the path is the credential; the store’s own signature is checked too.',
+  Operation: 'For load balancers and tools; no credentials.',
+};
+
+export const tags = order.map((name) => {
+  const description = descriptions[name];
+  return { name, ...(description !== undefined && { description }) };
+});
+
+export function tagOf(path: string): string {
+  const [tag] = chapters.find(([, pattern]) => pattern.test(path)) ?? [];
+  if (tag === undefined) throw new Error(`give ${path} a chapter here`);
+  return tag;
+}
+
+const parameters: Readonly<Record<string, string>> = {
+  id: 'Project id (`proj_…`).',
+  keyId: 'API key id (`key_…`).',
+  appId: 'App id (`app_…`).',
+  pid: 'Product id (`prod_…`).',
+  priceId: 'Price id (`price_…`).',
+  eid: 'Entitlement, by id (`ent_…`) or `lookupKey`.',
+  oid: 'Offering, by id (`ofr_…`) or `lookupKey`.',
+  pwid: 'Paywall id (`pw_…`).',
+  cid: 'Customer, by id (`cus_…`) or app user id.',
+  wid: 'Webhook id (`wh_…`).',
+  did: 'Delivery id (`del_…`).',
+  vid: 'Variant id (`var_…`).',
+  chartId: 'One of the ids that the list of charts tells.',
+  appUserId: 'The app’s own id of the user: 1 to 255 characters, no slash.',
+  token: 'The last part of the app’s `notificationUrl`.',
+};
+
+/** `:pid` is a package under offerings, `:eid` an experiment under experiments. */
+export function meaningOf(name: string, path: string): string | undefined {
+  if (name === 'pid' && path.includes('/packages')) return 'Package, by id (`pkg_…`) or `lookupKey`.';
+  if (name === 'eid' && path.includes('/experiments')) return 'Experiment id (`exp_…`).';
+  return parameters[name];
+}
+
+/** `List API keys; the newest first` is `listApiKeys`. */
+export function operationIdOf({ summary }: Pick<Route, 'summary'>): string {
+  const [name = ''] = summary.split(/[;:,(.]/);
+  const words = name
+    .replaceAll(/['’]/g, '')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '' && !/^(an?|the)$/i.test(word));
+  return words
+    .map((word) => word.toLowerCase())
+    .map((word, i) => (i === 0 ? word : `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}`))
+    .join('');
+}

@@ -1,0 +1,13 @@
+// What is generated and committed is what the route table says today.
+import { expect } from 'chai';
+import { committed, generate } from '../../sdk/generate.js';
+
+describe('generated files', () => {
+  it('are up to date; if not, run npm run openapi', async () => {
+    const generated = await generate();
+    for (const { file, text } of generated) {
+      expect(committed(file) === text, `${file.pathname} is stale: run npm run openapi`).to.equal(true);
+    }
+    expect(generated).to.have.length(2);
+  }).timeout(60_000);
+});
