@@ -1,0 +1,31 @@
+// The typed client: every path of the interface with its parameters, bodies and answers.
+import { randomUUID } from 'node:crypto';
+import createOpenApiClient, { type Client as OpenApiClient } from 'openapi-fetch';
+import { retryingFetch, type RetryOptions } from './retry.js';
+import type { components, paths } from './types.js';
+
+export type { components, paths };
+export type Client = OpenApiClient<paths, 'application/json'>;
+export type Schemas = components['schemas'];
+
+export type Credentials = {
+  readonly apiKey?: string | undefined;
+  readonly accessToken?: string | undefined;
+  /** Names the project where a user asks on a path without one. */
+  readonly projectId?: string | undefined;
+};
+export type ClientOptions = Credentials & RetryOptions & { readonly baseUrl: string };
+
+/** Refusals come back as `error`, with the server's message; what gets no answer throws what `fetch` throws. */
+export function createClient({ baseUrl, apiKey, accessToken, projectId, ...retry }: ClientOptions): Client {
+  const client = createOpenApiClient<paths, 'application/json'>({ baseUrl, fetch: retryingFetch(retry) });
+  client.use({
+    onRequest: ({ request: { headers, method } }) => {
+      if (apiKey !== undefined) headers.set('x-api-key', apiKey);
+      if (accessToken !== undefined) headers.set('authorization', `Bearer ${accessToken}`);
+      if (projectId !== undefined) headers.set('x-project-id', projectId);
+      if (method === 'POST' && !headers.has('idempotency-key')) headers.set('idempotency-key', randomUUID());
+    },
+  });
+  return client;
+}

@@ -1,0 +1,38 @@
+// All items of a list, page after page.
+import type { Client } from './client.js';
+import type { paths } from './types.js';
+
+type ListAnswer<T> = { readonly items: readonly T[]; readonly nextPage: string | null };
+type Page<T> = { readonly data?: ListAnswer<T>; readonly error?: { readonly message: string } };
+type AnswerOf<P extends keyof paths> = paths[P] extends {
+  get: { responses: { 200: { content: { 'application/json': infer A } } } };
+}
+  ? A
+  : never;
+
+/** Paths whose answers are lists. */
+export type ListPath = { [P in keyof paths]: AnswerOf<P> extends ListAnswer<unknown> ? P : never }[keyof paths];
+export type ItemOf<P extends ListPath> = AnswerOf<P> extends ListAnswer<infer T> ? T : never;
+
+export type ListParams = {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+};
+
+/** Throws with the server's message when a page is refused. */
+export async function* items<P extends ListPath>(
+  client: Client,
+  path: P,
+  params: ListParams = {},
+): AsyncGenerator<ItemOf<P>> {
+  // Typed by path, which a path that is only known to be a list's cannot be.
+  const get = client.GET as unknown as (path: string, init: object) => Promise<Page<ItemOf<P>>>;
+  let query = { ...params.query };
+  for (;;) {
+    const { data, error } = await get(path, { params: { path: params.path, query } });
+    if (!data) throw new Error(error?.message ?? 'the server sent no list');
+    yield* data.items;
+    if (data.nextPage === null) return;
+    query = Object.fromEntries(new URL(data.nextPage, 'http://server').searchParams);
+  }
+}

@@ -1,0 +1,6540 @@
+// Generated from openapi.json by `npm run openapi`.
+
+export interface paths {
+    "/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Log in */
+        post: operations["logIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get current user, with their projects */
+        get: operations["getCurrentUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refresh tokens
+         * @description Send the refresh token in the body or as `Authorization: Bearer`. Each is good for one use; using an old one again ends the whole log-in, save within 30 seconds, when it gets the same new tokens.
+         */
+        post: operations["refreshTokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register user, who is logged in at once
+         * @description A password has 10 to 128 characters, at most 72 bytes of them. The operator may have closed registration: 403.
+         */
+        post: operations["registerUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/livez": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Is the process alive? */
+        get: operations["checkLife"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document */
+        get: operations["getOpenapiDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Can it take requests?
+         * @description Not while the read models are being built after a start, nor while it shuts down.
+         */
+        get: operations["checkReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Record a custom event, or several */
+        post: operations["recordCustomEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/offerings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the current offering, among all */
+        get: operations["getCurrentOffering"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/offerings/{oid}/paywalls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the paywalls of an offering */
+        get: operations["getPaywallsOfOffering"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List projects */
+        get: operations["listProjects"];
+        put?: never;
+        /** Create project */
+        post: operations["createProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get project details */
+        get: operations["getProjectDetails"];
+        put?: never;
+        post?: never;
+        /** Delete project */
+        delete: operations["deleteProject"];
+        options?: never;
+        head?: never;
+        /** Update project */
+        patch: operations["updateProject"];
+        trace?: never;
+    };
+    "/v1/projects/{id}/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List API keys */
+        get: operations["listApiKeys"];
+        put?: never;
+        /** Create API key; the full key appears only in this response */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/api-keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete API key */
+        delete: operations["deleteApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List apps */
+        get: operations["listApps"];
+        put?: never;
+        /** Register an app (iOS or Android) */
+        post: operations["registerApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/apps/{appId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get app details */
+        get: operations["getAppDetails"];
+        put?: never;
+        post?: never;
+        /** Delete app */
+        delete: operations["deleteApp"];
+        options?: never;
+        head?: never;
+        /** Update app settings */
+        patch: operations["updateAppSettings"];
+        trace?: never;
+    };
+    "/v1/projects/{id}/apps/{appId}/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete credentials */
+        delete: operations["deleteCredentials"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/apps/{appId}/credentials/android-store": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Register Android store credentials */
+        post: operations["registerAndroidStoreCredentials"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/apps/{appId}/credentials/ios-store": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Register iOS store credentials */
+        post: operations["registerIosStoreCredentials"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/apps/{appId}/credentials/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get credentials and notification status */
+        get: operations["getCredentialsAndNotificationStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List customers, with search and pagination */
+        get: operations["listCustomers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/customers/{cid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get customer details, including subscriptions and entitlements */
+        get: operations["getCustomerDetails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/customers/{cid}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a customer's timeline, with the reason for every state */
+        get: operations["getCustomersTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/entitlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List entitlements */
+        get: operations["listEntitlements"];
+        put?: never;
+        /** Create entitlement */
+        post: operations["createEntitlement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/entitlements/{eid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get entitlement details */
+        get: operations["getEntitlementDetails"];
+        put?: never;
+        post?: never;
+        /** Delete entitlement */
+        delete: operations["deleteEntitlement"];
+        options?: never;
+        head?: never;
+        /** Update entitlement */
+        patch: operations["updateEntitlement"];
+        trace?: never;
+    };
+    "/v1/projects/{id}/entitlements/{eid}/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List attached products */
+        get: operations["listAttachedProducts"];
+        put?: never;
+        /** Attach product */
+        post: operations["attachProduct"];
+        /** Detach product */
+        delete: operations["detachProduct"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/experiments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List experiments */
+        get: operations["listExperiments"];
+        put?: never;
+        /** Create experiment */
+        post: operations["createExperiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/experiments/{eid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get experiment details, with the results of each variant */
+        get: operations["getExperimentDetails"];
+        put?: never;
+        post?: never;
+        /** Delete experiment */
+        delete: operations["deleteExperiment"];
+        options?: never;
+        head?: never;
+        /** Update experiment; status starts, pauses and stops it */
+        patch: operations["updateExperiment"];
+        trace?: never;
+    };
+    "/v1/projects/{id}/experiments/{eid}/variants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add variant */
+        post: operations["addVariant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/experiments/{eid}/variants/{vid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete variant */
+        delete: operations["deleteVariant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/metrics/charts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List available chart types */
+        get: operations["listAvailableChartTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/metrics/charts/{chartId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get chart data
+         * @description With `Accept: text/csv` the same as a table: a line per bucket, or per column of a cohort. `filter` may be repeated.
+         */
+        get: operations["getChartData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/metrics/charts/{chartId}/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the customers behind a figure of a chart
+         * @description `bucket` is the start of a bucket (or of a cohort’s row) of the chart as asked with the same parameters.
+         */
+        get: operations["listCustomersBehindFigureOfChart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/metrics/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get dashboard overview metrics */
+        get: operations["getDashboardOverviewMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/offerings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List offerings */
+        get: operations["listOfferings"];
+        put?: never;
+        /**
+         * Create offering
+         * @description The first one becomes current.
+         */
+        post: operations["createOffering"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/offerings/{oid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update offering
+         * @description Making one current takes the place of the other in the same moment.
+         */
+        patch: operations["updateOffering"];
+        trace?: never;
+    };
+    "/v1/projects/{id}/offerings/{oid}/packages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List packages */
+        get: operations["listPackages"];
+        put?: never;
+        /**
+         * Create package
+         * @description Keys that begin with `$` are `$weekly`, `$monthly`, `$two_month`, `$three_month`, `$six_month`, `$annual` and `$lifetime`.
+         */
+        post: operations["createPackage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/offerings/{oid}/packages/{pid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete package */
+        delete: operations["deletePackage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/offerings/{oid}/packages/{pid}/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Attach product to package */
+        post: operations["attachProductToPackage"];
+        /** Detach product from package */
+        delete: operations["detachProductFromPackage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/paywalls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List paywalls */
+        get: operations["listPaywalls"];
+        put?: never;
+        /**
+         * Create paywall
+         * @description One is published for each offering: publishing unpublishes the former.
+         */
+        post: operations["createPaywall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/paywalls/{pwid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get paywall details */
+        get: operations["getPaywallDetails"];
+        put?: never;
+        post?: never;
+        /** Delete paywall */
+        delete: operations["deletePaywall"];
+        options?: never;
+        head?: never;
+        /** Update paywall */
+        patch: operations["updatePaywall"];
+        trace?: never;
+    };
+    "/v1/projects/{id}/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List products */
+        get: operations["listProducts"];
+        put?: never;
+        /** Create product */
+        post: operations["createProduct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/products/{pid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get product details */
+        get: operations["getProductDetails"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete product
+         * @description Refused with 409 while an entitlement or a package holds it, unless `?force=true`.
+         */
+        delete: operations["deleteProduct"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/products/{pid}/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add price
+         * @description Assumed where the store does not tell the price.
+         */
+        post: operations["addPrice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/products/{pid}/prices/{priceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete price */
+        delete: operations["deletePrice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/setup-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get setup progress status */
+        get: operations["getSetupProgressStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List webhooks */
+        get: operations["listWebhooks"];
+        put?: never;
+        /** Create webhook; the signing secret appears only in this response */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/webhooks/{wid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get webhook details */
+        get: operations["getWebhookDetails"];
+        put?: never;
+        post?: never;
+        /** Delete webhook */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /** Update webhook; rotateSecret: true answers with a new signing secret */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/v1/projects/{id}/webhooks/{wid}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List deliveries of a webhook, newest first */
+        get: operations["listDeliveriesOfWebhook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/webhooks/{wid}/deliveries/{did}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a delivery again, now */
+        post: operations["sendDeliveryAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/webhooks/{wid}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send the deliveries of a time again, one after another */
+        post: operations["sendDeliveriesOfTimeAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/webhooks/{wid}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a TEST event */
+        post: operations["sendTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/store/android-store/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receiver for Android store server-to-server notifications */
+        post: operations["receiverForAndroidStoreServerToServerNotifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/store/ios-store/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Receive iOS store notification */
+        post: operations["receiveIosStoreNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscribers/{appUserId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get subscriber info; makes the subscriber if unknown */
+        get: operations["getSubscriberInfo"];
+        put?: never;
+        /** Create or update subscriber */
+        post: operations["createOrUpdateSubscriber"];
+        /** Erase subscriber; attributes, aliases and grants are gone for good */
+        delete: operations["eraseSubscriber"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscribers/{appUserId}/attributes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set custom attributes
+         * @description `null` and `""` delete. What a public key sets is not to be trusted.
+         */
+        post: operations["setCustomAttributes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscribers/{appUserId}/entitlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grant promotional entitlement
+         * @description Send either `duration` or `expiresAt`.
+         */
+        post: operations["grantPromotionalEntitlement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscribers/{appUserId}/entitlements/{eid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke promotional entitlement */
+        delete: operations["revokePromotionalEntitlement"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscribers/{appUserId}/offerings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get offerings for a subscriber */
+        get: operations["getOfferingsForSubscriber"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscribers/{appUserId}/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit store receipt
+         * @description The same receipt again changes nothing. A secret key names the app when the project has several of the store.
+         */
+        post: operations["submitStoreReceipt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AddPriceBody: {
+            amount: number;
+            /** @default null */
+            country?: string | null;
+            currency: string;
+            startsAt?: string | null;
+        };
+        AddVariantBody: {
+            /** @default null */
+            isControl?: boolean | null;
+            name: string;
+            offeringId: string;
+            /** @default 1 */
+            weight?: number;
+        };
+        AndroidApp: {
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            iosStoreSmallBusiness: boolean;
+            name: string;
+            notificationForwardingUrl: string | null;
+            /** @description Enter it at the store. Its last part is a secret, and the credential of what the store sends. */
+            notificationUrl: string | null;
+            /** @constant */
+            object: "app";
+            packageName: string;
+            /** @constant */
+            platform: "android";
+            projectId: string;
+            /** @enum {string} */
+            refundPolicy: "revoke_immediately" | "keep_until_expiry";
+            /** @constant */
+            store: "android-store";
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        AndroidCredentials: {
+            clientEmail: string | null;
+            /** @constant */
+            configured: true;
+            /** Format: date-time */
+            createdAt: string;
+            /** @constant */
+            object: "appCredentials";
+            /** @constant */
+            store: "android-store";
+        };
+        ApiKey: {
+            appId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            expiresAt: string | null;
+            id: string;
+            keyPreview: string;
+            /** @enum {string} */
+            kind: "secret" | "public";
+            /** @description To the minute. */
+            lastUsedAt: string | null;
+            name: string;
+            /** @constant */
+            object: "apiKey";
+            scopes: "read"[];
+        };
+        App: components["schemas"]["IosApp"] | components["schemas"]["AndroidApp"];
+        AttachProductBody: {
+            productIds: string[];
+        } | {
+            productId: string;
+        };
+        AttachProductToPackageBody: {
+            productIds: string[];
+        } | {
+            productId: string;
+        };
+        Chart: {
+            /** @enum {string} */
+            category: "revenue" | "subscriptions" | "trials" | "customers" | "conversion" | "cohort";
+            description: string;
+            filters: ("store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform")[];
+            id: string;
+            intervals: ("day" | "week" | "month" | "quarter" | "year")[];
+            /** @enum {string} */
+            kind: "series" | "cohort";
+            measures: {
+                id: string;
+                name: string;
+                /** @enum {string} */
+                unit: "count" | "usd" | "percent";
+            }[];
+            name: string;
+            /** @constant */
+            object: "chart";
+            segments: ("store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform")[];
+            selectors: {
+                [key: string]: {
+                    default: string;
+                    values: string[] | null;
+                };
+            };
+            /** @enum {string} */
+            unit: "count" | "usd" | "percent";
+        };
+        ChartData: {
+            /** Format: date-time */
+            asOf: string;
+            buckets?: {
+                /** Format: date-time */
+                end: string;
+                incomplete: boolean;
+                /** Format: date-time */
+                start: string;
+                values: {
+                    [key: string]: number | null;
+                };
+            }[];
+            currency: string;
+            /** Format: date */
+            endDate: string;
+            id: string;
+            /** @enum {string} */
+            interval: "day" | "week" | "month" | "quarter" | "year";
+            /** @enum {string} */
+            kind: "series" | "cohort";
+            /** Format: date-time */
+            lastComputedAt: string;
+            measures: {
+                id: string;
+                name: string;
+                /** @description `count`, `percent`, or the currency that was asked for in small letters. */
+                unit: ("count" | "usd" | "percent") | string;
+            }[];
+            name: string;
+            /** @constant */
+            object: "chartData";
+            replay?: {
+                /** Format: date-time */
+                madeAt: string;
+                name: string;
+                until: string | null;
+                whatIf: {
+                    [key: string]: string | number;
+                };
+            };
+            rows?: {
+                columns: {
+                    [key: string]: number | boolean | null;
+                }[];
+                /** Format: date-time */
+                end: string;
+                incomplete: boolean;
+                size: number;
+                /** Format: date-time */
+                start: string;
+            }[];
+            /** @enum {string} */
+            segment?: "store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform";
+            segments?: {
+                [key: string]: {
+                    buckets?: {
+                        /** Format: date-time */
+                        end: string;
+                        incomplete: boolean;
+                        /** Format: date-time */
+                        start: string;
+                        values: {
+                            [key: string]: number | null;
+                        };
+                    }[];
+                    rows?: {
+                        columns: {
+                            [key: string]: number | boolean | null;
+                        }[];
+                        /** Format: date-time */
+                        end: string;
+                        incomplete: boolean;
+                        size: number;
+                        /** Format: date-time */
+                        start: string;
+                    }[];
+                    summary: {
+                        [key: string]: {
+                            average: number | null;
+                            last: number | null;
+                            total?: number;
+                        };
+                    };
+                };
+            };
+            /** Format: date */
+            startDate: string;
+            summary: {
+                [key: string]: {
+                    average: number | null;
+                    last: number | null;
+                    total?: number;
+                };
+            };
+            /** @description In another currency than USD: paid transactions that add nothing, for want of a rate on these days. */
+            unconverted?: {
+                days: string[];
+                transactions: number;
+            };
+            /** @description `count`, `percent`, or the currency that was asked for in small letters. */
+            unit: ("count" | "usd" | "percent") | string;
+        };
+        CreateApiKeyBody: {
+            appId?: string;
+            /** Format: date-time */
+            expiresAt?: string;
+            /**
+             * @default secret
+             * @enum {string}
+             */
+            kind?: "secret" | "public";
+            name: string;
+            /** @default [] */
+            scopes?: "read"[];
+        };
+        CreateEntitlementBody: {
+            /** @default null */
+            description?: string | null;
+            displayName: string;
+            lookupKey: string;
+        };
+        CreateExperimentBody: {
+            audience?: {
+                /** @default null */
+                appIds?: string[] | null;
+                /** @default null */
+                countries?: string[] | null;
+                /** @default null */
+                minAppVersion?: string | null;
+                /** @default null */
+                platforms?: string[] | null;
+            };
+            /** @default null */
+            description?: string | null;
+            /** @default 100 */
+            enrollmentPercentage?: number;
+            name: string;
+            /** @default realized_ltv_per_customer */
+            primaryMetric?: string;
+            /** @constant */
+            status?: "draft";
+        };
+        CreateOfferingBody: {
+            displayName: string;
+            /** @default false */
+            isCurrent?: boolean;
+            lookupKey: string;
+            metadata?: Record<string, never> | null;
+        };
+        CreateOrUpdateSubscriberBody: {
+            appVersion?: string;
+            attributes?: {
+                [key: string]: (string | null) | {
+                    updatedAtMs: number;
+                    value: string | null;
+                };
+            };
+            country?: string;
+            locale?: string;
+            platform?: string;
+            previousAppUserId?: string;
+        };
+        CreatePackageBody: {
+            displayName: string;
+            lookupKey: string;
+            position?: number;
+        };
+        CreatePaywallBody: {
+            /** @description Any object of at most 256 KiB, 10 levels deep. */
+            config: Record<string, never>;
+            /** @default en */
+            defaultLocale?: string;
+            /**
+             * @description Any object of at most 256 KiB, 10 levels deep.
+             * @default {}
+             */
+            localizations?: Record<string, never>;
+            name: string;
+            offeringId: string;
+            /**
+             * @default draft
+             * @enum {string}
+             */
+            status?: "draft" | "published";
+        };
+        CreateProductBody: {
+            appId: string;
+            displayName: string;
+            /** @default null */
+            duration?: string | null;
+            /** @default null */
+            gracePeriodDuration?: string | null;
+            storeProductId: string;
+            /** @default null */
+            trialDuration?: string | null;
+            /** @enum {string} */
+            type: "subscription" | "consumable" | "non_consumable" | "non_renewing_subscription";
+        };
+        CreateProjectBody: {
+            /**
+             * @default USD
+             * @constant
+             */
+            displayCurrency?: "USD";
+            name: string;
+            /**
+             * @default anybody
+             * @enum {string}
+             */
+            sandboxAccess?: "anybody" | "nobody";
+            /** @constant */
+            timezone?: "UTC";
+            /**
+             * @default transfer
+             * @enum {string}
+             */
+            transferBehavior?: "transfer" | "transfer_if_no_active" | "keep";
+        };
+        CreateWebhookBody: {
+            /** @default null */
+            appId?: string | null;
+            /** @default null */
+            authorizationHeader?: string | null;
+            /** @default true */
+            enabled?: boolean;
+            /** @default null */
+            environment?: ("production" | "sandbox") | null;
+            eventTypes?: ("TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED" | "INVOICE_ISSUANCE" | "VIRTUAL_CURRENCY_TRANSACTION" | "PURCHASE_REDEEMED" | "PAYWALL_IMPRESSION" | "PAYWALL_CLOSE" | "PAYWALL_CANCEL" | "PAYWALL_EXIT_OFFER" | "PAYWALL_COMPONENT_INTERACTED")[] | null;
+            /** @default null */
+            name?: string | null;
+            /** @default true */
+            ordered?: boolean;
+            /**
+             * @default camelCase
+             * @enum {string}
+             */
+            payloadFormat?: "camelCase" | "snake_case";
+            /** @default false */
+            sendTestEvent?: boolean;
+            url: string;
+        };
+        CredentialsStatus: {
+            configured: boolean;
+            lastCheckedAt: string | null;
+            lastError: string | null;
+            notifications: {
+                forwarding: {
+                    lastAt: string | null;
+                    lastStatus: number | null;
+                    url: string | null;
+                };
+                last24h: {
+                    processed: number;
+                    received: number;
+                    refused: number;
+                };
+                lastReceivedAt: string | null;
+                lastTestAt: string | null;
+                url: string | null;
+            };
+            /** @constant */
+            object: "credentialsStatus";
+            /** @enum {string} */
+            store: "ios-store" | "android-store";
+            /** @description Null until they have been tried at the store. */
+            valid: boolean | null;
+        };
+        Customer: {
+            activeEntitlements: string[];
+            aliases: string[];
+            appUserId: string;
+            country: string | null;
+            /** Format: date-time */
+            firstSeenAt: string;
+            id: string;
+            /** Format: date-time */
+            lastSeenAt: string;
+            /** @constant */
+            object: "customer";
+            platform: string | null;
+            /** @enum {string} */
+            status: "active" | "trial" | "grace_period" | "billing_retry" | "expired" | "never";
+            totalSpentUsd: number;
+        };
+        CustomerDetail: {
+            activeEntitlements: string[];
+            aliases: string[];
+            appUserId: string;
+            attributes: {
+                [key: string]: {
+                    /** Format: date-time */
+                    updatedAt: string;
+                    value: string;
+                };
+            };
+            country: string | null;
+            entitlements: components["schemas"]["CustomerEntitlement"][];
+            experiments: components["schemas"]["Enrolment"][];
+            /** Format: date-time */
+            firstSeenAt: string;
+            id: string;
+            /** Format: date-time */
+            lastSeenAt: string;
+            /** @constant */
+            object: "customer";
+            platform: string | null;
+            promotionalGrants: components["schemas"]["Grant"][];
+            purchases: components["schemas"]["Purchase"][];
+            /** @enum {string} */
+            status: "active" | "trial" | "grace_period" | "billing_retry" | "expired" | "never";
+            subscriptions: components["schemas"]["Subscription"][];
+            totalSpentUsd: number;
+        };
+        CustomerEntitlement: {
+            active: boolean;
+            entitlementId: string;
+            expiresAt: string | null;
+            inGracePeriod: boolean;
+            lookupKey: string;
+            productId: string | null;
+            /** @enum {string} */
+            source: "subscription" | "purchase" | "promotional";
+            /** @enum {string} */
+            store: "ios-store" | "android-store" | "promotional";
+            subscriptionId: string | null;
+            willRenew: boolean;
+        };
+        Delivery: {
+            appUserId: string | null;
+            attempts: {
+                /** Format: date-time */
+                at: string;
+                errorCode: string | null;
+                ms: number;
+                responseSnippet: string | null;
+                status: number | null;
+            }[];
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The `webhook-id`: the same over all attempts. */
+            eventId: string;
+            id: string;
+            nextAttemptAt: string | null;
+            /** @constant */
+            object: "delivery";
+            /** @enum {string} */
+            state: "pending" | "delivered" | "failed" | "held";
+            type: string;
+        };
+        DetachProductBody: {
+            productIds: string[];
+        } | {
+            productId: string;
+        };
+        DetachProductFromPackageBody: {
+            productIds: string[];
+        } | {
+            productId: string;
+        };
+        Enrolment: {
+            /** Format: date-time */
+            enrolledAt: string;
+            experimentId: string;
+            offeringId: string;
+            variantId: string;
+            variantName: string;
+        };
+        Entitlement: {
+            /** Format: date-time */
+            createdAt: string;
+            description: string | null;
+            displayName: string;
+            id: string;
+            lookupKey: string;
+            /** @constant */
+            object: "entitlement";
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        EntitlementWithProducts: {
+            /** Format: date-time */
+            createdAt: string;
+            description: string | null;
+            displayName: string;
+            id: string;
+            lookupKey: string;
+            /** @constant */
+            object: "entitlement";
+            products: components["schemas"]["Product"][];
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** @description Every refusal, whatever went wrong. */
+        Error: {
+            /** @description The name of the HTTP status. */
+            error: string;
+            /** @description What is wrong and what to do. For people: do not compare it. */
+            message: string;
+            /** @description Equal to the HTTP status. */
+            statusCode: number;
+        };
+        Experiment: {
+            audience: {
+                appIds: string[] | null;
+                countries: string[] | null;
+                minAppVersion: string | null;
+                platforms: string[] | null;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            description: string | null;
+            enrollmentPercentage: number;
+            id: string;
+            name: string;
+            /** @constant */
+            object: "experiment";
+            primaryMetric: string;
+            startedAt: string | null;
+            /** @enum {string} */
+            status: "draft" | "running" | "paused" | "stopped";
+            stoppedAt: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+            winnerVariantId: string | null;
+        };
+        ExperimentDetail: {
+            audience: {
+                appIds: string[] | null;
+                countries: string[] | null;
+                minAppVersion: string | null;
+                platforms: string[] | null;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            description: string | null;
+            enrollmentPercentage: number;
+            id: string;
+            name: string;
+            /** @constant */
+            object: "experiment";
+            primaryMetric: string;
+            results: components["schemas"]["VariantResults"][];
+            startedAt: string | null;
+            /** @enum {string} */
+            status: "draft" | "running" | "paused" | "stopped";
+            stoppedAt: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+            variants: components["schemas"]["Variant"][];
+            winnerVariantId: string | null;
+        };
+        Grant: {
+            endedAt: string | null;
+            entitlementId: string;
+            expiresAt: string | null;
+            id: string;
+            lookupKey: string;
+            /** @constant */
+            object: "grant";
+            /** Format: date-time */
+            startsAt: string;
+        };
+        GrantedAnswer: {
+            grant: components["schemas"]["Grant"];
+            /** Format: date-time */
+            requestDate: string;
+            subscriber: components["schemas"]["Subscriber"];
+        };
+        GrantPromotionalEntitlementBody: {
+            /** @enum {string} */
+            duration?: "daily" | "three_day" | "weekly" | "two_week" | "monthly" | "two_month" | "three_month" | "six_month" | "yearly" | "lifetime";
+            entitlementId: string;
+            /** Format: date-time */
+            expiresAt?: string;
+            /** Format: date-time */
+            startsAt?: string;
+        };
+        IosApp: {
+            bundleId: string;
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            iosStoreSmallBusiness: boolean;
+            name: string;
+            notificationForwardingUrl: string | null;
+            /** @description Enter it at the store. Its last part is a secret, and the credential of what the store sends. */
+            notificationUrl: string | null;
+            /** @constant */
+            object: "app";
+            /** @constant */
+            platform: "ios";
+            projectId: string;
+            /** @enum {string} */
+            refundPolicy: "revoke_immediately" | "keep_until_expiry";
+            /** @constant */
+            store: "ios-store";
+            storeAppId: number | null;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        IosCredentials: {
+            /** @constant */
+            configured: true;
+            /** Format: date-time */
+            createdAt: string;
+            keyId: string | null;
+            /** @constant */
+            object: "appCredentials";
+            /** @constant */
+            store: "ios-store";
+        };
+        LoggedIn: {
+            /** @description Send it as `Authorization: Bearer …`. */
+            accessToken: string;
+            /** @description Seconds until the access token expires. */
+            expiresIn: number;
+            /** @description Good for one use at `POST /auth/refresh`. */
+            refreshToken: string;
+            /** @constant */
+            tokenType: "Bearer";
+            user: components["schemas"]["User"];
+        };
+        LogInBody: {
+            email: string;
+            password: string;
+        };
+        Me: {
+            /** Format: date-time */
+            createdAt: string;
+            email: string;
+            id: string;
+            name: string | null;
+            /** @constant */
+            object: "user";
+            projects: {
+                id: string;
+                name: string;
+                /** @enum {string} */
+                role: "owner";
+            }[];
+        };
+        NewApiKey: {
+            appId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            expiresAt: string | null;
+            id: string;
+            /** @description The full key. It is never shown again. */
+            key: string;
+            keyPreview: string;
+            /** @enum {string} */
+            kind: "secret" | "public";
+            /** @description To the minute. */
+            lastUsedAt: string | null;
+            name: string;
+            /** @constant */
+            object: "apiKey";
+            scopes: "read"[];
+        };
+        Offering: {
+            archived: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            displayName: string;
+            id: string;
+            isCurrent: boolean;
+            lookupKey: string;
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @constant */
+            object: "offering";
+            /** @description With `?expand=packages` only. */
+            packages?: components["schemas"]["Package"][];
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        Overview: {
+            metrics: {
+                description: string;
+                id: string;
+                /** Format: date-time */
+                lastUpdatedAt: string;
+                name: string;
+                /** @constant */
+                object: "overviewMetric";
+                /** @enum {string} */
+                period: "P0D" | "P28D";
+                previousValue: number | null;
+                /** @enum {string} */
+                unit: "count" | "usd";
+                value: number | null;
+            }[];
+            /** @constant */
+            object: "overviewMetrics";
+        };
+        Package: {
+            /** Format: date-time */
+            createdAt: string;
+            displayName: string;
+            id: string;
+            lookupKey: string;
+            /** @constant */
+            object: "package";
+            offeringId: string;
+            /** @enum {string} */
+            packageType: "weekly" | "monthly" | "two_month" | "three_month" | "six_month" | "annual" | "lifetime" | "custom";
+            position: number;
+            products: {
+                appId: string;
+                id: string;
+                storeProductId: string;
+            }[];
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        Paywall: {
+            config: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            defaultLocale: string;
+            id: string;
+            localizations: {
+                [key: string]: unknown;
+            };
+            name: string;
+            /** @constant */
+            object: "paywall";
+            offeringId: string;
+            publishedAt: string | null;
+            revision: number;
+            /** @enum {string} */
+            status: "draft" | "published";
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        Price: {
+            amount: number;
+            amountMicros: number;
+            country: string | null;
+            currency: string;
+            id: string;
+            /** @constant */
+            object: "price";
+            productId: string;
+            startsAt: string | null;
+        };
+        Product: {
+            appId: string;
+            /** Format: date-time */
+            createdAt: string;
+            displayName: string;
+            duration: string | null;
+            entitlementIds: string[];
+            gracePeriodDuration: string | null;
+            id: string;
+            /** @constant */
+            object: "product";
+            prices: components["schemas"]["Price"][];
+            /** @enum {string} */
+            store: "ios-store" | "android-store";
+            storeProductId: string;
+            trialDuration: string | null;
+            /** @enum {string} */
+            type: "subscription" | "consumable" | "non_consumable" | "non_renewing_subscription";
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        Project: {
+            /** Format: date-time */
+            createdAt: string;
+            displayCurrency: string;
+            id: string;
+            name: string;
+            /** @constant */
+            object: "project";
+            /** @enum {string} */
+            role: "owner";
+            /** @enum {string} */
+            sandboxAccess: "anybody" | "nobody";
+            /** @enum {string} */
+            transferBehavior: "transfer" | "transfer_if_no_active" | "keep";
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        Purchase: {
+            accessEndsAt: string | null;
+            amount: number | null;
+            amountUsd: number | null;
+            currency: string | null;
+            /** @enum {string} */
+            environment: "production" | "sandbox";
+            expiresAt: string | null;
+            id: string;
+            /** @constant */
+            object: "purchase";
+            /** @description The type of the product. */
+            periodType: string;
+            /** Format: date-time */
+            purchasedAt: string;
+            quantity: number;
+            refundedAt: string | null;
+            /** @enum {string} */
+            store: "ios-store" | "android-store";
+            storeProductId: string;
+        };
+        ReceiveIosStoreNotificationBody: {
+            signedPayload: string;
+        } & {
+            [key: string]: unknown;
+        };
+        ReceiverForAndroidStoreServerToServerNotificationsBody: {
+            message: {
+                data: string;
+                message_id?: string;
+                messageId?: string;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        RecordCustomEventBody: {
+            events: {
+                appUserId: string;
+                /** Format: uuid */
+                eventId?: string;
+                name: string;
+                /** Format: date-time */
+                occurredAt?: string;
+                /**
+                 * @description Any object of at most 8 KiB, 10 levels deep.
+                 * @default {}
+                 */
+                properties?: Record<string, never>;
+            }[];
+        } | {
+            appUserId: string;
+            /** Format: uuid */
+            eventId?: string;
+            name: string;
+            /** Format: date-time */
+            occurredAt?: string;
+            /**
+             * @description Any object of at most 8 KiB, 10 levels deep.
+             * @default {}
+             */
+            properties?: Record<string, never>;
+        };
+        RecordedEvents: {
+            accepted: number;
+            /** @description Events whose `eventId` was recorded before. */
+            duplicates: number;
+        };
+        RefreshTokensBody: {
+            refreshToken?: string;
+        };
+        RegisterAndroidStoreCredentialsBody: {
+            /** @default null */
+            pushAudience?: string | null;
+            /** @default null */
+            pushServiceAccountEmail?: string | null;
+            serviceAccountJson: string | {
+                [key: string]: unknown;
+            };
+        };
+        RegisterAppBody: {
+            bundleId: string;
+            /** @default false */
+            iosStoreSmallBusiness?: boolean;
+            name: string;
+            /** @default null */
+            notificationForwardingUrl?: string | null;
+            /** @constant */
+            platform: "ios";
+            /**
+             * @default revoke_immediately
+             * @enum {string}
+             */
+            refundPolicy?: "revoke_immediately" | "keep_until_expiry";
+            storeAppId?: number;
+        } | {
+            name: string;
+            /** @default null */
+            notificationForwardingUrl?: string | null;
+            packageName: string;
+            /** @constant */
+            platform: "android";
+            /**
+             * @default revoke_immediately
+             * @enum {string}
+             */
+            refundPolicy?: "revoke_immediately" | "keep_until_expiry";
+        };
+        RegisterIosStoreCredentialsBody: {
+            /**
+             * @default both
+             * @enum {string}
+             */
+            environment?: "production" | "sandbox" | "both";
+            issuerId: string;
+            keyId: string;
+            privateKey: string;
+            /** @default null */
+            storeAppId?: number | null;
+        };
+        RegisterUserBody: {
+            email: string;
+            name?: string | null;
+            password: string;
+        };
+        SdkOffering: {
+            displayName: string;
+            id: string;
+            lookupKey: string;
+            metadata: {
+                [key: string]: unknown;
+            };
+            packages: components["schemas"]["SdkPackage"][];
+        };
+        SdkPackage: {
+            displayName: string;
+            id: string;
+            lookupKey: string;
+            /** @enum {string} */
+            packageType: "weekly" | "monthly" | "two_month" | "three_month" | "six_month" | "annual" | "lifetime" | "custom";
+            products: components["schemas"]["SdkProduct"][];
+        };
+        SdkProduct: {
+            appId: string;
+            duration: string | null;
+            id: string;
+            /** @enum {string} */
+            store: "ios-store" | "android-store";
+            storeProductId: string;
+            /** @enum {string} */
+            type: "subscription" | "consumable" | "non_consumable" | "non_renewing_subscription";
+        };
+        SendDeliveriesOfTimeAgainBody: {
+            /** Format: date-time */
+            from: string;
+            /** @default false */
+            onlyFailed?: boolean;
+            /** Format: date-time */
+            to: string;
+            /** @default null */
+            types?: ("TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED" | "INVOICE_ISSUANCE" | "VIRTUAL_CURRENCY_TRANSACTION" | "PURCHASE_REDEEMED" | "PAYWALL_IMPRESSION" | "PAYWALL_CLOSE" | "PAYWALL_CANCEL" | "PAYWALL_EXIT_OFFER" | "PAYWALL_COMPONENT_INTERACTED")[] | null;
+        };
+        SetCustomAttributesBody: {
+            attributes: {
+                [key: string]: (string | null) | {
+                    updatedAtMs: number;
+                    value: string | null;
+                };
+            };
+        };
+        SetupStatus: {
+            complete: boolean;
+            completedSteps: number;
+            /** @constant */
+            object: "setupStatus";
+            steps: {
+                done: boolean;
+                doneAt: string | null;
+                id: string;
+                required: boolean;
+                title: string;
+            }[];
+            totalSteps: number;
+        };
+        SubmitStoreReceiptBody: {
+            appId?: string;
+            attributes?: {
+                [key: string]: (string | null) | {
+                    updatedAtMs: number;
+                    value: string | null;
+                };
+            };
+            currency?: string;
+            /** @default false */
+            isRestore?: boolean;
+            offeringId?: string;
+            price?: number;
+            productId?: string;
+            receipt: string;
+            /** @enum {string} */
+            store: "ios-store" | "android-store";
+        };
+        Subscriber: {
+            appUserId: string;
+            /** @description Left out for public keys. */
+            attributes?: {
+                [key: string]: {
+                    /** Format: date-time */
+                    updatedAt: string;
+                    value: string;
+                };
+            };
+            /** @description By `lookupKey`: all ever held. */
+            entitlements: {
+                [key: string]: components["schemas"]["SubscriberEntitlement"];
+            };
+            /** Format: date-time */
+            firstSeenAt: string;
+            /** Format: date-time */
+            lastSeenAt: string;
+            managementUrl: string | null;
+            nonSubscriptions: {
+                [key: string]: {
+                    id: string;
+                    isSandbox: boolean;
+                    /** Format: date-time */
+                    purchasedAt: string;
+                    /** @enum {string} */
+                    store: "ios-store" | "android-store";
+                    transactionId: string;
+                }[];
+            };
+            /** @description Left out for public keys. */
+            originalAppUserId?: string;
+            /** @description By `storeProductId`. */
+            subscriptions: {
+                [key: string]: components["schemas"]["SubscriberSubscription"];
+            };
+        };
+        SubscriberAnswer: {
+            /** Format: date-time */
+            requestDate: string;
+            subscriber: components["schemas"]["Subscriber"];
+        };
+        SubscriberEntitlement: {
+            /** @description Null: for ever. */
+            expiresAt: string | null;
+            gracePeriodExpiresAt: string | null;
+            isActive: boolean;
+            isSandbox: boolean;
+            /** @enum {string} */
+            ownershipType: "purchased" | "family_shared";
+            /** @enum {string} */
+            periodType: "trial" | "intro" | "normal" | "prepaid" | "promotional";
+            productId: string | null;
+            /** Format: date-time */
+            purchasedAt: string;
+            /** @enum {string} */
+            store: "ios-store" | "android-store" | "promotional";
+            storeProductId: string | null;
+            willRenew: boolean;
+        };
+        SubscriberSubscription: {
+            autoResumeAt: string | null;
+            billingIssuesDetectedAt: string | null;
+            /** Format: date-time */
+            expiresAt: string;
+            givesAccess: boolean;
+            gracePeriodExpiresAt: string | null;
+            id: string;
+            isSandbox: boolean;
+            /** Format: date-time */
+            originalPurchasedAt: string;
+            /** @enum {string} */
+            ownershipType: "purchased" | "family_shared";
+            /** @enum {string} */
+            periodType: "trial" | "intro" | "normal" | "prepaid";
+            /** Format: date-time */
+            purchasedAt: string;
+            refundedAt: string | null;
+            /** @enum {string} */
+            state: "pending" | "trial" | "intro" | "active" | "grace_period" | "billing_retry" | "paused" | "expired" | "refunded" | "revoked";
+            /** @enum {string} */
+            store: "ios-store" | "android-store";
+            unsubscribeDetectedAt: string | null;
+        };
+        Subscription: {
+            /** Format: date-time */
+            accessEndsAt: string;
+            /** @enum {string} */
+            autoRenewStatus: "will_renew" | "will_not_renew" | "will_change_product" | "will_pause" | "requires_price_increase_consent";
+            autoResumeAt: string | null;
+            billingIssueDetectedAt: string | null;
+            /** Format: date-time */
+            currentPeriodEndsAt: string;
+            /** Format: date-time */
+            currentPeriodStartsAt: string;
+            /** @enum {string} */
+            environment: "production" | "sandbox";
+            expirationReason: ("unsubscribe" | "billing_error" | "price_increase" | "product_not_for_sale" | "developer_initiated" | "subscription_paused" | "customer_support" | "product_change" | "unknown") | null;
+            givesAccess: boolean;
+            gracePeriodExpiresAt: string | null;
+            id: string;
+            latestTransactionId: string;
+            /** @constant */
+            object: "subscription";
+            originalTransactionId: string;
+            /** @enum {string} */
+            ownership: "purchased" | "family_shared";
+            pendingProductId: string | null;
+            /** @enum {string} */
+            periodType: "trial" | "intro" | "normal" | "prepaid";
+            productId: string | null;
+            refundedAt: string | null;
+            renewalNumber: number;
+            /** Format: date-time */
+            startedAt: string;
+            /** @enum {string} */
+            state: "pending" | "trial" | "intro" | "active" | "grace_period" | "billing_retry" | "paused" | "expired" | "refunded" | "revoked";
+            /** @enum {string} */
+            store: "ios-store" | "android-store";
+            storeProductId: string;
+            totalRevenueUsd: {
+                commission: number;
+                gross: number;
+                proceeds: number;
+                tax: number;
+            };
+            transactions: components["schemas"]["Transaction"][];
+            unsubscribedAt: string | null;
+        };
+        TimelineEntry: {
+            access: {
+                /** @description Active entitlements by `lookupKey`, with their ends; null: for ever. */
+                after: {
+                    [key: string]: string | null;
+                };
+                /** @description Active entitlements by `lookupKey`, with their ends; null: for ever. */
+                before: {
+                    [key: string]: string | null;
+                };
+            };
+            actor: {
+                id: string;
+                /** @enum {string} */
+                kind: "user" | "api_key" | "store" | "system";
+            };
+            /**
+             * Format: date-time
+             * @description When it took effect: the store’s time.
+             */
+            at: string;
+            cause: ({
+                notification: {
+                    id: string;
+                    rawBody: string;
+                    /** @enum {string} */
+                    store: "ios-store" | "android-store";
+                    type: string;
+                };
+            } | {
+                request: {
+                    id: string;
+                };
+            }) | null;
+            data: {
+                [key: string]: unknown;
+            };
+            deliveries: {
+                eventId: string;
+                id: string;
+                /** @enum {string} */
+                state: "pending" | "delivered" | "failed" | "held";
+                type: string;
+                webhookId: string;
+            }[];
+            id: string;
+            /** @constant */
+            object: "timelineEntry";
+            /**
+             * Format: date-time
+             * @description When it was learned.
+             */
+            recordedAt: string;
+            summary: string;
+            type: string;
+        };
+        Tokens: {
+            /** @description Send it as `Authorization: Bearer …`. */
+            accessToken: string;
+            /** @description Seconds until the access token expires. */
+            expiresIn: number;
+            /** @description Good for one use at `POST /auth/refresh`. */
+            refreshToken: string;
+            /** @constant */
+            tokenType: "Bearer";
+        };
+        Transaction: {
+            amount: number | null;
+            amountUsd: number | null;
+            currency: string | null;
+            expiresAt: string | null;
+            id: string;
+            /** @constant */
+            object: "transaction";
+            /** @enum {string} */
+            periodType: "trial" | "intro" | "normal" | "prepaid";
+            /** Format: date-time */
+            purchasedAt: string;
+            refundedAt: string | null;
+        };
+        UpdateAppSettingsBody: {
+            iosStoreSmallBusiness?: boolean;
+            name?: string;
+            notificationForwardingUrl?: string | null;
+            /** @enum {string} */
+            refundPolicy?: "revoke_immediately" | "keep_until_expiry";
+        };
+        UpdateEntitlementBody: {
+            description?: string | null;
+            displayName?: string;
+        };
+        UpdateExperimentBody: {
+            audience?: {
+                /** @default null */
+                appIds?: string[] | null;
+                /** @default null */
+                countries?: string[] | null;
+                /** @default null */
+                minAppVersion?: string | null;
+                /** @default null */
+                platforms?: string[] | null;
+            };
+            description?: string | null;
+            enrollmentPercentage?: number;
+            name?: string;
+            primaryMetric?: string;
+            /** @enum {string} */
+            status?: "draft" | "running" | "paused" | "stopped";
+            winnerVariantId?: string | null;
+        };
+        UpdateOfferingBody: {
+            archived?: boolean;
+            displayName?: string;
+            isCurrent?: boolean;
+            metadata?: Record<string, never> | null;
+        };
+        UpdatePaywallBody: {
+            /** @description Any object of at most 256 KiB, 10 levels deep. */
+            config?: Record<string, never>;
+            defaultLocale?: string;
+            /** @description Any object of at most 256 KiB, 10 levels deep. */
+            localizations?: Record<string, never>;
+            name?: string;
+            offeringId?: string;
+            /** @enum {string} */
+            status?: "draft" | "published";
+        };
+        UpdateProjectBody: {
+            /** @constant */
+            displayCurrency?: "USD";
+            name?: string;
+            /** @enum {string} */
+            sandboxAccess?: "anybody" | "nobody";
+            /** @constant */
+            timezone?: "UTC";
+            /** @enum {string} */
+            transferBehavior?: "transfer" | "transfer_if_no_active" | "keep";
+        };
+        UpdateWebhookBody: {
+            appId?: string | null;
+            authorizationHeader?: string | null;
+            enabled?: boolean;
+            environment?: ("production" | "sandbox") | null;
+            eventTypes?: ("TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED" | "INVOICE_ISSUANCE" | "VIRTUAL_CURRENCY_TRANSACTION" | "PURCHASE_REDEEMED" | "PAYWALL_IMPRESSION" | "PAYWALL_CLOSE" | "PAYWALL_CANCEL" | "PAYWALL_EXIT_OFFER" | "PAYWALL_COMPONENT_INTERACTED")[] | null;
+            name?: string | null;
+            ordered?: boolean;
+            /** @enum {string} */
+            payloadFormat?: "camelCase" | "snake_case";
+            rotateGraceHours?: number;
+            rotateSecret?: boolean;
+            url?: string;
+        };
+        User: {
+            /** Format: date-time */
+            createdAt: string;
+            email: string;
+            id: string;
+            name: string | null;
+            /** @constant */
+            object: "user";
+        };
+        Variant: {
+            /** Format: date-time */
+            createdAt: string;
+            experimentId: string;
+            id: string;
+            isControl: boolean;
+            name: string;
+            /** @constant */
+            object: "variant";
+            offeringId: string;
+            weight: number;
+        };
+        VariantResults: {
+            activeSubscribers: number;
+            /** @description Null for the control. */
+            chanceToWin: {
+                /** @description Probability from 0 to 1 of a better rate than the control’s. */
+                conversionToPayingRate: number;
+                /** @description Probability from 0 to 1 of a better rate than the control’s. */
+                initialConversionRate: number;
+                /** @description Probability from 0 to 1 of a better rate than the control’s. */
+                trialConversionRate: number;
+            } | null;
+            churnedSubscribers: number;
+            /** @description 0 to 1; null without anybody. */
+            conversionToPayingRate: number | null;
+            customers: number;
+            /** @description 0 to 1; null without anybody. */
+            initialConversionRate: number | null;
+            /** @description Customers who bought or tried something. */
+            initialConversions: number;
+            isControl: boolean;
+            mrr: number;
+            mrrPerCustomer: number | null;
+            name: string;
+            payingCustomers: number;
+            realizedLtvPerCustomer: number | null;
+            realizedLtvPerPayingCustomer: number | null;
+            realizedLtvUsd: number;
+            refundedCustomers: number;
+            /** @description 0 to 1; null without anybody. */
+            trialConversionRate: number | null;
+            /** @description Trials that were paid for or ran out. */
+            trialsCompleted: number;
+            trialsConverted: number;
+            trialsStarted: number;
+            variantId: string;
+        };
+        Webhook: {
+            appId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            disabledReason: ("gone" | "failures" | "user") | null;
+            enabled: boolean;
+            /** @description Null: both. */
+            environment: ("production" | "sandbox") | null;
+            /** @description Null: all kinds. */
+            eventTypes: string[] | null;
+            hasAuthorizationHeader: boolean;
+            id: string;
+            lastDelivery: {
+                /** Format: date-time */
+                at: string;
+                /** @description Null: no answer came. */
+                status: number | null;
+            } | null;
+            name: string | null;
+            /** @constant */
+            object: "webhook";
+            ordered: boolean;
+            /** @enum {string} */
+            payloadFormat: "camelCase" | "snake_case";
+            projectId: string;
+            secretPreview: string | null;
+            /** @description Attempts by their outcome. */
+            stats24h: {
+                delivered: number;
+                failed: number;
+            };
+            /** Format: date-time */
+            updatedAt: string;
+            url: string;
+        };
+        WebhookReplay: {
+            id: string;
+            /** @constant */
+            object: "webhookReplay";
+            queued: number;
+        };
+        WebhookWithSecret: {
+            appId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            disabledReason: ("gone" | "failures" | "user") | null;
+            enabled: boolean;
+            /** @description Null: both. */
+            environment: ("production" | "sandbox") | null;
+            /** @description Null: all kinds. */
+            eventTypes: string[] | null;
+            hasAuthorizationHeader: boolean;
+            id: string;
+            lastDelivery: {
+                /** Format: date-time */
+                at: string;
+                /** @description Null: no answer came. */
+                status: number | null;
+            } | null;
+            name: string | null;
+            /** @constant */
+            object: "webhook";
+            ordered: boolean;
+            /** @enum {string} */
+            payloadFormat: "camelCase" | "snake_case";
+            projectId: string;
+            /** @description Signing secret, shown only now. */
+            secret?: string;
+            secretPreview: string | null;
+            /** @description Attempts by their outcome. */
+            stats24h: {
+                delivered: number;
+                failed: number;
+            };
+            /** Format: date-time */
+            updatedAt: string;
+            url: string;
+        };
+    };
+    responses: {
+        /** @description A field is missing or wrong, or both credentials were sent. */
+        BadRequest: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "message": "what is wrong, and what to do",
+                 *       "error": "Bad Request"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The name is taken, the state does not allow it, or the `Idempotency-Key` was used for another body. */
+        Conflict: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "message": "what is wrong, and what to do",
+                 *       "error": "Conflict"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Known, but not allowed to do this here. */
+        Forbidden: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "message": "what is wrong, and what to do",
+                 *       "error": "Forbidden"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A fault of the service; tell its operator the `x-request-id`. */
+        InternalServerError: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 500,
+                 *       "message": "what is wrong, and what to do",
+                 *       "error": "Internal Server Error"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no such thing in this project, or the project is not yours. */
+        NotFound: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "message": "what is wrong, and what to do",
+                 *       "error": "Not Found"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is larger than this endpoint takes. */
+        PayloadTooLarge: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 413,
+                 *       "message": "what is wrong, and what to do",
+                 *       "error": "Payload Too Large"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A store or a part of the service cannot be reached; ask again after `Retry-After` seconds. */
+        ServiceUnavailable: {
+            headers: {
+                "retry-after": components["headers"]["RetryAfter"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 503,
+                 *       "message": "what is wrong, and what to do",
+                 *       "error": "Service Unavailable"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too many requests; ask again after `Retry-After` seconds. */
+        TooManyRequests: {
+            headers: {
+                "retry-after": components["headers"]["RetryAfter"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "message": "what is wrong, and what to do",
+                 *       "error": "Too Many Requests"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The credential is missing, unknown, expired or deleted. */
+        Unauthorized: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "message": "what is wrong, and what to do",
+                 *       "error": "Unauthorized"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not `application/json`. */
+        UnsupportedMediaType: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 415,
+                 *       "message": "what is wrong, and what to do",
+                 *       "error": "Unsupported Media Type"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+        IdempotencyKey: string;
+        /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+        Position: string;
+        /** @description The project, when a user asks. A key needs none: it belongs to one. */
+        ProjectId: string;
+    };
+    requestBodies: never;
+    headers: {
+        /** @description Where in the log the write stands; see the `X-Position` request header. */
+        Position: string;
+        /** @description Names this request in the log. */
+        RequestId: string;
+        /** @description Seconds to wait. */
+        RetryAfter: number;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    logIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "me@example.com",
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LogInBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedIn"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCurrentUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    refreshTokens: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "refreshToken": "rt_…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefreshTokensBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tokens"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    registerUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "me@example.com",
+                 *       "password": "correct horse battery",
+                 *       "name": "Ada"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegisterUserBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedIn"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    checkLife: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "ok";
+                    };
+                };
+            };
+        };
+    };
+    getOpenapiDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OpenAPI 3.1. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+        };
+    };
+    checkReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It can. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "ready";
+                    };
+                };
+            };
+            /** @description Not now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "not ready";
+                    };
+                };
+            };
+        };
+    };
+    recordCustomEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordCustomEventBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordedEvents"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCurrentOffering: {
+        parameters: {
+            query?: {
+                currentOnly?: "true" | "false";
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The `lookupKey` of the current offering. */
+                        currentOfferingId: string | null;
+                        offerings: components["schemas"]["SdkOffering"][];
+                    } | {
+                        offering: components["schemas"]["SdkOffering"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getPaywallsOfOffering: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Offering, by id (`ofr_…`) or `lookupKey`. */
+                oid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Paywall"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listProjects: {
+        parameters: {
+            query?: {
+                limit?: number;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Project"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createProject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Stargazer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateProjectBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getProjectDetails: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "project";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "transferBehavior": "keep"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateProjectBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                limit?: number;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ApiKey"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "server"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateApiKeyBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewApiKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description API key id (`key_…`). */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "apiKey";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listApps: {
+        parameters: {
+            query?: {
+                limit?: number;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["App"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    registerApp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Stargazer iOS",
+                 *       "platform": "ios",
+                 *       "bundleId": "com.example.stargazer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegisterAppBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["App"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getAppDetails: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description App id (`app_…`). */
+                appId: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["App"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description App id (`app_…`). */
+                appId: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "app";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateAppSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description App id (`app_…`). */
+                appId: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "refundPolicy": "keep_until_expiry",
+                 *       "iosStoreSmallBusiness": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateAppSettingsBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["App"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description App id (`app_…`). */
+                appId: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "appCredentials";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    registerAndroidStoreCredentials: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description App id (`app_…`). */
+                appId: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterAndroidStoreCredentialsBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AndroidCredentials"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    registerIosStoreCredentials: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description App id (`app_…`). */
+                appId: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterIosStoreCredentialsBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IosCredentials"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCredentialsAndNotificationStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description App id (`app_…`). */
+                appId: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialsStatus"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCustomers: {
+        parameters: {
+            query?: {
+                country?: string;
+                createdAfter?: string;
+                createdBefore?: string;
+                entitlement?: string;
+                environment?: "production" | "sandbox";
+                limit?: number;
+                productId?: string;
+                search?: string;
+                startingAfter?: string;
+                status?: "active" | "trial" | "grace_period" | "billing_retry" | "expired" | "never";
+                store?: "ios-store" | "android-store";
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Customer"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCustomerDetails: {
+        parameters: {
+            query?: {
+                asOf?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Customer, by id (`cus_…`) or app user id. */
+                cid: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCustomersTimeline: {
+        parameters: {
+            query?: {
+                asOf?: string;
+                limit?: number;
+                order?: "newest" | "oldest";
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Customer, by id (`cus_…`) or app user id. */
+                cid: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["TimelineEntry"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listEntitlements: {
+        parameters: {
+            query?: {
+                limit?: number;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Entitlement"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createEntitlement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lookupKey": "pro",
+                 *       "displayName": "Pro"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateEntitlementBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntitlementWithProducts"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getEntitlementDetails: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Entitlement, by id (`ent_…`) or `lookupKey`. */
+                eid: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntitlementWithProducts"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteEntitlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Entitlement, by id (`ent_…`) or `lookupKey`. */
+                eid: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "entitlement";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateEntitlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Entitlement, by id (`ent_…`) or `lookupKey`. */
+                eid: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "displayName": "Pro, all features"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateEntitlementBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntitlementWithProducts"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAttachedProducts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Entitlement, by id (`ent_…`) or `lookupKey`. */
+                eid: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Product"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    attachProduct: {
+        parameters: {
+            query?: {
+                productIds?: string;
+            };
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Entitlement, by id (`ent_…`) or `lookupKey`. */
+                eid: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "productIds": [
+                 *         "prod_01k9zq3v8n4t5w6x7y8z9a0b1c"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AttachProductBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntitlementWithProducts"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    detachProduct: {
+        parameters: {
+            query?: {
+                productIds?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Entitlement, by id (`ent_…`) or `lookupKey`. */
+                eid: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "productIds": [
+                 *         "prod_01k9zq3v8n4t5w6x7y8z9a0b1c"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DetachProductBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EntitlementWithProducts"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listExperiments: {
+        parameters: {
+            query?: {
+                limit?: number;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Experiment"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createExperiment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateExperimentBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExperimentDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getExperimentDetails: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Experiment id (`exp_…`). */
+                eid: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExperimentDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Experiment id (`exp_…`). */
+                eid: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "experiment";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Experiment id (`exp_…`). */
+                eid: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateExperimentBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExperimentDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    addVariant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Experiment id (`exp_…`). */
+                eid: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddVariantBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Variant"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteVariant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Experiment id (`exp_…`). */
+                eid: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Variant id (`var_…`). */
+                vid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "variant";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAvailableChartTypes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Chart"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getChartData: {
+        parameters: {
+            query?: {
+                asOf?: string;
+                cohort?: "new_customers" | "initial_conversions" | "new_paying_customers";
+                cohortMeasure?: "revenue" | "realized_ltv" | "realized_ltv_per_customer" | "retained_subscriptions";
+                conversionTimeframe?: string;
+                currency?: string;
+                customerLifetime?: string;
+                endDate?: string;
+                environment?: "production" | "sandbox";
+                filter?: string | string[];
+                interval?: "day" | "week" | "month" | "quarter" | "year";
+                period?: string;
+                productDuration?: string;
+                replay?: string;
+                resolution?: "day" | "week" | "month" | "quarter" | "year";
+                revenueType?: "revenue" | "revenue_net_of_taxes" | "proceeds";
+                segment?: "store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform";
+                startDate?: string;
+                statusMeasure?: "actives" | "active_trials" | "mrr" | "arr";
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description One of the ids that the list of charts tells. */
+                chartId: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChartData"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCustomersBehindFigureOfChart: {
+        parameters: {
+            query?: {
+                asOf?: string;
+                bucket?: string;
+                cohort?: "new_customers" | "initial_conversions" | "new_paying_customers";
+                cohortMeasure?: "revenue" | "realized_ltv" | "realized_ltv_per_customer" | "retained_subscriptions";
+                conversionTimeframe?: string;
+                currency?: string;
+                customerLifetime?: string;
+                endDate?: string;
+                environment?: "production" | "sandbox";
+                filter?: string;
+                interval?: "day" | "week" | "month" | "quarter" | "year";
+                limit?: number;
+                measure?: string;
+                period?: string;
+                productDuration?: string;
+                replay?: string;
+                resolution?: "day" | "week" | "month" | "quarter" | "year";
+                revenueType?: "revenue" | "revenue_net_of_taxes" | "proceeds";
+                segment?: "store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform";
+                startDate?: string;
+                startingAfter?: string;
+                statusMeasure?: "actives" | "active_trials" | "mrr" | "arr";
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description One of the ids that the list of charts tells. */
+                chartId: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            customerId: string;
+                            /** @constant */
+                            object: "chartCustomer";
+                            value: number;
+                        }[];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDashboardOverviewMetrics: {
+        parameters: {
+            query?: {
+                asOf?: string;
+                environment?: "production" | "sandbox";
+                replay?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listOfferings: {
+        parameters: {
+            query?: {
+                expand?: "packages";
+                limit?: number;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Offering"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createOffering: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lookupKey": "default",
+                 *       "displayName": "Default",
+                 *       "metadata": {
+                 *         "accent": "gold"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateOfferingBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Offering"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateOffering: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Offering, by id (`ofr_…`) or `lookupKey`. */
+                oid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "isCurrent": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateOfferingBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Offering"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPackages: {
+        parameters: {
+            query?: {
+                afterPosition?: number;
+                limit?: number;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Offering, by id (`ofr_…`) or `lookupKey`. */
+                oid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Package"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createPackage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Offering, by id (`ofr_…`) or `lookupKey`. */
+                oid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lookupKey": "$monthly",
+                 *       "displayName": "Monthly"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreatePackageBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Package"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deletePackage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Offering, by id (`ofr_…`) or `lookupKey`. */
+                oid: string;
+                /** @description Package, by id (`pkg_…`) or `lookupKey`. */
+                pid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "package";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    attachProductToPackage: {
+        parameters: {
+            query?: {
+                productIds?: string;
+            };
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Offering, by id (`ofr_…`) or `lookupKey`. */
+                oid: string;
+                /** @description Package, by id (`pkg_…`) or `lookupKey`. */
+                pid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "productIds": [
+                 *         "prod_01k9zq3v8n4t5w6x7y8z9a0b1c"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AttachProductToPackageBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Package"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    detachProductFromPackage: {
+        parameters: {
+            query?: {
+                productIds?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Offering, by id (`ofr_…`) or `lookupKey`. */
+                oid: string;
+                /** @description Package, by id (`pkg_…`) or `lookupKey`. */
+                pid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "productIds": [
+                 *         "prod_01k9zq3v8n4t5w6x7y8z9a0b1c"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DetachProductFromPackageBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Package"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPaywalls: {
+        parameters: {
+            query?: {
+                limit?: number;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Paywall"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createPaywall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Winter",
+                 *       "offeringId": "ofr_01k9zq3v8n4t5w6x7y8z9a0b1c",
+                 *       "config": {
+                 *         "layout": "cards"
+                 *       },
+                 *       "status": "published"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreatePaywallBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paywall"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getPaywallDetails: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Paywall id (`pw_…`). */
+                pwid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paywall"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deletePaywall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Paywall id (`pw_…`). */
+                pwid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "paywall";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updatePaywall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Paywall id (`pw_…`). */
+                pwid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config": {
+                 *         "layout": "list"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdatePaywallBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paywall"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listProducts: {
+        parameters: {
+            query?: {
+                appId?: string;
+                limit?: number;
+                startingAfter?: string;
+                type?: "subscription" | "consumable" | "non_consumable" | "non_renewing_subscription";
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Product"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "appId": "app_01k9zq3v8n4t5w6x7y8z9a0b1c",
+                 *       "storeProductId": "com.example.stargazer.pro.month",
+                 *       "displayName": "Pro, monthly",
+                 *       "type": "subscription",
+                 *       "duration": "P1M"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateProductBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getProductDetails: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Product id (`prod_…`). */
+                pid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteProduct: {
+        parameters: {
+            query?: {
+                force?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Product id (`prod_…`). */
+                pid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "product";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    addPrice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Product id (`prod_…`). */
+                pid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount": 9.99,
+                 *       "currency": "USD",
+                 *       "country": "US"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddPriceBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Price"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deletePrice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Product id (`prod_…`). */
+                pid: string;
+                /** @description Price id (`price_…`). */
+                priceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "price";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getSetupProgressStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetupStatus"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                limit?: number;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Webhook"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhookDetails: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Webhook id (`wh_…`). */
+                wid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Webhook id (`wh_…`). */
+                wid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "webhook";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Webhook id (`wh_…`). */
+                wid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhookBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDeliveriesOfWebhook: {
+        parameters: {
+            query?: {
+                appUserId?: string;
+                from?: string;
+                limit?: number;
+                startingAfter?: string;
+                state?: "pending" | "delivered" | "failed" | "held";
+                to?: string;
+                type?: "TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED" | "INVOICE_ISSUANCE" | "VIRTUAL_CURRENCY_TRANSACTION" | "PURCHASE_REDEEMED" | "PAYWALL_IMPRESSION" | "PAYWALL_CLOSE" | "PAYWALL_CANCEL" | "PAYWALL_EXIT_OFFER" | "PAYWALL_COMPONENT_INTERACTED";
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Webhook id (`wh_…`). */
+                wid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Delivery"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendDeliveryAgain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Delivery id (`del_…`). */
+                did: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Webhook id (`wh_…`). */
+                wid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendDeliveriesOfTimeAgain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Webhook id (`wh_…`). */
+                wid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendDeliveriesOfTimeAgainBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplay"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendTestEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Webhook id (`wh_…`). */
+                wid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    receiverForAndroidStoreServerToServerNotifications: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The last part of the app’s `notificationUrl`. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReceiverForAndroidStoreServerToServerNotificationsBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    receiveIosStoreNotification: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The last part of the app’s `notificationUrl`. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "signedPayload": "eyJhbGciOiJFUzI1NiIsIng1YyI6…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReceiveIosStoreNotificationBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getSubscriberInfo: {
+        parameters: {
+            query?: {
+                asOf?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+                /** @description The project, when a user asks. A key needs none: it belongs to one. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description The app’s own id of the user: 1 to 255 characters, no slash. */
+                appUserId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriberAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createOrUpdateSubscriber: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The project, when a user asks. A key needs none: it belongs to one. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description The app’s own id of the user: 1 to 255 characters, no slash. */
+                appUserId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "platform": "ios",
+                 *       "appVersion": "2.1",
+                 *       "country": "DE",
+                 *       "attributes": {
+                 *         "favouriteFood": "pizza"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateOrUpdateSubscriberBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriberAnswer"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriberAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    eraseSubscriber: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project, when a user asks. A key needs none: it belongs to one. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description The app’s own id of the user: 1 to 255 characters, no slash. */
+                appUserId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "customer";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    setCustomAttributes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The project, when a user asks. A key needs none: it belongs to one. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description The app’s own id of the user: 1 to 255 characters, no slash. */
+                appUserId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "attributes": {
+                 *         "favouriteFood": "pizza",
+                 *         "$email": "ann@example.com",
+                 *         "old": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetCustomAttributesBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriberAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    grantPromotionalEntitlement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The project, when a user asks. A key needs none: it belongs to one. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description The app’s own id of the user: 1 to 255 characters, no slash. */
+                appUserId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "entitlementId": "pro",
+                 *       "duration": "weekly"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GrantPromotionalEntitlementBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantedAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    revokePromotionalEntitlement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project, when a user asks. A key needs none: it belongs to one. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description The app’s own id of the user: 1 to 255 characters, no slash. */
+                appUserId: string;
+                /** @description Entitlement, by id (`ent_…`) or `lookupKey`. */
+                eid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriberAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getOfferingsForSubscriber: {
+        parameters: {
+            query?: {
+                currentOnly?: "true" | "false";
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+                /** @description The project, when a user asks. A key needs none: it belongs to one. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description The app’s own id of the user: 1 to 255 characters, no slash. */
+                appUserId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The `lookupKey` of the current offering. */
+                        currentOfferingId: string | null;
+                        /** @description The experiment whose variant is shown, if any. */
+                        experiment: {
+                            id: string;
+                            variantId: string;
+                        } | null;
+                        offerings: components["schemas"]["SdkOffering"][];
+                    } | {
+                        /** @description The experiment whose variant is shown, if any. */
+                        experiment: {
+                            id: string;
+                            variantId: string;
+                        } | null;
+                        offering: components["schemas"]["SdkOffering"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    submitStoreReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The project, when a user asks. A key needs none: it belongs to one. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description The app’s own id of the user: 1 to 255 characters, no slash. */
+                appUserId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "store": "ios-store",
+                 *       "receipt": "eyJhbGciOiJFUzI1NiIsIng1YyI6…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubmitStoreReceiptBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriberAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+}
