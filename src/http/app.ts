@@ -1,6 +1,8 @@
 // The Express application: every route of the table, health, and JSON for everything that goes wrong.
 import express, { type ErrorRequestHandler, type Express } from 'express';
+import { corsFor } from './cors.js';
 import { dispatch, sendError } from './dispatch.js';
+import { serveDocs } from './docs-page.js';
 import { HttpError } from './errors.js';
 import type { Route } from './route.js';
 import { routes } from './routes.js';
@@ -18,12 +20,24 @@ function canServe(route: Route, health: Health): boolean {
   return health.hasCaughtUp || route.access === 'open';
 }
 
-export function createApp(services: Services, health: Health, trustProxy: number | string): Express {
+export type AppOptions = {
+  readonly trustProxy: number | string;
+  readonly corsOrigins: readonly string[];
+  /** The script that shows the interface's document. */
+  readonly docsViewer: () => Buffer;
+};
+
+export function createApp(
+  services: Services,
+  health: Health,
+  { trustProxy, corsOrigins, docsViewer }: AppOptions,
+): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', trustProxy);
   app.set('case sensitive routing', true);
+  if (corsOrigins.length > 0) app.use(corsFor(corsOrigins));
   const newRequestId = () => services.runtime.newId('req');
   const send = createSendJson(() => health.isDraining);
   // First of all, since Express tries one path after the other.
@@ -38,7 +52,8 @@ export function createApp(services: Services, health: Health, trustProxy: number
     const ready = health.hasCaughtUp && !health.isDraining;
     send(res, newRequestId(), ready ? 200 : 503, { status: ready ? 'ready' : 'not ready' });
   });
-  app.use((_req, _res, next) => next(new HttpError(404, 'no such path; the paths are listed in the README')));
+  serveDocs(app, services.runtime, docsViewer);
+  app.use((_req, _res, next) => next(new HttpError(404, 'no such path; /docs lists all of them')));
   const onError: ErrorRequestHandler = (err, _req, res, next) => {
     if (res.headersSent) return next(err);
     sendError(services, send, res, newRequestId(), err);

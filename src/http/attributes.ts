@@ -47,6 +47,7 @@ const hasProto = (all: unknown) => typeof all === 'object' && all !== null && Ob
 export const attributesSchema = z
   .unknown()
   .refine((all) => !hasProto(all), '__proto__ is not allowed as an attribute name')
+  .meta(z.toJSONSchema(attributes, { io: 'input' }) as { type: 'object' })
   .pipe(attributes);
 
 /** `null` and `""` delete. A value without a time of its own was set now; times ahead of the clock count as now. */

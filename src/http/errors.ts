@@ -1,6 +1,7 @@
 // The only maker of error answers: three fields, whatever went wrong, and no more than the caller may know.
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
+import { InvalidPushToken } from '../adapters/android-store/port.js';
 import { BadCursor } from '../adapters/documents/port.js';
 import { Unavailable } from '../adapters/event-log/port.js';
 import { InvalidSignedData } from '../adapters/ios-store/port.js';
@@ -35,6 +36,7 @@ export function errorAnswer(err: unknown): ErrorAnswer {
     return answer(400, 'startingAfter does not belong to this list; use the nextPage of an answer');
   if (err instanceof InvalidSignedData)
     return answer(err.reason === 'unreadable' ? 400 : 401, 'the signed data was refused');
+  if (err instanceof InvalidPushToken) return answer(401, 'the push identity token was refused');
   if (err instanceof Unavailable) {
     return answer(503, 'a store this service depends on cannot be reached; try again', err.retryAfterSeconds);
   }

@@ -6,10 +6,12 @@ const MAX_VALUES = 2000;
 
 /** An object of at most `maxKiB` as JSON in UTF-8. */
 export function freeForm(maxKiB: number) {
-  return jsonObject.superRefine((value, ctx) => {
-    const fault = faultOf(value, maxKiB);
-    if (fault !== null) ctx.addIssue({ code: 'custom', message: fault });
-  });
+  return jsonObject
+    .superRefine((value, ctx) => {
+      const fault = faultOf(value, maxKiB);
+      if (fault !== null) ctx.addIssue({ code: 'custom', message: fault });
+    })
+    .meta({ type: 'object', description: `Any object of at most ${maxKiB} KiB, ${MAX_DEPTH} levels deep.` });
 }
 
 function faultOf(value: JsonObject, maxKiB: number): string | null {

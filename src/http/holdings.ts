@@ -21,7 +21,14 @@ export async function findSubscriber(
 
 async function survivor(views: Views, doc: CustomerDoc | undefined): Promise<CustomerDoc | undefined> {
   const merged = doc?.profile.mergedInto;
-  return merged ? views.get(customers, merged.customerId) : doc;
+  return merged ? survivor(views, await views.get(customers, merged.customerId)) : doc;
+}
+
+const CUSTOMER_ID = /^cus_[0-9a-hjkmnp-tv-z]{26}$/;
+
+/** `cid` is a customer id or an app user id, of a customer who need not exist. */
+export function customerIdFrom({ deps }: Services, projectId: string, cid: string): string {
+  return CUSTOMER_ID.test(cid) ? cid : customerId(deps.hash, projectId, cid);
 }
 
 /** `cid` is a customer id or an app user id; either may be that of a customer who was merged into another. */

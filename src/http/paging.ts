@@ -31,28 +31,49 @@ export function listBody<T>(
   return { object: 'list', items, nextPage: `${url}?${query.toString()}`, url };
 }
 
-/** A page of documents whose index is (owner, id) or (owner, filters, id) with ids that sort by creation. */
+/** By the field of a document that holds its id; these ids sort by creation. */
+const prefixes: Readonly<Record<string, string>> = {
+  projectId: 'proj',
+  keyId: 'key',
+  appId: 'app',
+  productId: 'prod',
+  entitlementId: 'ent',
+  offeringId: 'ofr',
+  paywallId: 'pw',
+  webhookId: 'wh',
+  experimentId: 'exp',
+};
+
+/**
+ * A page of documents whose index is (owner, id) or (owner, filters, id) with ids that sort by creation. `lastId` is that of the last
+ * item while there are more. The id itself is the place at which the next page begins, so its document may be deleted meanwhile.
+ */
 export async function newestFirst<D extends Doc>(
   views: Views,
   projection: Projection<D>,
   index: string,
   owner: string | readonly string[],
   { limit, startingAfter }: PageQuery,
-): Promise<{ docs: readonly D[]; isLast: boolean }> {
+): Promise<{ docs: readonly D[]; isLast: boolean; lastId: string | null }> {
+  const idField = projection.indexes.find((i) => i.name === index)?.fields.at(-1) ?? '';
   const found: ViewPage<D> = await views.scan(projection, {
     index,
     eq: typeof owner === 'string' ? [owner] : owner,
     limit,
     reverse: true,
-    ...olderThan(startingAfter),
+    ...olderThan(startingAfter, idField),
   });
-  return { docs: found.rows.map((r) => r.doc), isLast: found.next === undefined };
+  const docs = found.rows.map((r) => r.doc);
+  const last = docs.at(-1)?.[idField];
+  const isLast = found.next === undefined;
+  return { docs, isLast, lastId: isLast || typeof last !== 'string' ? null : last };
 }
 
-/** The bound of a scan over ids that sort by creation, newest first. Throws for what is no such id. */
-export function olderThan(startingAfter: string | undefined): { readonly to?: string } {
+/** The bound of a scan over ids that sort by creation, newest first. Throws for what is no id of this kind. */
+export function olderThan(startingAfter: string | undefined, idField: string): { readonly to?: string } {
   if (startingAfter === undefined) return {};
-  if (!ULID_ID.test(startingAfter)) throw unknownCursor();
+  const [prefix] = startingAfter.split('_');
+  if (!ULID_ID.test(startingAfter) || prefix !== prefixes[idField]) throw unknownCursor();
   return { to: startingAfter };
 }
 

@@ -21,18 +21,22 @@ export type Input<P, Q, B> = {
   /** The body's bytes as text, for what must be kept as it was sent. */
   readonly rawBody: string;
   readonly caller: Caller;
+  /** The address that asks, behind the proxies that are trusted. */
+  readonly ip: string;
   readonly scope: Scope;
   /** Actor and request id, for commands. */
   readonly by: Requester;
   readonly header: (name: string) => string | undefined;
 };
 
+export type SuccessStatus = 200 | 201;
+
 /**
  * `after`: read models that must show the position before the answer leaves, so that the caller reads its own write. A `body` that is
  * read from them is a function, called once they do. `etag`: clients ask for it again and again, and may keep it as long as it is the same.
  */
 export type Answer = {
-  readonly status?: 200 | 201;
+  readonly status?: SuccessStatus;
   readonly body: object | (() => Promise<object>);
   readonly after?: { readonly views: readonly { readonly name: string }[]; readonly position: LogPosition | null };
   readonly isSecret?: boolean;
@@ -43,12 +47,21 @@ export type Route = {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   readonly path: string;
   readonly access: Access;
+  /** Names the operation too: its words up to the first mark are the operation's id. */
   readonly summary: string;
+  /** More of it, in Markdown, for the page of the interface. */
+  readonly description: string | null;
+  /** A body as somebody would send it at first. */
+  readonly example: unknown;
   readonly params: z.ZodType | null;
   readonly query: z.ZodType | null;
   readonly body: z.ZodType | null;
   /** `small` 8 kB for credentials, `store` 256 kB for what stores sign, else 1 MiB. */
   readonly bodyLimit: 'small' | 'store' | 'default';
+  /** What a success carries, exactly. Not checked on the way out: the tests check every answer they get. */
+  readonly answer: z.ZodType;
+  /** With which a request succeeds. */
+  readonly statuses: readonly SuccessStatus[];
   readonly handle: (input: Input<never, never, never>, services: Services) => Promise<Answer>;
 };
 
@@ -59,10 +72,15 @@ type Spec<P, Q, B> = {
   readonly path: string;
   readonly access: Access;
   readonly summary: string;
+  readonly description?: string;
+  readonly example?: B extends z.ZodType ? z.input<B> : undefined;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
   readonly bodyLimit?: Route['bodyLimit'];
+  readonly answer: z.ZodType;
+  /** 200 alone unless given. */
+  readonly statuses?: Route['statuses'];
   readonly handle: (input: Input<Parsed<P>, Parsed<Q>, Parsed<B>>, services: Services) => Promise<Answer>;
 };
 
@@ -71,8 +89,10 @@ export function defineRoute<
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
 >(spec: Spec<P, Q, B>): Route {
-  const { params = null, query = null, body = null, bodyLimit = 'default', handle, ...rest } = spec;
-  return { ...rest, params, query, body, bodyLimit, handle: handle as Route['handle'] };
+  const { description = null, example, params = null, query = null, body = null } = spec;
+  const { bodyLimit = 'default', statuses = [200], handle, ...rest } = spec;
+  const told = { description, example, params, query, body, bodyLimit, statuses };
+  return { ...rest, ...told, handle: handle as Route['handle'] };
 }
 
 /** The read models that an answer shows. */

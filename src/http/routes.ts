@@ -5,7 +5,12 @@ import { appRoutes } from './routes/apps.js';
 import { authRoutes } from './routes/auth.js';
 import { credentialRoutes } from './routes/credentials.js';
 import { customerRoutes } from './routes/customers.js';
+import { deliveryRoutes } from './routes/deliveries.js';
 import { entitlementRoutes } from './routes/entitlements.js';
+import { erasureRoutes } from './routes/erasure.js';
+import { eventRoutes } from './routes/events.js';
+import { experimentRoutes } from './routes/experiments.js';
+import { metricRoutes } from './routes/metrics.js';
 import { offeringRoutes } from './routes/offerings.js';
 import { packageRoutes } from './routes/packages.js';
 import { paywallRoutes } from './routes/paywalls.js';
@@ -15,11 +20,14 @@ import { receiptRoutes } from './routes/receipts.js';
 import { sdkOfferingRoutes } from './routes/sdk-offerings.js';
 import { storeRoutes } from './routes/store.js';
 import { subscriberRoutes } from './routes/subscribers.js';
+import { webhookRoutes } from './routes/webhooks.js';
 
 export const routes: readonly Route[] = [
   ...subscriberRoutes,
   ...receiptRoutes,
   ...sdkOfferingRoutes,
+  ...eventRoutes,
+  ...erasureRoutes,
   ...storeRoutes,
   ...authRoutes,
   ...projectRoutes,
@@ -32,4 +40,8 @@ export const routes: readonly Route[] = [
   ...packageRoutes,
   ...paywallRoutes,
   ...customerRoutes,
+  ...metricRoutes,
+  ...webhookRoutes,
+  ...deliveryRoutes,
+  ...experimentRoutes,
 ];

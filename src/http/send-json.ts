@@ -1,7 +1,7 @@
 // How every answer leaves: JSON, with the security headers of all answers, written at once. Headers must be handed over here and not
 // set on the response before: Node merges those one by one, which costs as much as all of the routing.
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import helmet from 'helmet';
+import type { ServerResponse } from 'node:http';
+import { securityHeaders } from './security-headers.js';
 
 /** Names and values in turns. */
 export type Headers = readonly string[];
@@ -13,36 +13,31 @@ export type SendJson = (
   headers?: Headers,
 ) => void;
 
+/** Rules for pages would only be bytes in an answer that is JSON and nothing else. */
+const NOTHING = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
 const CLOSE = ['connection', 'close'];
+
+/** An answer that is a table instead of JSON. */
+export class Csv {
+  constructor(readonly text: string) {}
+}
 
 /** `isDraining`: connections are closed behind their answer. */
 export function createSendJson(isDraining: () => boolean): SendJson {
-  const always = [...securityHeaders(), 'content-type', 'application/json; charset=utf-8'];
+  const protection = securityHeaders(NOTHING);
+  const ofJson = [...protection, 'content-type', 'application/json; charset=utf-8'];
+  const ofCsv = [...protection, 'content-type', 'text/csv; charset=utf-8'];
   return (res, requestId, status, body, headers = []) => {
-    const text = JSON.stringify(body);
-    const all = always.concat('x-request-id', requestId, headers, 'content-length', String(Buffer.byteLength(text)));
+    const isCsv = body instanceof Csv;
+    const text = isCsv ? body.text : JSON.stringify(body);
+    const all = (isCsv ? ofCsv : ofJson).concat(
+      'x-request-id',
+      requestId,
+      headers,
+      'content-length',
+      String(Buffer.byteLength(text)),
+    );
     res.writeHead(status, isDraining() ? all.concat(CLOSE) : all);
     res.end(text);
   };
-}
-
-/** What protects answers that are JSON and nothing else; rules for pages would only be bytes here. */
-function securityHeaders(): string[] {
-  const protect = helmet({
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    crossOriginOpenerPolicy: false,
-    originAgentCluster: false,
-    xDnsPrefetchControl: false,
-    xDownloadOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    xXssProtection: false,
-  });
-  // They are the same for every request, so one that never was is asked for them.
-  const headers: string[] = [];
-  const response = {
-    setHeader: (name: string, value: number | string | readonly string[]) => headers.push(name, String(value)),
-    removeHeader: () => undefined,
-  };
-  protect({} as IncomingMessage, response as unknown as ServerResponse, () => undefined);
-  return headers;
 }

@@ -1,8 +1,13 @@
 // The subscriber as an answer shows it: read from the views once they show what was written.
 import { Unavailable } from '../adapters/event-log/port.js';
+import type { Requester } from '../commands/deps.js';
+import { registerSubscriber } from '../commands/subscribers.js';
+import { customerId } from '../domain/ids.js';
 import { isoFromMs } from '../domain/time.js';
-import type { CustomerDoc } from '../projections/customers.js';
+import { customers, type CustomerDoc } from '../projections/customers.js';
+import { customerAsOf } from './as-of.js';
 import type { Caller } from './authorize.js';
+import { waitForViews } from './consistency.js';
 import { findSubscriber, rulesFor, transactionsOf } from './holdings.js';
 import { presentSubscriber } from './present/subscriber.js';
 import type { Input } from './route.js';
@@ -16,7 +21,7 @@ export async function readSubscriber(services: Services, caller: Caller, doc: Cu
   const all = doc.hasOneTimePurchases ? await transactionsOf(views, doc.customerId) : [];
   const oneTime = all.filter((t) => t.subscriptionId === null);
   const rules = await rulesFor(services, doc.projectId, [profile]);
-  const isPublic = caller.kind === 'key' && caller.keyKind === 'public';
+  const isPublic = isPublicKey(caller);
   return presentSubscriber({
     profile,
     firstSeenAt,
@@ -26,6 +31,43 @@ export async function readSubscriber(services: Services, caller: Caller, doc: Cu
     now: isoFromMs(runtime.now()),
     isPublic,
   });
+}
+
+/** As it was known at an instant; nobody is made by looking back. */
+export async function subscriberAsOf(services: Services, { params, scope, caller }: OnSubscriber, asOf: string) {
+  const id = customerId(services.deps.hash, scope.projectId, params.appUserId);
+  const { doc, transactions, rules } = await customerAsOf(services, scope.projectId, id, asOf);
+  const { profile, firstSeenAt, lastSeenAt } = doc;
+  const oneTime = transactions.filter((t) => t.subscriptionId === null);
+  return presentSubscriber({
+    profile,
+    firstSeenAt,
+    lastSeenAt,
+    rules,
+    oneTime,
+    now: asOf,
+    isPublic: isPublicKey(caller),
+  });
+}
+
+function isPublicKey(caller: Caller): boolean {
+  return caller.kind === 'key' && caller.keyKind === 'public';
+}
+
+/** The document of a subscriber, who is made if unknown. */
+export async function knownSubscriber(
+  services: Services,
+  by: Requester,
+  projectId: string,
+  appUserId: string,
+): Promise<CustomerDoc> {
+  const doc = await findSubscriber(services, projectId, appUserId);
+  if (doc && doc.profile.status === 'known') return doc;
+  const made = await registerSubscriber(services.deps, by, projectId, appUserId, { source: 'sdk' });
+  await waitForViews(services, made.position ?? undefined, [customers]);
+  const written = await findSubscriber(services, projectId, appUserId);
+  if (!written) throw new Unavailable('the subscriber is stored but not readable yet; ask again', 1);
+  return written;
 }
 
 export async function shownSubscriber(services: Services, { params, scope, caller }: OnSubscriber) {

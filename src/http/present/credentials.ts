@@ -1,4 +1,5 @@
 // What may be told of credentials: that there are some and whose, and what comes from the store they are for.
+import type { CredentialsCheck } from '../../commands/credential-verdicts.js';
 import type { CredentialsRecord } from '../../commands/credentials.js';
 import type { App } from '../../domain/project/events.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -13,17 +14,30 @@ export function presentCredentials({ store, createdAt, terms }: CredentialsRecor
 type Status = {
   readonly app: App;
   readonly isConfigured: boolean;
+  readonly check: CredentialsCheck;
   readonly url: string | null;
   readonly notified: AppNotificationsDoc | undefined;
   /** Those that failed verification; they are no events. */
   readonly refusedAtDoor: number;
+  /** The latest attempt to forward one; status null: no answer came. */
+  readonly forwarded: { readonly at: string; readonly status: number | null } | null;
   readonly nowMs: number;
 };
 
+const UNCHECKED: CredentialsCheck = { valid: null, lastCheckedAt: null, lastError: null };
 const DAY_MS = 24 * 3600 * 1000;
 
 /** `valid` stays null until the credentials have been tried at the store. */
-export function presentCredentialsStatus({ app, isConfigured, url, notified, refusedAtDoor, nowMs }: Status) {
+export function presentCredentialsStatus({
+  app,
+  isConfigured,
+  check,
+  url,
+  notified,
+  refusedAtDoor,
+  forwarded,
+  nowMs,
+}: Status) {
   const from = isoFromMs(nowMs - DAY_MS).slice(0, 13);
   const hours = (notified?.hours ?? []).filter((h) => h.hour >= from);
   const sum = (count: Exclude<keyof HourDoc, 'hour'>) => hours.reduce((total, h) => total + h[count], 0);
@@ -31,9 +45,7 @@ export function presentCredentialsStatus({ app, isConfigured, url, notified, ref
     object: 'credentialsStatus',
     store: app.store,
     configured: isConfigured,
-    valid: null,
-    lastCheckedAt: null,
-    lastError: null,
+    ...(isConfigured ? check : UNCHECKED),
     notifications: {
       url,
       lastReceivedAt: notified?.lastReceivedAt ?? null,
@@ -43,7 +55,11 @@ export function presentCredentialsStatus({ app, isConfigured, url, notified, ref
         processed: sum('processed'),
         refused: sum('refused') + refusedAtDoor,
       },
-      forwarding: { url: app.notificationForwardingUrl, lastStatus: null, lastAt: null },
+      forwarding: {
+        url: app.notificationForwardingUrl,
+        lastStatus: forwarded?.status ?? null,
+        lastAt: forwarded?.at ?? null,
+      },
     },
   };
 }

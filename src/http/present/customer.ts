@@ -1,18 +1,13 @@
 // The bodies of the dashboard's customer endpoints: list item, detail, timeline.
-import {
-  accessEndsAt,
-  givesAccess,
-  ownedUntil,
-  stateAt,
-  type SubscriptionState,
-} from '../../domain/subscriber/access.js';
+import type { StoredDelivery } from '../../commands/deliveries.js';
+import { accessEndsAt, autoRenewStatusAt, givesAccess, ownedUntil, stateAt } from '../../domain/subscriber/access.js';
 import {
   customerStatus,
   entitlementsAt,
   type EntitlementRules,
   type Holding,
 } from '../../domain/subscriber/entitlements.js';
-import type { OwnedPurchase, Subscription } from '../../domain/subscriber/state.js';
+import type { OwnedPurchase, Profile, Subscription } from '../../domain/subscriber/state.js';
 import type { CustomerDoc } from '../../projections/customers.js';
 import type { NotificationCause, TimelineEntry } from '../../projections/timeline.js';
 import type { TransactionDoc } from '../../projections/transactions.js';
@@ -28,12 +23,17 @@ export function presentCustomer(doc: CustomerDoc, now: string, rules: Entitlemen
     aliases: profile.aliases,
     firstSeenAt,
     lastSeenAt,
-    country: profile.country ?? profile.subscriptions.at(-1)?.purchase.country ?? null,
+    country: countryOf(profile),
     platform: profile.platform,
     status: customerStatus(profile, now),
     activeEntitlements: active.map((h) => h.lookupKey),
     totalSpentUsd: usd(doc.spentMicros),
   };
+}
+
+/** As the app said, else of the latest purchase. */
+export function countryOf({ country, subscriptions }: Profile): string | null {
+  return country ?? subscriptions.at(-1)?.purchase.country ?? null;
 }
 
 export function presentCustomerDetail(
@@ -50,16 +50,23 @@ export function presentCustomerDetail(
     subscriptions: profile.subscriptions.map((s) => presentSubscription(s, transactions, now)),
     purchases: transactions.filter((t) => t.subscriptionId === null).map((t) => presentPurchase(t, profile.owned)),
     promotionalGrants: profile.grants.map(({ grantId: id, ...grant }) => ({ object: 'grant', id, ...grant })),
-    experiments: [],
+    experiments: profile.experiments,
   };
 }
 
-export function presentTimelineEntry(e: TimelineEntry, notification: NotificationCause | null) {
+export function presentTimelineEntry(
+  e: TimelineEntry,
+  notification: NotificationCause | null,
+  sent: readonly StoredDelivery[],
+) {
   const { id, at, recordedAt, type, summary, actor, access, data } = e;
   const request = notification === null && e.correlationId.startsWith('req_') ? { id: e.correlationId } : null;
   const cause = notification ? { notification } : request ? { request } : null;
   const shown = { object: 'timelineEntry', id, at, recordedAt, type, summary, actor, cause };
-  return { ...shown, deliveries: [], access, data };
+  const deliveries = sent.map(({ id: of, doc }) => {
+    return { id: of, webhookId: doc.endpointId, eventId: doc.eventId, type: doc.type, state: doc.state };
+  });
+  return { ...shown, deliveries, access, data };
 }
 
 function presentHolding(h: Holding) {
@@ -90,7 +97,6 @@ function presentHolding(h: Holding) {
 
 function presentSubscription(s: Subscription, all: readonly TransactionDoc[], now: string) {
   const { purchase, period, autoRenew, revenue } = s;
-  const state = stateAt(s, now);
   const { subscriptionId: id, productId, storeProductId, store, environment, ownership } = purchase;
   return {
     object: 'subscription',
@@ -99,21 +105,21 @@ function presentSubscription(s: Subscription, all: readonly TransactionDoc[], no
     storeProductId,
     store,
     environment,
-    state,
+    state: stateAt(s, now),
     givesAccess: givesAccess(s, now),
-    autoRenewStatus: autoRenew.on && !isOver(state) ? 'will_renew' : 'will_not_renew',
+    autoRenewStatus: autoRenewStatusAt(s, now),
     periodType: period.type,
     startedAt: s.startedAt,
     currentPeriodStartsAt: period.purchasedAt,
     currentPeriodEndsAt: s.contractEndsAt,
     accessEndsAt: accessEndsAt(s),
     gracePeriodExpiresAt: s.graceEndsAt,
-    autoResumeAt: null,
+    autoResumeAt: s.pause?.autoResumeAt ?? null,
     unsubscribedAt: autoRenew.since,
     billingIssueDetectedAt: s.billingIssueAt,
     refundedAt: s.refundedAt,
     expirationReason: s.ended?.reason ?? null,
-    pendingProductId: null,
+    pendingProductId: s.nextProduct?.productId ?? null,
     ownership,
     originalTransactionId: purchase.originalTransactionId,
     latestTransactionId: purchase.transactionId,
@@ -126,11 +132,6 @@ function presentSubscription(s: Subscription, all: readonly TransactionDoc[], no
     },
     transactions: all.filter((t) => t.subscriptionId === id).map(presentTransaction),
   };
-}
-
-/** Nothing renews any more, whatever the flag was when it ended. */
-function isOver(state: SubscriptionState): boolean {
-  return state === 'expired' || state === 'refunded';
 }
 
 function presentTransaction(t: TransactionDoc) {

@@ -30,10 +30,10 @@ export function presentApp(a: AppDoc, notificationUrl: string | null) {
 }
 
 /** `key` is given in the creating answer only. */
-export function presentApiKey(k: Omit<ApiKeyDoc, 'projectId'>, key?: string) {
+export function presentApiKey(k: Omit<ApiKeyDoc, 'projectId'>, lastUsedAt: string | null, key?: string) {
   const { keyId: id, name, kind, appId, prefix, last4, scopes, expiresAt, createdAt } = k;
   const keyPreview = `${prefix}…${last4}`;
-  const shown = { object: 'apiKey', id, name, kind, appId, keyPreview, scopes, createdAt, expiresAt };
+  const shown = { object: 'apiKey', id, name, kind, appId, keyPreview, scopes, createdAt, expiresAt, lastUsedAt };
   return key === undefined ? shown : { ...shown, key };
 }
 

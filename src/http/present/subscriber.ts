@@ -98,7 +98,7 @@ function presentOwn(s: Subscription, now: string) {
     unsubscribeDetectedAt: s.autoRenew.since,
     billingIssuesDetectedAt: s.billingIssueAt,
     refundedAt: s.refundedAt,
-    autoResumeAt: null,
+    autoResumeAt: s.pause?.autoResumeAt ?? null,
   };
 }
 

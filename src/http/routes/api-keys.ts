@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { sha256Of } from '../../commands/api-key.js';
 import { createApiKey, deleteApiKey } from '../../commands/projects.js';
 import { apiKeys } from '../../projections/projects.js';
+import { apiKey, newApiKey } from '../answers/accounts.js';
+import { deleted, listOf } from '../answers/shared.js';
 import { HttpError } from '../errors.js';
 import { listBody, newestFirst } from '../paging.js';
 import { presentApiKey } from '../present/resources.js';
@@ -31,14 +33,15 @@ export const apiKeyRoutes: readonly Route[] = [
     summary: 'List API keys',
     params: projectParams,
     query: page,
-    handle: async ({ scope, query }, { views }) => {
-      const { docs, isLast } = await newestFirst(views, apiKeys, 'project', scope.projectId, query);
-      const lastId = isLast ? null : (docs.at(-1)?.keyId ?? null);
+    answer: listOf(apiKey),
+    handle: async ({ scope, query }, { views, keyUses }) => {
+      const { docs, lastId } = await newestFirst(views, apiKeys, 'project', scope.projectId, query);
+      const used = await keyUses.lastUsed(docs.map((k) => k.keyId));
       const url = `/v1/projects/${scope.projectId}/api-keys`;
       return {
         body: listBody(
           url,
-          docs.map((k) => presentApiKey(k)),
+          docs.map((k) => presentApiKey(k, used.get(k.keyId) ?? null)),
           { lastId, limit: query.limit },
         ),
       };
@@ -49,8 +52,11 @@ export const apiKeyRoutes: readonly Route[] = [
     path: '/v1/projects/:id/api-keys',
     access: 'projectUser',
     summary: 'Create API key; the full key appears only in this response',
+    example: { name: 'server' },
     params: projectParams,
     body: keyBody,
+    answer: newApiKey,
+    statuses: [201],
     handle: async ({ scope, body, by }, { deps, runtime, views }) => {
       const now = new Date(runtime.now()).toISOString();
       if (body.expiresAt !== undefined && body.expiresAt <= now)
@@ -65,7 +71,7 @@ export const apiKeyRoutes: readonly Route[] = [
         scopes: body.scopes,
         createdAt: now,
       };
-      const shown = async () => presentApiKey((await views.get(apiKeys, sha256Of(key))) ?? doc, key);
+      const shown = async () => presentApiKey((await views.get(apiKeys, sha256Of(key))) ?? doc, null, key);
       return { status: 201, body: shown, after: shownIn(position, apiKeys), isSecret: true };
     },
   }),
@@ -75,6 +81,7 @@ export const apiKeyRoutes: readonly Route[] = [
     access: 'projectUser',
     summary: 'Delete API key',
     params: z.object({ id, keyId: id }),
+    answer: deleted('apiKey'),
     handle: async ({ params, scope, by }, { deps }) => {
       const { position } = await deleteApiKey(deps, by, scope.projectId, params.keyId);
       const body = { object: 'apiKey', id: params.keyId, deleted: true };

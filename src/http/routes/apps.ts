@@ -5,8 +5,10 @@ import { refundPolicy } from '../../domain/subscriber/blocks.js';
 import { entitlements, products, unlocks } from '../../projections/catalogue.js';
 import { offerings } from '../../projections/offerings.js';
 import { apiKeys, apps, type AppDoc } from '../../projections/projects.js';
+import { app } from '../answers/apps.js';
+import { deleted, listOf } from '../answers/shared.js';
 import { HttpError } from '../errors.js';
-import { checkForwardingUrl } from '../forwarding-url.js';
+import { checkOutboundUrl } from '../outbound-url.js';
 import { notificationUrlOf } from '../notification-url.js';
 import { listBody, newestFirst } from '../paging.js';
 import { presentApp } from '../present/resources.js';
@@ -65,10 +67,10 @@ export const appRoutes: readonly Route[] = [
     summary: 'List apps',
     params: projectParams,
     query: page,
+    answer: listOf(app),
     handle: async ({ scope, query }, services) => {
-      const { docs, isLast } = await newestFirst(services.views, apps, 'project', scope.projectId, query);
+      const { docs, lastId } = await newestFirst(services.views, apps, 'project', scope.projectId, query);
       const items = await Promise.all(docs.map((app) => withAddress(services, app)));
-      const lastId = isLast ? null : (docs.at(-1)?.appId ?? null);
       return { body: listBody(`/v1/projects/${scope.projectId}/apps`, items, { lastId, limit: query.limit }) };
     },
   }),
@@ -77,12 +79,16 @@ export const appRoutes: readonly Route[] = [
     path: '/v1/projects/:id/apps',
     access: 'project',
     summary: 'Register an app (iOS or Android)',
+    example: { name: 'Stargazer iOS', platform: 'ios', bundleId: 'com.example.stargazer' },
     params: projectParams,
     body: createBody,
+    answer: app,
+    statuses: [201],
     handle: async ({ scope, body, by }, services) => {
       const isIos = body.platform === 'ios';
       const { notificationForwardingUrl } = body;
-      if (notificationForwardingUrl !== null) checkForwardingUrl(notificationForwardingUrl, services.egress);
+      if (notificationForwardingUrl !== null)
+        checkOutboundUrl('notificationForwardingUrl', notificationForwardingUrl, services.egress);
       const { app, position } = await registerApp(services.deps, by, scope.projectId, {
         name: body.name,
         platform: body.platform,
@@ -105,6 +111,7 @@ export const appRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Get app details',
     params: appParams,
+    answer: app,
     handle: async ({ params, scope }, services) => ({
       body: await withAddress(services, await requireApp(services, scope.projectId, params.appId)),
     }),
@@ -114,11 +121,13 @@ export const appRoutes: readonly Route[] = [
     path: '/v1/projects/:id/apps/:appId',
     access: 'project',
     summary: 'Update app settings',
+    example: { refundPolicy: 'keep_until_expiry', iosStoreSmallBusiness: true },
     params: appParams,
     body: changesBody,
+    answer: app,
     handle: async ({ params, body, scope, by }, services) => {
       const { notificationForwardingUrl: url } = body;
-      if (url != null) checkForwardingUrl(url, services.egress);
+      if (url != null) checkOutboundUrl('notificationForwardingUrl', url, services.egress);
       const change = { appId: params.appId, set: body };
       const { position } = await updateApp(services.deps, by, scope.projectId, change);
       const shown = async () => withAddress(services, await requireApp(services, scope.projectId, params.appId));
@@ -131,6 +140,7 @@ export const appRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Delete app',
     params: appParams,
+    answer: deleted('app'),
     handle: async ({ params, scope, by }, { deps }) => {
       const { position } = await deleteApp(deps, by, scope.projectId, params.appId);
       const body = { object: 'app', id: params.appId, deleted: true };

@@ -5,6 +5,7 @@ import type { User } from '../../domain/user/user.js';
 import { projects, type MembershipDoc } from '../../projections/projects.js';
 import { users } from '../../projections/users.js';
 import type { Views } from '../../projections/views.js';
+import { loggedIn, me, tokens } from '../answers/accounts.js';
 import { HttpError } from '../errors.js';
 import { defineRoute, shownIn, type Route } from '../route.js';
 import { text } from '../schemas.js';
@@ -21,9 +22,14 @@ export const authRoutes: readonly Route[] = [
     method: 'post',
     path: '/auth/register',
     access: 'open',
-    summary: 'Register and log in',
+    summary: 'Register user, who is logged in at once',
+    description:
+      'A password has 10 to 128 characters, at most 72 bytes of them. The operator may have closed registration: 403.',
+    example: { email: 'me@example.com', password: 'correct horse battery', name: 'Ada' },
     body: z.strictObject({ email, password, name: text(100).nullish() }),
     bodyLimit: 'small',
+    answer: loggedIn,
+    statuses: [201],
     handle: async ({ body, by }, { auth }) => {
       const { name = null, ...credentials } = body;
       const registered = await auth.register(by, { ...credentials, name });
@@ -36,10 +42,14 @@ export const authRoutes: readonly Route[] = [
     path: '/auth/login',
     access: 'open',
     summary: 'Log in',
+    example: { email: 'me@example.com', password: 'correct horse battery' },
     body: z.strictObject({ email, password }),
     bodyLimit: 'small',
-    handle: async ({ body, by }, { auth }) => {
+    answer: loggedIn,
+    handle: async ({ body, by, ip }, { auth, limits }) => {
+      const guess = await limits.guess(body.email, ip);
       const loggedIn = await auth.logIn(by, body);
+      await (loggedIn ? guess.right() : guess.wrong());
       // One text for both, so that nobody learns who is registered.
       if (!loggedIn) throw new HttpError(401, 'Invalid email or password');
       return { body: presentLogIn(loggedIn), isSecret: true };
@@ -49,11 +59,16 @@ export const authRoutes: readonly Route[] = [
     method: 'post',
     path: '/auth/refresh',
     access: 'open',
-    summary: 'Exchange a refresh token, in the body or as Authorization: Bearer, for new tokens',
+    summary: 'Refresh tokens',
+    description:
+      'Send the refresh token in the body or as `Authorization: Bearer`. Each is good for one use; using an old one again ends the whole log-in, save within 30 seconds, when it gets the same new tokens.',
+    example: { refreshToken: 'rt_…' },
     body: z.strictObject({ refreshToken: z.string().max(200).optional() }).optional(),
     bodyLimit: 'small',
-    handle: async ({ body, by, header }, { auth }) => {
-      const tokens = await auth.refresh(by, refreshTokenOf(body?.refreshToken, header('authorization')));
+    answer: tokens,
+    handle: async ({ body, by, header }, { auth, limits }) => {
+      const refreshToken = refreshTokenOf(body?.refreshToken, header('authorization'));
+      const tokens = await auth.refresh(by, refreshToken, (sessionId) => limits.refresh(sessionId));
       if (!tokens) throw new HttpError(401, 'the refresh token is invalid, expired or used up; log in again');
       return { body: presentTokens(tokens), isSecret: true };
     },
@@ -62,7 +77,8 @@ export const authRoutes: readonly Route[] = [
     method: 'get',
     path: '/auth/me',
     access: 'user',
-    summary: 'The logged-in user and their projects',
+    summary: 'Get current user, with their projects',
+    answer: me,
     handle: async ({ caller }, { auth, views }) => {
       const user = caller.kind === 'user' ? await auth.findUser(caller.userId) : null;
       if (!user) throw new HttpError(401, 'the user of this token is gone; log in again');

@@ -1,6 +1,8 @@
 // The credentials of an app's store, and what comes from that store. Secrets go in and never out.
 import { z } from 'zod';
 import { checkIosKey, checkServiceAccount } from '../../commands/credential-keys.js';
+import { findCredentialsCheck } from '../../commands/credential-verdicts.js';
+import { readHealth } from '../../commands/endpoint-health.js';
 import {
   deleteCredentials,
   findCredentials,
@@ -13,6 +15,8 @@ import { requireApp } from '../../domain/project/decide-app.js';
 import type { App } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
 import { appNotifications } from '../../projections/app-notifications.js';
+import { androidCredentials, credentialsStatus, iosCredentials } from '../answers/apps.js';
+import { deleted } from '../answers/shared.js';
 import { waitForViews } from '../consistency.js';
 import { notificationUrlOf } from '../notification-url.js';
 import { presentCredentials, presentCredentialsStatus } from '../present/credentials.js';
@@ -63,6 +67,8 @@ export const credentialRoutes: readonly Route[] = [
     summary: 'Register iOS store credentials',
     params: appParams,
     body: iosBody,
+    answer: iosCredentials,
+    statuses: [201],
     handle: async (input, services) => {
       const { privateKey, ...terms } = input.body;
       // An unknown app is told before a faulty key, so that the answer says nothing about apps of others.
@@ -78,6 +84,8 @@ export const credentialRoutes: readonly Route[] = [
     summary: 'Register Android store credentials',
     params: appParams,
     body: androidBody,
+    answer: androidCredentials,
+    statuses: [201],
     handle: async (input, services) => {
       const { serviceAccountJson, ...push } = input.body;
       await appIn(services, input.scope.projectId, input.params.appId);
@@ -93,6 +101,7 @@ export const credentialRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Get credentials and notification status',
     params: appParams,
+    answer: credentialsStatus,
     handle: async ({ params, scope }, services) => {
       const app = await appIn(services, scope.projectId, params.appId);
       await waitForViews(services, await services.deps.log.head(), [appNotifications]);
@@ -101,9 +110,11 @@ export const credentialRoutes: readonly Route[] = [
       const body = presentCredentialsStatus({
         app,
         isConfigured: credentials !== null,
+        check: await findCredentialsCheck(services.deps, app.appId),
         url: await notificationUrlOf(services, scope.projectId, app),
         notified,
         refusedAtDoor: services.refusals.count(app.appId),
+        forwarded: (await readHealth(services.deps, [app.appId])).get(app.appId)?.lastDelivery ?? null,
         nowMs: services.runtime.now(),
       });
       return { body };
@@ -115,6 +126,7 @@ export const credentialRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Delete credentials',
     params: appParams,
+    answer: deleted('appCredentials'),
     handle: async ({ params, scope, by }, { deps }) => {
       await deleteCredentials(deps, by, scope.projectId, params.appId);
       return { body: { object: 'appCredentials', id: params.appId, deleted: true } };

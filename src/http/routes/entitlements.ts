@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { changeAttachment, createEntitlement, deleteEntitlement, updateEntitlement } from '../../commands/catalog.js';
 import { entitlements, products, unlocks, type EntitlementDoc, type ProductDoc } from '../../projections/catalogue.js';
 import type { Views } from '../../projections/views.js';
+import { entitlement, entitlementWithProducts, product } from '../answers/catalogue.js';
+import { deleted, listOf } from '../answers/shared.js';
 import { HttpError } from '../errors.js';
 import { namedProducts, productsBody, productsQuery } from '../named-products.js';
 import { listBody, newestFirst } from '../paging.js';
@@ -50,9 +52,11 @@ function attachment(method: 'post' | 'delete', kind: 'attachProducts' | 'detachP
     path: '/v1/projects/:id/entitlements/:eid/products',
     access: 'project',
     summary,
+    example: { productIds: ['prod_01k9zq3v8n4t5w6x7y8z9a0b1c'] },
     params: entitlementParams,
     query: productsQuery,
     body: productsBody.optional(),
+    answer: entitlementWithProducts,
     handle: async ({ params, query, body, scope, by }, services) => {
       const named = namedProducts(body, method === 'delete' ? query.productIds : undefined);
       const change = { kind, entitlement: params.eid, productIds: named };
@@ -71,9 +75,9 @@ export const entitlementRoutes: readonly Route[] = [
     summary: 'List entitlements',
     params: projectParams,
     query: page,
+    answer: listOf(entitlement),
     handle: async ({ scope, query }, { views }) => {
-      const { docs, isLast } = await newestFirst(views, entitlements, 'project', scope.projectId, query);
-      const lastId = isLast ? null : (docs.at(-1)?.entitlementId ?? null);
+      const { docs, lastId } = await newestFirst(views, entitlements, 'project', scope.projectId, query);
       const url = `/v1/projects/${scope.projectId}/entitlements`;
       return {
         body: listBody(
@@ -89,8 +93,11 @@ export const entitlementRoutes: readonly Route[] = [
     path: '/v1/projects/:id/entitlements',
     access: 'project',
     summary: 'Create entitlement',
+    example: { lookupKey: 'pro', displayName: 'Pro' },
     params: projectParams,
     body: entitlementBody,
+    answer: entitlementWithProducts,
+    statuses: [201],
     handle: async ({ scope, body, by }, services) => {
       const { entitlementId, position } = await createEntitlement(services.deps, by, scope.projectId, body);
       const shown = () => withProducts(services, scope.projectId, entitlementId);
@@ -103,6 +110,7 @@ export const entitlementRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Get entitlement details',
     params: entitlementParams,
+    answer: entitlementWithProducts,
     handle: async ({ params, scope }, services) => ({
       body: await withProducts(services, scope.projectId, params.eid),
     }),
@@ -112,8 +120,10 @@ export const entitlementRoutes: readonly Route[] = [
     path: '/v1/projects/:id/entitlements/:eid',
     access: 'project',
     summary: 'Update entitlement',
+    example: { displayName: 'Pro, all features' },
     params: entitlementParams,
     body: changesBody,
+    answer: entitlementWithProducts,
     handle: async ({ params, scope, body, by }, services) => {
       const change = { entitlement: params.eid, set: body };
       const { entitlementId, position } = await updateEntitlement(services.deps, by, scope.projectId, change);
@@ -127,6 +137,7 @@ export const entitlementRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Delete entitlement',
     params: entitlementParams,
+    answer: deleted('entitlement'),
     handle: async ({ params, scope, by }, { deps }) => {
       const { entitlementId, position } = await deleteEntitlement(deps, by, scope.projectId, params.eid);
       const body = { object: 'entitlement', id: entitlementId, deleted: true };
@@ -139,6 +150,7 @@ export const entitlementRoutes: readonly Route[] = [
     access: 'project',
     summary: 'List attached products',
     params: entitlementParams,
+    answer: listOf(product),
     handle: async ({ params, scope }, { views }) => {
       const entitlement = await findEntitlement(views, scope.projectId, params.eid);
       const items = (await productsOf(views, entitlement)).map(presentProduct);

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { createOffering, updateOffering } from '../../commands/offerings.js';
 import { offerings } from '../../projections/offerings.js';
+import { offering } from '../answers/catalogue.js';
+import { listOf } from '../answers/shared.js';
 import { writtenOffering } from '../find-offering.js';
 import { freeForm } from '../free-form.js';
 import { listBody, newestFirst } from '../paging.js';
@@ -38,11 +40,11 @@ export const offeringRoutes: readonly Route[] = [
     summary: 'List offerings',
     params: projectParams,
     query: page.extend({ expand: z.enum(['packages']).optional() }),
+    answer: listOf(offering),
     handle: async ({ scope, query }, { views }) => {
-      const { docs, isLast } = await newestFirst(views, offerings, 'project', scope.projectId, query);
+      const { docs, lastId } = await newestFirst(views, offerings, 'project', scope.projectId, query);
       const { limit, expand } = query;
       const items = docs.map((o) => presentOffering(o, { packages: expand === 'packages' }));
-      const lastId = isLast ? null : (docs.at(-1)?.offeringId ?? null);
       const url = `/v1/projects/${scope.projectId}/offerings`;
       return { body: listBody(url, items, { lastId, limit, extra: { expand } }) };
     },
@@ -52,8 +54,12 @@ export const offeringRoutes: readonly Route[] = [
     path: '/v1/projects/:id/offerings',
     access: 'project',
     summary: 'Create offering',
+    description: 'The first one becomes current.',
+    example: { lookupKey: 'default', displayName: 'Default', metadata: { accent: 'gold' } },
     params: projectParams,
     body: offeringBody,
+    answer: offering,
+    statuses: [201],
     handle: async ({ scope, body, by }, { deps, views }) => {
       const { offeringId, position } = await createOffering(deps, by, scope.projectId, body);
       const shown = async () => presentOffering(await writtenOffering(views, offeringId));
@@ -65,8 +71,11 @@ export const offeringRoutes: readonly Route[] = [
     path: '/v1/projects/:id/offerings/:oid',
     access: 'project',
     summary: 'Update offering',
+    description: 'Making one current takes the place of the other in the same moment.',
+    example: { isCurrent: true },
     params: z.object({ id, oid: text(200) }),
     body: offeringChanges,
+    answer: offering,
     handle: async ({ params, scope, body, by }, { deps, views }) => {
       const { offeringId, position } = await updateOffering(deps, by, scope.projectId, params.oid, body);
       const shown = async () => presentOffering(await writtenOffering(views, offeringId));

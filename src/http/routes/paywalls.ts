@@ -5,6 +5,8 @@ import { createPaywall, deletePaywall, updatePaywall } from '../../commands/payw
 import { paywallStatus } from '../../domain/catalog/paywalls.js';
 import { paywalls, type PaywallDoc } from '../../projections/paywalls.js';
 import type { Views } from '../../projections/views.js';
+import { paywall } from '../answers/catalogue.js';
+import { deleted, listOf } from '../answers/shared.js';
 import { HttpError } from '../errors.js';
 import { freeForm } from '../free-form.js';
 import { listBody, newestFirst } from '../paging.js';
@@ -78,6 +80,7 @@ export const paywallRoutes: readonly Route[] = [
     summary: 'List paywalls',
     params: projectParams,
     query: page,
+    answer: listOf(paywall),
     handle: async ({ scope, query }, { views }) => {
       const { docs, lastId } = await pageOf(views, scope.projectId, query);
       const url = `/v1/projects/${scope.projectId}/paywalls`;
@@ -89,8 +92,17 @@ export const paywallRoutes: readonly Route[] = [
     path: '/v1/projects/:id/paywalls',
     access: 'project',
     summary: 'Create paywall',
+    description: 'One is published for each offering: publishing unpublishes the former.',
+    example: {
+      name: 'Winter',
+      offeringId: 'ofr_01k9zq3v8n4t5w6x7y8z9a0b1c',
+      config: { layout: 'cards' },
+      status: 'published',
+    },
     params: projectParams,
     body: paywallBody,
+    answer: paywall,
+    statuses: [201],
     handle: async ({ scope, body, by }, { deps, views }) => {
       const { paywallId, position } = await createPaywall(deps, by, scope.projectId, body);
       return { status: 201, body: () => writtenPaywall(views, paywallId), after: shownIn(position, paywalls) };
@@ -102,6 +114,7 @@ export const paywallRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Get paywall details',
     params: paywallParams,
+    answer: paywall,
     handle: async ({ params, scope }, { views }) => {
       const paywall = await views.get(paywalls, params.pwid);
       if (paywall?.projectId !== scope.projectId) throw new HttpError(404, 'no such paywall in this project');
@@ -113,8 +126,10 @@ export const paywallRoutes: readonly Route[] = [
     path: paywallPath,
     access: 'project',
     summary: 'Update paywall',
+    example: { config: { layout: 'list' } },
     params: paywallParams,
     body: paywallChanges,
+    answer: paywall,
     handle: async ({ params, scope, body, by }, { deps, views }) => {
       const { position } = await updatePaywall(deps, by, scope.projectId, params.pwid, body);
       return { body: () => writtenPaywall(views, params.pwid), after: shownIn(position, paywalls) };
@@ -126,6 +141,7 @@ export const paywallRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Delete paywall',
     params: paywallParams,
+    answer: deleted('paywall'),
     handle: async ({ params, scope, by }, { deps }) => {
       const { position } = await deletePaywall(deps, by, scope.projectId, params.pwid);
       return { body: { object: 'paywall', id: params.pwid, deleted: true }, after: shownIn(position, paywalls) };

@@ -6,6 +6,8 @@ import { decimalsOf, microsOf } from '../../domain/currencies.js';
 import { isStoreDuration } from '../../domain/time.js';
 import { entitlements, products, unlocks } from '../../projections/catalogue.js';
 import { offerings } from '../../projections/offerings.js';
+import { price, product } from '../answers/catalogue.js';
+import { deleted, listOf } from '../answers/shared.js';
 import { HttpError } from '../errors.js';
 import { listBody, newestFirst } from '../paging.js';
 import { presentPrice, presentProduct } from '../present/resources.js';
@@ -62,9 +64,9 @@ export const productRoutes: readonly Route[] = [
     summary: 'List products',
     params: projectParams,
     query: listQuery,
+    answer: listOf(product),
     handle: async ({ scope, query }, { views }) => {
-      const { docs, isLast } = await newestFirst(views, products, ...indexOf(scope.projectId, query), query);
-      const lastId = isLast ? null : (docs.at(-1)?.productId ?? null);
+      const { docs, lastId } = await newestFirst(views, products, ...indexOf(scope.projectId, query), query);
       const url = `/v1/projects/${scope.projectId}/products`;
       const { limit, appId, type } = query;
       return { body: listBody(url, docs.map(presentProduct), { lastId, limit, extra: { appId, type } }) };
@@ -75,8 +77,17 @@ export const productRoutes: readonly Route[] = [
     path: '/v1/projects/:id/products',
     access: 'project',
     summary: 'Create product',
+    example: {
+      appId: 'app_01k9zq3v8n4t5w6x7y8z9a0b1c',
+      storeProductId: 'com.example.stargazer.pro.month',
+      displayName: 'Pro, monthly',
+      type: 'subscription',
+      duration: 'P1M',
+    },
     params: projectParams,
     body: productBody,
+    answer: product,
+    statuses: [201],
     handle: async ({ scope, body, by }, { deps, runtime, views }) => {
       const { product, position } = await createProduct(deps, by, scope.projectId, body);
       const at = new Date(runtime.now()).toISOString();
@@ -92,6 +103,7 @@ export const productRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Get product details',
     params: productParams,
+    answer: product,
     handle: async ({ params, scope }, { views }) => {
       const product = await views.get(products, params.pid);
       if (product?.projectId !== scope.projectId) throw new HttpError(404, 'no such product in this project');
@@ -103,8 +115,10 @@ export const productRoutes: readonly Route[] = [
     path: productPath,
     access: 'project',
     summary: 'Delete product',
+    description: 'Refused with 409 while an entitlement or a package holds it, unless `?force=true`.',
     params: productParams,
     query: z.strictObject({ force: z.enum(['true', 'false']).default('false') }),
+    answer: deleted('product'),
     handle: async ({ params, query, scope, by }, { deps }) => {
       const o = { productId: params.pid, force: query.force === 'true' };
       const { position } = await deleteProduct(deps, by, scope.projectId, o);
@@ -117,8 +131,12 @@ export const productRoutes: readonly Route[] = [
     path: `${productPath}/prices`,
     access: 'project',
     summary: 'Add price',
+    description: 'Assumed where the store does not tell the price.',
+    example: { amount: 9.99, currency: 'USD', country: 'US' },
     params: productParams,
     body: priceBody,
+    answer: price,
+    statuses: [201],
     handle: async ({ params, body, scope, by }, { deps }) => {
       const o = { ...body, productId: params.pid };
       const { price, position } = await addPrice(deps, by, scope.projectId, o);
@@ -131,6 +149,7 @@ export const productRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Delete price',
     params: productParams.extend({ priceId: id }),
+    answer: deleted('price'),
     handle: async ({ params, scope, by }, { deps }) => {
       const o = { productId: params.pid, priceId: params.priceId };
       const { position } = await deletePrice(deps, by, scope.projectId, o);

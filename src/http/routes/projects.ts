@@ -5,6 +5,8 @@ import { sandboxAccess, transferBehavior } from '../../domain/project/events.js'
 import { apiKeys, projects, type MembershipDoc } from '../../projections/projects.js';
 import { setupStatus } from '../../projections/setup-status.js';
 import type { Views } from '../../projections/views.js';
+import { project, setupStatus as shownSetup } from '../answers/accounts.js';
+import { deleted, listOf } from '../answers/shared.js';
 import type { Scope } from '../authorize.js';
 import { waitForViews } from '../consistency.js';
 import { HttpError } from '../errors.js';
@@ -37,7 +39,7 @@ async function shownProject(views: Views, { projectId, role }: Scope) {
 }
 
 async function projectsOf(views: Views, userId: string, { limit, startingAfter }: PageQuery) {
-  const scan = { index: 'user', eq: [userId], limit, reverse: true, ...olderThan(startingAfter) };
+  const scan = { index: 'user', eq: [userId], limit, reverse: true, ...olderThan(startingAfter, 'projectId') };
   const { rows, next } = await views.scanDerived<MembershipDoc>(projects, 'memberships', scan);
   const found = await views.getMany(
     projects,
@@ -57,6 +59,7 @@ export const projectRoutes: readonly Route[] = [
     access: 'account',
     summary: 'List projects',
     query: page,
+    answer: listOf(project),
     handle: async ({ caller, query }, { views }) => {
       if (caller.kind !== 'key') {
         const { items, lastId } = await projectsOf(views, caller.kind === 'user' ? caller.userId : '', query);
@@ -72,7 +75,10 @@ export const projectRoutes: readonly Route[] = [
     path: '/v1/projects',
     access: 'accountUser',
     summary: 'Create project',
+    example: { name: 'Stargazer' },
     body: createBody,
+    answer: project,
+    statuses: [201],
     handle: async ({ caller, body, by }, { deps, runtime, views }) => {
       const { timezone: _utc, ...settings } = body;
       const ownerId = caller.kind === 'user' ? caller.userId : '';
@@ -89,6 +95,7 @@ export const projectRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Get project details',
     params: projectParams,
+    answer: project,
     handle: async ({ scope }, { views }) => ({ body: await shownProject(views, scope) }),
   }),
   defineRoute({
@@ -96,8 +103,10 @@ export const projectRoutes: readonly Route[] = [
     path: '/v1/projects/:id',
     access: 'project',
     summary: 'Update project',
+    example: { transferBehavior: 'keep' },
     params: projectParams,
     body: changesBody,
+    answer: project,
     handle: async ({ scope, body, by }, { deps, views }) => {
       const { timezone: _utc, ...set } = body;
       const { position } = await updateProject(deps, by, scope.projectId, set);
@@ -110,6 +119,7 @@ export const projectRoutes: readonly Route[] = [
     access: 'projectUser',
     summary: 'Delete project',
     params: projectParams,
+    answer: deleted('project'),
     handle: async ({ scope, by }, { deps }) => {
       if (scope.role !== 'owner') throw new HttpError(403, 'only the owner may delete a project');
       const { position } = await deleteProject(deps, by, scope.projectId);
@@ -123,6 +133,7 @@ export const projectRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Get setup progress status',
     params: projectParams,
+    answer: shownSetup,
     handle: async ({ scope }, services) => {
       // A step may be done by any event, so none of the answers that caused it can tell when it shows here.
       await waitForViews(services, await services.deps.log.head(), [setupStatus]);

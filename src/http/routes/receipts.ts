@@ -1,13 +1,20 @@
 // A client presents what its store signed.
 import { z } from 'zod';
+import { AndroidStoreRefusal } from '../../adapters/android-store/port.js';
 import { checkBelongsToApp, InvalidSignedData } from '../../adapters/ios-store/port.js';
+import { NoCredentials } from '../../commands/no-credentials.js';
+import { submitAndroidReceipt } from '../../commands/android-receipts.js';
+import { checkAttributes } from '../../commands/check-attributes.js';
 import { submitIosReceipt } from '../../commands/receipts.js';
-import { setAttributes } from '../../commands/subscribers.js';
+import { setAttributes, type OnSubscriber } from '../../commands/subscribers.js';
+import type { Charge } from '../../domain/catalog/assumed-price.js';
 import type { App } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
 import { customers } from '../../projections/customers.js';
 import { transactions } from '../../projections/transactions.js';
+import { subscriberAnswer } from '../answers/subscribers.js';
 import { attributeChanges, attributesSchema } from '../attributes.js';
+import { enrolOnReceipt } from '../enrolment.js';
 import { HttpError } from '../errors.js';
 import { defineRoute, shownIn, type Input, type Route } from '../route.js';
 import { id, subscriberParams } from '../schemas.js';
@@ -19,7 +26,7 @@ const receiptBody = z.strictObject({
   receipt: z.string().min(1).max(250_000),
   productId: z.string().max(300).optional(),
   isRestore: z.boolean().default(false),
-  price: z.number().min(0).optional(),
+  price: z.number().min(0).max(1_000_000_000).optional(),
   currency: z.string().length(3).optional(),
   offeringId: z.string().max(200).optional(),
   attributes: attributesSchema.optional(),
@@ -46,6 +53,12 @@ async function appOf({ deps }: Services, input: Input<unknown, unknown, z.output
   return app;
 }
 
+/** Both or neither: an amount without its currency says nothing. */
+function chargeOf({ price, currency }: z.output<typeof receiptBody>): Charge | null {
+  if (price === undefined || currency === undefined) return null;
+  return { amountMicros: Math.round(price * 1_000_000), currency: currency.toUpperCase() };
+}
+
 async function verifiedTransaction({ iosSignedData }: Services, receipt: string, app: App) {
   try {
     const transaction = await iosSignedData.verifyTransaction(receipt);
@@ -58,30 +71,64 @@ async function verifiedTransaction({ iosSignedData }: Services, receipt: string,
   throw new HttpError(400, 'Invalid receipt: it belongs to another app');
 }
 
+type Asked = Input<z.output<typeof subscriberParams>, unknown, z.output<typeof receiptBody>>;
+
+async function submit(services: Services, { params, scope, by, body }: Asked, app: App): Promise<OnSubscriber> {
+  const { isRestore, offeringId = null, productId } = body;
+  const owned = { projectId: scope.projectId, app, appUserId: params.appUserId, isRestore, offeringId };
+  const claimed = chargeOf(body);
+  if (app.store === 'ios-store') {
+    const transaction = await verifiedTransaction(services, body.receipt, app);
+    return submitIosReceipt(services.deps, by, { ...owned, claimed, transaction });
+  }
+  if (productId === undefined) throw new HttpError(400, 'productId is required: the product in the store');
+  if (!PURCHASE_TOKEN.test(body.receipt)) throw new HttpError(400, 'Invalid receipt: send the purchase token');
+  const purchase = { purchaseToken: body.receipt, storeProductId: productId };
+  try {
+    return await submitAndroidReceipt(services.deps, by, { ...owned, claimed, ...purchase });
+  } catch (err) {
+    throw refusalOf(err);
+  }
+}
+
+const PURCHASE_TOKEN = /^[\x21-\x7e]{1,2048}$/;
+/** Somebody has to register credentials, or to change what they may see, before it helps to ask again. */
+const SETTLED_AFTER_S = 300;
+
+function refusalOf(err: unknown): unknown {
+  if (err instanceof NoCredentials)
+    return new HttpError(503, 'the app has no credentials of its store yet; register them', SETTLED_AFTER_S);
+  if (!(err instanceof AndroidStoreRefusal)) return err;
+  if (err.reason === 'forbidden')
+    return new HttpError(503, 'the store refuses the credentials of the app; check their permissions', SETTLED_AFTER_S);
+  return new HttpError(400, 'Invalid receipt: the store knows no such purchase of this app');
+}
+
 export const receiptRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
     path: '/v1/subscribers/:appUserId/receipts',
     access: 'sdk',
     summary: 'Submit store receipt',
+    description:
+      'The same receipt again changes nothing. A secret key names the app when the project has several of the store.',
+    example: { store: 'ios-store', receipt: 'eyJhbGciOiJFUzI1NiIsIng1YyI6…' },
     params: subscriberParams,
     body: receiptBody,
     bodyLimit: 'store',
+    answer: subscriberAnswer,
     handle: async (input, services) => {
       const { params, scope, by, body } = input;
       const app = await appOf(services, input);
-      if (app.store === 'android-store')
-        throw new HttpError(400, 'receipts of the android-store are not supported yet');
-      const transaction = await verifiedTransaction(services, body.receipt, app);
       const { appUserId } = params;
-      const { isRestore, offeringId = null } = body;
-      const receipt = { projectId: scope.projectId, app, appUserId, transaction, isRestore, offeringId };
-      const made = await submitIosReceipt(services.deps, by, receipt);
       const changes = attributeChanges(body.attributes ?? {}, services.runtime.now());
+      await checkAttributes(services.deps, scope.projectId, appUserId, changes);
+      const made = await submit(services, input, app);
       const introduced = { source: 'sdk' as const, changes };
       const attributed =
         changes.length > 0 ? await setAttributes(services.deps, by, scope.projectId, appUserId, introduced) : made;
-      const position = attributed.position ?? made.position;
+      const enrolledAt = await enrolOnReceipt(services, input, scope.projectId, attributed);
+      const position = enrolledAt ?? attributed.position ?? made.position;
       return { body: () => shownSubscriber(services, input), after: shownIn(position, customers, transactions) };
     },
   }),

@@ -4,12 +4,16 @@ import { products } from '../../projections/catalogue.js';
 import { offerings, type OfferingDoc } from '../../projections/offerings.js';
 import { paywalls } from '../../projections/paywalls.js';
 import type { Views } from '../../projections/views.js';
+import { paywall, sdkOfferings, subscriberOfferings } from '../answers/catalogue.js';
+import { listOf } from '../answers/shared.js';
 import type { Caller } from '../authorize.js';
+import { shownVariant } from '../enrolment.js';
 import { HttpError } from '../errors.js';
 import { findOffering } from '../find-offering.js';
 import { listBody } from '../paging.js';
 import { presentPaywall, presentSdkOffering } from '../present/offerings.js';
 import { defineRoute, type Route } from '../route.js';
+import { knownSubscriber } from '../shown-subscriber.js';
 import { subscriberParams, text } from '../schemas.js';
 
 /** More than a project may have unarchived. */
@@ -29,10 +33,16 @@ function currentOf(docs: readonly OfferingDoc[]): OfferingDoc | undefined {
   return since < 0 ? undefined : docs.find((o) => o.currentSince === since);
 }
 
-/** A public key belongs to one app and sees only what that app can sell. */
-async function offeringsFor(views: Views, caller: Caller, projectId: string, { currentOnly }: OfferingsQuery) {
+/** `chosenId`: an experiment's offering stands in for the current one. A public key belongs to one app and sees only what that app can sell. */
+async function offeringsFor(
+  views: Views,
+  caller: Caller,
+  projectId: string,
+  { currentOnly }: OfferingsQuery,
+  chosenId: string | null = null,
+) {
   const live = await liveOfferings(views, projectId);
-  const current = currentOf(live);
+  const current = live.find((o) => o.offeringId === chosenId) ?? currentOf(live);
   const docs = currentOnly === 'true' ? (current ? [current] : []) : live;
   const appId = caller.kind === 'key' && caller.keyKind === 'public' ? caller.appId : null;
   const sold = docs.flatMap((o) => o.packages.flatMap((p) => p.products));
@@ -50,6 +60,7 @@ export const sdkOfferingRoutes: readonly Route[] = [
     access: 'sdkKey',
     summary: 'Get the current offering, among all',
     query: offeringsQuery,
+    answer: sdkOfferings,
     handle: async ({ caller, scope, query }, { views }) => ({
       body: await offeringsFor(views, caller, scope.projectId, query),
       etag: true,
@@ -61,6 +72,7 @@ export const sdkOfferingRoutes: readonly Route[] = [
     access: 'sdkKey',
     summary: 'Get the paywalls of an offering',
     params: z.object({ oid: text(200) }),
+    answer: listOf(paywall),
     handle: async ({ params, scope: { projectId } }, { views }) => {
       const { offeringId, archived } = await findOffering(views, projectId, params.oid);
       if (archived) throw new HttpError(404, 'the offering is archived');
@@ -78,9 +90,15 @@ export const sdkOfferingRoutes: readonly Route[] = [
     summary: 'Get offerings for a subscriber',
     params: subscriberParams,
     query: offeringsQuery,
-    handle: async ({ caller, scope, query }, { views }) => ({
-      body: { ...(await offeringsFor(views, caller, scope.projectId, query)), experiment: null },
-      etag: true,
-    }),
+    answer: subscriberOfferings,
+    handle: async (input, services) => {
+      const { caller, scope, query, params } = input;
+      const { projectId } = scope;
+      const doc = await knownSubscriber(services, input.by, projectId, params.appUserId);
+      const shown = await shownVariant(services, input, doc);
+      const found = await offeringsFor(services.views, caller, projectId, query, shown?.offeringId);
+      const experiment = shown && { id: shown.experimentId, variantId: shown.variantId };
+      return { body: { ...found, experiment }, etag: true };
+    },
   }),
 ];

@@ -1,34 +1,56 @@
 // What client SDKs and servers ask about one subscriber.
 import { z } from 'zod';
 import { Unavailable } from '../../adapters/event-log/port.js';
+import { markSeen } from '../../commands/activity.js';
 import {
   grantDurations,
   grantPromotional,
-  markSeen,
   registerSubscriber,
   revokePromotional,
   setAttributes,
   type GrantDuration,
 } from '../../commands/subscribers.js';
+import { checkAttributes } from '../../commands/check-attributes.js';
+import { mergeAnonymous } from '../../commands/merge.js';
+import type { LogPosition } from '../../domain/envelope.js';
+import { saysMore, unknownDevice, type Device } from '../../domain/subscriber/activity.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { customers, type CustomerDoc } from '../../projections/customers.js';
+import { transactions } from '../../projections/transactions.js';
+import { granted, subscriberAnswer } from '../answers/subscribers.js';
 import { attributeChanges, attributesSchema } from '../attributes.js';
 import { findSubscriber } from '../holdings.js';
-import { readSubscriber, shownSubscriber } from '../shown-subscriber.js';
+import { readSubscriber, shownSubscriber, subscriberAsOf } from '../shown-subscriber.js';
 import { defineRoute, shownIn, type Input, type Route } from '../route.js';
-import { instant, subscriberParams, text } from '../schemas.js';
+import { appUserId, instant, subscriberParams, text } from '../schemas.js';
 import type { Services } from '../services.js';
 
-/** The first sight of a known subscriber on a UTC day is a fact; reading goes on when it cannot be written down. */
-async function noteSeen(services: Services, input: Input<{ appUserId: string }, unknown, unknown>, doc: CustomerDoc) {
+/**
+ * The first sight of a known subscriber on a UTC day is a fact, and what its app says anew of itself; reading goes on when it cannot be
+ * written down.
+ */
+async function noteSeen(
+  services: Services,
+  input: Input<{ appUserId: string }, unknown, unknown>,
+  doc: CustomerDoc,
+  device: Device = unknownDevice,
+): Promise<LogPosition | null> {
   const { runtime, deps, log } = services;
-  if (utcDay(doc.lastSeenAt) >= utcDay(isoFromMs(runtime.now()))) return;
+  const at = isoFromMs(runtime.now());
+  const isNew = saysMore(doc.profile, device);
+  if (utcDay(doc.lastSeenAt) >= utcDay(at) && !isNew) return null;
   try {
-    await markSeen(deps, input.by, doc.projectId, doc.customerId);
+    const sight = { customerId: doc.customerId, at, ...(isNew && { device }) };
+    return await markSeen(deps, input.by, doc.projectId, sight);
   } catch (err) {
     if (!(err instanceof Unavailable)) throw err;
     log.warn({ requestId: input.by.requestId }, 'subscriber seen but not written down');
+    return null;
   }
+}
+
+function latestOf(a: LogPosition | null, b: LogPosition | null): LogPosition | null {
+  return a === null || (b !== null && b > a) ? b : a;
 }
 
 const updateBody = z.strictObject({
@@ -40,6 +62,7 @@ const updateBody = z.strictObject({
     .regex(/^[A-Z]{2}$/, 'must be an ISO 3166 code such as DE')
     .optional(),
   locale: text(50).optional(),
+  previousAppUserId: appUserId.optional(),
 });
 
 const durations = Object.keys(grantDurations) as [GrantDuration, ...GrantDuration[]];
@@ -61,10 +84,13 @@ export const subscriberRoutes: readonly Route[] = [
     access: 'sdk',
     summary: 'Get subscriber info; makes the subscriber if unknown',
     params: subscriberParams,
+    query: z.strictObject({ asOf: instant.optional() }),
+    answer: subscriberAnswer,
     handle: async (input, services) => {
-      const { params, scope, by, caller } = input;
+      const { params, scope, by, caller, query } = input;
+      if (query.asOf !== undefined) return { body: await subscriberAsOf(services, input, query.asOf) };
       const doc = await findSubscriber(services, scope.projectId, params.appUserId);
-      if (doc && doc.profile.status !== 'unknown') {
+      if (doc?.profile.status === 'known') {
         await noteSeen(services, input, doc);
         return { body: await readSubscriber(services, caller, doc) };
       }
@@ -77,19 +103,29 @@ export const subscriberRoutes: readonly Route[] = [
     path: subscriberPath,
     access: 'sdk',
     summary: 'Create or update subscriber',
+    example: { platform: 'ios', appVersion: '2.1', country: 'DE', attributes: { favouriteFood: 'pizza' } },
     params: subscriberParams,
     body: updateBody.optional(),
+    answer: subscriberAnswer,
+    statuses: [200, 201],
     handle: async (input, services) => {
       const { params, scope, by } = input;
-      const { attributes = {}, platform, appVersion, country, locale } = input.body ?? {};
+      const { attributes = {}, platform, appVersion, country, locale, previousAppUserId } = input.body ?? {};
       const given = locale === undefined ? attributes : { ...attributes, $locale: locale };
       const changes = attributeChanges(given, services.runtime.now());
       const before = await findSubscriber(services, scope.projectId, params.appUserId);
       const introduction = { platform: platform ?? null, appVersion: appVersion ?? null, country: country ?? null };
       const o = { source: 'sdk' as const, ...introduction, changes };
+      if (previousAppUserId !== undefined) {
+        await checkAttributes(services.deps, scope.projectId, params.appUserId, changes);
+        const who = { appUserId: params.appUserId, previous: previousAppUserId };
+        await mergeAnonymous(services.deps, by, scope.projectId, who);
+      }
       const made = await setAttributes(services.deps, by, scope.projectId, params.appUserId, o);
-      const status = before ? 200 : 201;
-      return { status, body: () => shownSubscriber(services, input), after: shownIn(made.position, customers) };
+      const isKnown = before?.profile.status === 'known';
+      const seen = isKnown ? await noteSeen(services, input, before, introduction) : null;
+      const after = shownIn(latestOf(made.position, seen), customers, transactions);
+      return { status: isKnown ? 200 : 201, body: () => shownSubscriber(services, input), after };
     },
   }),
   defineRoute({
@@ -97,8 +133,11 @@ export const subscriberRoutes: readonly Route[] = [
     path: `${subscriberPath}/attributes`,
     access: 'sdk',
     summary: 'Set custom attributes',
+    description: '`null` and `""` delete. What a public key sets is not to be trusted.',
+    example: { attributes: { favouriteFood: 'pizza', $email: 'ann@example.com', old: null } },
     params: subscriberParams,
     body: z.strictObject({ attributes: attributesSchema }),
+    answer: subscriberAnswer,
     handle: async (input, services) => {
       const { params, scope, by, body } = input;
       const changes = attributeChanges(body.attributes, services.runtime.now());
@@ -112,8 +151,12 @@ export const subscriberRoutes: readonly Route[] = [
     path: `${subscriberPath}/entitlements`,
     access: 'sdkSecret',
     summary: 'Grant promotional entitlement',
+    description: 'Send either `duration` or `expiresAt`.',
+    example: { entitlementId: 'pro', duration: 'weekly' },
     params: subscriberParams,
     body: grantBody,
+    answer: granted,
+    statuses: [201],
     handle: async (input, services) => {
       const { params, scope, by, body } = input;
       const request = {
@@ -138,6 +181,7 @@ export const subscriberRoutes: readonly Route[] = [
     access: 'sdkSecret',
     summary: 'Revoke promotional entitlement',
     params: subscriberParams.extend({ eid: z.string().min(1).max(200) }),
+    answer: subscriberAnswer,
     handle: async (input, services) => {
       const { params, scope, by } = input;
       const made = await revokePromotional(services.deps, by, scope.projectId, params.appUserId, params.eid);

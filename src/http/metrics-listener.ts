@@ -1,0 +1,42 @@
+// The second listener: figures for Prometheus and health in JSON. It asks for no credentials: keep its port to yourselves.
+import type { RequestListener } from 'node:http';
+import type { Logger } from 'pino';
+
+export type MetricsAnswers = {
+  readonly metrics: { readonly contentType: string; text(): Promise<string> };
+  /** `isAway`: a store that the service depends on does not answer. */
+  readonly health: () => Promise<{ readonly isAway: boolean; readonly report: object }>;
+  readonly log: Logger;
+};
+
+type Told = { readonly status: number; readonly type: string; readonly text: string };
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function createMetricsApp(answers: MetricsAnswers): RequestListener {
+  return (req, res) => {
+    const send = ({ status, type, text }: Told) => {
+      res.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
+      res.end(req.method === 'HEAD' ? undefined : text);
+    };
+    answerTo(answers, req.method ?? '', req.url ?? '').then(send, (err: unknown) => {
+      const stack = err instanceof Error ? err.stack : String(err);
+      answers.log.error({ stack }, 'metrics cannot be told');
+      send(refusal(500, 'an unexpected error; the log has it'));
+    });
+  };
+}
+
+async function answerTo({ metrics, health }: MetricsAnswers, method: string, url: string): Promise<Told> {
+  if (method !== 'GET' && method !== 'HEAD') return refusal(405, 'only GET');
+  const [path] = url.split('?');
+  if (path === '/metrics') return { status: 200, type: metrics.contentType, text: await metrics.text() };
+  if (path !== '/healthz') return refusal(404, 'no such path; there are /metrics and /healthz');
+  const { isAway, report } = await health();
+  return { status: isAway ? 503 : 200, type: JSON_TYPE, text: JSON.stringify(report) };
+}
+
+function refusal(status: number, message: string): Told {
+  const error = status === 404 ? 'Not Found' : status === 405 ? 'Method Not Allowed' : 'Internal Server Error';
+  return { status, type: JSON_TYPE, text: JSON.stringify({ statusCode: status, message, error }) };
+}

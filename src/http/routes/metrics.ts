@@ -1,0 +1,155 @@
+// Metrics of a project: the overview, the 21 charts, and who is behind a figure.
+import { stringify } from 'csv-stringify/sync';
+import { z } from 'zod';
+import { charts, findChart } from '../../domain/charts/catalogue.js';
+import type { Chart } from '../../domain/charts/chart.js';
+import { frameOf } from '../../domain/charts/frame.js';
+import { isoFromMs } from '../../domain/time.js';
+import { customersBehind } from '../../projections/charts/customers-behind.js';
+import { readOverview } from '../../projections/charts/overview.js';
+import { readChart } from '../../projections/charts/read.js';
+import { projects } from '../../projections/projects.js';
+import { behindFigure, chartData, chartDescription, overview } from '../answers/charts.js';
+import { listOf } from '../answers/shared.js';
+import { chartQuery, environmentQuery, filterText, questionOf, type ChartQuery } from '../chart-question.js';
+import { chartsAsked } from '../charts-asked.js';
+import { conversionFor } from '../chart-currency.js';
+import { HttpError } from '../errors.js';
+import { listBody, unknownCursor } from '../paging.js';
+import { presentChart, presentChartData, tableOf } from '../present/charts.js';
+import { defineRoute, type Route } from '../route.js';
+import { id, limit, projectParams } from '../schemas.js';
+import { Csv } from '../send-json.js';
+import type { Services } from '../services.js';
+
+const chartParams = z.object({ id, chartId: id });
+
+function requireChart(chartId: string): Chart {
+  const chart = findChart(chartId);
+  if (!chart) throw new HttpError(404, 'no such chart; GET …/metrics/charts lists them');
+  return chart;
+}
+
+async function ask(services: Services, projectId: string, chart: Chart, query: ChartQuery) {
+  const read = await chartsAsked(services, projectId, query);
+  const project = await services.views.get(projects, projectId);
+  const createdAt = Date.parse(project?.createdAt ?? isoFromMs(read.now));
+  const question = questionOf(chart, query, read.until, createdAt);
+  const conversion = await conversionFor(services, query.currency, question, read);
+  return { ...read, question: { ...question, ...(conversion && { conversion }) } };
+}
+
+export const metricRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/metrics/overview',
+    access: 'project',
+    summary: 'Get dashboard overview metrics',
+    params: projectParams,
+    query: z.strictObject(environmentQuery),
+    answer: overview,
+    handle: async ({ scope, query }, services) => {
+      const { source, until, now } = await chartsAsked(services, scope.projectId, query);
+      const found = await readOverview(source, scope.projectId, query.environment, until);
+      const lastUpdatedAt = isoFromMs(now);
+      const metrics = found.map((metric) => ({ object: 'overviewMetric', ...metric, lastUpdatedAt }));
+      return { body: { object: 'overviewMetrics', metrics } };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/metrics/charts',
+    access: 'project',
+    summary: 'List available chart types',
+    params: projectParams,
+    answer: listOf(chartDescription),
+    handle: ({ scope }) => {
+      const url = `/v1/projects/${scope.projectId}/metrics/charts`;
+      const items = charts.map(presentChart);
+      return Promise.resolve({ body: listBody(url, items, { lastId: null, limit: items.length }) });
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/metrics/charts/:chartId',
+    access: 'project',
+    summary: 'Get chart data',
+    description:
+      'With `Accept: text/csv` the same as a table: a line per bucket, or per column of a cohort. `filter` may be repeated.',
+    params: chartParams,
+    query: chartQuery,
+    answer: chartData,
+    handle: async ({ params, scope, query, header }, services) => {
+      const chart = requireChart(params.chartId);
+      const { question, source, shown, now, isLive, replay } = await ask(services, scope.projectId, chart, query);
+      const read = await readChart(source, scope.projectId, question, isLive);
+      if (!wantsCsv(header('accept')))
+        return { body: { ...presentChartData(question, read, shown, now, query.currency), ...replay } };
+      const { header: columns, lines } = tableOf(read);
+      return { body: new Csv(stringify([columns, ...lines], { cast: { boolean: String } })) };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/metrics/charts/:chartId/customers',
+    access: 'project',
+    summary: 'List the customers behind a figure of a chart',
+    description:
+      '`bucket` is the start of a bucket (or of a cohort’s row) of the chart as asked with the same parameters.',
+    params: chartParams,
+    query: chartQuery.extend({
+      bucket: z
+        .string()
+        .max(40)
+        .refine((t) => !Number.isNaN(Date.parse(t)), 'must be the start of a bucket')
+        .optional(),
+      measure: id.optional(),
+      filter: filterText.optional(),
+      limit,
+      startingAfter: id.optional(),
+    }),
+    answer: listOf(behindFigure),
+    handle: async ({ params, scope, query }, services) => {
+      const chart = requireChart(params.chartId);
+      const { bucket, measure, limit: size, startingAfter, ...asked } = query;
+      const { question, source } = await ask(services, scope.projectId, chart, asked);
+      const { frame } = question;
+      const named = measure ?? chart.measures[0]?.id ?? '';
+      checkMeasure(chart, named);
+      const found =
+        bucket === undefined ? frame.buckets.at(-1) : frame.buckets.find((b) => b.start === Date.parse(bucket));
+      if (bucket !== undefined && !found)
+        throw new HttpError(400, 'bucket must be the start of a bucket of this chart');
+      const own = found ? frameOf({ ...frame, start: found.start, end: found.end }) : { ...frame, buckets: [] };
+      const only = { ...question, frame: own, segment: null };
+      const all = await customersBehind(source, scope.projectId, only, named);
+      const at = startingAfter === undefined ? -1 : all.findIndex((c) => c.customerId === startingAfter);
+      if (startingAfter !== undefined && at < 0) throw unknownCursor();
+      const shown = all.slice(at + 1, at + 1 + size);
+      const items = shown.map((c) => ({ object: 'chartCustomer', ...c }));
+      const lastId = at + 1 + shown.length < all.length ? (shown.at(-1)?.customerId ?? null) : null;
+      const url = `/v1/projects/${scope.projectId}/metrics/charts/${chart.id}/customers`;
+      return { body: listBody(url, items, { lastId, limit: size, extra: repeatable(query) }) };
+    },
+  }),
+];
+
+/** A rate is nobody's; what it is made of is. */
+function checkMeasure(chart: Chart, measure: string): void {
+  const allowed =
+    chart.kind === 'cohort' ? ['size'] : chart.measures.filter((m) => m.unit !== 'percent').map((m) => m.id);
+  if (chart.kind === 'cohort' && chart.measures.some((m) => m.id === measure)) return;
+  if (!allowed.includes(measure)) throw new HttpError(400, `measure must be one of ${allowed.join(', ')}`);
+}
+
+/** Parameters of the next page; null is a timeframe without end. */
+function repeatable(query: Readonly<Record<string, unknown>>): Record<string, string | undefined> {
+  const asked = Object.entries(query).filter(([name]) => name !== 'limit' && name !== 'startingAfter');
+  return Object.fromEntries(
+    asked.map(([name, v]) => [name, v === undefined ? v : v === null ? 'unbounded' : String(v)]),
+  );
+}
+
+function wantsCsv(accept: string | undefined): boolean {
+  return accept?.split(',').some((type) => type.trim().startsWith('text/csv')) ?? false;
+}
