@@ -17,7 +17,7 @@ describe('what the store tells badly, or not at all', () => {
   };
 
   it('counts what it is told three times, under another id and as a receipt, once', async () => {
-    const { tell, events, customer, receipt, appId } = story();
+    const { tell, events, customer, receipt, appId, kinds } = story();
     const { appUserId, period } = await named();
     const told = { period, notificationUUID: '10000000-0000-4000-8000-000000000017' };
     for (let i = 0; i < 3; i++) await tell(0, 'SUBSCRIBED/INITIAL_BUY', told);
@@ -25,6 +25,7 @@ describe('what the store tells badly, or not at all', () => {
     await post(`/v1/subscribers/${appUserId}/receipts`, { store: 'ios-store', receipt: receipt(period), appId });
     expect(await events()).to.deep.equal(['SubscriptionStarted T+0']);
     expect((await customer()).totalSpentUsd).to.equal(9.99);
+    expect(await kinds()).to.deep.equal(['INITIAL_PURCHASE']);
   });
 
   it('makes the same of a recovery, its failure and its purchase told in the wrong order', async () => {
@@ -39,10 +40,11 @@ describe('what the store tells badly, or not at all', () => {
     const [subscription] = (await s.customer()).subscriptions;
     expect(subscription).to.include({ renewalNumber: 1, billingIssueDetectedAt: null });
     expect(subscription.startedAt).to.equal(new Date(s.ms(0)).toISOString());
+    expect(await s.kinds()).to.deep.equal(['INITIAL_PURCHASE', 'RENEWAL']);
   });
 
   it('never closes access when a purchase follows a promotional grant', async () => {
-    const { tell, see, events, dataOf } = story();
+    const { tell, see, events, dataOf, kinds } = story();
     const { appUserId, period } = await named();
     await post(`/v1/subscribers/${appUserId}/entitlements`, { entitlementId: 'pro', duration: 'weekly' });
     await tell(3, 'SUBSCRIBED/INITIAL_BUY', { period: { ...period, from: 3, to: 34 } });
@@ -58,10 +60,11 @@ describe('what the store tells badly, or not at all', () => {
       'EntitlementGrantExpired T+7',
     ]);
     expect(await dataOf('EntitlementGranted')).to.include({ duration: 'weekly', lookupKey: 'pro' });
+    expect(await kinds()).to.deep.equal(['NON_RENEWING_PURCHASE', 'INITIAL_PURCHASE', 'EXPIRATION UNKNOWN']);
   });
 
   it('closes access at the end by itself and says so when the store has been silent for an hour', async () => {
-    const { tell, see, events, dataOf } = story();
+    const { tell, see, events, dataOf, kinds } = story();
     await tell(0, 'SUBSCRIBED/INITIAL_BUY');
     await see(31 - MILLISECOND, 'active', true);
     await see(31, 'expired', false);
@@ -72,10 +75,11 @@ describe('what the store tells badly, or not at all', () => {
     await clock.round();
     expect(await events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionExpired T+31']);
     expect(await dataOf('SubscriptionExpired')).to.include({ by: 'sweeper', reason: 'unknown' });
+    expect(await kinds()).to.deep.equal(['INITIAL_PURCHASE', 'EXPIRATION UNKNOWN']);
   });
 
   it('fills the hole when a renewal is told after the end was', async () => {
-    const { tell, see, events, customer, ms } = story();
+    const { tell, see, events, customer, ms, kinds } = story();
     await tell(0, 'SUBSCRIBED/INITIAL_BUY');
     clock.set(ms(31.1));
     await clock.round();
@@ -90,5 +94,6 @@ describe('what the store tells badly, or not at all', () => {
     ]);
     const [subscription] = (await customer()).subscriptions;
     expect(subscription).to.include({ expirationReason: null, renewalNumber: 1 });
+    expect(await kinds()).to.deep.equal(['INITIAL_PURCHASE', 'EXPIRATION UNKNOWN', 'RENEWAL']);
   });
 });

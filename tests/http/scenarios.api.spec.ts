@@ -18,7 +18,7 @@ describe('what the store tells', () => {
   const { story } = setUpStories();
 
   it('turns a trial into a paid subscription with the first charge', async () => {
-    const { tell, see, events, dataOf } = story();
+    const { tell, see, events, dataOf, kinds } = story();
     await tell(0, 'SUBSCRIBED/INITIAL_BUY', { period: TRIAL });
     await see(0, 'trial', true);
     await see(7 - MILLISECOND, 'trial', true);
@@ -27,10 +27,11 @@ describe('what the store tells', () => {
     expect(await events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionRenewed T+7']);
     expect(await dataOf('SubscriptionStarted')).to.include({ periodType: 'trial', startReason: 'first_purchase' });
     expect(await dataOf('SubscriptionRenewed')).to.include({ isTrialConversion: true, renewalNumber: 1 });
+    expect(await kinds()).to.deep.equal(['INITIAL_PURCHASE', 'RENEWAL']);
   });
 
   it('lets a cancelled trial run to its end', async () => {
-    const { tell, see, events, dataOf } = story();
+    const { tell, see, events, dataOf, kinds } = story();
     const off = { period: TRIAL, renewal: { autoRenewStatus: 0 } };
     await tell(0, 'SUBSCRIBED/INITIAL_BUY', { period: TRIAL });
     await tell(2, 'DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED', off);
@@ -45,10 +46,11 @@ describe('what the store tells', () => {
     ]);
     expect(await dataOf('SubscriptionAutoRenewDisabled')).to.include({ reason: 'unsubscribe' });
     expect(await dataOf('SubscriptionExpired')).to.include({ reason: 'unsubscribe', by: 'store' });
+    expect(await kinds()).to.deep.equal(['INITIAL_PURCHASE', 'CANCELLATION UNSUBSCRIBE', 'EXPIRATION UNSUBSCRIBE']);
   });
 
   it('takes a cancellation back before the end', async () => {
-    const { tell, see, events } = story();
+    const { tell, see, events, kinds } = story();
     await tell(0, 'SUBSCRIBED/INITIAL_BUY');
     await tell(3, 'DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED', { renewal: { autoRenewStatus: 0 } });
     await tell(5, 'DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED');
@@ -61,6 +63,7 @@ describe('what the store tells', () => {
       'SubscriptionAutoRenewEnabled T+5',
       'SubscriptionRenewed T+31',
     ]);
+    expect(await kinds()).to.deep.equal(['INITIAL_PURCHASE', 'CANCELLATION UNSUBSCRIBE', 'UNCANCELLATION', 'RENEWAL']);
   });
 
   const inRetry = { renewal: { isInBillingRetryPeriod: true } };
@@ -81,6 +84,12 @@ describe('what the store tells', () => {
     await s.see(34, 'active', true);
     expect(await s.events()).to.deep.equal([...FAILED_INTO_GRACE, 'SubscriptionRenewed T+31']);
     expect(await s.dataOf('SubscriptionRenewed')).to.include({ recoveredFrom: 'grace_period' });
+    expect(await s.kinds()).to.deep.equal([
+      'INITIAL_PURCHASE',
+      'BILLING_ISSUE',
+      'CANCELLATION BILLING_ERROR',
+      'RENEWAL',
+    ]);
   });
 
   it('closes access when the grace period ends and opens it for the same subscription at a late payment', async () => {
@@ -96,6 +105,13 @@ describe('what the store tells', () => {
     expect(await s.events()).to.deep.equal([...FAILED_INTO_GRACE, ...GRACE_OVER, 'SubscriptionRenewed T+50']);
     expect(await s.dataOf('SubscriptionRenewed')).to.include({ recoveredFrom: 'billing_retry' });
     expect((await s.customer()).subscriptions).to.have.length(1);
+    expect(await s.kinds()).to.deep.equal([
+      'INITIAL_PURCHASE',
+      'BILLING_ISSUE',
+      'CANCELLATION BILLING_ERROR',
+      'EXPIRATION BILLING_ERROR',
+      'RENEWAL',
+    ]);
   });
 
   it('begins another subscription when the customer comes back after the store gave up', async () => {
@@ -121,10 +137,17 @@ describe('what the store tells', () => {
     expect(new Set(subscriptions.map((one: { id: string }) => one.id)).size).to.equal(2);
     const last = (await s.timeline()).at(-1);
     expect(last?.data).to.include({ startReason: 'resubscribe', previousSubscriptionId: subscriptions[0].id });
+    expect(await s.kinds()).to.deep.equal([
+      'INITIAL_PURCHASE',
+      'BILLING_ISSUE',
+      'CANCELLATION BILLING_ERROR',
+      'EXPIRATION BILLING_ERROR',
+      'INITIAL_PURCHASE',
+    ]);
   });
 
   it('closes access at a refund and opens it again when the refund is reversed', async () => {
-    const { tell, see, events, dataOf, ms } = story();
+    const { tell, see, events, dataOf, ms, kinds } = story();
     await tell(0, 'SUBSCRIBED/INITIAL_BUY');
     await see(10 - MILLISECOND, 'active', true);
     await tell(10, 'REFUND', { period: { ...FIRST, revocationDate: ms(10), revocationReason: 1 } });
@@ -143,10 +166,17 @@ describe('what the store tells', () => {
     expect(await dataOf('TransactionRefunded')).to.include({ isLatest: true, accessRevoked: true });
     expect(await dataOf('SubscriptionExpired')).to.include({ reason: 'customer_support' });
     expect(await dataOf('TransactionRefundReversed')).to.include({ accessRestored: true });
+    expect(await kinds()).to.deep.equal([
+      'INITIAL_PURCHASE',
+      'CANCELLATION CUSTOMER_SUPPORT',
+      'REFUND',
+      'EXPIRATION CUSTOMER_SUPPORT',
+      'REFUND_REVERSED',
+    ]);
   });
 
   it('leaves access until the end after a refund when the app says so', async () => {
-    const { tell, see, events, dataOf, ms } = story({ isKeeping: true });
+    const { tell, see, events, dataOf, ms, kinds } = story({ isKeeping: true });
     await tell(0, 'SUBSCRIBED/INITIAL_BUY');
     await tell(10, 'REFUND', { period: { ...FIRST, revocationDate: ms(10) } });
     await see(10, 'active', true);
@@ -158,10 +188,11 @@ describe('what the store tells', () => {
       accessRevoked: false,
       policy: 'keep_until_expiry',
     });
+    expect(await kinds()).to.deep.equal(['INITIAL_PURCHASE', 'CANCELLATION CUSTOMER_SUPPORT', 'REFUND']);
   });
 
   it('moves only money when an older transaction is refunded', async () => {
-    const { tell, see, events, dataOf, ms, customer } = story();
+    const { tell, see, events, dataOf, ms, customer, kinds } = story();
     await tell(0, 'SUBSCRIBED/INITIAL_BUY');
     await tell(31, 'DID_RENEW', { period: SECOND });
     await tell(40, 'REFUND', { period: { ...FIRST, revocationDate: ms(40) } });
@@ -174,5 +205,6 @@ describe('what the store tells', () => {
     ]);
     expect(await dataOf('TransactionRefunded')).to.include({ isLatest: false, accessRevoked: false });
     expect((await customer()).totalSpentUsd).to.equal(9.99);
+    expect(await kinds()).to.deep.equal(['INITIAL_PURCHASE', 'RENEWAL', 'REFUND']);
   });
 });

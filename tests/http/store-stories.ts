@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { BUNDLE_ID, MONTHLY, setUpProject, startHarness, type Harness, type Slice } from './harness.js';
 import { createSetClock } from './set-clock.js';
 import { beginStory } from './store-story.js';
+import { listenForKinds, type ToldKinds } from './told-kinds.js';
 
 const BEGIN = Date.parse('2027-01-01T10:00:00.000Z');
 /** Longer than any story, so that none begins before another's end. */
@@ -16,6 +17,7 @@ export function setUpStories() {
   let harness: Harness;
   let slice: Slice;
   let keeping: StoryApp;
+  let toldKinds: ToldKinds;
   let begun = 0;
 
   const post = async (path: string, body: object) => {
@@ -38,6 +40,7 @@ export function setUpStories() {
     harness = await startHarness({ SETTLE_SLACK_SECONDS: '3600' }, clock.runtime);
     slice = await setUpProject(harness);
     keeping = await registerKeepingApp();
+    toldKinds = await listenForKinds(harness, slice);
   });
   after(() => harness.stop());
   beforeEach(() => clock.set(BEGIN + ++begun * BETWEEN_MS));
@@ -45,12 +48,29 @@ export function setUpStories() {
   return {
     clock,
     post,
+    call: (...args: Parameters<Harness['call']>) => harness.call(...args),
+    path: () => slice.notificationPath,
+    projectId: () => slice.projectId,
+    /** One more product of the app, which unlocks an entitlement of its own. */
+    sell: async (storeProductId: string, duration: string, entitlement: string) => {
+      const base = `/v1/projects/${slice.projectId}`;
+      const fields = {
+        appId: slice.appId,
+        storeProductId,
+        displayName: storeProductId,
+        type: 'subscription',
+        duration,
+      };
+      const { id: productId } = await post(`${base}/products`, fields);
+      await post(`${base}/entitlements`, { lookupKey: entitlement, displayName: entitlement });
+      await post(`${base}/entitlements/${entitlement}/products`, { productId });
+    },
     settled: () => harness.service().settled(),
     /** `isKeeping`: in the app where a refund leaves access until the end. */
     story: ({ isKeeping = false } = {}) => {
       const { appId, notificationPath } = slice;
       const app = isKeeping ? keeping : { appId, notificationPath, bundleId: BUNDLE_ID };
-      return beginStory({ harness, clock, slice, ...app });
+      return beginStory({ harness, clock, slice, toldKinds, ...app });
     },
   };
 }

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { MONTHLY, notification, store, type Harness, type Slice } from './harness.js';
 import type { SetClock } from './set-clock.js';
+import type { ToldKinds } from './told-kinds.js';
 
 const DAY_MS = 86_400_000;
 /** In days. */
@@ -28,6 +29,7 @@ type Setting = {
   readonly harness: Harness;
   readonly clock: SetClock;
   readonly slice: Slice;
+  readonly toldKinds: ToldKinds;
   readonly appId: string;
   readonly bundleId: string;
   readonly notificationPath: string;
@@ -36,7 +38,7 @@ type Setting = {
 let stories = 0;
 
 /** Each story has a chain of its own, and begins at the instant at which the clock stands. */
-export function beginStory({ harness, clock, slice, appId, bundleId, notificationPath }: Setting) {
+export function beginStory({ harness, clock, slice, toldKinds, appId, bundleId, notificationPath }: Setting) {
   const start = clock.now();
   const chain = `${4_000_000 + ++stories * 100}`;
   const as = { key: slice.secretKey };
@@ -93,7 +95,7 @@ export function beginStory({ harness, clock, slice, appId, bundleId, notificatio
       });
       const answer = await harness.call('POST', notificationPath, body);
       expect([answer.status, answer.body]).to.deep.equal([200, {}]);
-      await harness.service().settled();
+      await toldKinds.note();
     },
     /** What support sees on this day: state of the newest subscription, and whether `pro` is open. */
     see: async (day: number, state: string, hasAccess: boolean) => {
@@ -108,6 +110,8 @@ export function beginStory({ harness, clock, slice, appId, bundleId, notificatio
       expect(made?.type).to.equal('CustomerCreated');
       return others.map((e) => `${e.type} T+${(Date.parse(e.at) - start) / DAY_MS}`);
     },
+    /** What webhooks are told: `CANCELLATION UNSUBSCRIBE`. */
+    kinds: async () => toldKinds.about((await customer()).appUserId),
     /** The data of the only event of a type. */
     dataOf: async (type: string) => {
       const found = (await timeline()).filter((e) => e.type === type);

@@ -1,0 +1,40 @@
+// What a webhook for all kinds is told. It is off, so that everything is held and nothing sent.
+import { expect } from 'chai';
+import { deliveryBodyCollection, deliveryCollection } from '../../src/commands/deliveries.js';
+import type { Harness, Slice } from './harness.js';
+
+export type ToldKinds = {
+  /** To be called before the clock moves on: what is held is not kept for ever. */
+  readonly note: () => Promise<void>;
+  /** The kinds about a subscriber with their reasons, in the order of sending, but for changes of access. */
+  readonly about: (appUserId: string) => Promise<readonly string[]>;
+};
+
+export async function listenForKinds(harness: Harness, { projectId, secretKey }: Slice): Promise<ToldKinds> {
+  const settings = { url: 'https://hooks.example.com/all', enabled: false };
+  const made = await harness.call('POST', `/v1/projects/${projectId}/webhooks`, settings, { key: secretKey });
+  expect(made.status).to.equal(201);
+  /** By delivery, in the order of sending. */
+  const noted = new Map<string, { readonly appUserId: unknown; readonly told: string }>();
+  const note = async () => {
+    await harness.service().settled();
+    const { docs } = harness.service().services.deps;
+    const scan = { index: 'endpoint', eq: [made.body.id, 'done'], limit: 1000 };
+    const { rows } = await docs.scan(deliveryCollection.name, scan);
+    const fresh = rows.filter(({ id, doc }) => !noted.has(id) && doc['type'] !== 'ENTITLEMENT_CHANGED');
+    const ids = fresh.map(({ doc }) => String(doc['bodyId']));
+    const bodies = await docs.get(deliveryBodyCollection.name, ids);
+    for (const { id, doc } of fresh) {
+      const { event } = JSON.parse(String(bodies.get(String(doc['bodyId']))?.doc?.['text']));
+      const reason = event.cancelReason ?? event.expirationReason;
+      noted.set(id, { appUserId: doc['appUserId'], told: reason ? `${event.type} ${reason}` : event.type });
+    }
+  };
+  return {
+    note,
+    about: async (appUserId) => {
+      await note();
+      return [...noted.values()].filter((one) => one.appUserId === appUserId).map(({ told }) => told);
+    },
+  };
+}
