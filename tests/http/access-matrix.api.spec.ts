@@ -21,7 +21,8 @@ function rowOf({ method, path }: Route): Row {
   if (path === '/v1/projects/:id' && method === 'delete') return 'manage keys';
   if (path.includes('/api-keys')) return method === 'get' ? 'project' : 'manage keys';
   if (path.startsWith('/v1/projects/:id')) return 'project';
-  if (path.startsWith('/v1/offerings')) return 'sdk keys';
+  if (path.startsWith('/v1/offerings') || path === '/v1/events') return 'sdk keys';
+  if (path === '/v1/subscribers/:appUserId' && method === 'delete') return 'sdk grants';
   if (path.startsWith('/v1/subscribers/')) return path.includes('/entitlements') ? 'sdk grants' : 'sdk';
   throw new Error(`give ${path} a row here`);
 }
@@ -130,7 +131,10 @@ describe('the table of callers', () => {
       'by the user': () => onSdk(own.token, own),
       'by the secret key': () => ({ key: own.secretKey }),
     };
-    const withChild = routes.filter(({ path }) => /^\/v1\/projects\/:id\/.*:/.test(path) || path.endsWith('/:eid'));
+    // A chart's id is the same in every project.
+    const withChild = routes.filter(
+      ({ path }) => /^\/v1\/projects\/:id\/.*:(?!chartId)/.test(path) || path.endsWith('/:eid'),
+    );
     for (const [by, as] of Object.entries(asOwner)) {
       for (const route of withChild) {
         const status = by === 'by the secret key' && rowOf(route) === 'manage keys' ? 403 : 404;

@@ -1,5 +1,6 @@
 // Purchases of which the store speaks before their customer does: kept under a name of their own until then.
 import { expect } from 'chai';
+import { derivedUuid } from '../../src/domain/ids.js';
 import {
   BUNDLE_ID,
   MONTHLY,
@@ -63,6 +64,17 @@ describe('a purchase that the store tells first', () => {
     const sdk = await call('GET', `/v1/subscribers/${encodeURIComponent(anonymous.appUserId)}`, undefined);
     expect(sdk.body.subscriber).to.deep.equal(body.subscriber);
     expect(await timeline('lea')).to.include.members(['CustomerMergedInto', 'CustomerMerged']);
+  });
+
+  it('is not shown to who works a name out from the ids of project and transaction', async () => {
+    const transaction = bought();
+    await told(transaction);
+    const texts = [`${slice.projectId}|${transaction.transactionId}`, transaction.transactionId];
+    for (const text of texts) {
+      const path = `/v1/subscribers/${encodeURIComponent(`$anon:${derivedUuid(text)}`)}`;
+      const { body } = await harness.call('GET', path, undefined, { key: slice.publicKey });
+      expect(body.subscriber).to.deep.include({ subscriptions: {}, entitlements: {} });
+    }
   });
 
   it('lets what is written under the old name reach the customer', async () => {

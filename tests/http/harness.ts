@@ -8,9 +8,11 @@ import { systemRuntime, type Runtime } from '../../src/adapters/runtime.js';
 import { startService, type Service } from '../../src/main.js';
 import { createCertificateAuthority } from '../../src/simulator/ios-store/certificate-authority.js';
 import { storePayloads, type NotificationFields } from '../../src/simulator/ios-store/payloads.js';
+import { ownEngine } from '../distributed/servers.js';
+import { checkAnswer } from './answer-check.js';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are looked into field by field
-type Json = any;
+export type Json = any;
 export type Answer = { readonly status: number; readonly body: Json; readonly headers: Headers };
 export type Credentials = { readonly token?: string; readonly key?: string; readonly headers?: Record<string, string> };
 
@@ -28,7 +30,10 @@ export async function startHarness(
   const root = join(directory, 'root.pem');
   writeFileSync(root, authority.rootPem);
   const dataDir = join(directory, 'data');
-  const defaults = { DATA_DIR: dataDir, PORT: '0', IOS_STORE_ROOT_CERTIFICATES: root };
+  const own = { DATA_DIR: dataDir, PORT: '0', IOS_STORE_ROOT_CERTIFICATES: root };
+  // Nobody listens there: no spec asks the real store.
+  const away = { IOS_STORE_API_URL: 'http://127.0.0.1:9', IOS_STORE_SANDBOX_API_URL: 'http://127.0.0.1:9' };
+  const defaults = { ...own, ...away, RATE_LIMITS: 'off', ...ownEngine() };
   const config = readConfig({ ...defaults, ...env });
   const logger = pino({ level: env['LOG_LEVEL'] ?? 'silent' }, lines ?? pino.destination(1));
   const start = async () => {
@@ -42,8 +47,10 @@ export async function startHarness(
     call,
     service: () => service,
     dataDir,
-    restart: async () => {
+    /** `meanwhile`: what is done with the data while nobody serves it. */
+    restart: async (meanwhile: () => Promise<unknown> = () => Promise.resolve()) => {
       await service.stop();
+      await meanwhile();
       service = await start();
     },
     stop: async () => {
@@ -55,7 +62,7 @@ export async function startHarness(
 
 export type Call = (method: string, path: string, body?: unknown, as?: Credentials) => Promise<Answer>;
 
-/** A client of whatever address `url` says at the time. */
+/** A client of whatever address `url` says at the time. Throws for an answer of a form that the route table does not tell. */
 export function caller(url: () => string): Call {
   return async (method, path, body, as = {}) => {
     const response = await fetch(`${url()}${path}`, {
@@ -69,7 +76,9 @@ export function caller(url: () => string): Call {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers };
+    const answer = { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+    checkAnswer(method, path, answer.status, answer.body);
+    return { ...answer, headers: response.headers };
   };
 }
 

@@ -8,7 +8,7 @@ import { tickingClock } from './set-clock.js';
 const PROJECT = [
   ...['object', 'id', 'name', 'transferBehavior', 'sandboxAccess', 'displayCurrency', 'role', 'createdAt', 'updatedAt'],
 ];
-const KEY = ['object', 'id', 'name', 'kind', 'appId', 'keyPreview', 'scopes', 'createdAt', 'expiresAt'];
+const KEY = ['object', 'id', 'name', 'kind', 'appId', 'keyPreview', 'scopes', 'createdAt', 'expiresAt', 'lastUsedAt'];
 
 describe('projects', () => {
   let harness: Harness;

@@ -41,6 +41,12 @@ describe('a receipt', () => {
     return (await call('GET', path, undefined)).body.items.map((e: { type: string }) => e.type);
   };
 
+  it('records nothing when the attributes sent along are refused', async () => {
+    const tooMany = Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 'v']));
+    const receipt = signed(bought());
+    await expectRefused(harness, () => present('nobody-yet', receipt, { attributes: tooMany }), 400);
+  });
+
   it('opens what the product unlocks', async () => {
     const transaction = bought();
     const { status, body, headers } = await present('ann', signed(transaction));

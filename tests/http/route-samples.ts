@@ -1,5 +1,6 @@
 // For every route a request that is right in all but, perhaps, who sends it. What is generated from the route table starts from these.
 import { iosKey, serviceAccount } from './store-credentials.js';
+import { pushBody } from '../../src/simulator/android-store/payloads.js';
 import type { Route } from '../../src/http/route.js';
 import {
   BUNDLE_ID,
@@ -16,10 +17,15 @@ export type Ground = Slice & {
   readonly refreshToken: string;
   readonly keyId: string;
   readonly androidAppId: string;
+  readonly androidPath: string;
   readonly priceId: string;
   readonly offeringId: string;
   readonly packageId: string;
   readonly paywallId: string;
+  readonly webhookId: string;
+  readonly deliveryId: string;
+  readonly experimentId: string;
+  readonly variantId: string;
   readonly customerId: string;
   readonly appUserId: string;
   readonly now: number;
@@ -45,15 +51,36 @@ export async function furnish({ call }: Harness, slice: Slice, now: number): Pro
   const price = await call('POST', `${base}/products/${slice.productId}/prices`, eur, as);
   const sold = {
     androidAppId: androidApp.body.id,
+    androidPath: new URL(androidApp.body.notificationUrl).pathname,
     priceId: price.body.id,
     offeringId,
     packageId: packed.body.id,
     paywallId: paywall.body.id,
   };
+  const hook = await call('POST', `${base}/webhooks`, { url: 'https://hooks.example.com/all' }, as);
+  const webhookId: string = hook.body.id;
+  const tested = await call('POST', `${base}/webhooks/${webhookId}/test`, undefined, as);
+  const deliveryId: string = tested.body.id;
+  const drafted = await call('POST', `${base}/experiments`, { name: 'Price' }, as);
+  const experimentId: string = drafted.body.id;
+  const varied = await call('POST', `${base}/experiments/${experimentId}/variants`, { name: 'A', offeringId }, as);
+  const variantId: string = varied.body.id;
   const login = { email: `${slice.projectId}@example.com`, password: 'correct horse battery' };
   const { refreshToken } = (await call('POST', '/auth/register', login)).body;
   const customerId: string = customers.body.items[0].id;
-  return { ...slice, ...sold, refreshToken, keyId: key.body.id, customerId, appUserId, now };
+  return {
+    ...slice,
+    ...sold,
+    webhookId,
+    deliveryId,
+    experimentId,
+    variantId,
+    refreshToken,
+    keyId: key.body.id,
+    customerId,
+    appUserId,
+    now,
+  };
 }
 
 export const nameOf = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`;
@@ -67,11 +94,15 @@ export function pathOf({ path }: Route, g: Ground): string {
     pid: path.includes('/packages/') ? g.packageId : g.productId,
     oid: g.offeringId,
     pwid: g.paywallId,
-    eid: g.entitlementId,
+    wid: g.webhookId,
+    did: g.deliveryId,
+    eid: path.includes('/experiments/') ? g.experimentId : g.entitlementId,
+    vid: g.variantId,
     keyId: g.keyId,
     cid: g.customerId,
+    chartId: 'actives_movement',
     appUserId: g.appUserId,
-    token: g.notificationPath.slice(g.notificationPath.lastIndexOf('/') + 1),
+    token: (path.includes('android-store') ? g.androidPath : g.notificationPath).split('/').at(-1) ?? '',
   };
   return path.replace(/:(\w+)/g, (param, name: string) => {
     const value = values[name];
@@ -179,12 +210,59 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
     'DELETE /v1/projects/:id/offerings/:oid/packages/:pid/products': { productIds: [g.productId] },
     'POST /v1/projects/:id/paywalls': { name: 'Sample', offeringId: g.offeringId, config, localizations, ...shown },
     'PATCH /v1/projects/:id/paywalls/:pwid': { name: `Sample ${n}`, offeringId: g.offeringId, config, ...shown },
+    'POST /v1/projects/:id/experiments': {
+      name: 'Sample',
+      description: 'Which brings more?',
+      enrollmentPercentage: 50,
+      audience: { countries: ['DE'], platforms: ['ios'], appIds: [g.appId], minAppVersion: '1.2' },
+      primaryMetric: 'realized_ltv_per_customer',
+      status: 'draft',
+    },
+    'PATCH /v1/projects/:id/experiments/:eid': { name: `Sample ${n}`, enrollmentPercentage: 60, description: null },
+    'POST /v1/projects/:id/experiments/:eid/variants': {
+      name: 'B',
+      offeringId: 'default',
+      weight: 3,
+      isControl: false,
+    },
+    'POST /v1/projects/:id/webhooks': {
+      name: 'Sample',
+      url: `https://hooks.example.com/${n}`,
+      eventTypes: ['INITIAL_PURCHASE', 'RENEWAL'],
+      appId: g.appId,
+      environment: 'production',
+      authorizationHeader: 'Bearer of our own',
+      payloadFormat: 'snake_case',
+      ordered: false,
+      enabled: true,
+      sendTestEvent: false,
+    },
+    'POST /v1/projects/:id/webhooks/:wid/replay': {
+      from: new Date(g.now - 86_400_000).toISOString(),
+      to: new Date(g.now - 86_000_000).toISOString(),
+      types: ['TEST'],
+      onlyFailed: true,
+    },
+    'PATCH /v1/projects/:id/webhooks/:wid': {
+      name: `Sample ${n}`,
+      url: `https://hooks.example.com/changed/${n}`,
+      eventTypes: null,
+      appId: null,
+      environment: null,
+      authorizationHeader: null,
+      payloadFormat: 'camelCase',
+      ordered: true,
+      enabled: true,
+      rotateSecret: true,
+      rotateGraceHours: 1,
+    },
     'POST /v1/subscribers/:appUserId': {
       attributes: { colour: 'red' },
       platform: 'ios',
       appVersion: '1.0',
       country: 'DE',
       locale: 'de',
+      previousAppUserId: '$anon:0a1e2f9c-d54a-5d9d-8dc0-856f2257d20b',
     },
     'POST /v1/subscribers/:appUserId/attributes': {
       attributes: { colour: 'blue', $email: 'ann@example.com', size: { value: 'L', updatedAtMs: g.now } },
@@ -204,6 +282,24 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
       attributes: { colour: 'green' },
       appId: g.appId,
     },
+    'POST /v1/events': {
+      events: [
+        {
+          name: 'paywall_impression',
+          appUserId: g.appUserId,
+          properties: { placement: 'start', seconds: 3, isFirst: true, from: null },
+          occurredAt: new Date(g.now).toISOString(),
+          eventId: `1f0c7a52-8f5e-4b53-9a4e-${String(n).padStart(12, '0')}`,
+        },
+        { name: 'session_start', appUserId: g.appUserId },
+      ],
+    },
+    'POST /v1/store/android-store/:token': pushBody({
+      packageName: 'com.example.app',
+      atMs: g.now,
+      messageId: `sample-${n}`,
+      kind: { testNotification: { version: '1.0' } },
+    }),
     'POST /v1/store/ios-store/:token': {
       ...notification({ notificationType: 'SUBSCRIBED', signedDate: g.now, transaction: purchase }),
     },

@@ -56,6 +56,33 @@ describe('a subscriber', () => {
     expect((await post(fresh())).status, 'without a body').to.equal(201);
   });
 
+  it('is what its app says last of itself, also within a day', async () => {
+    const detail = async () =>
+      (
+        await harness.call('GET', `/v1/projects/${slice.projectId}/customers/updated`, undefined, {
+          key: slice.secretKey,
+        })
+      ).body;
+    const post = (body: object) => harness.call('POST', '/v1/subscribers/updated', body, { key: slice.secretKey });
+    await post({ platform: 'ios', country: 'DE' });
+    const first = await detail();
+    expect(first).to.include({ platform: 'ios', country: 'DE' });
+    clock.set(Date.parse(NOW) + 3_600_000);
+    expect((await post({ appVersion: '1.1', country: 'FR' })).status).to.equal(200);
+    await post({});
+    const then = await detail();
+    expect(then).to.include({ platform: 'ios', country: 'FR' });
+    expect(then.lastSeenAt).to.equal('2026-01-31T11:00:00.000Z');
+    for (const [asOf, country] of [
+      [first.lastSeenAt, 'DE'],
+      [then.lastSeenAt, 'FR'],
+    ]) {
+      const path = `/v1/projects/${slice.projectId}/customers/updated?asOf=${asOf}`;
+      const known = await harness.call('GET', path, undefined, { key: slice.secretKey });
+      expect(known.body).to.include({ country, lastSeenAt: asOf });
+    }
+  });
+
   it('may be called by any text that is no placeholder', async () => {
     for (const name of ['Ünïcödé 🦊', 'a%2b b?c#d', "x'; --", '..', '__proto__', 'x'.repeat(255)]) {
       const { status, body } = await get(`/v1/subscribers/${encodeURIComponent(name).replace('..', '%2E%2E%20')}`);

@@ -1,0 +1,216 @@
+// The charts over HTTP: what the store told in signed notifications, as figures that the brute-force calculator gives too.
+import { expect } from 'chai';
+import { charts } from '../../src/domain/charts/catalogue.js';
+import { intervals } from '../../src/domain/charts/calendar.js';
+import { importRates } from '../../src/commands/exchange-rates.js';
+import { createReference } from '../charts-reference/reference.js';
+import type { NormalEvent } from '../domain/charts/normal-form.js';
+import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from './harness.js';
+import { expectRefusal } from './refusal.js';
+import { createSetClock } from './set-clock.js';
+
+const DAY_MS = 86_400_000;
+const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
+const iso = (ms: number) => new Date(ms).toISOString();
+const day = (n: number) => BEGIN + n * DAY_MS + 36_000_000;
+
+describe('charts', () => {
+  const clock = createSetClock(BEGIN);
+  const told: NormalEvent[] = [];
+  let harness: Harness;
+  let slice: Slice;
+  let base: string;
+  before(async () => {
+    harness = await startHarness({}, clock.runtime);
+    slice = await setUpProject(harness);
+    base = `/v1/projects/${slice.projectId}/metrics`;
+    await subscribe('1', 2);
+    await subscribe('2', 10);
+    await renew('1', 2, 32);
+    await switchOff('2', 35);
+    await renew('1', 3, 62);
+    await refund('1', 3, 65);
+    clock.set(day(70));
+    await harness.service().settled();
+  });
+  after(() => harness.stop());
+
+  const get = (path: string, as = { key: slice.secretKey }) => harness.call('GET', `${base}${path}`, undefined, as);
+
+  async function tell(n: number, notificationType: string, rest: object): Promise<void> {
+    clock.set(day(n));
+    const body = notification({ notificationType, signedDate: day(n), ...rest });
+    expect(await harness.call('POST', slice.notificationPath, body)).to.include({ status: 200 });
+    await harness.service().settled();
+  }
+  const transaction = (chain: string, n: number, from: number, more: object = {}) => ({
+    transactionId: `${chain}00${n}`,
+    originalTransactionId: `${chain}001`,
+    productId: MONTHLY,
+    purchaseDate: day(from),
+    expiresDate: day(from + 30),
+    price: 9990,
+    ...more,
+  });
+  const renewal = (chain: string) => ({
+    ...{ originalTransactionId: `${chain}001`, productId: MONTHLY, autoRenewStatus: 1 },
+  });
+  const paid = (chain: string, n: number, from: number) => ({
+    ...{ customerId: chain, subscriptionId: chain, transactionId: `${chain}00${n}`, at: iso(day(from)) },
+    ...{ expiresAt: iso(day(from + 30)), periodType: 'normal' as const, periodDuration: 'P1M', revenueUsd: 9.99 },
+  });
+  async function subscribe(chain: string, from: number): Promise<void> {
+    await tell(from, 'SUBSCRIBED', { transaction: transaction(chain, 1, from), renewal: renewal(chain) });
+    told.push({ type: 'CustomerCreated', customerId: chain, at: iso(day(from)) });
+    told.push({ type: 'SubscriptionStarted', productDuration: 'P1M', ...paid(chain, 1, from) });
+  }
+  async function renew(chain: string, n: number, from: number): Promise<void> {
+    await tell(from, 'DID_RENEW', { transaction: transaction(chain, n, from), renewal: renewal(chain) });
+    told.push({ type: 'SubscriptionRenewed', ...paid(chain, n, from) });
+  }
+  async function switchOff(chain: string, at: number): Promise<void> {
+    const rest = { subtype: 'AUTO_RENEW_DISABLED', renewal: { ...renewal(chain), autoRenewStatus: 0 } };
+    await tell(at, 'DID_CHANGE_RENEWAL_STATUS', { ...rest, transaction: transaction(chain, 1, 10) });
+    told.push({ type: 'SubscriptionAutoRenewDisabled', customerId: chain, subscriptionId: chain, at: iso(day(at)) });
+  }
+  async function refund(chain: string, n: number, at: number): Promise<void> {
+    await tell(at, 'REFUND', {
+      transaction: transaction(chain, n, at - 3, { revocationDate: day(at), revocationReason: 0 }),
+    });
+    told.push({ type: 'TransactionRefunded', customerId: chain, transactionId: `${chain}00${n}`, at: iso(day(at)) });
+  }
+
+  it('are 21, told with what may be asked of them', async () => {
+    const { status, body } = await get('/charts');
+    expect(status).to.equal(200);
+    expect(body.items.map((c: { id: string }) => c.id)).to.deep.equal(charts.map((c) => c.id));
+    expect(body.items).to.have.length(21);
+  });
+
+  for (const { id } of charts) {
+    it(`say the same as the reference: ${id}`, async () => {
+      const [start, end] = [BEGIN, Date.parse('2026-04-01T00:00:00Z')];
+      for (const interval of intervals) {
+        const { status, body } = await get(
+          `/charts/${id}?startDate=2026-01-01&endDate=2026-03-31&interval=${interval}`,
+        );
+        expect(status).to.equal(200);
+        const { buckets, rows } = createReference(told, day(70) + 1)(id, {
+          start,
+          end,
+          interval,
+          now: day(70) + 1,
+        }) as {
+          buckets?: unknown;
+          rows?: unknown;
+        };
+        expect(body.buckets ?? body.rows, interval).to.deep.equal(buckets ?? rows);
+      }
+    });
+
+    it(`say what was known at an instant: ${id}`, async () => {
+      const asOf = day(36) + 5;
+      const { body } = await get(`/charts/${id}?period=2026-01-01..2026-03-31&interval=month&asOf=${iso(asOf)}`);
+      const o = { start: BEGIN, end: Date.parse('2026-04-01T00:00:00Z'), interval: 'month', now: asOf } as const;
+      const { buckets, rows } = createReference(told, asOf)(id, o) as { buckets?: unknown; rows?: unknown };
+      expect(body.buckets ?? body.rows).to.deep.equal(buckets ?? rows);
+      expect(body.asOf).to.equal(iso(asOf));
+    });
+  }
+
+  it('split into segments that add up, and take filters', async () => {
+    const asked = '/charts/revenue?startDate=2026-01-01&endDate=2026-03-31&interval=year';
+    const whole = (await get(asked)).body.buckets[0].values;
+    const { segments } = (await get(`${asked}&segment=store`)).body;
+    expect(Object.keys(segments)).to.deep.equal(['ios-store']);
+    expect(segments['ios-store'].buckets[0].values).to.deep.equal(whole);
+    const none = (await get(`${asked}&filter=store:android-store`)).body.buckets[0].values;
+    expect(none.gross_revenue).to.equal(0);
+    expect(whole.gross_revenue).to.equal(39.96);
+    expect((await get(asked)).body.summary.gross_revenue).to.deep.equal({ total: 39.96, average: 39.96, last: 39.96 });
+  });
+
+  it('name the customers behind a figure, page by page', async () => {
+    const asked = '/charts/actives_movement/customers?startDate=2026-01-01&endDate=2026-03-31&interval=month';
+    const january = `${asked}&bucket=2026-01-01T00:00:00.000Z&measure=new_actives`;
+    const { body } = await get(january);
+    expect(body.items.map((c: { value: number }) => c.value)).to.deep.equal([1, 1]);
+    const first = (await get(`${january}&limit=1`)).body;
+    const second = await harness.call('GET', first.nextPage, undefined, { key: slice.secretKey });
+    expect([...first.items, ...second.body.items]).to.deep.equal(body.items);
+    expect(second.body.nextPage).to.equal(null);
+  });
+
+  it('come as a table for analysts', async () => {
+    const url = `${harness.service().url ?? ''}${base}/charts/actives?startDate=2026-01-01&endDate=2026-01-02`;
+    const response = await fetch(url, { headers: { 'x-api-key': slice.secretKey, accept: 'text/csv' } });
+    expect(response.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
+    const lines = (await response.text()).trim().split('\n');
+    expect(lines[0]).to.equal('start,end,incomplete,active_subscriptions');
+    expect(lines[2]).to.equal('2026-01-02T00:00:00.000Z,2026-01-03T00:00:00.000Z,false,0');
+  });
+
+  it('make up the overview, beside the 28 days before', async () => {
+    const { body } = await get('/overview');
+    const of = (id: string) => {
+      const { value, previousValue } = body.metrics.find((m: { id: string }) => m.id === id);
+      return [value, previousValue];
+    };
+    // At day 70 the refund has taken the last one; 28 days before the first was live alone.
+    expect(of('active_subscriptions')).to.deep.equal([0, 1]);
+    expect(of('mrr')).to.deep.equal([0, 9.99]);
+    expect(of('revenue')).to.deep.equal([0, 9.99]);
+    expect(of('transactions')).to.deep.equal([1, 1]);
+    expect(of('refunds')).to.deep.equal([9.99, 0]);
+  });
+
+  it('are told in another currency at the rate of each day, and name the days without one', async () => {
+    const day = (of: string, USD: string) => ({ day: of, rates: { USD } });
+    const days = [day('2026-01-03', '1.25'), day('2026-02-02', '1.25'), day('2026-03-04', '2')];
+    await importRates(harness.service().services.deps, days, 'spec');
+    const { body } = await get('/charts/revenue?period=2026-01-01..2026-03-31&interval=year&currency=EUR');
+    expect(body).to.include({ currency: 'EUR', unit: 'eur' });
+    expect(body.unconverted).to.deep.equal({ transactions: 1, days: ['2026-01-11'] });
+    // 9.99 at 0.8, 0.8 and 0.5 for one dollar; the last was given back.
+    const wanted = { transactions: 4, gross_revenue: 20.98, refunds: 5, revenue: 15.98, unconverted_transactions: 1 };
+    expect(body.buckets[0].values).to.include(wanted);
+    const [row] = (await get('/charts/cohort_explorer?period=2026-01-01..2026-03-31&interval=year&currency=EUR')).body
+      .rows;
+    expect(row.columns.map((c: { value: number }) => c.value)).to.deep.equal([15.98]);
+    const behind = await get('/charts/revenue/customers?period=2026-01-01..2026-03-31&interval=year&currency=EUR');
+    expect(behind.body.items.map((c: { value: number }) => c.value)).to.deep.equal([15.98]);
+    const actives = (await get('/charts/actives?currency=EUR')).body;
+    expect(actives).to.include({ currency: 'EUR', unit: 'count' }).and.not.to.have.property('unconverted');
+    const before = await get(
+      `/charts/revenue?period=2026-01-01..2026-01-31&currency=EUR&asOf=${iso(BEGIN + 65 * DAY_MS)}`,
+    );
+    expectRefusal(before, 400);
+  });
+
+  const refused: readonly [what: string, path: string, status: number, words: string][] = [
+    ['an unknown chart', '/charts/nonsense', 404, 'lists them'],
+    ['an unknown interval', '/charts/mrr?interval=hour', 400, 'day, week, month, quarter, year'],
+    ['an unknown period', '/charts/mrr?period=last_year', 400, 'last_12_months'],
+    ['a period and days', '/charts/mrr?period=this_month&startDate=2026-01-01&endDate=2026-01-31', 400, 'either'],
+    ['one day alone', '/charts/mrr?startDate=2026-01-01', 400, 'together'],
+    ['days in the wrong order', '/charts/mrr?startDate=2026-02-01&endDate=2026-01-01', 400, 'behind'],
+    ['too many buckets', '/charts/mrr?startDate=2010-01-01&endDate=2026-01-01&interval=day', 400, '2000'],
+    ['an unknown segment', '/charts/mrr?segment=colour', 400, 'productId'],
+    ['a filter of nothing known', '/charts/mrr?filter=colour:red', 400, 'productId'],
+    ['a purchase’s filter on customers', '/charts/customers_new?filter=store:ios-store', 400, 'country, platform'],
+    ['a currency without rates', '/charts/mrr?currency=XTS', 400, 'rates import'],
+    ['a currency that is none', '/charts/actives?currency=euro', 400, 'ISO 4217'],
+    ['an unknown selector', '/charts/mrr?cohort=all', 400, 'new_customers'],
+    ['a misspelt parameter', '/charts/mrr?intervall=day', 400, 'intervall'],
+    ['an instant ahead', '/charts/mrr?asOf=2999-01-01T00:00:00Z', 400, 'future'],
+    ['a bucket that is none', '/charts/mrr/customers?bucket=2026-01-01T00:00:01.000Z', 400, 'bucket'],
+    ['a rate behind which nobody is', '/charts/churn/customers?measure=churn_rate', 400, 'churned_actives'],
+  ];
+  for (const [what, path, status, words] of refused) {
+    it(`refuse ${what}`, async () => {
+      const answer = await get(path);
+      expectRefusal(answer, status);
+      expect(answer.body.message).to.include(words);
+    });
+  }
+});

@@ -1,0 +1,138 @@
+// What apps record of their own: counted, told apart from repeats, kept out of the streams that decisions read.
+import { expect } from 'chai';
+import type { RecordedEvent } from '../../src/domain/envelope.js';
+import { familyOf } from '../../src/domain/streams.js';
+import { eventsOf } from '../commands/memory-deps.js';
+import { setUpProject, startHarness, type Harness, type Slice } from './harness.js';
+import { expectRefused } from './refusal.js';
+import { createSetClock } from './set-clock.js';
+
+const NOW = '2026-11-03T10:00:00.000Z';
+const DAY_MS = 86_400_000;
+const ago = (days: number) => new Date(Date.parse(NOW) - days * DAY_MS).toISOString();
+const uuid = (n: number) => `1f0c7a52-8f5e-4b53-9a4e-${String(n).padStart(12, '0')}`;
+
+describe('custom events', () => {
+  const clock = createSetClock(Date.parse(NOW));
+  let harness: Harness;
+  let slice: Slice;
+  before(async () => {
+    harness = await startHarness({}, clock.runtime);
+    slice = await setUpProject(harness);
+  });
+  after(() => harness.stop());
+
+  const post = (body: unknown, key = slice.publicKey) => harness.call('POST', '/v1/events', body, { key });
+  const recorded = async (name: string): Promise<readonly RecordedEvent[]> => {
+    const all = await eventsOf(harness.service().services.deps.log);
+    return all.filter((e) => e.type === 'CustomEventRecorded' && (e.data as { name: string }).name === name);
+  };
+
+  it('are recorded one by one, with what they say and when it was', async () => {
+    const properties = { placement: 'start', seconds: 3, isFirst: true, from: null, 'com.example.tier': 'gold' };
+    const { status, body } = await post({ name: 'one', appUserId: 'ann', properties, occurredAt: ago(1) });
+    expect([status, body]).to.deep.equal([201, { accepted: 1, duplicates: 0 }]);
+    const [event] = await recorded('one');
+    expect(event?.data).to.deep.include({ name: 'one', properties, occurredAt: ago(1) });
+    expect(event?.meta).to.include({ at: ago(1), recordedAt: NOW });
+  });
+
+  it('are recorded many at once, for several people and months', async () => {
+    const events = ['ann', 'ben', 'ann'].map((who, i) => ({ name: 'many', appUserId: who, occurredAt: ago(3 * i) }));
+    expect((await post({ events })).body).to.deep.equal({ accepted: 3, duplicates: 0 });
+    const streams = (await recorded('many')).map((e) => e.stream);
+    expect(new Set(streams).size).to.equal(3);
+    expect(streams.map(familyOf)).to.deep.equal(['activity', 'activity', 'activity']);
+  });
+
+  it('are recorded once, however often and in whatever company they are told', async () => {
+    const told = (n: number, more: object = {}) => ({ name: 'once', appUserId: 'ann', eventId: uuid(n), ...more });
+    expect((await post(told(1))).body).to.deep.equal({ accepted: 1, duplicates: 0 });
+    expect((await post({ events: [told(1), told(2), told(2)] })).body).to.deep.equal({ accepted: 1, duplicates: 2 });
+    expect((await post(told(2, { eventId: uuid(2).toUpperCase() }))).body).to.deep.equal({
+      accepted: 0,
+      duplicates: 1,
+    });
+    expect(await recorded('once')).to.have.length(2);
+  });
+
+  it('are known again in the month after the one in which they were told', async () => {
+    const told = { name: 'late', appUserId: 'ann', eventId: uuid(10) };
+    clock.set(Date.parse('2026-11-30T23:59:00.000Z'));
+    expect((await post(told)).body.accepted).to.equal(1);
+    clock.set(Date.parse('2026-12-02T00:00:00.000Z'));
+    expect((await post(told)).body).to.deep.equal({ accepted: 0, duplicates: 1 });
+    clock.set(Date.parse(NOW));
+  });
+
+  it('of two people may have one id', async () => {
+    const events = ['ann', 'ben'].map((appUserId) => ({ name: 'shared', appUserId, eventId: uuid(20) }));
+    expect((await post({ events })).body).to.deep.equal({ accepted: 2, duplicates: 0 });
+  });
+
+  it('make no customer and change none', async () => {
+    const before = (await eventsOf(harness.service().services.deps.log)).filter(
+      (e) => familyOf(e.stream) !== 'activity',
+    );
+    await post({ events: ['ann', 'stranger'].map((appUserId) => ({ name: 'apart', appUserId })) });
+    const after = (await eventsOf(harness.service().services.deps.log)).filter(
+      (e) => familyOf(e.stream) !== 'activity',
+    );
+    expect(after.length).to.equal(before.length);
+  });
+
+  it('are sealed in the log: what an app says of somebody may be personal', async () => {
+    const [event] = await recorded('one');
+    expect(JSON.stringify(event?.data)).to.include('gold');
+    const { deps } = harness.service().services;
+    const subject = `cus_${event?.stream.slice(event.stream.lastIndexOf('_') + 1)}`;
+    expect((await deps.dataKeys.forOpening([subject])).size).to.equal(1);
+  });
+
+  it('session_start says that a customer was seen, once a day', async () => {
+    await harness.call('GET', '/v1/subscribers/cleo', undefined, { key: slice.publicKey });
+    const start = (days: number) => ({ name: 'session_start', appUserId: 'cleo', occurredAt: ago(days) });
+    clock.set(Date.parse(NOW) + 3 * DAY_MS);
+    await post({ events: [start(-3), start(-1), start(-1), start(-2)] });
+    const { body } = await harness.call('GET', '/v1/subscribers/cleo', undefined, { key: slice.publicKey });
+    expect(body.subscriber.lastSeenAt).to.equal(ago(-3));
+    const seen = (await eventsOf(harness.service().services.deps.log)).filter((e) => e.type === 'CustomerSeen');
+    expect(seen.map((e) => e.meta.at)).to.deep.equal([ago(-1), ago(-2), ago(-3)]);
+    clock.set(Date.parse(NOW));
+  });
+
+  const good = { name: 'x', appUserId: 'ann' };
+  const flat = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`k${i}`, 'x'.repeat(90)]));
+  const bad: Readonly<Record<string, unknown>> = {
+    'no body': undefined,
+    'no name': { appUserId: 'ann' },
+    'a name with a space': { ...good, name: 'a b' },
+    'a name too long': { ...good, name: 'x'.repeat(101) },
+    nobody: { name: 'x' },
+    'a placeholder for a person': { ...good, appUserId: 'null' },
+    'properties in properties': { ...good, properties: { a: { b: 1 } } },
+    'a list in properties': { ...good, properties: { a: [1] } },
+    'more than 8 KiB of properties': { ...good, properties: flat },
+    'an event of last week': { ...good, occurredAt: ago(7.01) },
+    'an event of the future': { ...good, occurredAt: ago(-0.01) },
+    'an id that is none': { ...good, eventId: 'x' },
+    'an unknown field': { ...good, colour: 'red' },
+    'no events': { events: [] },
+    'more than a hundred': { events: Array.from({ length: 101 }, () => good) },
+    'events beside an event': { ...good, events: [good] },
+  };
+  for (const [what, body] of Object.entries(bad)) {
+    it(`are refused for ${what}`, () => expectRefused(harness, () => post(body), 400));
+  }
+
+  it('are refused together, and the message names the bad one', async () => {
+    for (const wrong of [
+      { ...good, name: '' },
+      { ...good, occurredAt: ago(8) },
+    ]) {
+      await expectRefused(harness, () => post({ events: [good, good, wrong] }), 400);
+      expect((await post({ events: [good, good, wrong] })).body.message).to.match(/^events\.2\.\w+: must/);
+    }
+    expect((await post({ ...good, eventId: 1 })).body.message).to.match(/^eventId: /);
+  });
+});
