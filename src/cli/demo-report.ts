@@ -1,4 +1,5 @@
 // What `subledger demo` prints once everything is played: figures, how to get in, lines to paste, and one customer's story.
+import { chartText, type MonthlyMoney } from './demo-chart.js';
 import type { Story } from './story.js';
 import { storyText } from './story-text.js';
 
@@ -12,6 +13,9 @@ export type DemoReport = {
   readonly events: number;
   readonly seconds: number;
   readonly story: Story | null;
+  readonly money: readonly MonthlyMoney[];
+  /** The first webhook that arrived, in words. */
+  readonly webhook: string;
   /** Null: the data is gone when the demo ends. */
   readonly dataDir: string | null;
 };
@@ -32,7 +36,11 @@ export function demoReport(r: DemoReport): string {
     `secret key  ${secretKey}`,
     `public key  ${publicKey}`,
     `project     ${projectId}`,
+    `webhook     ${r.webhook}`,
     '',
+    ...chartText(r.money),
+    '',
+    ...curl('Charts', `${r.url}/v1/projects/${projectId}/metrics/charts`),
     ...curl('Customers', `${base}?limit=10`),
     ...(r.story
       ? [...curl('One of them', one), ...curl('Why it is so', `${one}/timeline?order=oldest&limit=100`)]

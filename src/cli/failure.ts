@@ -15,6 +15,9 @@ export class Failure extends Error {
   }
 }
 
+/** Arguments that do not go together. */
+export class WrongUse extends Failure {}
+
 /** What somebody can put right is told in a line; anything else is a bug and shows its stack. */
 export function fail(err: unknown): never {
   if (err instanceof CannotOpen) {
@@ -23,6 +26,7 @@ export function fail(err: unknown): never {
   if (err instanceof WrongConfiguration || err instanceof UnusableRootCertificates) {
     end(err.message, EXIT_WRONG_CONFIGURATION);
   }
+  if (err instanceof WrongUse) end(err.message, EXIT_WRONG_USE);
   if (err instanceof Failure || err instanceof DirectoryInUse || isOfSystem(err)) end(err.message, EXIT_FAILED);
   throw err;
 }

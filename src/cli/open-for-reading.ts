@@ -1,7 +1,7 @@
 // Opens the data of a running or stopped service for commands that only read.
 import { existsSync } from 'node:fs';
 import { readConfig, WrongConfiguration, type Config } from '../adapters/config.js';
-import { openEmbeddedForReading, type Engine } from '../adapters/embedded.js';
+import { openEngineForReading, type Engine } from '../adapters/engine.js';
 import { heldNamingKey } from '../adapters/naming.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { heldMasterKeys, masterKeyFile } from '../adapters/secrets.js';
@@ -15,10 +15,11 @@ export type Reading = Pick<Engine, 'log' | 'docs'> & { readonly hash: KeyedHash;
 export async function openForReading(env: Readonly<Record<string, string | undefined>>): Promise<Reading> {
   const config = readConfig(env);
   const { DATA_DIR } = config;
-  if (!existsSync(DATA_DIR)) {
+  const isInFiles = config.EVENTSTORE_URL === undefined || config.MONGODB_URL === undefined;
+  if (isInFiles && !existsSync(DATA_DIR)) {
     throw new Failure(`DATA_DIR ${DATA_DIR} does not exist; name the directory that the service runs on`);
   }
-  const engine = openEmbeddedForReading(DATA_DIR, mastersOf(config), systemRuntime());
+  const engine = await openEngineForReading(config, mastersOf(config), systemRuntime());
   const { log, docs, dataKeys, close } = engine;
   try {
     await docs.ensure([dataKeyCollection]);
@@ -31,7 +32,7 @@ export async function openForReading(env: Readonly<Record<string, string | undef
   }
 }
 
-function mastersOf(config: Config): MasterKeys {
+export function mastersOf(config: Config): MasterKeys {
   const held = heldMasterKeys(config);
   if (held) return held;
   throw new WrongConfiguration([`MASTER_KEY: is not set, and there is no ${masterKeyFile(config)}`]);

@@ -1,7 +1,12 @@
 // How far long work has come, on stderr: a bar on a terminal, a plain line each five seconds elsewhere.
 import { SingleBar } from 'cli-progress';
 
-export type ProgressBar = { step(): void; stop(): void };
+export type ProgressBar = {
+  step(): void;
+  /** Moves on to `done` of `total`, which may have changed. */
+  reach(done: number, total: number): void;
+  stop(): void;
+};
 
 const PLAIN_LINE_EVERY_MS = 5000;
 
@@ -22,6 +27,11 @@ export function startProgressBar(title: string, total: number, unit: string): Pr
   bar.start(total, 0, { rate: '0' });
   return {
     step: () => bar.update(++done, { rate: rate() }),
+    reach: (at, all) => {
+      done = Math.floor(at);
+      bar.setTotal(all);
+      bar.update(done, { rate: rate() });
+    },
     stop: () => bar.stop(),
   };
 }

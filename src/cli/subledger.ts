@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command line: one file per command, loaded when it is asked for, so that serving never loads the simulator.
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT_WRONG_USE } from './failure.js';
 
 const program = new Command('subledger')
@@ -29,6 +29,110 @@ program
   .argument('<customer>', 'app user id or customer id')
   .option('--json', 'as the HTTP endpoint shows it')
   .action(async (project, customer, options) => (await import('./timeline.js')).timeline(project, customer, options));
+
+program
+  .command('replay')
+  .description('build read models again from the log and serve them, or copy the charts under a name')
+  .argument('[what]', 'all, charts, or the name of a read model')
+  .option('--as <name>', 'make a copy that ?replay=<name> reads, and leave what is served alone')
+  .option('--until <instant|position>', 'take in only what was known then')
+  .option(
+    '--what-if <key=value...>',
+    'refundPolicy=keep_until_expiry, refundPolicy=revoke_immediately, commission=0.15',
+  )
+  .option('--project <id>', 'of one project only')
+  .option('--json', 'the result as JSON')
+  .action(async (what, options) => (await import('./replay.js')).replay(what, options));
+
+program
+  .command('reprocess')
+  .description('run kept notifications of the stores through the translators again, and append what they add now')
+  .option('--since <instant>', 'only what was received then or later')
+  .option('--dry-run', 'say which events would be appended, and append nothing')
+  .option('--json', 'the result as JSON')
+  .action(async (options) => (await import('./reprocess.js')).reprocessNotifications(options));
+
+program
+  .command('rates')
+  .description('exchange rates')
+  .command('import')
+  .description('take in eurofxref.csv or eurofxref-hist.csv of the European Central Bank')
+  .argument('<file>')
+  .option('--json', 'the result as JSON')
+  .action(async (file, options) => (await import('./rates.js')).importRatesFile(file, options));
+
+program
+  .command('erase')
+  .description('end what is known of a customer, in every read model and in the log; money stays for charts')
+  .argument('<project>', 'project id')
+  .argument('<customer>', 'app user id')
+  .option('--json', 'the result as JSON')
+  .action(async (project, customer, options) => (await import('./erase.js')).erase(project, customer, options));
+
+program
+  .command('export-facts')
+  .description('write customers, subscriptions and transactions to files for your own tools')
+  .argument('<dir>')
+  .addOption(new Option('--format <format>', 'of the files').choices(['parquet', 'csv']).default('parquet'))
+  .option('--project <id>', 'of one project only')
+  .action(async (dir, options) => (await import('./export-facts.js')).exportFacts(dir, options));
+
+program
+  .command('export')
+  .description('write the whole log and the records, still encrypted, to one file; stop the service first')
+  .argument('<file>', 'such as dump.ndjson.gz')
+  .action(async (file) => (await import('./export.js')).exportTo(file));
+
+program
+  .command('import')
+  .description('take an exported file into an empty installation; a run that was cut goes on where it was')
+  .argument('<file>', 'made by export')
+  .action(async (file) => (await import('./import.js')).importFrom(file));
+
+program
+  .command('verify')
+  .description('check that the log holds together, and that it is the same as an exported file')
+  .argument('[file]', 'made by export')
+  .action(async (file) => (await import('./verify.js')).verify(file));
+
+program
+  .command('doctor')
+  .description(
+    'examine the installation: connections, clock, lag, what is parked, disk, keys; ends with 1 for a problem',
+  )
+  .option('--json', 'the result as JSON')
+  .action(async (options) => (await import('./doctor.js')).doctor(options));
+
+const parked = program
+  .command('parked')
+  .description('list what could not be handled or folded')
+  .option('--json', 'the result as JSON')
+  .action(async (options) => (await import('./parked.js')).listParked(options));
+parked
+  .command('retry')
+  .description('try it again, after a repair')
+  .argument('[id]', 'of one event or document')
+  .option('--json', 'the result as JSON')
+  .action(async (id, _options, command: Command) =>
+    (await import('./parked.js')).retryParked(id, command.optsWithGlobals()),
+  );
+
+program
+  .command('keys')
+  .description('the keys that seal secrets and personal data')
+  .command('rewrap')
+  .description('wrap every data key under the first key of MASTER_KEY')
+  .option('--json', 'the result as JSON')
+  .action(async (options) => (await import('./keys.js')).rewrapKeys(options));
+
+program
+  .command('user')
+  .description('people who log in')
+  .command('reset-password')
+  .description('give somebody a new random password, print it once, and end all log-ins of that user')
+  .argument('<email>')
+  .option('--json', 'the result as JSON')
+  .action(async (email, options) => (await import('./user.js')).resetPasswordOf(email, options));
 
 await program.parseAsync();
 

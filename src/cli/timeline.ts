@@ -1,7 +1,8 @@
 // `subledger timeline`: prints a customer's story from the log, beside a running service or without one.
+import { deliveriesOf, deliveryCollection } from '../commands/deliveries.js';
 import { presentTimelineEntry } from '../http/present/customer.js';
 import { fail } from './failure.js';
-import { openForReading } from './open-for-reading.js';
+import { openForReading, type Reading } from './open-for-reading.js';
 import { readStory, type Story } from './story.js';
 import { storyText } from './story-text.js';
 
@@ -10,7 +11,7 @@ export async function timeline(projectId: string, customer: string, o: { readonl
     const reading = await openForReading(process.env);
     try {
       const story = await readStory(reading, projectId, customer);
-      const text = o.json ? JSON.stringify(asJson(story), null, 2) : storyText(story).join('\n');
+      const text = o.json ? JSON.stringify(await asJson(reading, story), null, 2) : storyText(story).join('\n');
       process.stdout.write(`${text}\n`);
     } finally {
       await reading.close();
@@ -21,6 +22,10 @@ export async function timeline(projectId: string, customer: string, o: { readonl
 }
 
 /** Entries as the HTTP endpoint shows them, oldest first. */
-function asJson({ entries, ...customer }: Story) {
-  return { ...customer, items: entries.map(({ entry, cause }) => presentTimelineEntry(entry, cause)) };
+async function asJson({ docs }: Reading, { entries, ...customer }: Story) {
+  await docs.ensure([deliveryCollection]);
+  const items = entries.map(async ({ entry, cause }) => {
+    return presentTimelineEntry(entry, cause, await deliveriesOf({ docs }, entry.id));
+  });
+  return { ...customer, items: await Promise.all(items) };
 }

@@ -38,8 +38,10 @@ describe('subledger demo and timeline', () => {
     expect(printed).to.match(/^[\d,]+ events recorded in [\d.]+ s \([\d,]+ events\/s\)\.$/m);
     expect(value('public key')).to.match(/^pk_/);
     const pasted = [...printed.matchAll(/^ {2}curl -s -H 'X-API-Key: (\S+)' '(\S+)'$/gm)];
-    expect(pasted.map(([, key]) => key)).to.deep.equal([1, 2, 3].map(() => value('secret key')));
-    const [list, one, why] = await Promise.all(pasted.map(([, , url]) => get(url ?? '')));
+    expect(pasted.map(([, key]) => key)).to.deep.equal([1, 2, 3, 4].map(() => value('secret key')));
+    const [charts, list, one, why] = await Promise.all(pasted.map(([, , url]) => get(url ?? '')));
+    expect(charts?.items).to.have.length(21);
+    expect(printed).to.match(/^\d{4}-\d\d █+ +[\d,.]+ +[\d,.]+$/m);
     expect(list?.items).to.have.length(10);
     expect(one?.id).to.equal(whoseStory()[1]);
     const told = storyOf(printed).replaceAll(/\n +/g, ' ');

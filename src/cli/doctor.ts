@@ -1,0 +1,60 @@
+// `subledger doctor`: looks at an installation as somebody would who is called at night, and says what is wrong and what to do.
+import { readConfig, type Config } from '../adapters/config.js';
+import { systemRuntime } from '../adapters/runtime.js';
+import { DirectoryInUse, lockDirectory } from '../adapters/sqlite/lock.js';
+import { passingCollections, recordCollections } from '../workers/collections.js';
+import { checkClock, checkDisk, checkHealth, checkKeyRing, timed, type Check } from './doctor-checks.js';
+import { fail } from './failure.js';
+import { mastersOf, openForReading } from './open-for-reading.js';
+import { healthOf } from './service-health.js';
+
+const MARKS = { ok: 'ok     ', warn: 'warning', problem: 'PROBLEM' } as const;
+
+/** Ends with 1 when there is a problem; warnings alone do not. */
+export async function doctor(o: { readonly json?: true }): Promise<void> {
+  try {
+    const config = readConfig(process.env);
+    const checks = await examine(config);
+    const lines = checks.map(({ name, state, detail }) => `${MARKS[state]}  ${name}: ${detail}`);
+    process.stdout.write(`${o.json ? JSON.stringify({ checks }, null, 2) : lines.join('\n')}\n`);
+    if (checks.some(({ state }) => state === 'problem')) process.exitCode = 1;
+  } catch (err) {
+    fail(err);
+  }
+}
+
+async function examine(config: Config): Promise<readonly Check[]> {
+  const runtime = systemRuntime();
+  const isShared = config.EVENTSTORE_URL !== undefined && config.MONGODB_URL !== undefined;
+  const places = `log ${config.EVENTSTORE_URL ? 'on EventStoreDB' : 'in DATA_DIR'}, documents ${config.MONGODB_URL ? 'on MongoDB' : 'in DATA_DIR'}`;
+  const checks: Check[] = [{ name: 'configuration', state: 'ok', detail: places }];
+  const opened = await openForReading(process.env);
+  try {
+    const { log, docs } = opened;
+    checks.push(await timed('event log', runtime, async () => `head at ${Number(await log.head())}`));
+    const ensured = async () => docs.ensure([...recordCollections, ...passingCollections]);
+    checks.push(await timed('documents', runtime, async () => ensured().then(() => 'answer')));
+    if (checks.some(({ state }) => state === 'problem')) return checks;
+    const runs = isShared ? null : isRunning(config.DATA_DIR);
+    if (runs !== null) {
+      const detail = runs ? 'running' : 'not running';
+      checks.push({ name: 'service', state: runs ? 'ok' : 'warn', detail });
+    }
+    checks.push(await checkKeyRing(docs, mastersOf(config)), await checkClock({ log, docs }, runtime));
+    checks.push(...checkHealth(await healthOf(config, opened, runtime, runs === true), runs !== false));
+  } finally {
+    await opened.close();
+  }
+  if (!isShared) checks.push(await checkDisk(config.DATA_DIR));
+  return checks;
+}
+
+function isRunning(dataDir: string): boolean {
+  try {
+    lockDirectory(dataDir)();
+    return false;
+  } catch (err) {
+    if (err instanceof DirectoryInUse) return true;
+    throw err;
+  }
+}

@@ -1,0 +1,28 @@
+// `subledger erase`: the end of what is known of a person, beside a running service or without one.
+import { readConfig } from '../adapters/config.js';
+import { namingKey } from '../adapters/naming.js';
+import { systemRuntime } from '../adapters/runtime.js';
+import { deliveryBodyCollection, deliveryCollection } from '../commands/deliveries.js';
+import { eraseSubscriber, type Erasure } from '../commands/erasure.js';
+import { createLanes } from '../commands/lanes.js';
+import { Rejection } from '../domain/decider.js';
+import { keyedHash } from '../domain/ids.js';
+import { fail, Failure } from './failure.js';
+import { onService } from './on-service.js';
+
+export async function erase(projectId: string, appUserId: string, o: { readonly json?: true }): Promise<void> {
+  try {
+    const runtime = systemRuntime();
+    const requestId = runtime.newId('req');
+    const request = { kind: 'erase' as const, requestId, projectId, appUserId };
+    const { customerId } = await onService<Erasure>(readConfig(process.env), runtime, request, async (engine) => {
+      await engine.docs.ensure([deliveryCollection, deliveryBodyCollection]);
+      const deps = { ...engine, runtime, hash: keyedHash(await namingKey(engine)), lanes: createLanes() };
+      return eraseSubscriber(deps, { actor: { kind: 'system', id: 'command line' }, requestId }, projectId, appUserId);
+    });
+    const result = { object: 'customer', id: customerId, deleted: true };
+    process.stdout.write(o.json ? `${JSON.stringify(result, null, 2)}\n` : `${customerId} is erased.\n`);
+  } catch (err) {
+    fail(err instanceof Rejection ? new Failure(err.message) : err);
+  }
+}

@@ -1,0 +1,98 @@
+// `subledger export-facts`: customers, subscriptions and transactions as files for analysts' own tools, read page by page from the
+// served read models, beside a running service or without one.
+import { once } from 'node:events';
+import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'csv-stringify';
+import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
+import { systemRuntime } from '../adapters/runtime.js';
+import { collectionsOf, type Projection } from '../projections/projection.js';
+import { createServing, servingCollection } from '../projections/serving.js';
+import { createViews, type Views } from '../projections/views.js';
+import type { CustomerDoc } from '../projections/customers.js';
+import type { TransactionDoc } from '../projections/transactions.js';
+import { fail } from './failure.js';
+import { columnsInWords, factTables, type Cell, type FactTable } from './fact-tables.js';
+import { openForReading } from './open-for-reading.js';
+
+export type ExportOptions = { readonly format: 'parquet' | 'csv'; readonly project?: string };
+
+/** Rows of one page of documents; also what a Parquet file holds in one group, so memory stays flat. */
+const PAGE = 1000;
+
+type Sink = { write(rows: readonly (readonly Cell[])[]): Promise<void>; end(): Promise<void> };
+
+export async function exportFacts(directory: string, o: ExportOptions): Promise<void> {
+  try {
+    const { docs, close } = await openForReading(process.env);
+    try {
+      await docs.ensure([servingCollection]);
+      const serving = createServing(docs, systemRuntime());
+      for (const { source } of factTables) await docs.ensure(collectionsOf(await serving.build(source as Projection)));
+      const views = createViews(docs, serving);
+      mkdirSync(directory, { recursive: true });
+      for (const table of factTables) {
+        const rows = await exportTable(views, table, join(directory, `${table.name}.${o.format}`), o);
+        process.stdout.write(`${table.name}: ${rows} rows\n`);
+      }
+      writeFileSync(join(directory, 'README.md'), columnsInWords());
+    } finally {
+      await close();
+    }
+  } catch (err) {
+    fail(err);
+  }
+}
+
+async function exportTable(views: Views, table: FactTable, file: string, o: ExportOptions): Promise<number> {
+  const sink = o.format === 'csv' ? csvFile(file, table) : parquetFile(file, table);
+  let rows = 0;
+  let after: string | undefined;
+  do {
+    const scan = { index: 'id', eq: [], limit: PAGE, ...(after !== undefined && { after }) };
+    const page = await views.scan(table.source as Projection, scan);
+    const all = page.rows.map(({ doc }) => doc as unknown as CustomerDoc & TransactionDoc);
+    const wanted = all.filter((doc) => o.project === undefined || doc.projectId === o.project).flatMap(table.rowsOf);
+    if (wanted.length > 0) await sink.write(wanted);
+    rows += wanted.length;
+    after = page.next;
+  } while (after !== undefined);
+  await sink.end();
+  return rows;
+}
+
+function csvFile(file: string, { columns }: FactTable): Sink {
+  const csv = stringify({ header: true, columns: columns.map((c) => c.name), cast: { boolean: String } });
+  const target = csv.pipe(createWriteStream(file));
+  return {
+    write: async (rows) => {
+      for (const row of rows) if (!csv.write(row)) await once(csv, 'drain');
+    },
+    end: async () => {
+      csv.end();
+      await once(target, 'finish');
+    },
+  };
+}
+
+function parquetFile(file: string, { columns }: FactTable): Sink {
+  const columnData = (rows: readonly (readonly Cell[])[]) =>
+    columns.map(({ name, type }, i) => ({
+      name,
+      type,
+      nullable: true,
+      data: rows.map((r) => stored(r[i] ?? null, type)),
+    }));
+  const writer = new ParquetWriter({
+    writer: fileWriter(file),
+    schema: schemaFromColumnData({ columnData: columnData([]) }),
+  });
+  return {
+    write: async (rows) => writer.write({ columnData: columnData(rows), rowGroupSize: PAGE }),
+    end: async () => writer.finish(),
+  };
+}
+
+function stored(cell: Cell, type: string): Cell | bigint {
+  return type === 'INT64' && typeof cell === 'number' ? BigInt(cell) : cell;
+}

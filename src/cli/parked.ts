@@ -1,0 +1,115 @@
+// `subledger parked`: what could not be handled or folded and waits for a repair; `parked retry` has it tried again.
+import { readConfig } from '../adapters/config.js';
+import type { DocStore } from '../adapters/documents/port.js';
+import { systemRuntime, type Runtime } from '../adapters/runtime.js';
+import { listParkedDocuments, type ParkedDocument } from '../projections/parked-documents.js';
+import { projections } from '../projections/registry.js';
+import { createServing } from '../projections/serving.js';
+import { readPublished } from '../projections/shared-progress.js';
+import { passingCollections } from '../workers/collections.js';
+import { listParkedEvents, type ParkedEvent } from '../workers/parked.js';
+import { parkedEventCollection } from '../commands/parked-events.js';
+import { askRetries, type RetriesAsked } from '../workers/spool.js';
+import { fail, Failure } from './failure.js';
+import { onService } from './on-service.js';
+import { openForReading } from './open-for-reading.js';
+
+type Options = { readonly json?: true };
+type Parked = {
+  readonly events: readonly ParkedEvent[];
+  readonly documents: readonly ParkedDocument[];
+  /** Read models that have stopped, as the projector said last. */
+  readonly halted: readonly string[];
+};
+
+/** The service looks every second for what it is asked to try. */
+const LOOK_MS = 250;
+const PATIENCE_MS = 30_000;
+
+export async function listParked(o: Options): Promise<void> {
+  try {
+    const found = await readingDocs((docs, runtime) => parkedIn(docs, runtime));
+    tell(o, found, inWords(found));
+  } catch (err) {
+    fail(err);
+  }
+}
+
+export async function retryParked(named: string | undefined, o: Options): Promise<void> {
+  try {
+    const config = readConfig(process.env);
+    const runtime = systemRuntime();
+    let isAlone = false;
+    const asked = await onService<RetriesAsked>(
+      config,
+      runtime,
+      { kind: 'retry', named: named ?? null },
+      async ({ log, docs, isShared }) => {
+        isAlone = !isShared;
+        await docs.ensure([parkedEventCollection, ...passingCollections]);
+        const serving = createServing(docs, runtime);
+        const { signal } = new AbortController();
+        return askRetries({ log, docs, runtime, serving, projections }, named ?? null, signal);
+      },
+    );
+    const { events, documents } = asked;
+    if (named !== undefined && events.length === 0 && documents.tried === 0) {
+      throw new Failure(`nothing named ${named} is parked; subledger parked lists what is`);
+    }
+    const left = isAlone ? events : await readingDocs((docs) => untilTried(docs, runtime, events));
+    const result = { events: { tried: events.length, left: left.length }, documents };
+    const when = isAlone && events.length > 0 ? ['No service runs: the events are tried when it starts.'] : [];
+    tell(o, result, [
+      `${events.length} events, ${left.length} of them still parked; ${documents.tried} documents, ${documents.left} still parked.`,
+      ...when,
+    ]);
+    if (!isAlone && left.length + documents.left > 0) process.exitCode = 1;
+  } catch (err) {
+    fail(err);
+  }
+}
+
+async function readingDocs<T>(work: (docs: DocStore, runtime: Runtime) => Promise<T>): Promise<T> {
+  const { docs, close } = await openForReading(process.env);
+  try {
+    await docs.ensure([parkedEventCollection, ...passingCollections]);
+    return await work(docs, systemRuntime());
+  } finally {
+    await close();
+  }
+}
+
+async function parkedIn(docs: DocStore, runtime: Runtime): Promise<Parked> {
+  const serving = createServing(docs, runtime);
+  const [events, documents, published] = await Promise.all([
+    listParkedEvents(docs),
+    listParkedDocuments({ docs, serving, projections }),
+    readPublished(docs),
+  ]);
+  return { events, documents, halted: published?.halted ?? [] };
+}
+
+/** The ids of what is still parked once all was tried, or nobody came to try it. */
+async function untilTried(docs: DocStore, runtime: Runtime, asked: readonly string[]): Promise<readonly string[]> {
+  const end = runtime.now() + PATIENCE_MS;
+  for (;;) {
+    const left = (await listParkedEvents(docs)).filter(({ id }) => asked.includes(id));
+    if (left.every(({ askedAt }) => askedAt === '')) return left.map(({ id }) => id);
+    if (runtime.now() >= end) throw new Failure('no worker has tried the events yet; they are tried when one runs');
+    await runtime.sleep(LOOK_MS);
+  }
+}
+
+function tell(o: Options, result: object, words: readonly string[]): void {
+  process.stdout.write(`${o.json ? JSON.stringify(result, null, 2) : words.join('\n')}\n`);
+}
+
+function inWords({ events, documents, halted }: Parked): readonly string[] {
+  const firstLine = (error: string) => error.split('\n')[0] ?? '';
+  const lines = [
+    ...events.map((e) => `event ${e.id}: ${firstLine(e.error)}`),
+    ...documents.map((d) => `document ${d.id}: ${firstLine(d.error)}`),
+    ...halted.map((name) => `read model ${name} has halted; the service's log names the event`),
+  ];
+  return lines.length > 0 ? lines : ['Nothing is parked.'];
+}

@@ -1,0 +1,60 @@
+// `subledger reprocess`: kept notifications again, beside a running service or without one.
+import { readConfig } from '../adapters/config.js';
+import { loadRootCertificates } from '../adapters/ios-store/root-certificates.js';
+import { systemRuntime } from '../adapters/runtime.js';
+import { reprocess, type Reprocessed } from '../commands/reprocess.js';
+import { isoFromMs } from '../domain/time.js';
+import { openDeps } from '../main/open-deps.js';
+import { findByAccountToken } from '../projections/find-customer.js';
+import { createServing } from '../projections/serving.js';
+import { createViews } from '../projections/views.js';
+import { fail, WrongUse } from './failure.js';
+import { onService } from './on-service.js';
+
+type Options = { readonly since?: string; readonly dryRun?: true; readonly json?: true };
+
+export async function reprocessNotifications(o: Options): Promise<void> {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  try {
+    const config = readConfig(process.env);
+    const runtime = systemRuntime();
+    const asked = { since: instantOf(o.since), dryRun: o.dryRun === true };
+    const request = { kind: 'reprocess' as const, ...asked };
+    const result = await onService<Reprocessed>(config, runtime, request, async (engine) => {
+      const roots = loadRootCertificates(config.IOS_STORE_ROOT_CERTIFICATES);
+      const opened = await openDeps(engine, config, roots, runtime, runtime.newId('proc'));
+      const views = createViews(engine.docs, createServing(engine.docs, runtime));
+      const find = (projectId: string, token: string) => findByAccountToken(views, projectId, token);
+      try {
+        return await reprocess(opened.deps, find, asked, stopping.signal);
+      } finally {
+        await opened.androidStore.close();
+        await opened.iosStore.close();
+      }
+    });
+    process.stdout.write(o.json ? `${JSON.stringify(result, null, 2)}\n` : `${inWords(result).join('\n')}\n`);
+  } catch (err) {
+    fail(err);
+  }
+}
+
+function instantOf(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const ms = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(ms)) throw new WrongUse(`--since ${text}: give an instant such as 2026-04-13T00:00:00Z`);
+  return isoFromMs(ms);
+}
+
+function inWords({ dryRun, read, changes, notRun }: Reprocessed): readonly string[] {
+  const added = changes.reduce((sum, { events }) => sum + events.length, 0);
+  const lines = changes.map(({ inboxId, store, notificationType, receivedAt, events }) => {
+    const told = events.map(({ type, stream }) => `${type} in ${stream}`).join(', ');
+    return `${receivedAt} ${store} ${notificationType} ${inboxId}: ${told}`;
+  });
+  const left = notRun.map(({ inboxId, store, receivedAt, reason }) => {
+    return `${receivedAt} ${store} ${inboxId}: not run, ${reason}`;
+  });
+  const verb = dryRun ? 'would add' : 'added';
+  return [...lines, ...left, `${read} notifications read; ${changes.length} ${verb} ${added} events.`];
+}

@@ -1,0 +1,38 @@
+// `subledger user reset-password EMAIL`: a new password for somebody who has lost his, printed once. It never lies on the disk in clear.
+import { readConfig } from '../adapters/config.js';
+import { createPasswords } from '../adapters/passwords/worker.js';
+import { systemRuntime } from '../adapters/runtime.js';
+import { createLanes } from '../commands/lanes.js';
+import { emailKeyOf } from '../commands/auth-context.js';
+import { resetPassword } from '../commands/reset-password.js';
+import { Rejection } from '../domain/decider.js';
+import { normalEmail } from '../domain/user/email.js';
+import { fail, Failure } from './failure.js';
+import { onService } from './on-service.js';
+import { openForReading } from './open-for-reading.js';
+
+const PASSWORD_BYTES = 15;
+
+export async function resetPasswordOf(email: string, o: { readonly json?: true }): Promise<void> {
+  try {
+    const config = readConfig(process.env);
+    const runtime = systemRuntime();
+    const reading = await openForReading(process.env);
+    const emailKey = emailKeyOf(reading, normalEmail(email));
+    await reading.close();
+    const password = runtime.randomBytes(PASSWORD_BYTES).toString('base64url');
+    const passwords = createPasswords();
+    const hash = await passwords.hash(password);
+    await passwords.close();
+    const reset = { emailKey, hash, commandId: runtime.newId('reset') };
+    const { userId } = await onService(config, runtime, { kind: 'reset-password', ...reset }, ({ log, docs }) =>
+      resetPassword({ log, docs, runtime, lanes: createLanes() }, reset),
+    );
+    const text = o.json
+      ? JSON.stringify({ userId, password }, null, 2)
+      : `${password}\nis the new password of ${userId}; it is not shown again. All log-ins of this user have ended.`;
+    process.stdout.write(`${text}\n`);
+  } catch (err) {
+    fail(err instanceof Rejection ? new Failure(err.message) : err);
+  }
+}

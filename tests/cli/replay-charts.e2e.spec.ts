@@ -1,0 +1,141 @@
+// Copies of the charts under a name, made at a terminal beside the service and read over HTTP: other rules, an earlier end.
+import { expect } from 'chai';
+import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../http/harness.js';
+import { expectRefusal } from '../http/refusal.js';
+import { createSetClock } from '../http/set-clock.js';
+import { subledger } from './command-line.js';
+
+const DAY_MS = 86_400_000;
+const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
+const iso = (ms: number) => new Date(ms).toISOString();
+const day = (n: number) => BEGIN + n * DAY_MS + 36_000_000;
+
+describe('copies of the charts', function () {
+  this.timeout(120_000);
+  const clock = createSetClock(BEGIN);
+  let harness: Harness;
+  let slice: Slice;
+  before(async () => {
+    harness = await startHarness({}, clock.runtime);
+    slice = await setUpProject(harness);
+    await tell(2, 'SUBSCRIBED', '1');
+    await tell(10, 'SUBSCRIBED', '2');
+    await tell(12, 'REFUND', '2', 10);
+    clock.set(day(20));
+    await harness.service().settled();
+  });
+  after(() => harness.stop());
+
+  async function tell(n: number, notificationType: string, chain: string, from = n): Promise<void> {
+    clock.set(day(n));
+    const revoked = { revocationDate: day(n), revocationReason: 0 as const };
+    const transaction = {
+      ...{ transactionId: `${chain}001`, originalTransactionId: `${chain}001`, productId: MONTHLY },
+      ...{ purchaseDate: day(from), expiresDate: day(from + 30), price: 9990 },
+      ...(notificationType === 'REFUND' && revoked),
+    };
+    const body = notification({ notificationType, signedDate: day(n), transaction });
+    expect(await harness.call('POST', slice.notificationPath, body)).to.include({ status: 200 });
+    await harness.service().settled();
+  }
+  const get = (path: string, as = { key: slice.secretKey }) =>
+    harness.call('GET', `/v1/projects/${slice.projectId}/metrics${path}`, undefined, as);
+  const january = 'startDate=2026-01-01&endDate=2026-01-31&interval=month';
+  const figures = async (chart: string, rest = '') => {
+    const { status, body } = await get(`/charts/${chart}?${january}${rest}`);
+    expect(status, body.message).to.equal(200);
+    return body.buckets[0].values;
+  };
+  const actives = async (rest = '') => (await figures('actives', rest)).active_subscriptions;
+  const copy = async (name: string, ...rest: string[]) => {
+    const made = await subledger(['replay', 'charts', '--as', name, ...rest], { DATA_DIR: harness.dataDir });
+    expect(made.code, made.stderr).to.equal(0);
+    return made.stdout;
+  };
+
+  it('say what other rules would have brought, and leave the live ones alone', async () => {
+    const live = [await actives(), await figures('revenue')];
+    const [printed] = await Promise.all([
+      copy('keep', '--what-if', 'refundPolicy=keep_until_expiry'),
+      copy('cheap', '--what-if', 'commission=0.15'),
+      copy('same'),
+    ]);
+    expect(printed).to.include('?replay=keep');
+    expect(await actives('&replay=keep')).to.equal(2);
+    expect(await figures('revenue', '&replay=cheap')).to.deep.include({
+      revenue: 9.99,
+      commission: 1.5,
+      proceeds: 8.49,
+    });
+    expect([await actives('&replay=same'), await figures('revenue', '&replay=same')]).to.deep.equal(live);
+    expect([await actives(), await figures('revenue')]).to.deep.equal(live);
+    expect(live[0]).to.equal(1);
+    expect(live[1]).to.include({ commission: 3, proceeds: 6.99 });
+  });
+
+  it('end where they were told to end', async () => {
+    await copy('then', '--until', iso(day(11)));
+    expect(await actives('&replay=then')).to.equal(2);
+    expect((await figures('revenue', '&replay=then')).revenue).to.equal(19.98);
+    const { body } = await get(`/charts/actives?${january}&replay=then`);
+    expect(body.asOf).to.equal(iso(day(11)));
+    expect(body.replay).to.deep.include({ name: 'then', until: iso(day(11)), whatIf: {} });
+    expect(await actives(`&replay=then&asOf=${iso(day(5))}`)).to.equal(1);
+    const later = await get(`/charts/actives?${january}&replay=then&asOf=${iso(day(15))}`);
+    expectRefusal(later, 400);
+    expect(later.body.message).to.include(iso(day(11)));
+  });
+
+  it('show in the overview and behind a figure', async () => {
+    const mrr = async (rest: string) => {
+      const { body } = await get(`/overview${rest}`);
+      return body.metrics.find((m: { id: string }) => m.id === 'mrr').value;
+    };
+    expect([await mrr(''), await mrr('?replay=then')]).to.deep.equal([9.99, 19.98]);
+    const behind = async (rest: string) => (await get(`/charts/actives/customers?${january}${rest}`)).body.items.length;
+    expect([await behind(''), await behind('&replay=keep')]).to.deep.equal([1, 2]);
+  });
+
+  it('stay as they are when more happens, until the name is given to another', async () => {
+    await tell(21, 'SUBSCRIBED', '3');
+    expect([await actives(), await actives('&replay=keep')]).to.deep.equal([2, 2]);
+    expect((await figures('revenue', '&replay=cheap')).transactions).to.equal(2);
+    await copy('cheap', '--what-if', 'commission=0', '--what-if', 'refundPolicy=keep_until_expiry');
+    expect(await figures('revenue', '&replay=cheap')).to.deep.include({ transactions: 3, commission: 0 });
+    expect(await actives('&replay=cheap')).to.equal(3);
+    expect((await figures('revenue')).transactions).to.equal(3);
+  });
+
+  it('end at a position of the log, with all that was known there', async () => {
+    const head = Number(await harness.service().services.deps.log.head());
+    await tell(22, 'SUBSCRIBED', '4');
+    await copy('place', '--until', String(head));
+    expect((await figures('revenue', '&replay=place')).transactions).to.equal(3);
+    expect((await figures('revenue')).transactions).to.equal(4);
+  });
+
+  it('are refused by a name that is not there, of another project, or without charts', async () => {
+    const other = await setUpProject(harness);
+    await copy('theirs', '--project', other.projectId);
+    await subledger(['replay', 'customers', '--as', 'people'], { DATA_DIR: harness.dataDir });
+    for (const name of ['missing', 'theirs', 'people', '..%2Fdocuments']) {
+      for (const path of [
+        `/overview?replay=${name}`,
+        `/charts/mrr?replay=${name}`,
+        `/charts/mrr/customers?replay=${name}`,
+      ]) {
+        const answer = await get(path);
+        expectRefusal(answer, 404);
+        expect(answer.body.message).to.include('subledger replay charts --as');
+      }
+    }
+    const secrets = { MASTER_KEY: Buffer.alloc(32, 1).toString('base64'), JWT_SECRET: 'x'.repeat(64) };
+    const server = { DATA_DIR: harness.dataDir, EVENTSTORE_URL: 'esdb://127.0.0.1:9?tls=false', ...secrets };
+    const refused = await subledger(['replay', 'charts', '--as', 'far'], server);
+    expect([refused.code, refused.stderr]).to.deep.equal([
+      ...[1, 'a copy is made from the log in DATA_DIR; this log is on a server: export it, and import it elsewhere\n'],
+    ]);
+    const own = `/v1/projects/${other.projectId}/metrics/charts/mrr?replay=theirs`;
+    expect((await harness.call('GET', own, undefined, { key: other.secretKey })).status).to.equal(200);
+  });
+});
