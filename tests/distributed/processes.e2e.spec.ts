@@ -1,0 +1,191 @@
+// Several processes on one log: the active projector and workers are killed under load, others take over, nothing is lost or doubled.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { createCertificateAuthority } from '../../src/simulator/ios-store/certificate-authority.js';
+import { storePayloads } from '../../src/simulator/ios-store/payloads.js';
+import { start, type Running } from '../e2e/process.js';
+import { BUNDLE_ID, caller, MONTHLY, setUpProject, type Call, type Slice } from '../http/harness.js';
+import { ownEngine, skipped } from './servers.js';
+
+const engine = ownEngine();
+const TAKE_OVER_MS = 20_000;
+
+if (engine['MONGODB_URL'] === undefined) skipped('several processes', 'TEST_EVENTSTORE_URL and TEST_MONGODB_URL');
+else describe('several processes on one log', severalProcesses);
+
+function severalProcesses(this: Mocha.Suite): void {
+  this.timeout(180_000);
+  const directory = mkdtempSync(join(tmpdir(), 'subledger-processes-'));
+  const running: Running[] = [];
+  let calls: Call[];
+  let slice: Slice;
+  let sign: ReturnType<typeof storePayloads>;
+  let makers: Running[];
+  const acknowledged: string[] = [];
+
+  const launch = async (roles: string): Promise<Running> => {
+    const rootPem = join(directory, 'root.pem');
+    const env = { ...engine, ROLES: roles, PORT: '0', RATE_LIMITS: 'off', IOS_STORE_ROOT_CERTIFICATES: rootPem };
+    const process = await start(env);
+    running.push(process);
+    return process;
+  };
+
+  before(async () => {
+    const authority = await createCertificateAuthority();
+    writeFileSync(join(directory, 'root.pem'), authority.rootPem);
+    sign = storePayloads(authority.sign);
+    makers = [await launch('projector,worker')];
+    makers.push(await launch('projector,worker'));
+    const servers = [await launch('http'), await launch('http')];
+    calls = servers.map(({ url }) => caller(() => url));
+    slice = await setUpProject({ call: (...request) => nextCall()(...request) });
+  });
+  after(async () => {
+    await Promise.all(running.map((process) => process.kill()));
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  let turn = 0;
+  const nextCall = (): Call => calls[turn++ % calls.length] as Call;
+  const as = () => ({ key: slice.secretKey });
+  const customersOf = async (transactionId: string): Promise<{ id: string }[]> => {
+    const path = `/v1/projects/${slice.projectId}/customers?search=${transactionId}`;
+    return (await nextCall()('GET', path, undefined, as())).body.items;
+  };
+  const buy = async (transactionId: string) => {
+    const now = Date.now();
+    const body = sign.signedNotification({
+      notificationType: 'SUBSCRIBED',
+      notificationUUID: `uuid-${transactionId}`,
+      signedDate: now,
+      bundleId: BUNDLE_ID,
+      environment: 'Production',
+      transaction: {
+        transactionId,
+        productId: MONTHLY,
+        purchaseDate: now,
+        expiresDate: now + 30 * 86_400_000,
+        price: 9990,
+        currency: 'USD',
+      },
+      renewal: { originalTransactionId: transactionId, productId: MONTHLY },
+    });
+    const answer = await nextCall()('POST', slice.notificationPath, body);
+    if (answer.status === 200) acknowledged.push(transactionId);
+    return answer.status;
+  };
+  /** How long it takes until the read models show the purchase, in ms; ends the test when that is too long. */
+  const shownAfter = async (transactionId: string): Promise<number> => {
+    const from = Date.now();
+    while ((await customersOf(transactionId)).length === 0) {
+      if (Date.now() - from > TAKE_OVER_MS) throw new Error(`${transactionId} is not shown after ${TAKE_OVER_MS} ms`);
+      await pause(50);
+    }
+    return Date.now() - from;
+  };
+
+  it('lets every http process read what another one wrote', async () => {
+    for (let i = 0; i < 10; i++) {
+      const [writer, reader] = i % 2 ? calls : [...calls].reverse();
+      const attributes = { color: `c${i}` };
+      const path = `/v1/subscribers/reader-${i}`;
+      const written = await writer?.('POST', `${path}/attributes`, { attributes }, as());
+      expect(written?.status).to.equal(200);
+      const position = written?.headers.get('x-position') ?? '';
+      const read = await reader?.('GET', path, undefined, { ...as(), headers: { 'x-position': position } });
+      expect(read?.body.subscriber.attributes.color.value).to.equal(`c${i}`);
+    }
+  });
+
+  it('refuses a deleted API key in every process within two seconds', async () => {
+    const [first, second] = calls as [Call, Call];
+    const user = { token: slice.token };
+    const keys = `/v1/projects/${slice.projectId}/api-keys`;
+    const made = await first('POST', keys, { name: 'short-lived' }, user);
+    const short = { key: made.body.key };
+    const ask = () => second('GET', '/v1/subscribers/anybody', undefined, short);
+    expect((await ask()).status).to.not.equal(401);
+    expect((await first('DELETE', `${keys}/${made.body.id}`, undefined, user)).status).to.equal(200);
+    const from = Date.now();
+    while ((await ask()).status !== 401) {
+      expect(Date.now() - from).to.be.lessThan(2000);
+      await pause(50);
+    }
+  });
+
+  it('gives a purchase line that two customers present at once to one of them only', async () => {
+    for (let i = 0; i < 10; i++) {
+      const id = `5500${i}`;
+      expect(await buy(id)).to.equal(200);
+      const now = Date.now();
+      const receipt = sign.signedTransaction({
+        transactionId: id,
+        bundleId: BUNDLE_ID,
+        environment: 'Production',
+        productId: MONTHLY,
+        purchaseDate: now,
+        expiresDate: now + 30 * 86_400_000,
+        price: 9990,
+        currency: 'USD',
+      });
+      const users = [`left-${i}`, `right-${i}`];
+      await Promise.all(
+        users.map((user) => {
+          const body = { store: 'ios-store', receipt };
+          return nextCall()('POST', `/v1/subscribers/${user}/receipts`, body, { key: slice.publicKey });
+        }),
+      );
+      await shownAfter(id);
+      const held = await Promise.all(
+        users.map(async (user) => {
+          const answer = await nextCall()('GET', `/v1/subscribers/${user}`, undefined, as());
+          return Object.keys(answer.body.subscriber?.subscriptions ?? {}).length;
+        }),
+      );
+      expect(
+        held.reduce((a, b) => a + b, 0),
+        `owners of ${id}`,
+      ).to.equal(1);
+    }
+  });
+
+  it('goes on within 20 s when the process that makes the read models and does the work is killed under load', async () => {
+    let isLoading = true;
+    const load = async (w: number) => {
+      for (let i = 0; isLoading; i++) expect(await buy(`7${w}0${i}`)).to.equal(200);
+    };
+    const loads = [1, 2, 3, 4].map(load);
+    await pause(1500);
+    const [active, standby] = makers as [Running, Running];
+    expect(active.output()).to.match(/"lease":"projector".*lease taken/);
+    expect(standby.output()).not.to.match(/"lease":"projector".*lease taken/);
+    await active.kill();
+    await pause(1500);
+    isLoading = false;
+    await Promise.all(loads);
+    await buy('799');
+    await shownAfter('799');
+    expect(standby.output()).to.match(/"lease":"projector".*lease taken/);
+  });
+
+  it('has lost and doubled nothing', async () => {
+    // Lines that changed hands leave their money with who paid.
+    for (const id of acknowledged.filter((bought) => bought.startsWith('7'))) {
+      await shownAfter(id);
+      const [customer, ...others] = await customersOf(id);
+      expect(others, id).to.deep.equal([]);
+      const path = `/v1/projects/${slice.projectId}/customers/${customer?.id}`;
+      const { body } = await nextCall()('GET', path, undefined, as());
+      const shown = body.subscriptions.flatMap((s: { transactions: { id: string }[] }) => s.transactions);
+      expect(
+        shown.map((t: { id: string }) => t.id),
+        id,
+      ).to.deep.equal([id]);
+      expect(body.totalSpentUsd).to.equal(9.99);
+    }
+  });
+}
