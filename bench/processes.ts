@@ -10,7 +10,11 @@ const root = new URL('../', import.meta.url);
 /** The compiled service on a data directory; resolves when it is ready. */
 export function serveService(dataDir: string, env: Record<string, string> = {}): Promise<Served> {
   const script = fileURLToPath(new URL('dist/cli/subledger.js', root));
-  return start([script, 'serve'], { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info', ...env }, '"msg":"ready"');
+  return start(
+    [script, 'serve'],
+    { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info', RATE_LIMITS: 'off', ...env },
+    '"msg":"ready"',
+  );
 }
 
 /** Express with one handler that sends `body` as JSON. */
@@ -23,6 +27,19 @@ export function serveBare(body: string): Promise<Served> {
     const server = app.listen(0, '127.0.0.1', () => console.log('listening on http://127.0.0.1:' + server.address().port + ' ready'));
   `;
   return start(['--input-type=module', '-e', code], { BODY: body }, 'ready');
+}
+
+/** A receiver of webhooks that answers 200 after so many ms, or never to paths that begin with `/hang`. */
+export function serveReceiver(ms: number): Promise<Served> {
+  const code = `
+    import { createServer } from 'node:http';
+    const server = createServer((req, res) => {
+      req.resume();
+      if (!req.url.startsWith('/hang')) req.on('end', () => setTimeout(() => res.end(), ${ms}));
+    });
+    server.listen(0, '127.0.0.1', () => console.log('listening on http://127.0.0.1:' + server.address().port + ' ready'));
+  `;
+  return start(['--input-type=module', '-e', code], {}, 'ready');
 }
 
 async function start(args: string[], env: Record<string, string>, readyWord: string): Promise<Served> {

@@ -2,11 +2,14 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import type { Bench, BenchRow } from './bench.js';
+import { benchCharts } from './charts.js';
 import { benchDocuments } from './documents.js';
 import { benchEventLog } from './event-log.js';
 import { benchIngestion } from './ingestion.js';
 import { benchIosSignatures } from './ios-signatures.js';
+import { benchRebuild } from './rebuild.js';
 import { benchSubscribers } from './subscribers.js';
+import { benchWebhooks } from './webhooks.js';
 
 const benches: Readonly<Record<string, Bench>> = {
   'event log': benchEventLog,
@@ -14,6 +17,9 @@ const benches: Readonly<Record<string, Bench>> = {
   'ios signatures': benchIosSignatures,
   subscribers: benchSubscribers,
   ingestion: benchIngestion,
+  rebuild: benchRebuild,
+  charts: benchCharts,
+  webhooks: benchWebhooks,
 };
 
 const short = process.argv.includes('--short');

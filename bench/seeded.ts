@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbedded } from '../src/adapters/embedded.js';
+import { openEngine } from '../src/adapters/engine.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
 import { makeApiKey, sha256Of } from '../src/commands/api-key.js';
 import type { DomainEvent, NewEvent, StreamName } from '../src/domain/envelope.js';
@@ -27,7 +27,7 @@ export async function seed(subscribers: number): Promise<Seeded> {
   const runtime = systemRuntime();
   const dataDir = mkdtempSync(join(tmpdir(), 'subledger-bench-'));
   const key = runtime.randomBytes(32);
-  const engine = await openEmbedded(dataDir, () => [{ id: 'k1', key }], runtime);
+  const engine = await openEngine({ DATA_DIR: dataDir }, () => [{ id: 'k1', key }], runtime);
   const hash = keyedHash(await engine.dataKeys.forSealing('naming'));
   const [projectId, appId] = [runtime.newId('proj'), runtime.newId('app')];
   const [productId, entitlementId] = [runtime.newId('prod'), runtime.newId('ent')];

@@ -1,0 +1,115 @@
+// A log that is never written: the lives of as many customers as asked for, spread evenly over a time, made when they are read.
+import type { EventLog } from '../src/adapters/event-log/port.js';
+import type { DomainEvent, LogPosition, RecordedEvent, StreamName } from '../src/domain/envelope.js';
+import { streams } from '../src/domain/streams.js';
+import { activityEvents, subscriberEvents } from '../src/domain/subscriber/events.js';
+
+export const CHARTED_PROJECT = 'proj_00000000000000000000000000';
+const MONTH_MS = 30 * 86_400_000;
+const RENEWALS = 3;
+/** Introduced, the start of a subscription, its renewals, and seen once more. */
+const EVENTS_EACH = 3 + RENEWALS;
+const COUNTRIES = ['US', 'DE', 'JP', 'BR'];
+
+/** Every life lies between `start` and `end`, UTC ms. */
+export function livesLog(customers: number, start: number, end: number): EventLog {
+  const count = customers * EVENTS_EACH;
+  const apart = (end - start - (RENEWALS + 1) * MONTH_MS) / customers;
+  const eventAt = (position: LogPosition): RecordedEvent => {
+    const place = Number(position) - 1;
+    const n = Math.floor(place / EVENTS_EACH);
+    return recorded(position, n, place % EVENTS_EACH, start + Math.floor(n * apart));
+  };
+  const refused = () => Promise.reject(new Error('this log is only followed'));
+  return {
+    identity: async () => 'lives',
+    head: async () => positionOf(count),
+    at: async (positions) => positions.map(eventAt),
+    follow: async function* ({ max }) {
+      for (let from = 1; from <= count; from += max) {
+        const size = Math.min(max, count - from + 1);
+        const events = Array.from({ length: size }, (_, i) => eventAt(positionOf(from + i)));
+        yield { events, upTo: positionOf(from + size - 1), caughtUp: from + size > count };
+      }
+    },
+    append: refused,
+    erase: refused,
+    read: () => {
+      throw new Error('this log is only followed');
+    },
+  };
+}
+
+function positionOf(n: number): LogPosition {
+  return String(n).padStart(20, '0') as LogPosition;
+}
+
+function recorded(position: LogPosition, n: number, which: number, joined: number): RecordedEvent {
+  const month = Math.max(0, which - 1);
+  const at = new Date(joined + month * MONTH_MS).toISOString();
+  const customerId = `cus_${n}`;
+  const [stream, { type, data }] = happened(n, customerId, which, month, joined);
+  const ids = { commandId: position, causationId: position, correlationId: position };
+  const meta = {
+    at,
+    recordedAt: at,
+    actor: { kind: 'system' as const, id: 'bench' },
+    ...ids,
+    projectId: CHARTED_PROJECT,
+  };
+  return { id: position, v: 1, meta, stream, revision: which, position, type, data };
+}
+
+function happened(
+  n: number,
+  customerId: string,
+  which: number,
+  month: number,
+  joined: number,
+): readonly [StreamName, DomainEvent] {
+  const subscriber = streams.subscriber(CHARTED_PROJECT, customerId);
+  const country = COUNTRIES[n % COUNTRIES.length] ?? null;
+  const source = { platform: 'ios', appVersion: null, country };
+  if (which === 0) {
+    return [subscriber, subscriberEvents.CustomerCreated.of({ appUserId: `user-${n}`, source: 'sdk', ...source })];
+  }
+  if (which === EVENTS_EACH - 1) {
+    const day = new Date(joined + month * MONTH_MS).toISOString();
+    const activity = streams.activity(CHARTED_PROJECT, day.slice(0, 7).replace('-', ''), customerId);
+    return [activity, activityEvents.CustomerSeen.of(source)];
+  }
+  const line = `${n}`;
+  const purchase = {
+    subscriptionId: `sub_${n}`,
+    transactionId: `${n}.${month}`,
+    originalTransactionId: line,
+    storeChainId: line,
+    store: n % 2 === 0 ? ('ios-store' as const) : ('android-store' as const),
+    appId: 'app_00000000000000000000000000',
+    productId: `prod_${n % 3}`,
+    storeProductId: 'com.example.pro.month',
+    environment: 'production' as const,
+    ownership: 'purchased' as const,
+    country,
+    offeringId: null,
+    placementId: null,
+  };
+  const usd = { currency: 'USD', amountMicros: 9_990_000, usdMicros: 9_990_000, fxRate: '1', fxDate: null };
+  const period = {
+    purchase,
+    storeTime: null,
+    periodType: 'normal' as const,
+    periodDuration: 'P1M',
+    productDuration: 'P1M',
+    purchasedAt: new Date(joined + month * MONTH_MS).toISOString(),
+    expiresAt: new Date(joined + (month + 1) * MONTH_MS).toISOString(),
+    money: { ...usd, taxRate: 0, commissionRate: 0.3 },
+    offer: { offerType: null, offerId: null, discountType: null },
+  };
+  if (which > 1) {
+    const renewal = { isTrialConversion: false, renewalNumber: month, recoveredFrom: null };
+    return [subscriber, subscriberEvents.SubscriptionRenewed.of({ ...period, ...renewal })];
+  }
+  const start = { startReason: 'first_purchase' as const, previousSubscriptionId: null };
+  return [subscriber, subscriberEvents.SubscriptionStarted.of({ ...period, ...start })];
+}

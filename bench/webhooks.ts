@@ -1,0 +1,158 @@
+// Webhook deliveries per second to a receiver in a process of its own on the same machine, and what one endpoint that hangs does to the
+// waiting times of the others.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { openEngine } from '../src/adapters/engine.js';
+import type { Outbound } from '../src/adapters/outbound/port.js';
+import { createOutbound } from '../src/adapters/outbound/undici.js';
+import { systemRuntime } from '../src/adapters/runtime.js';
+import { insertDeliveries, purgeAtOf, type Delivery, type StoredDelivery } from '../src/commands/deliveries.js';
+import type { Deps } from '../src/commands/deps.js';
+import { endpointHealthCollection } from '../src/commands/endpoint-health.js';
+import { issueSecret, webhookSecretCollection } from '../src/commands/webhook-secrets.js';
+import type { LogPosition } from '../src/domain/envelope.js';
+import { keyedHash } from '../src/domain/ids.js';
+import { scheduleOf } from '../src/domain/webhook/schedule.js';
+import { endpointCollection, type Endpoint } from '../src/workers/webhooks/endpoints.js';
+import { createSender, senderCollections } from '../src/workers/webhooks/sender.js';
+import { atLeast, median, type BenchRow } from './bench.js';
+import { serveReceiver } from './processes.js';
+
+const ENDPOINTS = 200;
+const PER_PROJECT = 20;
+const ANSWER_MS = 5;
+const PAYLOAD = { apiVersion: '1.0', event: { id: 'whe_', type: 'RENEWAL', filler: 'x'.repeat(1000) } };
+const ROUNDS = 3;
+
+export async function benchWebhooks(short: boolean): Promise<BenchRow[]> {
+  const receiver = await serveReceiver(ANSWER_MS);
+  try {
+    const rates: number[] = [];
+    const ratios: number[] = [];
+    for (let round = 0; round <= ROUNDS; round++) {
+      const rate = await withRig(receiver.url, (rig) => throughput(rig, short ? 3000 : 10_000));
+      const alone = await withRig(receiver.url, (rig) => p99(rig, short ? 3 : 6, false));
+      const beside = await withRig(receiver.url, (rig) => p99(rig, short ? 3 : 6, true));
+      if (round === 0) continue;
+      rates.push(rate);
+      ratios.push(beside / alone);
+    }
+    const ratio = median(ratios);
+    const name = 'p99 of other endpoints beside one that hangs, to without it';
+    return [
+      atLeast(`deliveries to ${ENDPOINTS} endpoints that answer in ${ANSWER_MS} ms`, median(rates), 1000, 'sends/s'),
+      { name, value: ratio, unit: 'ratio', target: '<= 1.2', ok: ratio <= 1.2 },
+    ];
+  } finally {
+    await receiver.stop();
+  }
+}
+
+type Rig = Awaited<ReturnType<typeof openRig>>;
+
+async function withRig<T>(url: string, work: (rig: Rig) => Promise<T>): Promise<T> {
+  const rig = await openRig(url);
+  try {
+    return await work(rig);
+  } finally {
+    await rig.close();
+  }
+}
+
+async function openRig(url: string) {
+  const directory = mkdtempSync(join(tmpdir(), 'subledger-bench-'));
+  const runtime = systemRuntime();
+  const engine = await openEngine({ DATA_DIR: directory }, () => [{ id: 'k1', key: Buffer.alloc(32, 1) }], runtime);
+  const { docs, dataKeys } = engine;
+  await docs.ensure([...senderCollections, endpointHealthCollection, webhookSecretCollection]);
+  // The sender uses no more of them than these.
+  const deps = { docs, dataKeys, runtime, log: engine.log, hash: keyedHash(Buffer.alloc(32)) } as unknown as Deps;
+  const egress = { allowHttp: true, allowCidrs: ['127.0.0.1/32'] };
+  const real = createOutbound({ egress });
+  const begun = new Map<string, number>();
+  const outbound: Outbound = {
+    send: (request) => {
+      begun.set(request.headers['webhook-id'] ?? '', performance.now());
+      return real.send(request);
+    },
+  };
+  const logger = pino({ level: 'silent' });
+  const sender = createSender({
+    ...{ deps, outbound, logger, userAgent: 'bench', isAlone: true },
+    schedule: scheduleOf(null),
+  });
+  const endpoint = async (i: number, path: string) => {
+    const [projectId, endpointId] = [`proj_${Math.floor(i / PER_PROJECT)}`, `wh_${i}`];
+    await issueSecret(deps, { projectId, webhookId: endpointId }, null);
+    const settings: Endpoint = {
+      ...{ kind: 'webhook', url: `${url}/${path}`, eventTypes: null, appId: null, environment: null },
+      ...{ payloadFormat: 'camelCase', ordered: true, enabled: true, era: '1' as LogPosition },
+    };
+    const doc = { projectId, endpointId, versions: [{ from: '1', endpoint: settings }] };
+    await docs.write([[{ c: endpointCollection.name, id: endpointId, expect: null, guard: '1', doc }]]);
+  };
+  for (let i = 0; i < ENDPOINTS; i++) await endpoint(i, `ok/${i}`);
+  let made = 0;
+  const put = async (i: number, count: number): Promise<readonly StoredDelivery[]> => {
+    const now = new Date().toISOString();
+    const all = Array.from({ length: count }, () => {
+      const n = ++made;
+      const [projectId, endpointId] = [`proj_${Math.floor(i / PER_PROJECT)}`, `wh_${i}`];
+      const eventId = `whe_${n}`;
+      const about = { projectId, endpointId, eventId, bodyId: eventId, type: 'RENEWAL', causeId: '' };
+      const nobody = { appUserId: '', customerId: '' };
+      const order = { lane: `${endpointId}|${n}`, place: String(n).padStart(20, '0'), gate: 'lane' as const };
+      const none = { claimedBy: null, failures: 0, firstFailedAt: null, attempts: [] };
+      const doc: Delivery = { ...about, ...nobody, ...order, ...none, state: 'pending', dueAt: now, createdAt: now };
+      return { id: `del_${n}`, doc };
+    });
+    const text = JSON.stringify(PAYLOAD);
+    const bodies = all.map(({ doc }) => ({ id: doc.bodyId, text, purgeAt: purgeAtOf(now) }));
+    return insertDeliveries(docs, bodies, all);
+  };
+  const sent = async (count: number) => {
+    while (sender.stats().delivered < count) await sleep(2);
+  };
+  const close = async () => {
+    sender.stop();
+    await real.close();
+    await sender.settled();
+    await engine.close();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  return { sender, endpoint, put, sent, begun, close };
+}
+
+/** Everything is there from the beginning; the clock runs from the first look at it. */
+async function throughput({ sender, put, sent }: Rig, count: number): Promise<number> {
+  for (let i = 0; i < ENDPOINTS; i++) await put(i, count / ENDPOINTS);
+  const start = performance.now();
+  await sender.round();
+  await sent(count);
+  return (count / (performance.now() - start)) * 1000;
+}
+
+/** Ms from the fan-out to the request, for a steady 200 events a second to 50 endpoints. */
+async function p99(rig: Rig, seconds: number, besideOneThatHangs: boolean): Promise<number> {
+  const { sender, put, sent, begun, endpoint } = rig;
+  if (besideOneThatHangs) {
+    await endpoint(ENDPOINTS, 'hang');
+    sender.offer(await put(ENDPOINTS, 1000));
+  }
+  const given = new Map<string, number>();
+  const start = performance.now();
+  const count = seconds * 200;
+  for (let n = 0; n < count; n++) {
+    await sleep(Math.max(0, start + n * 5 - performance.now()));
+    const [one] = await put(n % 50, 1);
+    if (!one) continue;
+    given.set(one.doc.eventId, performance.now());
+    sender.offer([one]);
+  }
+  await sent(count);
+  const waits = [...given].map(([id, at]) => (begun.get(id) ?? Infinity) - at).sort((a, b) => a - b);
+  return waits[Math.floor(waits.length * 0.99)] ?? Infinity;
+}
