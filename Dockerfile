@@ -3,6 +3,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.json tsconfig.build.json ./
 RUN npm ci
 COPY src ./src
+COPY sdk ./sdk
 RUN npm run build
 
 FROM node:24-slim
