@@ -1,6 +1,7 @@
-// Runs every bench module, writes bench/results.json and prints the table. `--short` for a quick look.
+// Runs the bench modules that are named, or all, writes bench/results.json and prints the table. `--short` for a quick look.
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
 import type { Bench, BenchRow } from './bench.js';
 import { benchCharts } from './charts.js';
 import { benchDocuments } from './documents.js';
@@ -12,9 +13,9 @@ import { benchSubscribers } from './subscribers.js';
 import { benchWebhooks } from './webhooks.js';
 
 const benches: Readonly<Record<string, Bench>> = {
-  'event log': benchEventLog,
+  'event-log': benchEventLog,
   documents: benchDocuments,
-  'ios signatures': benchIosSignatures,
+  'ios-signatures': benchIosSignatures,
   subscribers: benchSubscribers,
   ingestion: benchIngestion,
   rebuild: benchRebuild,
@@ -22,9 +23,19 @@ const benches: Readonly<Record<string, Bench>> = {
   webhooks: benchWebhooks,
 };
 
-const short = process.argv.includes('--short');
+const { values, positionals } = parseArgs({
+  options: { short: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const unknown = positionals.find((name) => !(name in benches));
+if (unknown !== undefined) {
+  process.stderr.write(`there is no bench ${unknown}; name any of ${Object.keys(benches).join(', ')}\n`);
+  process.exit(1);
+}
+const { short } = values;
 const results: Record<string, BenchRow[]> = {};
 for (const [name, bench] of Object.entries(benches)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
   process.stderr.write(`measuring ${name} ...\n`);
   results[name] = await bench(short);
 }
