@@ -1,5 +1,6 @@
 // The ios-store's signed data: what is accepted, and what is refused and why.
 import { expect } from 'chai';
+import { InvalidSignedData } from '../../src/adapters/ios-store/port.js';
 import {
   createCertificateAuthority,
   type CertificateAuthority,
@@ -39,6 +40,16 @@ describe('ios-store signed data that is right', () => {
   it('gives a transaction by itself', async () => {
     const text = storePayloads(store.sign).signedTransaction({ ...TRANSACTION, bundleId: BUNDLE });
     expect(await verifier().verifyTransaction(text)).to.include(TRANSACTION);
+  });
+
+  it('gives renewal info by itself, and only what the store signed', async () => {
+    const signed = storePayloads(store.sign).signedRenewalInfo({ ...RENEWAL, expirationIntent: 2 });
+    expect(await verifier().verifyRenewalInfo(signed)).to.include({ ...RENEWAL, expirationIntent: 2 });
+    const forged = storePayloads(stranger.sign).signedRenewalInfo(RENEWAL);
+    const refused = await verifier()
+      .verifyRenewalInfo(forged)
+      .catch((err: unknown) => err);
+    expect(refused).to.be.instanceOf(InvalidSignedData).with.property('reason', 'bad_signature');
   });
 
   it('drops fields that nobody knows, also __proto__', async () => {

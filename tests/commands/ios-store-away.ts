@@ -11,5 +11,5 @@ export const iosStoreAway: Deps['iosStore'] = {
     statuses: away,
     notifications: () => ({ [Symbol.asyncIterator]: () => ({ next: away }) }),
   },
-  signedData: { verifyNotification: away, verifyTransaction: away },
+  signedData: { verifyNotification: away, verifyTransaction: away, verifyRenewalInfo: away },
 };

@@ -1,4 +1,4 @@
-// A clock that stands until a spec sets it, and a deadlines worker that waits until a spec lets it make its round.
+// A clock that stands until a spec sets it, and workers that wait until a spec lets them make their round.
 import { systemRuntime, type Runtime } from '../../src/adapters/runtime.js';
 
 export type SetClock = {
@@ -6,40 +6,45 @@ export type SetClock = {
   readonly runtime: Partial<Runtime>;
   now(): number;
   set(ms: number): void;
-  /** Resolves when the deadlines worker has seen all that is due now. */
+  /** Resolves when the deadlines worker has seen all that is due now. One at a time. */
   round(): Promise<void>;
 };
 
-/** The pause of the deadlines worker, and of nothing else that runs while all is well. */
+/** The deadlines worker and the one that tries parked events again pause so long, and nothing else that runs while all is well. */
 const PAUSE_MS = 1000;
+const PAUSING = 2;
 
 export function createSetClock(startMs: number): SetClock {
   const system = systemRuntime();
   let nowMs = startMs;
-  let letGo = (): void => undefined;
+  const held = new Set<() => void>();
   let arrive = (): void => undefined;
-  const nextArrival = () => new Promise<void>((resolve) => (arrive = resolve));
-  let arrival = nextArrival();
-  const held = (signal: AbortSignal | undefined) =>
+  const hold = (signal: AbortSignal | undefined) =>
     new Promise<void>((resolve) => {
-      letGo = resolve;
-      signal?.addEventListener('abort', () => resolve(), { once: true });
+      const letGo = () => {
+        held.delete(letGo);
+        resolve();
+      };
+      held.add(letGo);
+      signal?.addEventListener('abort', letGo, { once: true });
       arrive();
     });
+  const allHeld = async () => {
+    while (held.size < PAUSING) await new Promise<void>((resolve) => (arrive = resolve));
+  };
   return {
     runtime: {
       now: () => nowMs,
-      sleep: (ms, signal) => (ms === PAUSE_MS ? held(signal) : system.sleep(ms, signal)),
+      sleep: (ms, signal) => (ms === PAUSE_MS ? hold(signal) : system.sleep(ms, signal)),
     },
     now: () => nowMs,
     set: (ms) => {
       nowMs = ms;
     },
     round: async () => {
-      await arrival;
-      arrival = nextArrival();
-      letGo();
-      await arrival;
+      await allHeld();
+      for (const letGo of held) letGo();
+      await allHeld();
     },
   };
 }

@@ -1,7 +1,9 @@
 // The ground for stories: a service under a set clock, a project, and two apps that differ in what a refund does.
 import { expect } from 'chai';
+import { startIosStore, type SimulatedIosStore } from '../../src/simulator/ios-store/api-server.js';
 import { BUNDLE_ID, MONTHLY, setUpProject, startHarness, type Harness, type Slice } from './harness.js';
 import { createSetClock } from './set-clock.js';
+import { iosKey } from './store-credentials.js';
 import { beginStory } from './store-story.js';
 import { listenForKinds, type ToldKinds } from './told-kinds.js';
 
@@ -11,9 +13,10 @@ const BETWEEN_MS = 200 * 86_400_000;
 
 type StoryApp = { readonly appId: string; readonly bundleId: string; readonly notificationPath: string };
 
-/** To be called in a `describe`. The deadlines worker grants the store an hour. */
-export function setUpStories() {
+/** To be called in a `describe`. The deadlines worker grants the store an hour. `isAsked`: the first app has credentials of the store. */
+export function setUpStories({ isAsked = false } = {}) {
   const clock = createSetClock(BEGIN);
+  let simulated: SimulatedIosStore | null = null;
   let harness: Harness;
   let slice: Slice;
   let keeping: StoryApp;
@@ -37,13 +40,24 @@ export function setUpStories() {
   };
 
   before(async () => {
-    harness = await startHarness({ SETTLE_SLACK_SECONDS: '3600' }, clock.runtime);
+    simulated = isAsked ? await startIosStore({ KEY1: iosKey() }) : null;
+    harness = await startHarness({ SETTLE_SLACK_SECONDS: '3600', ...simulated?.settings }, clock.runtime);
     slice = await setUpProject(harness);
+    if (isAsked) {
+      const credentials = { issuerId: 'issuer', keyId: 'KEY1', privateKey: iosKey(), environment: 'production' };
+      await post(`/v1/projects/${slice.projectId}/apps/${slice.appId}/credentials/ios-store`, credentials);
+    }
     keeping = await registerKeepingApp();
     toldKinds = await listenForKinds(harness, slice);
   });
-  after(() => harness.stop());
-  beforeEach(() => clock.set(BEGIN + ++begun * BETWEEN_MS));
+  after(async () => {
+    await harness.stop();
+    await simulated?.close();
+  });
+  beforeEach(() => {
+    simulated?.setTrouble(null);
+    clock.set(BEGIN + ++begun * BETWEEN_MS);
+  });
 
   return {
     clock,
@@ -66,6 +80,12 @@ export function setUpStories() {
       await post(`${base}/entitlements/${entitlement}/products`, { productId });
     },
     settled: () => harness.service().settled(),
+    /** Only where it is asked. */
+    store: () => {
+      if (!simulated) throw new Error('these stories have no store that can be asked');
+      return simulated;
+    },
+    restart: (meanwhile: () => Promise<unknown>) => harness.restart(meanwhile),
     /** `isKeeping`: in the app where a refund leaves access until the end. */
     story: ({ isKeeping = false } = {}) => {
       const { appId, notificationPath } = slice;

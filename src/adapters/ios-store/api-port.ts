@@ -8,6 +8,8 @@ export type IosApp = { readonly appId: string; readonly bundleId: string; readon
 /** The last state of one chain: signed transaction and, for subscriptions, signed renewal info. */
 export type IosChainState = {
   readonly originalTransactionId: string;
+  /** 1 active, 2 expired, 3 billing retry, 4 billing grace period, 5 revoked. */
+  readonly status: number;
   readonly signedTransactionInfo: string;
   readonly signedRenewalInfo: string | undefined;
 };

@@ -25,6 +25,7 @@ const statusAnswer = z.object({
       lastTransactions: z.array(
         z.object({
           originalTransactionId: z.string(),
+          status: z.int(),
           signedTransactionInfo: z.string(),
           signedRenewalInfo: z.string().optional(),
         }),

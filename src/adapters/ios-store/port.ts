@@ -31,6 +31,8 @@ export interface IosSignedData {
   verifyNotification(signedPayload: string): Promise<Verified<IosNotification>>;
   /** Takes a signed transaction, as a device holds it. Throws {@link InvalidSignedData}. */
   verifyTransaction(signed: string): Promise<Verified<IosTransaction>>;
+  /** Takes the signed renewal info of a subscription, as the store's API answers it. Throws {@link InvalidSignedData}. */
+  verifyRenewalInfo(signed: string): Promise<Verified<IosRenewalInfo>>;
 }
 
 /**

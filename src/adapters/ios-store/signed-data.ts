@@ -1,4 +1,4 @@
-// Verifies what the ios-store signs: notifications with all they contain, and transactions from devices. Every JWS, inner ones
+// Verifies what the ios-store signs: notifications with all they contain, transactions, renewal infos. Every JWS, inner ones
 // too, passes the same steps: form, signature of the leaf, trust in the chain, dates, fields. No environment skips one.
 import { X509Certificate, verify, type KeyObject } from 'node:crypto';
 import type { z } from 'zod';
@@ -61,6 +61,7 @@ export function createIosSignedData(options: TrustOptions): IosSignedData {
       };
     },
     verifyTransaction: (signed) => open(signed, transactionSchema),
+    verifyRenewalInfo: (signed) => open(signed, renewalInfoSchema),
   };
 }
 

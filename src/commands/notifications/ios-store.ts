@@ -1,11 +1,11 @@
 // The ios-store's words turned into store-neutral facts. Pure; everything that is the store's own stays here and in its adapter.
-import type { IosNotification, IosTransaction } from '../../adapters/ios-store/port.js';
+import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../adapters/ios-store/port.js';
 import type { App } from '../../domain/project/events.js';
 import type { StoreFactCommand } from '../../domain/subscriber/store-facts.js';
 import { isoFromMs } from '../../domain/time.js';
 import { failureInSnapshot, plansInSnapshot } from './ios-renewal.js';
 import { purchaseFacts, type IosContext } from './ios-transaction.js';
-import { iosTypes } from './ios-types.js';
+import { iosTypes, ofStatus, type IosType } from './ios-types.js';
 
 /** Facts about one store chain, oldest first, and the name that the store gives its owner. */
 export type StoreFacts = {
@@ -22,7 +22,37 @@ export type StoreFacts = {
 export function translateIosNotification(n: IosNotification, ctx: IosContext): StoreFacts | null {
   const { transaction, renewal } = n.data ?? {};
   const type = iosTypes.get(n.notificationType);
-  if (!transaction || !type) return null;
+  return transaction && type ? factsOf(n, type, { transaction, renewal }, ctx) : null;
+}
+
+/** What the store answers about a chain: a snapshot that no notification announced. `answeredMs`: since the epoch. */
+export function translateIosStatus(
+  { transaction, renewal, status }: IosStatus,
+  answeredMs: number,
+  ctx: IosContext,
+): StoreFacts {
+  const { bundleId, environment } = transaction;
+  const answer = { notificationType: ANSWER, notificationUUID: ANSWER, version: '2.0', signedDate: answeredMs };
+  const n = { ...answer, data: { environment, bundleId, status } };
+  return factsOf(n, ofStatus(status), { transaction, renewal }, ctx);
+}
+
+/** The last transaction of a chain, what is to come of it, and the store's number for the state of the two. */
+export type IosStatus = {
+  readonly transaction: IosTransaction;
+  readonly renewal: IosRenewalInfo | undefined;
+  readonly status: number;
+};
+
+/** In the place of a type: no notification is called so. */
+const ANSWER = '';
+
+function factsOf(
+  n: IosNotification,
+  type: IosType,
+  { transaction, renewal }: Pick<IosStatus, 'transaction' | 'renewal'>,
+  ctx: IosContext,
+): StoreFacts {
   const shared = { storeChainId: transaction.originalTransactionId, storeTime: isoFromMs(n.signedDate) };
   const facts = [
     ...migrationOf(transaction, shared),

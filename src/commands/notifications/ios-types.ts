@@ -84,6 +84,14 @@ export const iosTypes: ReadonlyMap<string, IosType> = new Map([
   ['MIGRATE', announced],
 ]);
 
+const EXPIRED = 2;
+
+/** Renewal info and transaction tell failed payments and refunds by themselves; that all is over only the status tells. */
+export function ofStatus(status: number): IosType {
+  if (status !== EXPIRED) return snapshot;
+  return tells(({ renewal, shared }) => [{ kind: 'recordExpiry', ...shared, reason: expiredBy(undefined, renewal) }]);
+}
+
 /** An offer on the running subscription is of its next renewal; any other is of the transaction. */
 function offerRedeemed({ n, transaction, renewal, shared, ctx }: Input): StoreFactCommand[] {
   const isAhead = n.subtype === undefined || n.subtype === 'DOWNGRADE';
