@@ -3,7 +3,7 @@
 // change of owner in between would leave the facts with the former one.
 import type { RecordedEvent, StreamName } from '../domain/envelope.js';
 import { customerId } from '../domain/ids.js';
-import { purchaseDecider, type Owner, type PurchaseEvent } from '../domain/purchase/purchase.js';
+import { inMergeOrder, purchaseDecider, type Owner, type PurchaseEvent } from '../domain/purchase/purchase.js';
 import { streams } from '../domain/streams.js';
 import type { StoreKind } from '../domain/subscriber/blocks.js';
 import { subscriberDecider } from '../domain/subscriber/decide.js';
@@ -85,7 +85,7 @@ export function finishTransfer(deps: Deps, event: OwnerChanged): Promise<void> {
  * it is the line's latest change of owner.
  */
 async function completeTransfer(deps: Deps, projectId: string, event: OwnerChanged): Promise<void> {
-  const { storeChainId, fromCustomerId, toCustomerId, toAppUserId, reason } = event.data;
+  const { storeChainId, fromCustomerId, fromAppUserId, toCustomerId, toAppUserId, reason } = event.data;
   const { actor, correlationId } = event.meta;
   const shared = { actor, correlationId, causationId: event.id, projectId };
   const [release, take] = [
@@ -95,8 +95,12 @@ async function completeTransfer(deps: Deps, projectId: string, event: OwnerChang
   const transfer = { fromCustomerId, toCustomerId, storeChainId, reason };
   const giver = streams.subscriber(projectId, fromCustomerId);
   const letGo = { kind: 'releaseLine' as const, ...transfer };
-  const merge = { kind: 'mergeInto' as const, customerId: toCustomerId, appUserId: toAppUserId };
-  const commands = reason === 'merge' ? [letGo, merge] : [letGo];
+  const [from, to] = [
+    { customerId: fromCustomerId, appUserId: fromAppUserId },
+    { customerId: toCustomerId, appUserId: toAppUserId },
+  ];
+  const isPointer = reason === 'merge' && inMergeOrder(from, to).goes === from;
+  const commands = isPointer ? [letGo, { kind: 'mergeInto' as const, ...to }] : [letGo];
   await deps.lanes.run(giver, () => runCommand(deps, giver, subscriberDecider, commands, release));
   const line = await releasedLine(deps, giver, release.commandId);
   const taken = line ? [{ kind: 'takeLine' as const, ...transfer, line }] : [];

@@ -2,8 +2,8 @@
 import { Unavailable } from '../adapters/event-log/port.js';
 import { Rejection } from '../domain/decider.js';
 import { anonymousAppUserId, isAnonymous } from '../domain/ids.js';
-import type { Owner } from '../domain/purchase/purchase.js';
 import type { TransferBehavior } from '../domain/project/events.js';
+import { inMergeOrder, type Owner } from '../domain/purchase/purchase.js';
 import { streams } from '../domain/streams.js';
 import { givesAccess, ownedUntil } from '../domain/subscriber/access.js';
 import { subscriberDecider } from '../domain/subscriber/decide.js';
@@ -22,7 +22,7 @@ import {
   type Line,
   type Settled,
 } from './line-ownership.js';
-import { finishMerge } from './merge.js';
+import { finishMerge, pointTo } from './merge.js';
 import type { StoreFacts } from './notifications/ios-store.js';
 import { priced } from './exchange-rates.js';
 import { load, type CommandContext } from './run-command.js';
@@ -68,18 +68,16 @@ export async function recordFromReceipt(
     const claimed = await settledOwner(deps, line, me.appUserId, 'receipt', ctx);
     const isMine = claimed.owner.customerId === me.customerId;
     const former = isMine ? claimed : await followMerge(deps, line, claimed, ctx);
-    const held = former.owner.customerId === me.customerId ? former : await takeOver(deps, line, former, me, o, ctx);
-    const introduction = { source: 'sdk' as const };
-    const wasMerged = held !== former && isAnonymous(former.owner.appUserId);
-    return {
-      recorded: await recordFor(deps, line, held, introduction, o.told, ctx),
-      merged: wasMerged ? former.owner : null,
-    };
+    const { held, goes } = await takeOver(deps, line, former, me, o, ctx);
+    return { recorded: await recordFor(deps, line, held, { source: 'sdk' }, o.told, ctx), merged: goes };
   });
   // Outside the line's lane: the other lines of the merged customer have lanes of their own.
   if (merged) await finishMerge(deps, o.projectId, merged.customerId);
   return recorded;
 }
+
+/** `goes`: who became a pointer to the holder by this. */
+type TakenOver = { readonly held: Settled; readonly goes: Owner | null };
 
 /** An anonymous owner turns out to be this customer; from an identified one the line goes as the project allows. */
 async function takeOver(
@@ -89,15 +87,27 @@ async function takeOver(
   to: Owner,
   o: { readonly isRestore: boolean; readonly transferBehavior: TransferBehavior },
   ctx: CommandContext,
-): Promise<Settled> {
+): Promise<TakenOver> {
+  if (former.owner.customerId === to.customerId) return { held: former, goes: null };
   const isMerge = isAnonymous(former.owner.appUserId);
   if (!isMerge) await allowTransfer(deps, line, former.owner, o.transferBehavior);
+  const merged = inMergeOrder(former.owner, to);
+  if (isMerge && merged.goes === to && (await isKnown(deps, line.projectId, former.owner))) {
+    await pointTo(deps, line.projectId, merged, { ...ctx, commandId: `merge|${ctx.commandId}` });
+    return { held: former, goes: to };
+  }
   const reason = isMerge ? ('merge' as const) : o.isRestore ? ('restore' as const) : ('purchase' as const);
   const held = await changeOwner(deps, line, former, to, reason, ctx);
   if (held.owner.customerId !== to.customerId) {
     throw new Unavailable('the purchase is changing hands; try again', 1);
   }
-  return held;
+  return { held, goes: isMerge ? former.owner : null };
+}
+
+/** Nobody becomes an erased customer. */
+async function isKnown(deps: Deps, projectId: string, { customerId }: Owner): Promise<boolean> {
+  const { state } = await load(deps.log, streams.subscriber(projectId, customerId), subscriberDecider);
+  return state.profile.status === 'known';
 }
 
 async function allowTransfer(deps: Deps, line: Line, from: Owner, behaviour: TransferBehavior): Promise<void> {

@@ -155,6 +155,39 @@ describe('an anonymous customer', () => {
     expect((await shownOf(world)).map(({ state }) => state.profile.appUserId)).to.include(ANON);
   });
 
+  it('that becomes another anonymous one, while that one becomes it, is one customer with it', async () => {
+    const { world, granted } = await furnished();
+    await label(world, '$anon:second', 'size', 'M');
+    await Promise.all([merge(world, ANON, '$anon:second'), merge(world, '$anon:second', ANON)]);
+    await finish(world);
+    await expectWhole(world, granted, 'each into the other');
+    await merge(world, '$anon:second', 'ann');
+    expect((await shownOf(world)).map(({ state }) => state.profile.appUserId)).to.deep.equal(['ann']);
+    await expectWhole(world, granted, 'into somebody');
+  });
+
+  it('whose line was on its way to another when that one became it, is one customer with it', async () => {
+    for (const [of, to] of [
+      [ANON, '$anon:second'],
+      ['$anon:second', ANON],
+    ] as const) {
+      for (let n = 1, isCut = true; isCut; n++) {
+        const world = await createWorld({ wrapLog: crashingLog });
+        const log = world.deps.log as CrashingLog;
+        for (const who of [of, to]) await label(world, who, 'colour', 'red');
+        await world.submit(of, monthly(chain('tx_1')));
+        log.failAt(n, 'after');
+        await world.submit(to, monthly(chain('tx_1'))).catch(unavailable);
+        isCut = log.appends() >= n;
+        log.failAt(0, 'after');
+        await merge(world, to, of);
+        await finish(world);
+        await expectWhole(world, new Set(), `${of} to ${to}, cut at append ${n}`);
+        expect(await shownOf(world), `${of} to ${to}, cut at append ${n}`).to.have.length(1);
+      }
+    }
+  });
+
   it('is the only one that is merged', async () => {
     const { world } = await furnished();
     expect(await merge(world, 'ann', 'ben').catch(rejected)).to.equal('not-anonymous');

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Decider } from '../decider.js';
 import { defineEvent, type EventOf } from '../events.js';
+import { isAnonymous } from '../ids.js';
 import { storeName } from '../subscriber/blocks.js';
 
 const person = { customerId: z.string(), appUserId: z.string() };
@@ -25,6 +26,17 @@ export const purchaseEvents = {
 export type PurchaseEvent = EventOf<typeof purchaseEvents>;
 
 export type Owner = { readonly customerId: string; readonly appUserId: string };
+
+/**
+ * Of two customers who turn out to be one, which becomes a pointer to the other. Every pointer goes up in one order, the identified above
+ * all the anonymous, so that no merges, at once or cut off half-way, can make customers point to each other in a circle.
+ */
+export function inMergeOrder(a: Owner, b: Owner): { readonly goes: Owner; readonly stays: Owner } {
+  const [isAnonymousA, isAnonymousB] = [isAnonymous(a.appUserId), isAnonymous(b.appUserId)];
+  const isLower = isAnonymousA === isAnonymousB ? a.customerId < b.customerId : isAnonymousA;
+  return isLower ? { goes: a, stays: b } : { goes: b, stays: a };
+}
+
 export type PurchaseOwnership = { readonly owner: Owner | null };
 
 type Claim = {
