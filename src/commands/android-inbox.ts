@@ -10,11 +10,12 @@ import { AndroidStoreRefusal } from '../adapters/android-store/port.js';
 import type { LogPosition } from '../domain/envelope.js';
 import type { App } from '../domain/project/events.js';
 import { streams } from '../domain/streams.js';
-import { isoFromMs } from '../domain/time.js';
+import { isoFromMs, msFromIso } from '../domain/time.js';
 import { readProduct, readSubscription, type Question, type Read } from './android-purchases.js';
 import { recordRead, type Recorded } from './android-record.js';
 import { readRefund, readRefundReview } from './android-refunds.js';
 import type { Deps } from './deps.js';
+import { NotShownYet } from './not-shown-yet.js';
 import {
   contextOfNotification,
   finishNotification,
@@ -46,9 +47,13 @@ export function receiveAndroidNotification(
   });
 }
 
+/** How long a purchase may stay unknown to the store's API after its notification came; what it has not shown by then it never will. */
+const PURCHASE_LAG_MS = 3_600_000;
+
 /**
  * Reads what a kept notification names and writes down what became of it. Nothing when that was done before. Throws `Unavailable`,
- * `NoCredentials` and {@link AndroidStoreRefusal} `forbidden`: then it is to be tried again, when something has changed.
+ * `NoCredentials`, {@link NotShownYet} and {@link AndroidStoreRefusal} `forbidden`: then it is to be tried again, when something has
+ * changed.
  */
 export async function processAndroidNotification(deps: Deps, find: FindByAccountToken, event: Received): Promise<void> {
   if (await isProcessed(deps, event)) return;
@@ -80,6 +85,8 @@ export async function applyAndroidNotification(
     return sumOf(event, recorded);
   } catch (err) {
     if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
+    const knownForMs = deps.runtime.now() - msFromIso(event.meta.recordedAt);
+    if (err.reason === 'unknown' && knownForMs < PURCHASE_LAG_MS) throw new NotShownYet('this purchase');
     return { outcome: 'refused', reason: `the store does not show this purchase (${err.reason})`, eventIds: [] };
   }
 }

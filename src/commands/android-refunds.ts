@@ -6,6 +6,7 @@ import { isoFromMs, msFromIso } from '../domain/time.js';
 import { androidAppOf, readProduct, readSubscription, type Question, type Read } from './android-purchases.js';
 import type { Deps } from './deps.js';
 import { refundFact } from './notifications/android-product.js';
+import { NotShownYet } from './not-shown-yet.js';
 import { findPurchaseToken } from './purchase-tokens.js';
 
 type Voided = NonNullable<AndroidNotification['voidedPurchaseNotification']>;
@@ -18,21 +19,13 @@ const LIST_LAG_MS = DAY_MS;
 const ANSWERED_WITHIN_MS = DAY_MS;
 const SUBSCRIPTION = 1;
 
-/** The store's list of what was given back lags behind its notifications. */
-export class NotListedYet extends Error {
-  constructor() {
-    super('the store does not list this refund yet');
-    this.name = 'NotListedYet';
-  }
-}
-
-/** The purchase as it is, and the refund if the store's list confirms it. Throws {@link NotListedYet} while that may still come. */
+/** The purchase as it is, and the refund if the store's list confirms it. Throws {@link NotShownYet} while that may still come. */
 export async function readRefund(deps: Deps, q: Question, voided: Voided): Promise<Read> {
   const store = await androidAppOf(deps, q.projectId, q.app);
   const list = await deps.androidStore.voidedPurchases(store, msFromIso(q.storeTime) - DAY_MS);
   const found = list.filter((v) => v.orderId === voided.orderId && v.purchaseToken === voided.purchaseToken);
   if (found.length === 0 && deps.runtime.now() - msFromIso(q.storeTime) < LIST_LAG_MS) {
-    throw new NotListedYet();
+    throw new NotShownYet('this refund');
   }
   const read = await readVoided(deps, q, voided.purchaseToken, voided.productType);
   return found.reduce((sofar, v) => withRefund(sofar, v, q), read);

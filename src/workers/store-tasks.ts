@@ -7,7 +7,7 @@ import { Unavailable } from '../adapters/event-log/port.js';
 import { tellAcknowledged } from '../commands/acknowledgements.js';
 import { processAndroidNotification } from '../commands/android-inbox.js';
 import { NoCredentials } from '../commands/no-credentials.js';
-import { NotListedYet } from '../commands/android-refunds.js';
+import { NotShownYet } from '../commands/not-shown-yet.js';
 import { sweep, SWEEP_EVERY_MS } from '../commands/android-sweep.js';
 import type { Deps } from '../commands/deps.js';
 import { catchUp } from '../commands/ios-catch-up.js';
@@ -144,7 +144,7 @@ function noteFailure(
   if (err instanceof NoCredentials) return { dueAt: WHEN_CREDENTIALS_COME };
   const pauseMs = Math.min(FIRST_REPEAT_MS * 2 ** Math.max(0, attempts), LONGEST_REPEAT_MS);
   const dueAt = inMs(deps, pauseMs);
-  if (err instanceof NotListedYet) return { dueAt };
+  if (err instanceof NotShownYet) return { dueAt };
   if (err instanceof Unavailable || err instanceof AndroidStoreRefusal || err instanceof IosStoreRefusal) {
     gates.close(appId);
     logger.warn({ appId, attempts, pauseMs, reason: err.message }, 'the store cannot be asked; trying again');

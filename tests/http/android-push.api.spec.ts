@@ -1,6 +1,7 @@
 // Who may push to an android app's address, and what is made of what they push: nothing that is not proven, nothing twice.
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
+import { streams } from '../../src/domain/streams.js';
 import { PUSHER } from '../../src/simulator/android-store/identity.js';
 import { aboutSubscription, pushBody } from '../../src/simulator/android-store/payloads.js';
 import { setUpAndroidStories } from './android-stories.js';
@@ -101,6 +102,57 @@ describe('a push message', () => {
     expect((await post(bodyOf(aboutSubscription('PURCHASED', purchase)))).status).to.equal(200);
     await settled();
     expect(await events()).to.deep.equal(['SubscriptionStarted T+0']);
+  });
+
+  describe('of a purchase that the store does not show', () => {
+    /** The inbox events about this message, and the paths asked about its purchase. */
+    const outcomes = async (messageId: string) => {
+      const { log, hash } = ground.harness().service().services.deps;
+      const stream = streams.inbox(ground.appId(), hash('notification', ground.appId(), messageId));
+      const found: unknown[] = [];
+      for await (const { type, data } of log.read(stream))
+        if (type === 'StoreNotificationProcessed') found.push((data as { outcome: string }).outcome);
+      return found;
+    };
+    const pass = async (ms: number) => {
+      clock.set(clock.now() + ms);
+      await settled();
+    };
+
+    it('yet is read again until it does', async () => {
+      const { show, purchase, events } = story();
+      const body = bodyOf(aboutSubscription('PURCHASED', purchase));
+      expect((await post(body)).status).to.equal(200);
+      await settled();
+      await pass(31_000);
+      expect(await outcomes(body.message.messageId)).to.deep.equal([]);
+      show();
+      await pass(31_000);
+      expect(await events()).to.deep.equal(['SubscriptionStarted T+0']);
+      expect(await outcomes(body.message.messageId)).to.deep.equal(['applied']);
+    });
+
+    it('is given up after an hour, and asked about less and less until then', async () => {
+      const { purchase } = story();
+      const body = bodyOf(aboutSubscription('PURCHASED', purchase));
+      await post(body);
+      await settled();
+      for (let minute = 0; minute < 59; minute++) await pass(60_000);
+      expect(await outcomes(body.message.messageId)).to.deep.equal([]);
+      for (let minute = 0; minute < 20; minute++) await pass(60_000);
+      expect(await outcomes(body.message.messageId)).to.deep.equal(['refused']);
+      const reads = store().asked.filter((path) => path.includes(`/tokens/${purchase}`));
+      expect(reads).to.have.length.within(5, 12);
+    });
+
+    it('keeps those of other purchases from waiting', async () => {
+      const [lost, shown] = [story(), story()];
+      await post(bodyOf(aboutSubscription('PURCHASED', lost.purchase)));
+      shown.show();
+      await post(bodyOf(aboutSubscription('PURCHASED', shown.purchase)));
+      await settled();
+      expect(await shown.events()).to.deep.equal(['SubscriptionStarted T+0']);
+    });
   });
 
   it('shows in the status of the credentials as a test', async () => {

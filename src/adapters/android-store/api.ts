@@ -75,9 +75,14 @@ export function createAndroidStoreApi(o: {
   };
 }
 
-const REFUSALS: Readonly<Record<number, StoreRefusalReason>> = { 401: 'forbidden', 403: 'forbidden', 410: 'gone' };
+const REFUSALS: Readonly<Record<number, StoreRefusalReason>> = {
+  401: 'forbidden',
+  403: 'forbidden',
+  404: 'unknown',
+  410: 'gone',
+};
 
 function checked(answer: OutboundAnswer): OutboundAnswer {
   if (answer.status < 300) return answer;
-  throw new AndroidStoreRefusal(REFUSALS[answer.status] ?? 'unknown', `answered with ${answer.status}`);
+  throw new AndroidStoreRefusal(REFUSALS[answer.status] ?? 'invalid', `answered with ${answer.status}`);
 }

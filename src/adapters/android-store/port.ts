@@ -24,10 +24,10 @@ export type ServiceAccount = {
 export type AndroidApp = { readonly appId: string; readonly packageName: string; readonly account: ServiceAccount };
 
 /**
- * `unknown`: no such purchase of this app. `gone`: it ended so long ago that the store forgot it. `forbidden`: the service account is
- * wrong or may not see it. Asking again helps only after somebody has changed something.
+ * `unknown`: no such purchase of this app, or none yet. `invalid`: it cannot be one. `gone`: it ended so long ago that the store forgot
+ * it. `forbidden`: the service account is wrong or may not see it: asking again helps only after somebody has changed something.
  */
-export type StoreRefusalReason = 'unknown' | 'gone' | 'forbidden';
+export type StoreRefusalReason = 'unknown' | 'invalid' | 'gone' | 'forbidden';
 
 export class AndroidStoreRefusal extends Error {
   constructor(
