@@ -5,6 +5,8 @@ import { once } from 'node:events';
 import { createServer as createTlsServer } from 'node:https';
 import { webcrypto } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { X509CertificateGenerator } from '@peculiar/x509';
 import { expect } from 'chai';
 import { OutboundFailure, type OutboundRequest } from '../../src/adapters/outbound/port.js';
@@ -21,6 +23,16 @@ const post = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest
   maxResponseBytes: 16_384,
   ...more,
 });
+
+const endless = Buffer.alloc(65_536, 'x');
+
+/** Bytes, after what nobody needs any more is gone. */
+function memoryHeld(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
 
 describe('outbound', () => {
   const after: (() => Promise<void>)[] = [];
@@ -80,6 +92,19 @@ describe('outbound', () => {
     await isClosed;
     // What the kernel's buffers hold was written and never read.
     expect(written).to.be.lessThan(8_000_000);
+  });
+
+  it('holds on to nothing of a thousand endless answers', async () => {
+    const { url } = await receiver((res) => {
+      res.on('drain', () => res.write(endless));
+      res.write(endless);
+    });
+    const sender = outbound();
+    const round = () => Promise.all(Array.from({ length: 20 }, () => sender.send(post(url))));
+    for (let i = 0; i < 5; i++) await round();
+    const before = memoryHeld();
+    for (let i = 0; i < 50; i++) await round();
+    expect(memoryHeld() - before).to.be.lessThan(20_000_000);
   });
 
   it('ends at its time limit, however slowly the answer trickles', async () => {

@@ -31,7 +31,8 @@ export type Arrived = {
   readonly event: { readonly id: string; readonly type: string; readonly sequence: number; readonly appUserId: string };
 };
 
-export type Receiver = { reply: (arrived: Arrived) => Reply; readonly arrived: Arrived[] };
+/** A promise is an answer that keeps the sender waiting. */
+export type Receiver = { reply: (arrived: Arrived) => Reply | Promise<Reply>; readonly arrived: Arrived[] };
 
 const settings: NewWebhook = {
   name: null,
@@ -124,7 +125,7 @@ function outboundTo(receiver: Receiver, now: () => number): Outbound {
       const bytes = Buffer.from(body);
       const arrived: Arrived = { delivered: false, url, atMs: now(), headers, body: bytes, event: eventOf(bytes) };
       receiver.arrived.push(arrived);
-      const reply = receiver.reply(arrived);
+      const reply = await receiver.reply(arrived);
       const { status } =
         typeof reply === 'number'
           ? { status: reply }

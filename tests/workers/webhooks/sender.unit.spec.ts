@@ -35,11 +35,11 @@ describe('webhook sender', () => {
 
   it('signs so that a stock receiver takes it, also with the secret before', async () => {
     const hooks = await createHooks();
+    // The stock receiver goes by the system's clock.
+    hooks.clock.set(new Date().toISOString());
     const { secret, webhookId } = await hooks.make({ ...only, authorizationHeader: 'Bearer of ours' });
     const ref = { projectId: hooks.projectId, webhookId };
     const rotated = await updateWebhook(hooks.deps, hooks.by(), ref, { set: {}, rotateGraceHours: 24 });
-    // The stock receiver goes by the system's clock.
-    hooks.clock.set(new Date().toISOString());
     await grant(hooks);
     await hooks.play();
     const [arrived] = hooks.receiver.arrived;
