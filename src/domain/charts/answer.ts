@@ -1,5 +1,5 @@
 // From sums to the answer of a chart.
-import { addIntervals, addSpan, DAY_MS, spanOf, startOfDay } from './calendar.js';
+import { addIntervals, DAY_MS, spanOf, spansUntil, startOfDay } from './calendar.js';
 import type { CohortChart, Selectors, SeriesChart } from './chart.js';
 import { figure, type Unit } from './figures.js';
 import type { Bucket, Frame, Tally } from './frame.js';
@@ -64,12 +64,13 @@ export function answerRenewals(frame: Frame, productDuration: string, rows: read
   const span = spanOf(productDuration) ?? { months: 1, days: 0 };
   const shown = frame.buckets.map((bucket, i): RowAnswer => {
     const { size, eligible, sums } = rows[i] ?? emptyRow();
+    const complete = spansUntil(bucket.end, span, frame.asOf);
     const columns = eligible.map((of, k) => ({
       index: k,
       eligible: of,
       retained: sums[k] ?? 0,
       retention_rate: figure({ of: sums[k] ?? 0, per: of }, 'percent'),
-      incomplete: addSpan(bucket.end, span, k) > frame.asOf,
+      incomplete: k > complete,
     }));
     return { ...edges(bucket, frame), size, columns };
   });

@@ -8,6 +8,7 @@ const MONTHS: Readonly<Record<Interval, number>> = { day: 0, week: 0, month: 1, 
 const DAYS: Readonly<Record<Interval, number>> = { day: 1, week: 7, month: 0, quarter: 0, year: 0 };
 /** 1970-01-01 was a Thursday: three days after a Monday. */
 const FIRST_MONDAY_MS = -3 * DAY_MS;
+const SHORTEST_MONTH = 28;
 
 export function startOfDay(ms: number): number {
   return Math.floor(ms / DAY_MS) * DAY_MS;
@@ -43,6 +44,14 @@ export function spanOf(duration: string): Span | null {
 /** `count` times the span later, counted from the same start, so that a clamped month does not shorten the next. */
 export function addSpan(ms: number, span: Span, count: number): number {
   return addMonths(ms, span.months * count) + span.days * count * DAY_MS;
+}
+
+/** How many spans later, at most, is not later than `at`; -1 when `from` itself is. UTC ms. */
+export function spansUntil(from: number, span: Span, at: number): number {
+  const shortest = (span.months * SHORTEST_MONTH + span.days) * DAY_MS;
+  let count = Math.floor((at - from) / shortest);
+  while (count >= 0 && addSpan(from, span, count) > at) count--;
+  return Math.max(-1, count);
 }
 
 function addMonths(ms: number, count: number): number {

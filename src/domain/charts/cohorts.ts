@@ -1,5 +1,5 @@
 // Charts whose cells are members by age: how subscriptions renew, and what customers bring over their own time.
-import { addIntervals, addSpan, DAY_MS, spanOf, startOfDay, type Interval, type Span } from './calendar.js';
+import { addIntervals, DAY_MS, spanOf, spansUntil, startOfDay, type Interval, type Span } from './calendar.js';
 import type { Selectors } from './chart.js';
 import { isTrial, moneyOf } from './contribution.js';
 import type { Charge, Life, LiveLine } from './life.js';
@@ -8,28 +8,50 @@ import type { Charge, Life, LiveLine } from './life.js';
 export type Member<C> = { readonly at: number; readonly columns: readonly C[] };
 export type Renewal = { readonly isRetained: boolean };
 
-/** The renewals that were due before `asOf`; null for a subscription of another duration or without a standard payment. */
-export function renewalsOf(line: LiveLine, productDuration: string, asOf: number): Member<Renewal> | null {
-  const span = spanOf(productDuration);
-  if (!span || !isSameSpan(line.about.productDuration, span)) return null;
+/** How the renewals of one subscription stand, without a clock. Instants in UTC ms. */
+export type Standing = {
+  readonly span: Span;
+  /** The first standard payment, whose column is 0. */
+  readonly at: number;
+  readonly payments: number;
+  /** Of these payments, the first left out: those that were given back with the access. */
+  readonly revoked: readonly number[];
+  /** When the first payment that was not made is due. */
+  readonly lapsesAt: number;
+  /** The first column that is due later than that: it, and all behind it, by the calendar. */
+  readonly calendarFrom: number;
+};
+
+/** Null for a subscription of no fixed duration, or without a standard payment. */
+export function standingOf(line: LiveLine): Standing | null {
+  const { productDuration } = line.about;
+  const span = productDuration === null ? null : spanOf(productDuration);
+  if (!span || span.months + span.days === 0) return null;
   const payments = line.charges.filter((c) => c.period.type === 'normal');
-  const [first] = payments;
-  if (!first) return null;
-  const columns: Renewal[] = [];
-  let eligibleAt = -Infinity;
-  for (let k = 0; ; k++) {
-    const payment = payments[k];
-    const due = payment?.period.at ?? payments[k - 1]?.contractEnd ?? addSpan(first.period.at, span, k);
-    eligibleAt = Math.max(eligibleAt, due);
-    if (eligibleAt >= asOf) break;
-    columns.push({ isRetained: payment !== undefined && (k === 0 || !isRevoked(line, payment)) });
-  }
-  return { at: first.period.at, columns };
+  const [first, last] = [payments[0], payments.at(-1)];
+  if (!first || !last) return null;
+  const { at } = first.period;
+  const lapsesAt = Math.max(last.period.at, last.contractEnd);
+  const revoked = payments.flatMap((payment, k) => (k > 0 && isRevoked(line, payment) ? [k] : []));
+  const calendarFrom = Math.max(payments.length, spansUntil(at, span, lapsesAt)) + 1;
+  return { span, at, payments: payments.length, revoked, lapsesAt, calendarFrom };
 }
 
-function isSameSpan(duration: string | null, { months, days }: Span): boolean {
-  const other = duration === null ? null : spanOf(duration);
-  return other !== null && other.months === months && other.days === days && months + days > 0;
+/** The renewals that were due before `asOf`; null for a subscription of another duration or without a standard payment. */
+export function renewalsOf(line: LiveLine, productDuration: string, asOf: number): Member<Renewal> | null {
+  const standing = standingOf(line);
+  const asked = spanOf(productDuration);
+  if (!standing || !asked || !isSameSpan(standing.span, asked)) return null;
+  const { at, span, payments, revoked, lapsesAt, calendarFrom } = standing;
+  const columns: Renewal[] = [];
+  for (let k = 0; k < payments; k++) columns.push({ isRetained: !revoked.includes(k) });
+  const due = lapsesAt < asOf ? Math.max(calendarFrom, spansUntil(at, span, asOf - 1) + 1) : payments;
+  while (columns.length < due) columns.push({ isRetained: false });
+  return { at, columns };
+}
+
+export function isSameSpan(a: Span, b: Span): boolean {
+  return a.months === b.months && a.days === b.days;
 }
 
 function isRevoked({ adjustmentsOf }: LiveLine, { period }: Charge): boolean {

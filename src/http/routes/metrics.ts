@@ -49,8 +49,8 @@ export const metricRoutes: readonly Route[] = [
     query: z.strictObject(environmentQuery),
     answer: overview,
     handle: async ({ scope, query }, services) => {
-      const { source, until, now } = await chartsAsked(services, scope.projectId, query);
-      const found = await readOverview(source, scope.projectId, query.environment, until);
+      const { source, until, now, isLive } = await chartsAsked(services, scope.projectId, query);
+      const found = await readOverview(source, scope.projectId, query.environment, until, isLive);
       const lastUpdatedAt = isoFromMs(now);
       const metrics = found.map((metric) => ({ object: 'overviewMetric', ...metric, lastUpdatedAt }));
       return { body: { object: 'overviewMetrics', metrics } };

@@ -1,13 +1,15 @@
 // The sums behind the charts: what all people of a project add to each measure, by year, month, day and hour. Charts read these; what
 // they do not hold is computed from the people.
-import type { Interval } from '../../domain/charts/calendar.js';
+import type { Interval, Span } from '../../domain/charts/calendar.js';
 import type { Person } from '../../domain/charts/history.js';
 import { lifeOf, type Environment } from '../../domain/charts/life.js';
 import type { SumPot, Sums } from '../projection.js';
 import { openCohortPot, type CohortPot } from './cohort-pot.js';
 import { cellGroups, contribute, type CellGroup } from './contribute.js';
-import { additionsOf, openHourPot, sumNames, type HourPot } from './hour-pot.js';
+import { sumNames } from './gathered.js';
+import { additionsOf, openHourPot, type HourPot } from './hour-pot.js';
 import type { PersonDoc } from './people.js';
+import { openRenewalPot, type RenewalPot } from './renewal-pot.js';
 
 export const environments: readonly Environment[] = ['production', 'sandbox'];
 
@@ -28,6 +30,11 @@ export function cohortScopeOf(projectId: string, environment: Environment, inter
   return `${projectId}|${environment}|cohorts_${interval}`;
 }
 
+/** Of subscriptions whose product lasts as long. */
+export function renewalScopeOf(projectId: string, environment: Environment, { months, days }: Span): string {
+  return `${projectId}|${environment}|renewals_${months}m${days}d`;
+}
+
 function openPot(): SumPot<PersonDoc> {
   const pots = new Map<string, HourPot>();
   const potOf = (scope: string): HourPot => {
@@ -35,13 +42,12 @@ function openPot(): SumPot<PersonDoc> {
     if (!pot) pots.set(scope, (pot = openHourPot()));
     return pot;
   };
-  const cohortPots = new Map<string, Map<Environment, CohortPot>>();
-  const cohortPotOf = ({ projectId }: PersonDoc, environment: Environment): CohortPot => {
-    const held = cohortPots.get(projectId) ?? new Map<Environment, CohortPot>();
-    cohortPots.set(projectId, held);
-    const pot = held.get(environment) ?? openCohortPot();
-    held.set(environment, pot);
-    return pot;
+  const memberPots = new Map<string, Members>();
+  const membersOf = (projectId: string, environment: Environment): Members => {
+    const key = `${projectId}|${environment}`;
+    let held = memberPots.get(key);
+    if (!held) memberPots.set(key, (held = openMembers(projectId, environment)));
+    return held;
   };
   const count = (person: PersonDoc, groups: readonly CellGroup[], sign: 'less' | 'more') => {
     for (const environment of environments) {
@@ -51,7 +57,9 @@ function openPot(): SumPot<PersonDoc> {
         if (group === 'activity' && environment !== 'production') continue;
         contribute(group, life, potOf(scopeOf(person.projectId, environment, group))[sign]);
       }
-      cohortPotOf(person, environment).count(life, sign === 'more' ? 1 : -1);
+      const { ages, renewals } = membersOf(person.projectId, environment);
+      ages.count(life, sign === 'more' ? 1 : -1);
+      if (groups.includes('stays')) renewals.count(life, sign === 'more' ? 1 : -1);
     }
   };
   return {
@@ -62,10 +70,25 @@ function openPot(): SumPot<PersonDoc> {
     },
     additions: function* () {
       for (const [scope, pot] of pots) yield* additionsOf(scope, pot);
-      for (const [projectId, held] of cohortPots) {
-        for (const [environment, pot] of held) yield* pot.additions((i) => cohortScopeOf(projectId, environment, i));
+      for (const { ages, renewals, scopeOfAges } of memberPots.values()) {
+        yield* ages.additions(scopeOfAges);
+        yield* renewals.additions();
       }
     },
+  };
+}
+
+type Members = {
+  readonly ages: CohortPot;
+  readonly renewals: RenewalPot;
+  readonly scopeOfAges: (interval: Interval) => string;
+};
+
+function openMembers(projectId: string, environment: Environment): Members {
+  return {
+    ages: openCohortPot(),
+    renewals: openRenewalPot((span) => renewalScopeOf(projectId, environment, span)),
+    scopeOfAges: (interval) => cohortScopeOf(projectId, environment, interval),
   };
 }
 

@@ -8,7 +8,7 @@ import { lifeOf } from '../../domain/charts/life.js';
 import type { Question } from '../../domain/charts/question.js';
 import { cohortScopeOf } from './cells.js';
 import { memberOf, SIZE_CELL } from './cohort-pot.js';
-import { isoDay } from './hour-pot.js';
+import { isoDay } from './gathered.js';
 import type { ChartSource } from './source.js';
 
 /** All of the new customers' money, by their first day; accumulated or not. */

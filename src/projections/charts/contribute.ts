@@ -1,5 +1,5 @@
 // What a person adds to the sums behind the charts: the measures by their default terms, of all purchases.
-import { addIntervals, intervals, startOf } from '../../domain/charts/calendar.js';
+import { addIntervals, DAY_MS, intervals, startOf } from '../../domain/charts/calendar.js';
 import {
   contributeCustomer,
   contributeMoney,
@@ -29,9 +29,19 @@ export function contribute(group: CellGroup, life: Life, emit: Emit): void {
   }
 }
 
-/** The first and the last activity within each calendar interval: they tell distinct customers also of a bucket clipped at one end. */
+/** For how long a customer counts as active after it was seen. */
+export const RECENT_MS = 28 * DAY_MS;
+
+/**
+ * The first and the last activity within each calendar interval: they tell distinct customers also of a bucket clipped at one end. And
+ * the stretches in which the customer has been seen recently, as a stock.
+ */
 function contributeActivity({ active }: Life, emit: Emit): void {
   const sorted = Float64Array.from(active).sort();
+  for (const [i, at] of sorted.entries()) {
+    if (i === 0 || at - (sorted[i - 1] ?? 0) > RECENT_MS) emit('customers.recent', at, 1);
+    if (i === sorted.length - 1 || (sorted[i + 1] ?? 0) - at > RECENT_MS) emit('customers.recent', at + RECENT_MS, -1);
+  }
   for (const interval of intervals) {
     let until = -Infinity;
     let last = NaN;

@@ -1,13 +1,18 @@
 // The figures of the dashboard's front page: how things stand, and what the last 28 times 24 hours brought, each beside the 28 days before.
-import { createCalculator, type Calculator } from '../../domain/charts/calculator.js';
+import { answerSeries, type ChartAnswer } from '../../domain/charts/answer.js';
+import { createCalculator } from '../../domain/charts/calculator.js';
+import { startOfDay } from '../../domain/charts/calendar.js';
 import { findChart } from '../../domain/charts/catalogue.js';
-import { DAY_MS } from '../../domain/charts/calendar.js';
-import { defaultSelectors } from '../../domain/charts/chart.js';
+import { defaultSelectors, type SeriesChart } from '../../domain/charts/chart.js';
+import { createTally, type Frame, type Tally } from '../../domain/charts/frame.js';
 import { lifeOf, type Environment } from '../../domain/charts/life.js';
 import type { Question } from '../../domain/charts/question.js';
+import { scopeOf } from './cells.js';
+import { RECENT_MS } from './contribute.js';
+import { addSums, changingPeople, correct, hourEnd } from './from-sums.js';
 import type { ChartSource } from './source.js';
 
-const WINDOW_MS = 28 * DAY_MS;
+const WINDOW_MS = RECENT_MS;
 
 type Metric = {
   readonly id: string;
@@ -42,34 +47,102 @@ export type OverviewMetric = Omit<Metric, 'chart' | 'measure'> & {
   readonly previousValue: number | null;
 };
 
-/** Nothing at or after `asOf` (UTC ms) exists. */
+/** Nothing at or after `asOf` (UTC ms) exists. `isLive`: it is now, so that everything the read model holds may count. */
 export async function readOverview(
   source: ChartSource,
   projectId: string,
   environment: Environment,
   asOf: number,
+  isLive: boolean,
 ): Promise<readonly OverviewMetric[]> {
-  const calculators = new Map<string, Calculator>();
-  for (const { chart } of metrics) {
-    if (!calculators.has(chart)) calculators.set(chart, createCalculator(question(chart, environment, asOf)));
-  }
+  const ids = [...new Set(metrics.map(({ chart }) => chart))];
+  const questions = new Map(ids.map((id) => [id, question(id, environment, asOf)]));
+  const answers = await (isLive ? fromSums : fromPeople)(source, projectId, environment, asOf, questions);
+  return metrics.map(({ chart, measure, ...metric }) => {
+    const answer = answers.get(chart);
+    const [before, last] = answer?.kind === 'series' ? answer.buckets : [];
+    return { ...metric, value: last?.values[measure] ?? null, previousValue: before?.values[measure] ?? null };
+  });
+}
+
+type Answers = ReadonlyMap<string, ChartAnswer>;
+type Questions = ReadonlyMap<string, Question & { readonly chart: SeriesChart }>;
+
+async function fromPeople(
+  source: ChartSource,
+  projectId: string,
+  environment: Environment,
+  asOf: number,
+  questions: Questions,
+): Promise<Answers> {
+  const calculators = new Map([...questions].map(([id, q]) => [id, createCalculator(q)]));
   for await (const page of source.people(projectId)) {
     for (const person of page) {
       const life = lifeOf(person, environment, asOf);
       if (life) for (const calculator of calculators.values()) calculator.takeLife(life);
     }
   }
-  return metrics.map(({ chart, measure, ...metric }) => {
-    const answer = calculators.get(chart)?.answer();
-    const [before, last] = answer?.kind === 'series' ? answer.buckets : [];
-    return { ...metric, value: last?.values[measure] ?? null, previousValue: before?.values[measure] ?? null };
-  });
+  return new Map([...calculators].map(([id, calculator]) => [id, calculator.answer()]));
+}
+
+/** What a window brought is all that lies before its end less all that lies before its start. */
+async function fromSums(
+  source: ChartSource,
+  projectId: string,
+  environment: Environment,
+  asOf: number,
+  questions: Questions,
+): Promise<Answers> {
+  const instants = [asOf - 2 * WINDOW_MS, asOf - WINDOW_MS, asOf];
+  const before = await Promise.all(
+    instants.map((at) => allBefore(source, projectId, { at, asOf, environment, questions })),
+  );
+  const answers = new Map<string, ChartAnswer>();
+  for (const [id, { chart, selectors, frame }] of questions) {
+    const tally = createTally(frame);
+    const measures = new Set(before.flatMap((stocks) => [...stocks.sums.keys()]));
+    for (const measure of measures) {
+      const stocks = before.map((tally) => tally.stock(measure, 0));
+      for (const [i, stock] of stocks.entries()) tally.addTo(measure, i - 1, stock - (stocks[i - 1] ?? 0));
+    }
+    for (const i of frame.buckets.keys()) tally.addTo('customers.active', i, tally.stock('customers.recent', i));
+    answers.set(id, answerSeries(chart, selectors, frame, tally));
+  }
+  return answers;
+}
+
+/** Sums of all that lies before `at`, by what is known at `asOf`. */
+async function allBefore(
+  source: ChartSource,
+  projectId: string,
+  o: {
+    readonly at: number;
+    readonly asOf: number;
+    readonly environment: Environment;
+    readonly questions: Questions;
+  },
+): Promise<Tally> {
+  const { at, asOf, environment } = o;
+  const start = startOfDay(at);
+  const frame: Frame = { start, end: at, interval: 'day', asOf: at, buckets: [{ start, end: at, horizon: at }] };
+  const tally = createTally(frame);
+  const [changing, falling] = await Promise.all([
+    changingPeople(source, projectId, at, asOf),
+    source.lastSeen(projectId, at - RECENT_MS, hourEnd(at) - RECENT_MS),
+  ]);
+  const isHeld = new Set(changing.map((p) => p.customerId));
+  const people = [...changing, ...(await source.named(falling.filter((id) => !isHeld.has(id))))];
+  for (const group of new Set([...o.questions.values()].map((q) => q.chart.needs))) {
+    await addSums(source, scopeOf(projectId, environment, group), frame, tally);
+    correct(people, group, environment, { frame, tally, asOf });
+  }
+  return tally;
 }
 
 /** Two windows that end at an instant rather than at a day's border. */
-function question(id: string, environment: Environment, asOf: number): Question {
+function question(id: string, environment: Environment, asOf: number): Question & { readonly chart: SeriesChart } {
   const chart = findChart(id);
-  if (!chart) throw new Error(`there is no chart ${id}`);
+  if (chart?.kind !== 'series') throw new Error(`there is no chart ${id} with buckets`);
   const [start, middle] = [asOf - 2 * WINDOW_MS, asOf - WINDOW_MS];
   const buckets = [
     { start, end: middle, horizon: middle },

@@ -7,18 +7,24 @@ import type { ActivityEvent, SubscriberEvent } from '../../domain/subscriber/eve
 import { ofFamily } from '../events-of.js';
 import { replace, type Derived, type Projection } from '../projection.js';
 import { chartSums } from './cells.js';
+import { RECENT_MS } from './contribute.js';
 
 /** Its size grows with a life's length, a few kB a year of daily use: a person is read whole or not at all. */
-export type PersonDoc = Person & { readonly projectId: string; readonly customerId: string };
+export type PersonDoc = Person & {
+  readonly projectId: string;
+  readonly customerId: string;
+  /** The latest activity, UTC ms; 0 for none. */
+  readonly seenAt: number;
+};
 
 /**
- * Instants at which time alone will change what a person adds (`end`), or at which a fact that is known already takes effect (`ahead`).
- * Only those behind the latest fact: earlier ones are the past of every question. UTC ms.
+ * Instants that bear on what a person adds, UTC ms. `turn`: something may begin or end there, by a fact or by time alone. `first`: a line's
+ * first standard payment. `ahead`: a fact takes effect there that was known before; only those behind all that is known.
  */
 export type MomentDoc = {
   readonly projectId: string;
   readonly customerId: string;
-  readonly kind: 'end' | 'ahead';
+  readonly kind: 'turn' | 'first' | 'ahead';
   readonly at: number;
 };
 
@@ -33,10 +39,11 @@ const moments: Derived<PersonDoc, MomentDoc> = {
     const latest = stamps.reduce((max, { known }) => Math.max(max, known), 0);
     const found = new Map<string, MomentDoc>();
     const add = (kind: MomentDoc['kind'], at: number) => {
-      if (at > latest) found.set(`${customerId}|${kind}|${at}`, { projectId, customerId, kind, at });
+      found.set(`${customerId}|${kind}|${at}`, { projectId, customerId, kind, at });
     };
-    for (const { at } of stamps) add('ahead', at);
-    for (const at of histories.flatMap(endsOf)) add('end', at);
+    for (const { at } of stamps) if (at > latest) add('ahead', at);
+    for (const h of histories) for (const at of [...turnsOf(h), ...seenTurnsOf(h, doc.seenAt)]) add('turn', at);
+    for (const h of histories) for (const at of firstPaymentsOf(h)) add('first', at);
     return found;
   },
   apply: replace,
@@ -47,18 +54,48 @@ function stampsOf({ created, seen, lines, adjustments }: History): readonly Stam
   return [...(created ? [created] : []), ...seen, ...ofLines, ...Object.values(adjustments).flat()];
 }
 
-function endsOf({ lines }: History): readonly number[] {
-  return Object.values(lines).flatMap(({ periods, marks }) => [
-    ...periods.flatMap((p) => p.until ?? []),
-    ...marks.flatMap((m) => (m.kind === 'grace' || m.kind === 'extended' ? [m.until] : [])),
-  ]);
+function turnsOf({ lines, adjustments }: History): readonly number[] {
+  const found: number[] = [];
+  for (const { periods, marks } of Object.values(lines)) {
+    for (const { at, until } of periods) found.push(at, ...(until === null ? [] : [until]));
+    for (const m of marks) {
+      if (m.kind === 'cut') found.push(m.at);
+      if (m.kind === 'grace' || m.kind === 'extended') found.push(m.until);
+    }
+  }
+  for (const all of Object.values(adjustments)) for (const a of all) if (a.kind !== 'corrected') found.push(a.at);
+  return found;
+}
+
+/** Where recent activity begins and where it is over, but for its last end, which moves with every sighting: see `seenAt`. */
+function seenTurnsOf({ created, seen }: History, seenAt: number): readonly number[] {
+  const found: number[] = [];
+  const sorted = [...(created ? [created] : []), ...seen].map((s) => s.at).sort((a, b) => a - b);
+  for (const [i, at] of sorted.entries()) {
+    const before = sorted[i - 1];
+    if (before === undefined || at - before > RECENT_MS) found.push(at);
+    if (before !== undefined && at - before > RECENT_MS) found.push(before + RECENT_MS);
+  }
+  const last = sorted.at(-1);
+  if (last !== undefined && last !== seenAt) found.push(last + RECENT_MS);
+  return found;
+}
+
+function firstPaymentsOf({ lines }: History): readonly number[] {
+  return Object.values(lines).flatMap(({ periods }) => {
+    const paid = periods.filter((p) => p.type === 'normal').map((p) => p.at);
+    return paid.length === 0 ? [] : [Math.min(...paid)];
+  });
 }
 
 export const chartPeople: Projection<PersonDoc> = {
   name: 'chart_people',
-  version: 3,
+  version: 4,
   families: ['subscriber', 'activity'],
-  indexes: [{ name: 'project', fields: ['projectId'] }],
+  indexes: [
+    { name: 'project', fields: ['projectId'] },
+    { name: 'seen', fields: ['projectId', 'seenAt'] },
+  ],
   onPoison: 'halt',
   isPartitioned: true,
   keys: (stored) => {
@@ -72,16 +109,20 @@ export const chartPeople: Projection<PersonDoc> = {
     const event = ofFamily<SubscriberEvent>(stored, 'subscriber') ?? ofFamily<ActivityEvent>(stored, 'activity');
     // A merged person stays as the survivor took it over, so that it can be taken over again.
     if (!event || doc?.movedTo) return doc;
-    const before = doc ?? { ...nobody, projectId: event.meta.projectId ?? '', customerId };
+    const before = doc ?? { ...nobody, projectId: event.meta.projectId ?? '', customerId, seenAt: 0 };
     if (event.type !== 'CustomerMerged') {
       const own = record(before.own, event);
-      return own === before.own ? doc : { ...before, own };
+      if (own === before.own) return doc;
+      const isSighting = event.type === 'CustomerCreated' || event.type === 'CustomerSeen';
+      return { ...before, own, seenAt: isSighting ? Math.max(before.seenAt, stampOf(event).at) : before.seenAt };
     }
     const stamp = stampOf(event);
     const survivorId = customerIdOf(stored.stream);
     if (customerId !== survivorId) return { ...before, movedTo: { ...stamp, customerId: survivorId } };
     const { mergedCustomerId } = event.data;
-    return { ...before, merged: [...before.merged, ...takenOver(mergedCustomerId, peer(mergedCustomerId), stamp)] };
+    const other = peer(mergedCustomerId);
+    const seenAt = Math.max(before.seenAt, other?.seenAt ?? 0);
+    return { ...before, seenAt, merged: [...before.merged, ...takenOver(mergedCustomerId, other, stamp)] };
   },
   derived: [moments],
   sums: chartSums,

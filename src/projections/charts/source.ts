@@ -3,7 +3,7 @@ import type { Scan } from '../../adapters/documents/port.js';
 import type { Doc } from '../../adapters/documents/port.js';
 import type { SumDoc } from '../projection.js';
 import type { Views } from '../views.js';
-import { sumNames } from './hour-pot.js';
+import { sumNames } from './gathered.js';
 import { chartPeople, type MomentDoc, type PersonDoc } from './people.js';
 
 export type ChartSource = {
@@ -12,8 +12,10 @@ export type ChartSource = {
   named(customerIds: readonly string[]): Promise<readonly PersonDoc[]>;
   /** Sums of a scope with `from <= period < to`, in order. */
   sums(of: keyof typeof sumNames, scope: string, from: string, to: string): Promise<readonly SumDoc[]>;
-  /** Whom time changes, or a fact that is known already, at `from <= at < to` (UTC ms). */
+  /** Who has such a moment at `from <= at < to` (UTC ms). */
   moments(projectId: string, kind: MomentDoc['kind'], from: number, to: number): Promise<readonly string[]>;
+  /** Who was seen last at `from <= at < to` (UTC ms). */
+  lastSeen(projectId: string, from: number, to: number): Promise<readonly string[]>;
 };
 
 const PAGE = 500;
@@ -43,6 +45,10 @@ export function chartSource(views: Views): ChartSource {
     moments: async (projectId, kind, from, to) => {
       const rows = await all<MomentDoc>('chart_moments', { index: 'due', eq: [projectId, kind], from, to });
       return [...new Set(rows.map((r) => r.customerId))];
+    },
+    lastSeen: async (projectId, from, to) => {
+      const rows = await all<PersonDoc>(chartPeople.name, { index: 'seen', eq: [projectId], from, to });
+      return rows.map((r) => r.customerId);
     },
   };
 }

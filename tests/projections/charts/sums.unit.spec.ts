@@ -8,6 +8,7 @@ import { intervals } from '../../../src/domain/charts/calendar.js';
 import { cohortMeasures } from '../../../src/domain/charts/chart.js';
 import type { ChartAnswer } from '../../../src/domain/charts/answer.js';
 import { chartPeople } from '../../../src/projections/charts/people.js';
+import { readOverview } from '../../../src/projections/charts/overview.js';
 import { readChart } from '../../../src/projections/charts/read.js';
 import { chartSource } from '../../../src/projections/charts/source.js';
 import type { Projection } from '../../../src/projections/projection.js';
@@ -24,6 +25,7 @@ import { PROJECT } from '../spec.js';
 import { emptyLog, record, recordedAt, sayable } from './domain-facts.js';
 
 const HISTORIES = Number(process.env['HISTORIES'] ?? 12);
+const durations = ['P1M', 'P1W', 'P3D', 'P1Y', 'P3M'];
 const iso = (t: number) => new Date(t).toISOString();
 
 describe('the charts of the read model', function () {
@@ -60,21 +62,23 @@ describe('the charts of the read model', function () {
 
       async function compare(known: typeof events, now: number, which: string) {
         for (const environment of ['production', 'sandbox'] as const) {
+          const [summed, computed] = [true, false].map((isLive) =>
+            readOverview(source, PROJECT, environment, now, isLive),
+          );
+          const overview = `overview of ${environment} at ${iso(now)} (${which})`;
+          expect(await summed, overview).to.deep.equal(await computed);
           const reference = createReference(known, now, environment);
           for (const interval of intervals) {
             const start = bucketStart(plus(now, -random.below(4), interval), interval) + random.below(2) * DAY;
             const end = Math.max(start + DAY, plus(start, 1 + random.below(4), interval));
             const cohortMeasure = cohortMeasures[random.below(cohortMeasures.length)] ?? 'revenue';
+            const productDuration = durations[random.below(durations.length)] ?? 'P1M';
             for (const { id } of charts) {
               const o = { start: iso(start), end: iso(end), interval, asOf: iso(now), environment };
-              const read = await readChart(
-                source,
-                PROJECT,
-                questionOf(id, { ...o, selectors: { cohortMeasure } }),
-                true,
-              );
+              const selectors = { cohortMeasure, productDuration };
+              const read = await readChart(source, PROJECT, questionOf(id, { ...o, selectors }), true);
               const answer = 'answer' in read ? worded(read.answer) : read;
-              const wanted = reference(id, { start, end, interval, now, cohortMeasure });
+              const wanted = reference(id, { start, end, interval, now, ...selectors });
               const what = `${id} of ${environment} by ${interval} from ${iso(start)} at ${iso(now)} (${which})`;
               if (!isDeepStrictEqual(answer, wanted)) expect(answer, what).to.deep.equal(wanted);
             }

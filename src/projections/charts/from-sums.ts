@@ -1,0 +1,110 @@
+// Reads measures from the sums. These know what is known to the end of the running hour; whoever something begins or ends for between
+// the instant that is asked about and then is taken out and put in again as of that instant.
+import { DAY_MS, startOf, startOfDay } from '../../domain/charts/calendar.js';
+import type { Emit, Measure } from '../../domain/charts/contribution.js';
+import type { Frame, Tally } from '../../domain/charts/frame.js';
+import { lifeOf, type Environment } from '../../domain/charts/life.js';
+import { emitInto } from '../../domain/charts/part.js';
+import type { SumDoc } from '../projection.js';
+import { contribute, type CellGroup } from './contribute.js';
+import { HOUR_MS, isoDay } from './gathered.js';
+import { isTimed } from './hour-pot.js';
+import type { PersonDoc } from './people.js';
+import type { ChartSource } from './source.js';
+
+/** The end of the hour that holds the instant. UTC ms. */
+export function hourEnd(at: number): number {
+  return (Math.floor(at / HOUR_MS) + 1) * HOUR_MS;
+}
+
+/** Two digits, then a name. */
+export function* cellsOf(cells: SumDoc['cells']): Generator<[place: number, name: string, value: number]> {
+  for (const [cell, value] of Object.entries(cells)) yield [Number(cell.slice(0, 2)), cell.slice(2), value];
+}
+
+/** All that lies before the end of the hour of `frame.asOf`: years' months before the period, then its days, less what is left of the last. */
+export async function addSums(source: ChartSource, scope: string, frame: Frame, tally: Tally): Promise<void> {
+  const today = startOfDay(frame.asOf);
+  const end = hourEnd(frame.asOf);
+  const begins = startOf('month', Math.min(frame.start, today));
+  const [firstMonth, lastDay] = [isoDay(begins).slice(0, 7), isoDay(Math.min(frame.end, today))];
+  const [years, months, hours] = await Promise.all([
+    source.sums('years', scope, '', `${firstMonth.slice(0, 4)}~`),
+    source.sums('months', scope, firstMonth, lastDay),
+    source.sums('hours', scope, isoDay(today), `${isoDay(today)}~`),
+  ]);
+  for (const { period, cells } of years) {
+    const months = monthsBetween(String(period), firstMonth);
+    for (const [month, measure, value] of cellsOf(cells))
+      if (month <= months) tally.addTo(measure as Measure, -1, value);
+  }
+  for (const { period, cells } of months) {
+    const first = Date.parse(`${String(period)}-01`);
+    for (const [day, measure, value] of cellsOf(cells)) {
+      const at = first + (day - 1) * DAY_MS;
+      if (at <= today) tally.add(measure as Measure, at, value);
+    }
+  }
+  for (const { cells } of hours) {
+    for (const [hour, measure, value] of cellsOf(cells)) {
+      if (today + hour * HOUR_MS >= end) tally.add(measure as Measure, today, -value);
+    }
+  }
+}
+
+/** How many months of the year lie before the month, `yyyy-mm`. */
+function monthsBetween(year: string, month: string): number {
+  return month.startsWith(year) ? Number(month.slice(5)) - 1 : 12;
+}
+
+/** What lapses after the running hour has not lapsed yet. */
+export async function movePending(source: ChartSource, scope: string, asOf: number, tally: Tally): Promise<void> {
+  const end = hourEnd(asOf);
+  for (const { period, cells } of await source.sums('lapses', scope, isoDay(startOfDay(asOf)), '~')) {
+    const day = Date.parse(String(period));
+    for (const [hour, began, value] of cellsOf(cells)) {
+      if (day + hour * HOUR_MS < end) continue;
+      tally.add('outcome.lapses', Date.parse(began), -value);
+      tally.add('outcome.pending', Date.parse(began), value);
+    }
+  }
+}
+
+/** For whom the sums hold something else than what was so at `at`, by all that is known at `asOf`. */
+export async function changingPeople(
+  source: ChartSource,
+  projectId: string,
+  at: number,
+  asOf: number,
+): Promise<readonly PersonDoc[]> {
+  const [turning, ahead] = await Promise.all([
+    source.moments(projectId, 'turn', at, hourEnd(at)),
+    source.moments(projectId, 'ahead', asOf, Number.MAX_SAFE_INTEGER),
+  ]);
+  return source.named([...new Set([...turning, ...ahead])]);
+}
+
+/** Takes out what {@link addSums} has added of these people, and adds what was so at `frame.asOf`. */
+export function correct(
+  people: readonly PersonDoc[],
+  group: CellGroup,
+  environment: Environment,
+  { frame, tally, asOf }: { readonly frame: Frame; readonly tally: Tally; readonly asOf: number },
+): void {
+  const exact = emitInto(tally, frame.asOf);
+  const summed = emitSummed(frame.asOf, tally);
+  for (const person of people) {
+    const [whole, now] = [lifeOf(person, environment), lifeOf(person, environment, asOf)];
+    if (whole) contribute(group, whole, summed);
+    if (now) contribute(group, now, exact);
+  }
+}
+
+function emitSummed(asOf: number, tally: Tally): Emit {
+  const today = startOfDay(asOf);
+  const end = hourEnd(asOf);
+  return (measure, at, value, effective = at) => {
+    if (at >= (isTimed(measure) ? end : today + DAY_MS)) return;
+    tally.add(effective >= end ? 'outcome.pending' : measure, Math.min(at, today), -value);
+  };
+}

@@ -1,0 +1,157 @@
+// Answers how subscriptions renew from the sums: which columns of each day's cohort have been due, and which of them were paid.
+import { answerRenewals, emptyRow, type ChartAnswer, type Row } from '../../domain/charts/answer.js';
+import { addSpan, DAY_MS, spanOf, spansUntil, startOf, startOfDay, type Span } from '../../domain/charts/calendar.js';
+import { renewalsOf } from '../../domain/charts/cohorts.js';
+import { bucketAt, type Frame } from '../../domain/charts/frame.js';
+import { lifeOf } from '../../domain/charts/life.js';
+import type { Question } from '../../domain/charts/question.js';
+import { renewalScopeOf } from './cells.js';
+import { cellsOf, changingPeople, hourEnd } from './from-sums.js';
+import { HOUR_MS, isoDay } from './gathered.js';
+import { CALENDAR, lapseOf, PAID, REVOKED } from './renewal-pot.js';
+import type { ChartSource } from './source.js';
+
+export function areRenewalsSummed({ chart, filters, segment, selectors }: Question): boolean {
+  const span = spanOf(selectors.productDuration);
+  const isOfRenewals = chart.kind === 'cohort' && chart.of === 'subscriptions';
+  return isOfRenewals && filters.size === 0 && segment === null && span !== null && span.months + span.days > 0;
+}
+
+/** Numbers of members by what the name says; `running`: columns of those whose time has not come by the end of the running hour. */
+type Cohort = {
+  readonly byPayments: number[];
+  readonly byCalendarFrom: number[];
+  readonly revoked: number[];
+  readonly running: number[];
+};
+type Asked = { readonly source: ChartSource; readonly scope: string; readonly span: Span; readonly frame: Frame };
+/** A day of which the column that is due by the calendar falls due in part by the end of the hour; `from` on its first payment's day. */
+type Partial = { readonly from: number; readonly to: number };
+
+export async function renewalsFromSums(source: ChartSource, projectId: string, q: Question): Promise<ChartAnswer> {
+  const { environment, frame, selectors } = q;
+  const { productDuration } = selectors;
+  const { asOf } = frame;
+  const span = spanOf(productDuration) ?? { months: 1, days: 0 };
+  const asked = { source, scope: renewalScopeOf(projectId, environment, span), span, frame };
+  const cohorts = await cohortsOf(asked);
+  await addRunning(asked, cohorts);
+  const rows = frame.buckets.map(emptyRow);
+  const rowAt = (day: number) => rows[bucketAt(frame, day) ?? -1];
+  const partials: Partial[] = [];
+  for (const [day, cohort] of cohorts) {
+    const row = rowAt(day);
+    if (row) partials.push(...(await addDay(asked, row, day, cohort)));
+  }
+  const people = new Map((await changingPeople(source, projectId, asOf, asOf)).map((p) => [p.customerId, p]));
+  for (const { from, to } of partials) {
+    for (const p of await source.named(await source.moments(projectId, 'first', from, to))) people.set(p.customerId, p);
+  }
+  for (const person of people.values()) {
+    for (const [life, until, sign] of [
+      [lifeOf(person, environment), hourEnd(asOf), -1],
+      [lifeOf(person, environment, asOf), asOf, 1],
+    ] as const) {
+      for (const line of life?.lines ?? []) {
+        const member = renewalsOf(line, productDuration, until);
+        const row = member && rowAt(startOfDay(member.at));
+        if (row) addColumns(row, sign, member.columns.length, (k) => [sign, member.columns[k]?.isRetained ? sign : 0]);
+      }
+    }
+  }
+  for (const { eligible } of rows) while (eligible.at(-1) === 0) eligible.pop();
+  return answerRenewals(frame, productDuration, rows);
+}
+
+async function cohortsOf({ source, scope, frame }: Asked): Promise<Map<number, Cohort>> {
+  const [from, to] = [isoDay(frame.start), isoDay(Math.min(frame.end, frame.asOf) + DAY_MS)];
+  const found = new Map<number, Cohort>();
+  for (const { period, cells } of await source.sums('cohorts', scope, from, to)) {
+    const cohort: Cohort = { byPayments: [], byCalendarFrom: [], revoked: [], running: [] };
+    const held: Readonly<Record<string, number[]>> = {
+      [PAID]: cohort.byPayments,
+      [CALENDAR]: cohort.byCalendarFrom,
+      [REVOKED]: cohort.revoked,
+    };
+    for (const [cell, value] of Object.entries(cells)) {
+      const counts = held[cell.charAt(0)];
+      if (counts) counts[Number(cell.slice(1))] = value;
+    }
+    found.set(Date.parse(String(period)), cohort);
+  }
+  return found;
+}
+
+/** Those that lapse later. */
+async function addRunning({ source, scope, frame }: Asked, cohorts: ReadonlyMap<number, Cohort>): Promise<void> {
+  const today = startOfDay(frame.asOf);
+  const end = hourEnd(frame.asOf);
+  const add = (cell: string, value: number) => {
+    const lapse = lapseOf(cell);
+    const running = lapse && cohorts.get(Date.parse(lapse.day))?.running;
+    for (let k = lapse?.payments ?? 0; running && k < lapse.calendarFrom; k++) running[k] = (running[k] ?? 0) + value;
+  };
+  for (const { period, cells } of await source.sums(
+    'months',
+    scope,
+    isoDay(startOf('month', today)).slice(0, 7),
+    '~',
+  )) {
+    const first = Date.parse(`${String(period)}-01`);
+    for (const [day, cell, value] of cellsOf(cells)) if (first + (day - 1) * DAY_MS > today) add(cell, value);
+  }
+  for (const { cells } of await source.sums('hours', scope, isoDay(today), `${isoDay(today)}~`)) {
+    for (const [hour, cell, value] of cellsOf(cells)) if (today + hour * HOUR_MS >= end) add(cell, value);
+  }
+}
+
+/** By the end of the running hour. Returns of which members it must be looked at whether they are due already. */
+async function addDay(asked: Asked, row: Row, day: number, c: Cohort): Promise<readonly Partial[]> {
+  const { asOf } = asked.frame;
+  const end = hourEnd(asOf);
+  /** The last column that is due by the calendar, for all of the day's members or for those who began early enough in the day. */
+  const last = spansUntil(day, asked.span, end - 1);
+  const due = addSpan(day, asked.span, last);
+  const isPartial = due + DAY_MS > asOf && c.byCalendarFrom.some((n, from) => n > 0 && from <= last);
+  const dueInPart = isPartial ? countDue(await startsOf(asked, day), last, end - due) : 0;
+  let [size, unpaid, calendar] = [0, 0, 0];
+  for (const n of c.byPayments) size += n ?? 0;
+  const columns = Math.max(c.byPayments.length, c.byCalendarFrom.length, last + 1);
+  addColumns(row, size, columns, (k) => {
+    unpaid += c.byPayments[k] ?? 0;
+    calendar += c.byCalendarFrom[k] ?? 0;
+    const paid = size - unpaid;
+    const lapsed = unpaid - calendar - (c.running[k] ?? 0);
+    const due = k > last ? 0 : k === last && isPartial ? dueInPart : calendar;
+    return [paid + lapsed + due, paid - (c.revoked[k] ?? 0)];
+  });
+  return isPartial ? [{ from: day + Math.max(0, asOf - due), to: day + end - due }] : [];
+}
+
+type Start = { readonly after: number; readonly calendarFrom: number; readonly count: number };
+
+/** The day's members by the hour of their first payment, in ms after the day's start. */
+async function startsOf({ source, scope }: Asked, day: number): Promise<readonly Start[]> {
+  const found: Start[] = [];
+  for (const { cells } of await source.sums('hours', scope, isoDay(day), `${isoDay(day)}~`)) {
+    for (const [hour, cell, count] of cellsOf(cells)) {
+      if (cell.startsWith(CALENDAR)) found.push({ after: hour * HOUR_MS, calendarFrom: Number(cell.slice(1)), count });
+    }
+  }
+  return found;
+}
+
+function countDue(starts: readonly Start[], column: number, before: number): number {
+  let due = 0;
+  for (const { after, calendarFrom, count } of starts) if (calendarFrom <= column && after < before) due += count;
+  return due;
+}
+
+function addColumns(row: Row, size: number, count: number, of: (k: number) => readonly [number, number]): void {
+  row.size += size;
+  for (let k = 0; k < count; k++) {
+    const [eligible, retained] = of(k);
+    row.eligible[k] = (row.eligible[k] ?? 0) + eligible;
+    row.sums[k] = (row.sums[k] ?? 0) + retained;
+  }
+}
