@@ -39,6 +39,8 @@ describe('an ios-store that says nothing', () => {
     clock.set(s.ms(day));
     await clock.round();
     await settled();
+    // What is told is held, and not for ever.
+    await s.kinds();
   };
 
   it('is asked before time ends what nobody spoke of', async () => {
