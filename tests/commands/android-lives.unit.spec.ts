@@ -10,9 +10,11 @@ import { catalogDecider } from '../../src/domain/catalog/catalog.js';
 import { decideAll } from '../../src/domain/decider.js';
 import { givesAccess, stateAt } from '../../src/domain/subscriber/access.js';
 import { subscriberDecider } from '../../src/domain/subscriber/decide.js';
+import type { SubscriberEvent } from '../../src/domain/subscriber/events.js';
 import type { Subscriber } from '../../src/domain/subscriber/state.js';
 import { isoFromMs } from '../../src/domain/time.js';
 import { money, subscriptionResource } from '../../src/simulator/android-store/payloads.js';
+import { figuresOf } from './chart-figures.js';
 import { contextOf, dayMs, monthly } from './ios-samples.js';
 
 const RUNS = { numRuns: Number(process.env['ANDROID_LIVES'] ?? 1000) };
@@ -83,7 +85,11 @@ function lifeOf(fates: readonly string[]): Life {
   return { told, orders };
 }
 
-type Heard = { readonly subscriber: Subscriber; readonly charges: number };
+type Heard = {
+  readonly subscriber: Subscriber;
+  readonly charges: number;
+  readonly events: readonly SubscriberEvent[];
+};
 
 const readingOf = ({ charges }: Heard, { day, type }: Omit<Told, 'resource'>) => ({
   purchaseToken: TOKEN,
@@ -101,17 +107,18 @@ function tell(heard: Heard, told: Told, resource: object, orders: Life['orders']
   const facts = translateAndroidSubscription(reading, { ...ctx, orders }).flatMap((told) => told.facts);
   const events = decideAll(subscriberDecider, facts, heard.subscriber);
   const charges = Math.max(heard.charges, chargesUpTo(subscription.latestOrderId ?? ''));
-  return { subscriber: events.reduce(subscriberDecider.evolve, heard.subscriber), charges };
+  const subscriber = events.reduce(subscriberDecider.evolve, heard.subscriber);
+  return { subscriber, charges, events: [...heard.events, ...events] };
 }
 
 const unheard = (): Heard => {
   const first = subscriberDecider.initial();
   const made = decideAll(subscriberDecider, [{ kind: 'registerCustomer', appUserId: 'ann', source: 'store' }], first);
-  return { subscriber: made.reduce(subscriberDecider.evolve, first), charges: 0 };
+  return { subscriber: made.reduce(subscriberDecider.evolve, first), charges: 0, events: made };
 };
 
 /** On the day after the last word. */
-function outcome({ subscriber }: Heard, told: readonly Told[]) {
+function outcome({ subscriber, events }: Heard, told: readonly Told[]) {
   const s = subscriber.profile.subscriptions.at(-1);
   const now = isoFromMs(dayMs((told.at(-1)?.day ?? 0) + 1));
   if (!s) return null;
@@ -120,7 +127,13 @@ function outcome({ subscriber }: Heard, told: readonly Told[]) {
     .sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1));
   const { subscriptions } = subscriber.profile;
   const shared = { state: stateAt(s, now), hasAccess: givesAccess(s, now), order: s.purchase.transactionId };
-  return { ...shared, renewals: s.renewalNumber, lines: subscriptions.length, paid };
+  return {
+    ...shared,
+    renewals: s.renewalNumber,
+    lines: subscriptions.length,
+    paid,
+    revenue: figuresOf(events, ['money']),
+  };
 }
 
 const fates = fc.array(fc.constantFrom('renews', 'wavers', 'grace', 'hold', 'leaves'), { minLength: 1, maxLength: 6 });

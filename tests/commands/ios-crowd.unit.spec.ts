@@ -4,6 +4,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { IosNotification, IosTransaction } from '../../src/adapters/ios-store/port.js';
 import { processNotification, type Received } from '../../src/commands/inbox.js';
+import type { RecordedEvent } from '../../src/domain/envelope.js';
+import type { SubscriberEvent } from '../../src/domain/subscriber/events.js';
+import { figuresOf } from './chart-figures.js';
 import { eventsOf } from './memory-deps.js';
 import { lifePlans, notificationsOf } from './ios-life.js';
 import { createWorld } from './world.js';
@@ -48,7 +51,12 @@ async function crowdAfter(messages: readonly Message[]) {
   }
   const states = await subscribers();
   const known = states.filter(({ state }) => state.profile.status === 'known');
-  return known.map(({ state }) => ({ ...state, profile: { ...state.profile, clocks: [] } }));
+  const all = await eventsOf(deps.log);
+  return known.map(({ state, stream }) => {
+    const told = all.filter((e): e is RecordedEvent<SubscriberEvent> => e.stream === stream);
+    const charts = figuresOf(told.map((e) => ({ ...e, at: e.meta.at })));
+    return { ...state, profile: { ...state.profile, clocks: [] }, charts };
+  });
 }
 
 describe(`a crowd told by the ios-store (${RUNS.numRuns} crowds, seed ${RUNS.seed})`, function () {

@@ -13,6 +13,7 @@ import { entitlementsAt, type EntitlementRules } from '../../src/domain/subscrib
 import type { SubscriberEvent } from '../../src/domain/subscriber/events.js';
 import { noSubscriber, type Subscriber } from '../../src/domain/subscriber/state.js';
 import { isoFromMs } from '../../src/domain/time.js';
+import { figuresOf } from './chart-figures.js';
 import { lifePlans, notificationsOf } from './ios-life.js';
 import { contextOf, dayMs, DAY_MS } from './ios-samples.js';
 
@@ -68,11 +69,11 @@ const rules: EntitlementRules = {
 function shown({ profile, transactions, facts }: Told) {
   const person = { ...profile, clocks: [] };
   const story = facts.filter((e) => e.type !== 'SubscriptionConfirmed').map((e) => `${e.type} ${e.at ?? ''}`);
-  return { person, transactions: [...transactions.values()], story: story.sort() };
+  return { person, transactions: [...transactions.values()], story: story.sort(), charts: figuresOf(facts) };
 }
 
 /** What no order of arrival may change. */
-function sum({ profile, transactions }: Subscriber, endMs: number) {
+function sum({ profile, transactions, facts }: Told, endMs: number) {
   const gross = profile.subscriptions.reduce((all, s) => all + s.revenue.gross, 0);
   const known = [...transactions.values()].map((t) => [t.transactionId, t.purchasedAt, t.money, t.refund?.at ?? null]);
   const instants = [0, 1, 10, 40, 100].map((days) => isoFromMs(endMs + days * DAY_MS));
@@ -82,7 +83,8 @@ function sum({ profile, transactions }: Subscriber, endMs: number) {
       .map((h) => `${h.lookupKey} ${h.expiresAt}`)
       .sort(),
   );
-  return { gross, known: known.sort(([a], [b]) => (`${a}` < `${b}` ? -1 : 1)), access };
+  const revenue = figuresOf(facts, ['money']);
+  return { gross, known: known.sort(([a], [b]) => (`${a}` < `${b}` ? -1 : 1)), access, revenue };
 }
 
 describe(`a life told by the ios-store (${RUNS.numRuns} lives, seed ${RUNS.seed})`, function () {
