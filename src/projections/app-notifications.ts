@@ -49,9 +49,11 @@ export const appNotifications: Projection<AppNotificationsDoc> = {
 
 function counted(doc: AppNotificationsDoc, at: string, count: Count): AppNotificationsDoc {
   const hour = at.slice(0, 13);
-  const held = doc.hours.find((h) => h.hour === hour) ?? { hour, received: 0, processed: 0, refused: 0 };
-  const others = doc.hours.filter((h) => h.hour !== hour);
-  const hours = [...others, { ...held, [count]: held[count] + 1 }].sort((a, b) => (a.hour < b.hour ? 1 : -1));
+  const place = doc.hours.findIndex((h) => h.hour === hour);
+  const held = doc.hours[place];
+  if (held) return { ...doc, hours: doc.hours.with(place, { ...held, [count]: held[count] + 1 }) };
+  const fresh: HourDoc = { ...{ hour, received: 0, processed: 0, refused: 0 }, [count]: 1 };
+  const hours = [...doc.hours, fresh].sort((a, b) => (a.hour < b.hour ? 1 : -1));
   return { ...doc, hours: hours.slice(0, KEPT_HOURS) };
 }
 

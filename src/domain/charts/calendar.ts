@@ -8,7 +8,8 @@ const MONTHS: Readonly<Record<Interval, number>> = { day: 0, week: 0, month: 1, 
 const DAYS: Readonly<Record<Interval, number>> = { day: 1, week: 7, month: 0, quarter: 0, year: 0 };
 /** 1970-01-01 was a Thursday: three days after a Monday. */
 const FIRST_MONDAY_MS = -3 * DAY_MS;
-const SHORTEST_MONTH = 28;
+/** Of 400 years. */
+const AVERAGE_MONTH = 30.436875;
 
 export function startOfDay(ms: number): number {
   return Math.floor(ms / DAY_MS) * DAY_MS;
@@ -48,8 +49,8 @@ export function addSpan(ms: number, span: Span, count: number): number {
 
 /** How many spans later, at most, is not later than `at`; -1 when `from` itself is. UTC ms. */
 export function spansUntil(from: number, span: Span, at: number): number {
-  const shortest = (span.months * SHORTEST_MONTH + span.days) * DAY_MS;
-  let count = Math.floor((at - from) / shortest);
+  // One more than by the average: no number of months is shorter than that by as much as one of them.
+  let count = Math.floor((at - from) / ((span.months * AVERAGE_MONTH + span.days) * DAY_MS)) + 1;
   while (count >= 0 && addSpan(from, span, count) > at) count--;
   return Math.max(-1, count);
 }

@@ -31,6 +31,8 @@ export function contribute(group: CellGroup, life: Life, emit: Emit): void {
 
 /** For how long a customer counts as active after it was seen. */
 export const RECENT_MS = 28 * DAY_MS;
+/** The overview tells of the last such stretch and of the one before. */
+export const LOOKED_BACK_MS = 2 * RECENT_MS;
 
 /**
  * The first and the last activity within each calendar interval: they tell distinct customers also of a bucket clipped at one end. And

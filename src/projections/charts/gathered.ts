@@ -3,8 +3,8 @@ import { DAY_MS } from '../../domain/charts/calendar.js';
 import type { Addition } from '../projection.js';
 
 /**
- * `hours`: for days of which a part is asked for. `lapses`: what will be so only when its time has come. `cohorts`: members by the day
- * on which they began.
+ * `hours`: for days of which a part is asked for. `lapses`: what will be so only when its time has come. `cohorts`: members by the day,
+ * or the month, in which they began.
  */
 export const sumNames = {
   cohorts: 'chart_cohorts',

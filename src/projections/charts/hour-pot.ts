@@ -20,37 +20,43 @@ export function isTimed(measure: Measure): boolean {
 
 /** Values by hour since 1970, of the first hour of the day where the hour does not matter. */
 type ByHour = Map<number, number>;
+type MeasureHours = { readonly hasHours: boolean; readonly byHour: ByHour };
 
 /** `lapses`: by the hour of the lapse, then by the hour at which it will count. */
 export type HourPot = {
-  readonly measures: ReadonlyMap<Measure, ByHour>;
+  readonly measures: ReadonlyMap<Measure, MeasureHours>;
   readonly lapses: ReadonlyMap<number, ByHour>;
   readonly less: Emit;
   readonly more: Emit;
 };
 
 export function openHourPot(): HourPot {
-  const measures = new Map<Measure, ByHour>();
+  const measures = new Map<Measure, MeasureHours>();
+  const measureOf = (measure: Measure): MeasureHours => {
+    let held = measures.get(measure);
+    if (!held) measures.set(measure, (held = { hasHours: isTimed(measure), byHour: new Map() }));
+    return held;
+  };
   const lapses = new Map<number, ByHour>();
+  const lapsesOf = (hour: number): ByHour => {
+    let held = lapses.get(hour);
+    if (!held) lapses.set(hour, (held = new Map()));
+    return held;
+  };
   const emitter =
     (sign: 1 | -1): Emit =>
     (measure, at, value, effective) => {
       if (value === 0) return;
-      const hour = isTimed(measure) ? Math.floor(at / HOUR_MS) : firstHourOf(at);
-      addTo(heldIn(measures, measure), hour, sign * value);
-      if (effective !== undefined) addTo(heldIn(lapses, Math.floor(effective / HOUR_MS)), hour, sign * value);
+      const { hasHours, byHour } = measureOf(measure);
+      const hour = hasHours ? Math.floor(at / HOUR_MS) : firstHourOf(at);
+      addTo(byHour, hour, sign * value);
+      if (effective !== undefined) addTo(lapsesOf(Math.floor(effective / HOUR_MS)), hour, sign * value);
     };
   return { measures, lapses, less: emitter(-1), more: emitter(1) };
 }
 
 function firstHourOf(at: number): number {
   return Math.floor(at / (HOURS_OF_DAY * HOUR_MS)) * HOURS_OF_DAY;
-}
-
-function heldIn<K>(all: Map<K, ByHour>, key: K): ByHour {
-  let held = all.get(key);
-  if (!held) all.set(key, (held = new Map()));
-  return held;
 }
 
 function addTo(sums: ByHour, hour: number, value: number): void {
@@ -60,8 +66,7 @@ function addTo(sums: ByHour, hour: number, value: number): void {
 /** A cell is named by its place in the document, two digits, then by its measure; of a lapse by the day on which it will count. */
 export function additionsOf(scope: string, { measures, lapses }: HourPot): Iterable<Addition> {
   const gathered = gather(scope);
-  for (const [measure, byHour] of measures) {
-    const hasHours = isTimed(measure);
+  for (const [measure, { hasHours, byHour }] of measures) {
     for (const [hour, value] of byHour) {
       if (value === 0) continue;
       const day = dayOf(hour);

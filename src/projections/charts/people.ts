@@ -7,7 +7,7 @@ import type { ActivityEvent, SubscriberEvent } from '../../domain/subscriber/eve
 import { ofFamily } from '../events-of.js';
 import { replace, type Derived, type Projection } from '../projection.js';
 import { chartSums } from './cells.js';
-import { RECENT_MS } from './contribute.js';
+import { LOOKED_BACK_MS, RECENT_MS } from './contribute.js';
 
 /** Its size grows with a life's length, a few kB a year of daily use: a person is read whole or not at all. */
 export type PersonDoc = Person & {
@@ -19,7 +19,8 @@ export type PersonDoc = Person & {
 
 /**
  * Instants that bear on what a person adds, UTC ms. `turn`: something may begin or end there, by a fact or by time alone. `first`: a line's
- * first standard payment. `ahead`: a fact takes effect there that was known before; only those behind all that is known.
+ * first standard payment. `ahead`: a fact takes effect there that was known before; only those behind all that is known. Turns are kept for
+ * as long as the overview looks back.
  */
 export type MomentDoc = {
   readonly projectId: string;
@@ -42,8 +43,14 @@ const moments: Derived<PersonDoc, MomentDoc> = {
       found.set(`${customerId}|${kind}|${at}`, { projectId, customerId, kind, at });
     };
     for (const { at } of stamps) if (at > latest) add('ahead', at);
-    for (const h of histories) for (const at of [...turnsOf(h), ...seenTurnsOf(h, doc.seenAt)]) add('turn', at);
-    for (const h of histories) for (const at of firstPaymentsOf(h)) add('first', at);
+    const turn = (at: number) => {
+      if (at >= latest - LOOKED_BACK_MS) add('turn', at);
+    };
+    for (const h of histories) {
+      turnsOf(h).forEach(turn);
+      seenTurnsOf(h, doc.seenAt).forEach(turn);
+      for (const at of firstPaymentsOf(h)) add('first', at);
+    }
     return found;
   },
   apply: replace,

@@ -6,7 +6,7 @@ import type { Life } from '../../domain/charts/life.js';
 import type { Addition } from '../projection.js';
 import { dayOf, gather, HOUR_MS, hourOf, type Gathered } from './gathered.js';
 
-/** Cells of a cohort's day, each followed by a number: of payments, of a column, of a payment. */
+/** Cells of a cohort's month: the day in two digits, then one of these with its number: of payments, of a column, of a payment. */
 export const PAID = 'p';
 export const CALENDAR = 'c';
 export const REVOKED = 'x';
@@ -53,9 +53,10 @@ export function openRenewalPot(scopeOf: (span: Span) => string): RenewalPot {
         const { payments, calendarFrom, revoked } = standing;
         const [began, lapses] = [Math.floor(standing.at / HOUR_MS), Math.floor(standing.lapsesAt / HOUR_MS)];
         const day = dayOf(began);
-        add('cohorts', day, `${PAID}${payments}`, sign);
-        add('cohorts', day, `${CALENDAR}${calendarFrom}`, sign);
-        for (const k of revoked) add('cohorts', day, `${REVOKED}${k}`, sign);
+        const [month, place] = [day.slice(0, 7), day.slice(8)];
+        add('cohorts', month, `${place}${PAID}${payments}`, sign);
+        add('cohorts', month, `${place}${CALENDAR}${calendarFrom}`, sign);
+        for (const k of revoked) add('cohorts', month, `${place}${REVOKED}${k}`, sign);
         add('hours', day, `${hourOf(began)}${CALENDAR}${calendarFrom}`, sign);
         const lapse = lapseCell({ day, payments, calendarFrom });
         add('months', dayOf(lapses).slice(0, 7), dayOf(lapses).slice(8) + lapse, sign);

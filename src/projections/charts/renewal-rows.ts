@@ -43,11 +43,14 @@ export async function renewalsFromSums(source: ChartSource, projectId: string, q
     const row = rowAt(day);
     if (row) partials.push(...(await addDay(asked, row, day, cohort)));
   }
-  const people = new Map((await changingPeople(source, projectId, asOf, asOf)).map((p) => [p.customerId, p]));
+  const changing = await changingPeople(source, projectId, asOf, asOf);
+  const falling = new Set<string>();
   for (const { from, to } of partials) {
-    for (const p of await source.named(await source.moments(projectId, 'first', from, to))) people.set(p.customerId, p);
+    for (const id of await source.moments(projectId, 'first', from, to)) falling.add(id);
   }
-  for (const person of people.values()) {
+  for (const { customerId } of changing) falling.delete(customerId);
+  const people = [...changing, ...(await source.named([...falling]))];
+  for (const person of people) {
     for (const [life, until, sign] of [
       [lifeOf(person, environment), hourEnd(asOf), -1],
       [lifeOf(person, environment, asOf), asOf, 1],
@@ -64,20 +67,19 @@ export async function renewalsFromSums(source: ChartSource, projectId: string, q
 }
 
 async function cohortsOf({ source, scope, frame }: Asked): Promise<Map<number, Cohort>> {
-  const [from, to] = [isoDay(frame.start), isoDay(Math.min(frame.end, frame.asOf) + DAY_MS)];
+  const [from, to] = [isoDay(frame.start).slice(0, 7), isoDay(Math.min(frame.end, frame.asOf) + DAY_MS)];
   const found = new Map<number, Cohort>();
   for (const { period, cells } of await source.sums('cohorts', scope, from, to)) {
-    const cohort: Cohort = { byPayments: [], byCalendarFrom: [], revoked: [], running: [] };
-    const held: Readonly<Record<string, number[]>> = {
-      [PAID]: cohort.byPayments,
-      [CALENDAR]: cohort.byCalendarFrom,
-      [REVOKED]: cohort.revoked,
-    };
-    for (const [cell, value] of Object.entries(cells)) {
-      const counts = held[cell.charAt(0)];
-      if (counts) counts[Number(cell.slice(1))] = value;
+    const first = Date.parse(`${String(period)}-01`);
+    for (const [place, cell, value] of cellsOf(cells)) {
+      const day = first + (place - 1) * DAY_MS;
+      const cohort = found.get(day) ?? { byPayments: [], byCalendarFrom: [], revoked: [], running: [] };
+      found.set(day, cohort);
+      const [kind, number] = [cell.charAt(0), Number(cell.slice(1))];
+      if (kind === PAID) cohort.byPayments[number] = value;
+      else if (kind === CALENDAR) cohort.byCalendarFrom[number] = value;
+      else if (kind === REVOKED) cohort.revoked[number] = value;
     }
-    found.set(Date.parse(String(period)), cohort);
   }
   return found;
 }
