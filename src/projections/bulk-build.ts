@@ -73,18 +73,32 @@ export async function bulkBuild(deps: BulkDeps, builds: readonly Build[], o: Bul
     }
     o.onProgress?.(Math.min(Number(upTo), steps), total);
   }
-  if (progress.done === 0) await writer.end(whole, docs, ended(1));
-  for (let part = Math.max(0, progress.done - 1); routing && part < progress.parts; part++) {
-    const folds = split.map(createBulkFold);
-    const positions = routing.positionsOf(part);
-    for (let from = 0; from < positions.length && !o.signal.aborted; from += BATCH) {
-      const isMine = (id: string) => routing.partOf(id) === part;
-      const events = seen(await log.at(positions.slice(from, from + BATCH)), o);
-      for (const event of events) foldInto(folds, event, isMine);
-      o.onProgress?.(steps + (steps * (part + Math.min(1, (from + BATCH) / positions.length))) / progress.parts, total);
+  // A part is written while the next one is folded.
+  let written: Promise<void> | undefined;
+  const write = async (folds: readonly BulkFold[], done: number): Promise<void> => {
+    await written;
+    written = writer.end(folds, docs, ended(done));
+    written.catch(() => undefined);
+  };
+  try {
+    if (progress.done === 0) await write(whole, 1);
+    for (let part = Math.max(0, progress.done - 1); routing && part < progress.parts; part++) {
+      const folds = split.map(createBulkFold);
+      const positions = routing.positionsOf(part);
+      for (let from = 0; from < positions.length && !o.signal.aborted; from += BATCH) {
+        const isMine = (id: string) => routing.partOf(id) === part;
+        const events = seen(await log.at(positions.slice(from, from + BATCH)), o);
+        for (const event of events) foldInto(folds, event, isMine);
+        o.onProgress?.(
+          steps + (steps * (part + Math.min(1, (from + BATCH) / positions.length))) / progress.parts,
+          total,
+        );
+      }
+      if (o.signal.aborted) throw stopped();
+      await write(folds, part + 2);
     }
-    if (o.signal.aborted) throw stopped();
-    await writer.end(folds, docs, ended(part + 2));
+  } finally {
+    await written;
   }
   await bulk.finish(builds.flatMap(collectionsOf));
   const { upTo: position, logIdentity } = progress;
