@@ -13,6 +13,7 @@ import { subscriberDecider } from '../domain/subscriber/decide.js';
 import { storeTimeOf } from '../domain/subscriber/state.js';
 import { isoFromMs } from '../domain/time.js';
 import type { Deps } from './deps.js';
+import { noteMissingPast } from './ios-gaps.js';
 import { noticeOf } from './notifications/ios-project.js';
 import { translateIosNotification, type StoreFacts } from './notifications/ios-store.js';
 import { recordFromStore } from './purchase-lines.js';
@@ -65,7 +66,11 @@ export type FindByAccountToken = (projectId: string, token: string) => Promise<s
 /** Turns a kept notification into facts and writes down what became of it. Nothing when that was done before. */
 export async function processNotification(deps: Deps, find: FindByAccountToken, event: Received): Promise<void> {
   if (await isProcessed(deps, event)) return;
-  await finishNotification(deps, event, await applyIosNotification(deps, find, event));
+  const applied = await applyIosNotification(deps, find, event);
+  const { transaction } = (event.data.decoded as IosNotification).data ?? {};
+  const owner = { projectId: event.meta.projectId ?? '', appId: event.data.appId };
+  if (applied.recorded && transaction) await noteMissingPast(deps, owner, transaction, applied.recorded);
+  await finishNotification(deps, event, applied);
 }
 
 export async function isProcessed(deps: Deps, event: Received): Promise<boolean> {
@@ -97,7 +102,7 @@ export async function applyIosNotification(
   event: Received,
   decoded = event.data.decoded as IosNotification,
   contextOf: NameTranslation = contextOfNotification,
-): Promise<Applied> {
+): Promise<Applied & { readonly recorded?: OnSubscriber }> {
   const projectId = event.meta.projectId ?? '';
   const project = await deps.projects.get(streams.project(projectId));
   const app = project?.apps.find((a) => a.appId === event.data.appId);
@@ -119,7 +124,8 @@ export async function applyIosNotification(
   }
   const named = told.accountToken === null ? null : await nameOf(deps, find, projectId, told.accountToken);
   const input = { projectId, store: event.data.store, told, named };
-  return outcomeOf(event, told, await recordFromStore(deps, input, contextOf(event, told)));
+  const recorded = await recordFromStore(deps, input, contextOf(event, told));
+  return { ...outcomeOf(event, told, recorded), recorded };
 }
 
 /** What the facts of a notification have come to. Nothing new of what is older than the newest word is stale. */

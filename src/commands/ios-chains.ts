@@ -9,11 +9,18 @@ import {
 } from '../adapters/ios-store/port.js';
 import type { App } from '../domain/project/events.js';
 import { streams } from '../domain/streams.js';
+import { isoFromMs } from '../domain/time.js';
 import { openIosKey } from './credentials.js';
 import type { Deps } from './deps.js';
 import { nameOf, type FindByAccountToken } from './inbox.js';
+import { noteMissingPast } from './ios-gaps.js';
 import { NoCredentials } from './no-credentials.js';
-import { translateIosStatus, type IosStatus, type StoreFacts } from './notifications/ios-store.js';
+import {
+  translateIosStatus,
+  translateIosTransaction,
+  type IosStatus,
+  type StoreFacts,
+} from './notifications/ios-store.js';
 import type { IosContext } from './notifications/ios-transaction.js';
 import { recordFromStore } from './purchase-lines.js';
 import type { CommandContext } from './run-command.js';
@@ -27,7 +34,7 @@ export type IosChain = {
 };
 
 /**
- * The chain as the store sees it now, recorded; null when the store does not know it. Throws {@link NoCredentials}, `IosStoreRefusal`,
+ * The chain as the store sees it now, recorded; nothing when the store does not know it. Throws {@link NoCredentials}, `IosStoreRefusal`,
  * `Unavailable`, and {@link InvalidSignedData} when the answer is not to be believed.
  */
 export async function recordIosStatus(
@@ -35,18 +42,59 @@ export async function recordIosStatus(
   find: FindByAccountToken,
   chain: IosChain,
   ctx: CommandContext,
-): Promise<OnSubscriber | null> {
+): Promise<void> {
   const { api } = deps.iosStore;
   const { environment, originalTransactionId } = chain;
   const states = await api.statuses(await iosAppOf(deps, chain), environment, originalTransactionId);
   const found = states?.find((state) => state.originalTransactionId === originalTransactionId);
-  if (!found) return null;
+  if (!found) return;
   const transaction = await believed(deps, chain, found.signedTransactionInfo);
   const renewal = await believedRenewal(deps, transaction, found.signedRenewalInfo);
   const status: IosStatus = { transaction, renewal, status: found.status };
   const signedMs = Math.max(transaction.signedDate ?? 0, renewal?.signedDate ?? 0);
   const answeredMs = signedMs === 0 ? deps.runtime.now() : signedMs;
-  return record(deps, find, chain, translateIosStatus(status, answeredMs, await contextOf(deps, chain)), ctx);
+  const told = translateIosStatus(status, answeredMs, await contextOf(deps, chain));
+  const recorded = await record(deps, find, chain, told, ctx);
+  await noteMissingPast(deps, { projectId: chain.projectId, appId: chain.app.appId }, transaction, recorded);
+}
+
+/**
+ * Everything that the store knows of the chain's past, and its state now, recorded; of a one-time purchase the transaction. What the store
+ * does not know adds nothing. Throws as {@link recordIosStatus} does; a transaction of the past that is not to be believed is passed over.
+ */
+export async function recordIosHistory(
+  deps: Deps,
+  find: FindByAccountToken,
+  chain: IosChain,
+  asked: { readonly transactionId: string; readonly isSubscription: boolean },
+): Promise<void> {
+  const { api } = deps.iosStore;
+  const { environment, originalTransactionId, app, projectId } = chain;
+  const store = await iosAppOf(deps, chain);
+  const signed = asked.isSubscription
+    ? await api.history(store, environment, originalTransactionId)
+    : [await api.transaction(store, environment, asked.transactionId)];
+  const context = await contextOf(deps, chain);
+  const told: StoreFacts[] = [];
+  for (const text of signed ?? []) {
+    const transaction = text === null ? null : await believedOrNone(deps, chain, text);
+    if (transaction) told.push(translateIosTransaction(transaction, context));
+  }
+  const id = `h|${app.appId}|${asked.transactionId}|${isoFromMs(deps.runtime.now())}`;
+  const ctx = { commandId: id, correlationId: id, actor: { kind: 'store' as const, id: 'ios-store' }, projectId };
+  const [first] = told;
+  if (first) await record(deps, find, chain, { ...first, facts: told.flatMap(({ facts }) => facts) }, ctx);
+  if (asked.isSubscription) await recordIosStatus(deps, find, chain, { ...ctx, commandId: `${id}|now` });
+}
+
+/** The history is that of the customer: it holds the customer's other purchases too. */
+async function believedOrNone(deps: Deps, chain: IosChain, signed: string): Promise<IosTransaction | null> {
+  try {
+    return await believed(deps, chain, signed);
+  } catch (err) {
+    if (!(err instanceof InvalidSignedData)) throw err;
+    return null;
+  }
 }
 
 async function record(

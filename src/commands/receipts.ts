@@ -5,6 +5,7 @@ import { Rejection } from '../domain/decider.js';
 import type { App } from '../domain/project/events.js';
 import { streams } from '../domain/streams.js';
 import { contextOf, type Deps, type Requester } from './deps.js';
+import { notePastOfReceipt } from './ios-gaps.js';
 import { translateIosTransaction } from './notifications/ios-store.js';
 import { recordFromReceipt } from './purchase-lines.js';
 import type { OnSubscriber } from './subscribers.js';
@@ -35,5 +36,7 @@ export async function submitIosReceipt(
   const input = { projectId, store: 'ios-store' as const, told, appUserId, isRestore, transferBehavior };
   const { transactionId, signedDate } = transaction;
   const commandId = `r|ios-store|${transactionId}|${appUserId}|${signedDate ?? ''}`;
-  return recordFromReceipt(deps, input, { ...contextOf(by, projectId), commandId });
+  const recorded = await recordFromReceipt(deps, input, { ...contextOf(by, projectId), commandId });
+  await notePastOfReceipt(deps, { projectId, appId: app.appId }, transaction, recorded);
+  return recorded;
 }

@@ -29,6 +29,8 @@ export type CommandDeps = { readonly log: EventLog; readonly runtime: Runtime };
 
 /** `eventIds` are those of this command, also when an earlier run made them. `position` is the stream's last; null: it is empty. */
 export type CommandResult<S> = {
+  /** What the commands were decided on; the same as `state` when nothing was appended. */
+  readonly before: S;
   readonly state: S;
   readonly eventIds: readonly string[];
   readonly revision: Revision | null;
@@ -65,13 +67,13 @@ export async function runCommand<S, C, E extends DomainEvent>(
     const { state: before, revision, position } = held;
     const decided = held.eventIdsByCommand.get(ctx.commandId);
     const events = decided ? [] : decideAll(decider, commands, before);
-    if (events.length === 0) return { state: before, revision, position, eventIds: decided ?? [] };
+    if (events.length === 0) return { before, state: before, revision, position, eventIds: decided ?? [] };
     const batch = envelop(stream, events, held.recordedAt, ctx, deps.runtime);
     const expected: Expected = revision ?? 'none';
     try {
       const appended = await deps.log.append(stream, expected, batch);
       const state = events.reduce(decider.evolve, before);
-      return { state, eventIds: batch.map((e) => e.id), ...appended };
+      return { before, state, eventIds: batch.map((e) => e.id), ...appended };
     } catch (err) {
       if (!(err instanceof WrongRevision)) throw err;
       if (attempt === MAX_CONFLICTS) throw new Unavailable('too many writers at once on one stream; try again', 1);

@@ -24,6 +24,14 @@ const work = z.discriminatedUnion('kind', [
   /** `seen`: refunds that the sweep before came upon. */
   z.object({ kind: z.literal('sweep'), sinceMs: z.number(), seen: z.array(z.string()) }),
   z.object({ kind: z.literal('catch-up'), sinceMs: z.number() }),
+  /** The past of a purchase in the ios-store. */
+  z.object({
+    kind: z.literal('history'),
+    transactionId: z.string(),
+    originalTransactionId: z.string(),
+    environment: z.enum(['Production', 'Sandbox']),
+    isSubscription: z.boolean(),
+  }),
 ]);
 const taskDoc = z.object({
   projectId: z.string(),

@@ -3,6 +3,7 @@
 import type { Logger } from 'pino';
 import { AndroidStoreRefusal } from '../adapters/android-store/port.js';
 import { IosStoreRefusal } from '../adapters/ios-store/api-port.js';
+import { InvalidSignedData } from '../adapters/ios-store/port.js';
 import { Unavailable } from '../adapters/event-log/port.js';
 import { tellAcknowledged } from '../commands/acknowledgements.js';
 import { processAndroidNotification } from '../commands/android-inbox.js';
@@ -11,6 +12,7 @@ import { NotShownYet } from '../commands/not-shown-yet.js';
 import { sweep, SWEEP_EVERY_MS } from '../commands/android-sweep.js';
 import type { Deps } from '../commands/deps.js';
 import { catchUp } from '../commands/ios-catch-up.js';
+import { recordIosHistory } from '../commands/ios-chains.js';
 import type { FindByAccountToken, Received } from '../commands/inbox.js';
 import type { StoreGates } from '../commands/store-gates.js';
 import {
@@ -89,7 +91,7 @@ async function doTask(o: StoreTaskDeps, task: StoreTask): Promise<void> {
 }
 
 /** What is to be done next under the same name, or null when it is done. */
-async function perform({ deps, find }: StoreTaskDeps, task: StoreTask): Promise<StoreTask['work'] | null> {
+async function perform({ deps, find, logger }: StoreTaskDeps, task: StoreTask): Promise<StoreTask['work'] | null> {
   const { projectId, appId, work } = task;
   if (work.kind === 'notification') {
     const event = await receivedIn(deps, work.stream as StreamName);
@@ -100,9 +102,24 @@ async function perform({ deps, find }: StoreTaskDeps, task: StoreTask): Promise<
   const app = project?.apps.find((a) => a.appId === appId);
   if (!app) return null;
   if (work.kind === 'catch-up') return catchUp(deps, { projectId, app }, work);
+  if (work.kind === 'history') {
+    const { environment, originalTransactionId } = work;
+    const chain = { projectId, app, environment, originalTransactionId };
+    await recordIosHistory(deps, find, chain, work).catch(passOver(logger, appId));
+    return null;
+  }
   if (work.kind === 'sweep') return sweep(deps, find, { projectId, app }, work);
   await tellAcknowledged(deps, { projectId, app }, work, work.purchaseToken);
   return null;
+}
+
+/** Asked again, the store would answer the same. */
+function passOver(logger: Logger, appId: string): (err: unknown) => void {
+  return (err) => {
+    const isAnswer = err instanceof InvalidSignedData || (err instanceof IosStoreRefusal && err.reason === 'invalid');
+    if (!isAnswer) throw err;
+    logger.warn({ appId, reason: err.message }, 'the history of a purchase cannot be had');
+  };
 }
 
 async function receivedIn({ log }: Deps, stream: StreamName): Promise<Received | null> {

@@ -10,6 +10,7 @@ import { createLanes } from '../../src/commands/lanes.js';
 import type { Deps } from '../../src/commands/deps.js';
 import { createStateCache } from '../../src/commands/state-cache.js';
 import { endpointHealthCollection } from '../../src/commands/endpoint-health.js';
+import { storeTaskCollection } from '../../src/commands/store-tasks.js';
 import { storeTokenCollection } from '../../src/commands/store-tokens.js';
 import { webhookSecretCollection } from '../../src/commands/webhook-secrets.js';
 import { catalogDecider } from '../../src/domain/catalog/catalog.js';
@@ -34,7 +35,7 @@ export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) =>
   const { runtime, clock, sleeps } = fakeRuntime();
   const docs = memoryDocuments();
   await docs.ensure([dataKeyCollection, storeTokenCollection, credentialCollection]);
-  await docs.ensure([webhookSecretCollection, endpointHealthCollection]);
+  await docs.ensure([webhookSecretCollection, endpointHealthCollection, storeTaskCollection]);
   const dataKeys = createDataKeys(docs, [{ id: 'k1', key: Buffer.alloc(32, 7) }], runtime);
   const codec = createCodec(vocabulary, { keys: dataKeys, randomBytes: runtime.randomBytes });
   const log = wrapLog(createMemoryLog({ codec }));

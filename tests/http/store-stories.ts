@@ -65,6 +65,7 @@ export function setUpStories({ isAsked = false } = {}) {
     call: (...args: Parameters<Harness['call']>) => harness.call(...args),
     path: () => slice.notificationPath,
     projectId: () => slice.projectId,
+    key: () => slice.secretKey,
     /** One more product of the app, which unlocks an entitlement of its own. */
     sell: async (storeProductId: string, duration: string, entitlement: string) => {
       const base = `/v1/projects/${slice.projectId}`;

@@ -18,7 +18,7 @@ export type IosChainState = {
 export interface IosStoreApi {
   /** The signed transaction, or null when the store does not know it. */
   transaction(app: IosApp, environment: IosEnvironment, transactionId: string): Promise<string | null>;
-  /** All signed transactions of the customer who made this one, oldest first; null as above. */
+  /** All signed transactions of the subscriptions of the customer who made this one, oldest first; null as above. */
   history(app: IosApp, environment: IosEnvironment, transactionId: string): Promise<readonly string[] | null>;
   /** The state of all subscriptions of the customer who made this transaction; null as above. */
   statuses(app: IosApp, environment: IosEnvironment, transactionId: string): Promise<readonly IosChainState[] | null>;

@@ -79,7 +79,7 @@ export function createIosStoreApi(o: {
 
     async history(app, environment, transactionId) {
       const all: string[] = [];
-      const path = `/v2/history/${encodeURIComponent(transactionId)}?sort=ASCENDING`;
+      const path = `/v2/history/${encodeURIComponent(transactionId)}?sort=ASCENDING&productType=AUTO_RENEWABLE`;
       for (let page = 0, revision = ''; page < MOST_PAGES; page++) {
         const answer = await call(app, environment, path + revision);
         if (!answer) return null;
