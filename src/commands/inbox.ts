@@ -4,7 +4,7 @@ import { tokenOfNotification } from '../adapters/android-store/envelope.js';
 import type { IosNotification } from '../adapters/ios-store/port.js';
 import type { LogPosition, RecordedEvent, StreamName } from '../domain/envelope.js';
 import { customerId } from '../domain/ids.js';
-import { inboxDecider, type InboxEvent, type Outcome } from '../domain/inbox/inbox.js';
+import { inboxDecider, type InboxEvent, type InboxState, type Outcome } from '../domain/inbox/inbox.js';
 import { projectDecider } from '../domain/project/decide.js';
 import type { ProjectNotice } from '../domain/project/decide-notice.js';
 import type { App } from '../domain/project/events.js';
@@ -17,22 +17,38 @@ import { noteMissingPast } from './ios-gaps.js';
 import { noticeOf } from './notifications/ios-project.js';
 import { translateIosNotification, type StoreFacts } from './notifications/ios-store.js';
 import { recordFromStore } from './purchase-lines.js';
-import { load, runCommand, type CommandContext } from './run-command.js';
+import { load, nothingHeld, runCommand, type CommandContext, type Held } from './run-command.js';
 import type { OnSubscriber } from './subscribers.js';
 
 export type Received = Extract<RecordedEvent<InboxEvent>, { type: 'StoreNotificationReceived' }>;
 
 type New = Omit<Received['data'], 'inboxId'> & { readonly projectId: string };
 
-/** Durable when it resolves. What came under the same key before appends nothing. */
+/**
+ * Durable when it resolves. What came under the same key before appends nothing. Nearly all are new, so the stream is taken for empty
+ * and read only when the log says that it is not.
+ */
 export async function receiveNotification(deps: Deps, { projectId, ...told }: New): Promise<LogPosition | null> {
   const stream = streams.inbox(told.appId, deps.hash('notification', told.appId, told.key));
   const notification = { inboxId: stream.slice('inbox-'.length), ...told };
   const commandId = `n|${notification.inboxId}`;
   const ctx = { commandId, correlationId: stream, actor: { kind: 'store' as const, id: told.store }, projectId };
   const command = { kind: 'receive' as const, notification };
-  const { position } = await runCommand(deps, stream, inboxDecider, [command], ctx);
+  const { position } = await runCommand(
+    deps,
+    stream,
+    inboxDecider,
+    [command],
+    ctx,
+    guessing(deps, nothingHeld(inboxDecider)),
+  );
   return position;
+}
+
+/** First the guess, which the append checks; when it was wrong, the stream. */
+function guessing(deps: Deps, guess: Held<InboxState>): (stream: StreamName) => Promise<Held<InboxState>> {
+  const guesses: Held<InboxState>[] = [guess];
+  return async (stream) => guesses.pop() ?? load(deps.log, stream, inboxDecider);
 }
 
 export function receiveIosNotification(

@@ -1,10 +1,10 @@
 // Ids that are derived rather than drawn, so that a repeat of the same fact meets itself.
 import { hash } from 'node:crypto';
-import { v5 as uuidV5 } from 'uuid';
+import { parse, stringify } from 'uuid';
 import type { StreamName } from './envelope.js';
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
-const EVENT_NAMESPACE = '6f1d1c5e-3c55-4a39-9a4a-6f0b6f0a7c11';
+const EVENT_NAMESPACE = parse('6f1d1c5e-3c55-4a39-9a4a-6f0b6f0a7c11');
 
 /** A function from parts to 26 characters of lower-case Crockford base32 (130 bits of HMAC-SHA256). */
 export type KeyedHash = (...parts: readonly string[]) => string;
@@ -56,9 +56,15 @@ export function isAnonymous(appUserId: string): boolean {
   return appUserId.startsWith('$anon:');
 }
 
-/** A UUID that the same text always gives. */
+/** A UUID that the same text always gives: version 5 of RFC 9562, as one one-shot hash. */
 export function derivedUuid(text: string): string {
-  return uuidV5(text, EVENT_NAMESPACE);
+  const message = Buffer.allocUnsafe(EVENT_NAMESPACE.length + Buffer.byteLength(text));
+  message.set(EVENT_NAMESPACE);
+  message.write(text, EVENT_NAMESPACE.length);
+  const bytes = hash('sha1', message, 'buffer').subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return stringify(bytes);
 }
 
 /** The id of the `index`-th event that `commandId` puts into `stream`. */

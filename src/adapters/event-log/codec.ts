@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { LogPosition, NewEvent, RecordedEvent, Revision, StreamName } from '../../domain/envelope.js';
 import type { EventType } from '../../domain/events.js';
 import { sealSubjectOf } from '../../domain/streams.js';
+import { frozenJson } from './frozen-json.js';
 import { ivFrom, openText, sealText, type DataKeys } from './sealing.js';
 
 export type { DataKeys } from './sealing.js';
@@ -11,9 +12,15 @@ export type { DataKeys } from './sealing.js';
 /** An event as text that still lacks its place in the log; see `placed-event.ts`. */
 export type Draft = string;
 
+/** `decoded`: what will be read back, still without its place and frozen; null where that takes a key. */
+export type Encoded = { readonly text: Draft; readonly decoded: Unplaced | null };
+export type Unplaced = Omit<RecordedEvent, 'revision' | 'position'>;
+
 export type Codec = {
   /** All that the caller could change later is read before this returns; it waits only for the key of sealed fields. */
   encode(stream: StreamName, events: readonly NewEvent[]): Draft[] | Promise<Draft[]>;
+  /** The same for who keeps the events as well. */
+  encodeBoth(stream: StreamName, events: readonly NewEvent[]): Encoded[] | Promise<Encoded[]>;
   /**
    * Types that are not known, and versions above the known one, come out as they were stored: readers skip or refuse them.
    * A sealed field whose key is gone is null.
@@ -44,16 +51,29 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
   for (const type of eventTypes) checkType(type, sealing !== undefined);
 
   return {
-    encode(stream, events) {
-      const drafts = events.map((event) => drafted(stream, event, types));
-      if (!sealing || !drafts.some(isToSeal)) return drafts.map((draft) => JSON.stringify(draft));
-      // The copy keeps out what the caller changes while the key is fetched.
-      const copies: Draftable[] = drafts.map((draft) => JSON.parse(JSON.stringify(draft)));
-      return sealAll(stream, copies, sealing);
+    encode: (stream, events) => textsOf(stream, draftsOf(stream, events)),
+    encodeBoth(stream, events) {
+      const drafts = draftsOf(stream, events);
+      const decoded = drafts.map((draft) => (sealedFieldsOf(draft.type).length > 0 ? null : frozenJson(draft)));
+      const both = (texts: readonly Draft[]): Encoded[] =>
+        texts.map((text, i) => ({ text, decoded: decoded[i] ?? null }));
+      const texts = textsOf(stream, drafts);
+      return texts instanceof Promise ? texts.then(both) : both(texts);
     },
     decode: (texts) => restore(texts.map((text) => JSON.parse(text))),
     restore: (events) => restore(events as Stored[]),
   };
+
+  function draftsOf(stream: StreamName, events: readonly NewEvent[]): Draftable[] {
+    return events.map((event) => drafted(stream, event, types));
+  }
+
+  function textsOf(stream: StreamName, drafts: readonly Draftable[]): Draft[] | Promise<Draft[]> {
+    if (!sealing || !drafts.some(isToSeal)) return drafts.map((draft) => JSON.stringify(draft));
+    // The copy keeps out what the caller changes while the key is fetched.
+    const copies: Draftable[] = drafts.map((draft) => JSON.parse(JSON.stringify(draft)));
+    return sealAll(stream, copies, sealing);
+  }
 
   function restore(events: Stored[]): RecordedEvent[] | Promise<RecordedEvent[]> {
     let sealed: Stored[] | undefined;

@@ -16,7 +16,8 @@ export type LogReader = {
   head(): LogPosition;
   last(stream: StreamName): Appended;
   read(stream: StreamName, after?: Revision): AsyncGenerator<RecordedEvent>;
-  batches(families: readonly Family[], max: number): BatchReader;
+  /** None of them goes beyond `end`, the head where it is left out. */
+  batches(families: readonly Family[], max: number, end?: () => number): BatchReader;
   at(positions: readonly LogPosition[]): Promise<RecordedEvent[]>;
   isClosed(): boolean;
   close(): void;
@@ -59,7 +60,7 @@ export function openLogReader(file: string, codec: Codec): LogReader {
         if (rows.length < STREAM_PAGE) return;
       }
     },
-    batches(families, max) {
+    batches(families, max, limit = head) {
       const all = allFamilies.every((family) => families.includes(family));
       const wanted = all ? [] : families;
       const filter = all ? '' : `AND family IN (${families.map(() => '?').join()})`;
@@ -68,8 +69,8 @@ export function openLogReader(file: string, codec: Codec): LogReader {
       );
       return async (after) => {
         const from = Number(after);
-        // The head is read first: what is committed after this line belongs to a later batch.
-        const newest = head();
+        // The end is read first: what is committed after this line belongs to a later batch.
+        const newest = limit();
         const end = Math.max(from, Math.min(from + SCAN_WINDOW, newest));
         const rows: TextRow[] = scan.all(from, end, ...wanted, max);
         const events = await codec.decode(rows.map((row) => row.body));

@@ -1,5 +1,6 @@
 // The event log in one SQLite file: a writer thread with group commit, readers beside it. One process may open it for writing (the
-// lock on the data directory sees to that); others may read along.
+// lock on the data directory sees to that) and keeps the newest events in memory; others may read along.
+import type { RecordedEvent, Revision, StreamName } from '../../domain/envelope.js';
 import type { Runtime } from '../runtime.js';
 import { startWriter } from '../sqlite/writer.js';
 import type { Codec } from './codec.js';
@@ -8,6 +9,7 @@ import type { LogAnswer, LogOperation } from './embedded-writer.js';
 import { followLog, type FollowLoop } from './follow.js';
 import { logPosition } from './placed-event.js';
 import { START, WrongRevision, type EventLog, type FollowOptions } from './port.js';
+import { createRecent, type Recent } from './recent.js';
 import { createWakeup } from './wakeup.js';
 
 export type OpenLog = EventLog & { close(): Promise<void> };
@@ -20,20 +22,32 @@ export async function openEmbeddedLog({ file, codec }: { file: string; codec: Co
   const writer = await startWriter(file, new URL('./embedded-writer', import.meta.url));
   const reader = openLogReader(file, codec);
   const wakeup = createWakeup();
-  const run = (operation: LogOperation) => writer.run<LogAnswer>(operation);
+  const recent = createRecent(codec, Number(reader.head()));
+  const forget = () => {
+    if (!reader.isClosed()) recent.reset(Number(reader.head()));
+  };
+  const run = (operation: LogOperation) =>
+    writer.run<LogAnswer>(operation).catch((err: unknown) => {
+      forget();
+      throw err;
+    });
 
   return {
-    ...readingSide(reader, { growth: wakeup.rung, wait: wakeup.wait }),
+    ...readingSide(reader, { growth: wakeup.rung, wait: wakeup.wait }, recent),
+    head: async () => logPosition(recent.end()),
     async append(stream, expected, events) {
       if (events.length === 0) return reader.last(stream);
-      const drafts = await codec.encode(stream, events);
+      const encoded = await codec.encodeBoth(stream, events);
+      const drafts = encoded.map(({ text }) => text);
       const [revision, position, wrong] = await run([stream, expected, drafts]);
       if (wrong !== undefined) throw new WrongRevision(stream, expected, wrong);
+      recent.appended(stream, encoded, revision, position);
       wakeup.ring();
       return { revision, position: logPosition(position) };
     },
     async erase(stream) {
       await run([stream]);
+      forget();
     },
     async close() {
       reader.close();
@@ -63,19 +77,32 @@ export function openEmbeddedLogReader(options: {
   };
 }
 
-function readingSide(reader: LogReader, live: Pick<FollowLoop, 'growth' | 'wait'>) {
+/** With `recent`, only what was answered is followed: who was told of an event then also finds it in its stream. */
+function readingSide(reader: LogReader, live: Pick<FollowLoop, 'growth' | 'wait'>, recent?: Recent) {
   return {
     identity: async () => reader.identity(),
     head: async () => reader.head(),
-    read: reader.read,
+    async *read(stream: StreamName, after: Revision = -1): AsyncGenerator<RecordedEvent> {
+      const held = recent?.read(stream, after);
+      if (held) return yield* await held;
+      let last = after;
+      for await (const event of reader.read(stream, after)) {
+        yield event;
+        last = event.revision;
+      }
+      recent?.sawEnd(stream, last);
+    },
     at: reader.at,
-    follow: ({ after, families, max, signal }: FollowOptions) =>
-      followLog({
+    follow: ({ after, families, max, signal }: FollowOptions) => {
+      const wanted = new Set(families);
+      const fromFile = reader.batches(families, max, recent?.end);
+      return followLog({
         after: after === 'start' ? START : after,
         signal,
         isClosed: reader.isClosed,
-        readBatch: reader.batches(families, max),
+        readBatch: async (behind) => (await recent?.feed(behind, wanted, max)) ?? fromFile(behind),
         ...live,
-      }),
+      });
+    },
   };
 }

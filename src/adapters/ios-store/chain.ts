@@ -1,13 +1,12 @@
 // Trust in a chain of certificates. The store's library judges a chain once (pinned roots, names, marks, dates, revocation);
-// then the chain is kept, bounded, under its exact certificates. Dates are the caller's to check on every use.
+// then the chain is kept, bounded, under the exact text of the header that named it. Dates are the caller's to check on every use.
 import {
   Environment,
   SignedDataVerifier,
   VerificationException,
   VerificationStatus,
 } from '@apple/app-store-server-library';
-import { createHash, X509Certificate, type KeyObject } from 'node:crypto';
-import type { ChainClaim } from './jws.js';
+import { hash, X509Certificate, type KeyObject } from 'node:crypto';
 import { InvalidSignedData } from './port.js';
 
 /** The store uses a handful of chains at a time; a chain that was pushed out is only judged again. */
@@ -46,12 +45,12 @@ export type TrustedChain = {
 type Answer = 'good' | 'bad' | 'none';
 
 export type ChainTrust = {
-  /** A chain kept before, under exactly these certificates. */
-  recall(claim: ChainClaim): TrustedChain | undefined;
+  /** A chain kept before, under exactly this header. */
+  recall(header: string): TrustedChain | undefined;
   /** Judges a chain as of `at` (milliseconds since the epoch); throws {@link InvalidSignedData}. */
   judge(chain: UntrustedChain, at: number): Promise<TrustedChain>;
   /** For chains that were judged and whose signature fitted: whoever has no key of the store can push none out. */
-  keep(claim: ChainClaim, chain: TrustedChain): void;
+  keep(header: string, chain: TrustedChain): void;
 };
 
 export function createChainTrust(options: TrustOptions): ChainTrust {
@@ -71,8 +70,8 @@ export function createChainTrust(options: TrustOptions): ChainTrust {
   };
 
   return {
-    recall(claim) {
-      const key = chainKey(claim);
+    recall(header) {
+      const key = chainKey(header);
       const chain = kept.get(key);
       if (chain === undefined) return undefined;
       kept.delete(key);
@@ -98,8 +97,8 @@ export function createChainTrust(options: TrustOptions): ChainTrust {
       };
     },
 
-    keep(claim, chain) {
-      const key = chainKey(claim);
+    keep(header, chain) {
+      const key = chainKey(header);
       kept.delete(key);
       kept.set(key, chain);
       if (kept.size <= MOST_CHAINS) return;
@@ -156,8 +155,8 @@ class ChainVerifier extends SignedDataVerifier {
   }
 }
 
-function chainKey({ leaf, intermediate }: ChainClaim): string {
-  return createHash('sha256').update(`${leaf}.${intermediate}`).digest('base64');
+function chainKey(header: string): string {
+  return hash('sha256', header, 'base64');
 }
 
 function refused(detail: string): InvalidSignedData {

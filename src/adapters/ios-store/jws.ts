@@ -15,49 +15,54 @@ const headerSchema = z.object({
 });
 const datedSchema = z.object({ signedDate: z.int().optional(), receiptCreationDate: z.int().optional() });
 
+/** Base64 DER. The root that was sent along is left out: it proves nothing. */
 export type ChainClaim = { readonly leaf: string; readonly intermediate: string };
 
 export type Jws = {
   /** The bytes under the signature. */
   readonly signed: Buffer;
-  /** The third segment as it came. */
+  /** The first and the third segment as they came. */
+  readonly header: string;
   readonly signature: string;
-  /** Base64 DER. The root that was sent along is left out: it proves nothing. */
-  readonly claim: ChainClaim;
   readonly payload: unknown;
   /** Milliseconds since the epoch at which the store says it signed; undefined when it does not say. */
   readonly signedAt: number | undefined;
 };
 
-/** Throws {@link InvalidSignedData}, and only that, whatever the text is. */
+/** The header is left as it is: see {@link readHeader}. Throws {@link InvalidSignedData}, and only that, whatever the text is. */
 export function readJws(text: string): Jws {
   if (text.length > LONGEST) throw unreadable(`longer than ${LONGEST} characters`);
-  const [, headerPart, payloadPart, signature] = FORM.exec(text) ?? [];
-  if (headerPart === undefined || payloadPart === undefined || signature === undefined) {
+  const [, header, payloadPart, signature] = FORM.exec(text) ?? [];
+  if (header === undefined || payloadPart === undefined || signature === undefined) {
     throw unreadable('not three base64url parts');
   }
-  const header = headerSchema.safeParse(readJson(headerPart));
-  if (!header.success) throw unreadable('the header is not one of ES256 with three certificates');
   const payload = readJson(payloadPart);
   const dated = datedSchema.safeParse(payload);
   if (!dated.success) throw unreadable('the payload is not an object with a date in milliseconds');
 
-  const [leaf, intermediate] = header.data.x5c;
   return {
     signed: Buffer.from(text.slice(0, text.length - signature.length - 1), 'latin1'),
+    header,
     signature,
-    claim: { leaf, intermediate },
     payload,
     signedAt: dated.data.signedDate ?? dated.data.receiptCreationDate,
   };
 }
 
+/** By whom the header says it was signed. Throws {@link InvalidSignedData} for any header but one of ES256 with three certificates. */
+export function readHeader(part: string): ChainClaim {
+  const header = headerSchema.safeParse(readJson(part));
+  if (!header.success) throw unreadable('the header is not one of ES256 with three certificates');
+  const [leaf, intermediate] = header.data.x5c;
+  return { leaf, intermediate };
+}
+
+/** Not Buffer.toString: it would turn broken UTF-8 into replacement characters. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 function readJson(part: string): unknown {
   try {
-    // Not Buffer.toString: it would turn broken UTF-8 into replacement characters.
-    return JSON.parse(
-      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(part, 'base64url')),
-    );
+    return JSON.parse(utf8.decode(Buffer.from(part, 'base64url')));
   } catch {
     // Decoder and parser name an offset at best; which part it was is no secret worth telling.
     throw unreadable('a part is not JSON in UTF-8');

@@ -1,13 +1,18 @@
 // Verifies what the ios-store signs: notifications with all they contain, transactions, renewal infos. Every JWS, inner ones
 // too, passes the same steps: form, signature of the leaf, trust in the chain, dates, fields. No environment skips one.
 import { X509Certificate, verify, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
 import type { z } from 'zod';
 import { createChainTrust, type TrustedChain, type TrustOptions, type UntrustedChain } from './chain.js';
-import { readJws, type ChainClaim, type Jws } from './jws.js';
+import { readHeader, readJws, type ChainClaim, type Jws } from './jws.js';
 import { appTransactionSchema, notificationSchema, renewalInfoSchema, transactionSchema } from './payloads.js';
 import { InvalidSignedData, type IosSignedData, type Verified } from './port.js';
 
 type Wire = z.infer<typeof notificationSchema>;
+
+/** On a thread of the pool: the signatures are most of the work, and the caller's thread has everything else to do. */
+const fits = promisify<string, Buffer, SigningKey, Buffer, boolean>(verify);
+type SigningKey = { readonly key: KeyObject; readonly dsaEncoding: 'ieee-p1363' };
 
 /** How far the dates of certificates may be missed. */
 const DATE_SLACK_MS = 60_000;
@@ -19,17 +24,17 @@ export function createIosSignedData(options: TrustOptions): IosSignedData {
   async function open<S extends z.ZodObject>(text: string, schema: S): Promise<Verified<z.infer<S>>> {
     const jws = readJws(text);
     const at = options.onlineChecks ? options.now() : (jws.signedAt ?? options.now());
-    const known = trust.recall(jws.claim);
-    const chain = known === undefined ? await judgeSigner(jws, at) : checkSignature(jws, known);
+    const known = trust.recall(jws.header);
+    const chain = known === undefined ? await judgeSigner(jws, at) : await checkSignature(jws, known);
     const isInDate = chain.validFrom - DATE_SLACK_MS <= at && at <= chain.validTo + DATE_SLACK_MS;
     if (!isInDate) throw badSignature('the certificates were not valid at the date of signing');
-    if (known === undefined) trust.keep(jws.claim, chain);
+    if (known === undefined) trust.keep(jws.header, chain);
     return { ...decode(schema, jws.payload), revocationChecked: chain.revocationChecked };
   }
 
   // The signature first: it costs a thirtieth of the chain, and a forger cannot make us ask the responder.
   async function judgeSigner(jws: Jws, at: number): Promise<TrustedChain> {
-    return trust.judge(checkSignature(jws, readCertificates(jws.claim)), at);
+    return trust.judge(await checkSignature(jws, readCertificates(readHeader(jws.header))), at);
   }
 
   async function openInner<S extends z.ZodObject>(text: string | undefined, schema: S) {
@@ -37,8 +42,10 @@ export function createIosSignedData(options: TrustOptions): IosSignedData {
   }
 
   async function openData({ signedTransactionInfo, signedRenewalInfo, ...data }: NonNullable<Wire['data']>) {
-    const transaction = await openInner(signedTransactionInfo, transactionSchema);
-    const renewal = await openInner(signedRenewalInfo, renewalInfoSchema);
+    const [transaction, renewal] = await Promise.all([
+      openInner(signedTransactionInfo, transactionSchema),
+      openInner(signedRenewalInfo, renewalInfoSchema),
+    ]);
     return { ...data, ...(transaction && { transaction }), ...(renewal && { renewal }) };
   }
 
@@ -77,15 +84,14 @@ function readCertificates({ leaf, intermediate }: ChainClaim): UntrustedChain {
 }
 
 /** Returns the chain whose leaf has signed. */
-function checkSignature<C extends { readonly leafKey: KeyObject }>(jws: Jws, chain: C): C {
-  const { leafKey } = chain;
+async function checkSignature<C extends { readonly leafKey: KeyObject }>(jws: Jws, chain: C): Promise<C> {
+  const { leafKey: key } = chain;
   const signature = Buffer.from(jws.signature, 'base64url');
   // Only ES256 is allowed, so only its curve; and one spelling of a signature, where base64url would decode several.
-  const isCurve = leafKey.asymmetricKeyDetails?.namedCurve === 'prime256v1';
+  const isCurve = key.asymmetricKeyDetails?.namedCurve === 'prime256v1';
   const isForm = signature.length === 64 && signature.toString('base64url') === jws.signature;
-  const fits =
-    isCurve && isForm && verify('sha256', jws.signed, { key: leafKey, dsaEncoding: 'ieee-p1363' }, signature);
-  if (!fits) throw badSignature('the signature is not the leaf certificate’s');
+  const isOwn = isCurve && isForm && (await fits('sha256', jws.signed, { key, dsaEncoding: 'ieee-p1363' }, signature));
+  if (!isOwn) throw badSignature('the signature is not the leaf certificate’s');
   return chain;
 }
 
