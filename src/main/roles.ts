@@ -77,7 +77,8 @@ export function startRoles(o: RolesOptions): RunningRoles {
     };
     if (has('projector')) {
       const publish = engine.isShared ? createPublisher(docs) : createHaltPublisher(docs);
-      const projector = { ...common, serving, projections, handover: handover.projector, publish };
+      const isAlone = !engine.isShared;
+      const projector = { ...common, serving, projections, handover: handover.projector, publish, isAlone };
       running.push(alone('projector', (s) => runProjector(projector, s, caughtUp)));
     }
     if (engine.isShared) running.push(watchUntilReady(log, common, signal, caughtUp));

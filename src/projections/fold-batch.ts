@@ -1,12 +1,20 @@
-// Folds a batch of events into documents held in memory and says which writes make it so. Pure but for the two reads.
+// Folds a batch of events into documents held in memory and says which writes make it so. Pure but for the two reads. What follows from
+// documents is worked out once per document where a batch is written as a whole, else event by event, since a part may be there already.
 import type { Doc, DocStore, Stored, Write } from '../adapters/documents/port.js';
 import type { LogPosition, RecordedEvent } from '../domain/envelope.js';
 import { isKnown } from '../domain/vocabulary.js';
-import { collectionOf, type Build, type Derived } from './projection.js';
+import { collectionOf, type Build, type Derived, type Projection } from './projection.js';
 import { applyAdditions, type Placed } from './sums.js';
 
-type Held = { readonly guard: string | null; doc: Doc | null | undefined; position: string; isChanged: boolean };
+type Held = {
+  readonly guard: string | null;
+  readonly stored: Doc | undefined;
+  doc: Doc | null | undefined;
+  position: string;
+  isChanged: boolean;
+};
 type Named = ReadonlyMap<string, Doc>;
+type Change = { readonly before: Doc | undefined; readonly after: Doc | undefined; readonly position: string };
 type Delta = {
   readonly id: string;
   readonly position: string;
@@ -24,28 +32,50 @@ export type Folded = {
   readonly leftOut: ReadonlyMap<string, LogPosition>;
 };
 
+export type BatchDocuments = Pick<DocStore, 'get' | 'writesTogether'>;
+
 /** `isParked` documents keep their last good state. */
 export async function foldBatch(
-  docs: DocStore,
+  docs: BatchDocuments,
   build: Build,
   events: readonly RecordedEvent[],
   isParked: (id: string) => boolean,
 ): Promise<Folded> {
+  const keyed = events.filter(isOfKnownType).map((event) => ({ event, ids: build.projection.keys(event) }));
+  const batch = { docs, build, keyed, isParked };
+  if (!docs.writesTogether) return foldKeyed(batch, 'event');
+  try {
+    return await foldKeyed(batch, 'document');
+  } catch (err) {
+    if (!(err instanceof CannotFollow)) throw err;
+    return foldKeyed(batch, 'event');
+  }
+}
+
+/** What follows from some document could not be worked out: which event is to blame shows only event by event. */
+class CannotFollow extends Error {}
+
+type Batch = {
+  readonly docs: BatchDocuments;
+  readonly build: Build;
+  readonly keyed: readonly { readonly event: RecordedEvent; readonly ids: readonly string[] }[];
+  readonly isParked: (id: string) => boolean;
+};
+
+async function foldKeyed({ docs, build, keyed, isParked }: Batch, per: 'event' | 'document'): Promise<Folded> {
   const { projection } = build;
-  const keyed = events.filter(isOfKnownType).map((event) => ({ event, ids: projection.keys(event) }));
   const sources = await hold(docs, collectionOf(build), new Set(keyed.flatMap((k) => k.ids)));
-  const deltas = projection.derived.map((): Delta[] => []);
-  const followers = projection.derived.map(remembering);
-  const additions: Placed[] = [];
+  const following = gatherFollowing(projection);
   const peer = (id: string) => sources.get(id)?.doc ?? undefined;
   const poison: Poison[] = [];
   const leftOut = new Map<string, LogPosition>();
   for (const { event, ids } of keyed) {
+    const { position } = event;
     for (const id of ids) {
       const held = sources.get(id);
-      if (!held || event.position <= held.position) continue;
+      if (!held || position <= held.position) continue;
       if (leftOut.has(id) || isParked(id)) {
-        leftOut.set(id, event.position);
+        leftOut.set(id, position);
         continue;
       }
       try {
@@ -53,22 +83,27 @@ export async function foldBatch(
         const before = held.doc ?? undefined;
         const after = projection.fold(before, event, id, peer);
         if (after === before) continue;
-        const pot = projection.sums?.open();
-        pot?.change(before, after ?? undefined);
-        const added = [...(pot?.additions() ?? [])];
-        followers.forEach((of, i) => deltas[i]?.push(...differences(of(before), of(after ?? undefined), event)));
-        additions.push(...added.map((a) => ({ ...a, position: event.position })));
-        Object.assign(held, { doc: after ?? null, position: event.position, isChanged: true });
+        if (per === 'event') following.add([{ before, after: after ?? undefined, position }]);
+        Object.assign(held, { doc: after ?? null, position, isChanged: true });
       } catch (error) {
-        leftOut.set(id, event.position);
+        leftOut.set(id, position);
         poison.push({ id, event, error });
       }
     }
   }
-  const derived = await Promise.all(projection.derived.map((d, i) => applyDeltas(docs, build, d, deltas[i] ?? [])));
+  if (per === 'document') {
+    try {
+      following.add(changesOf(sources));
+    } catch (cause) {
+      throw new CannotFollow('what follows from a document', { cause });
+    }
+  }
+  const derived = await Promise.all(
+    projection.derived.map((d, i) => applyDeltas(docs, build, d, following.deltas[i] ?? [])),
+  );
   const summed = await Promise.all(
     (projection.sums?.collections ?? []).map(({ name }) => {
-      const own = additions.filter((a) => a.of === name);
+      const own = following.additions.filter((a) => a.of === name);
       return applyAdditions(docs, collectionOf(build, name), own);
     }),
   );
@@ -80,16 +115,48 @@ export async function foldBatch(
   };
 }
 
+/** From what was stored to what will be, in the order of the log. */
+function changesOf(sources: ReadonlyMap<string, Held>): Change[] {
+  return [...sources.values()]
+    .filter((held) => held.isChanged)
+    .map(({ stored, doc, position }) => ({ before: stored, after: doc ?? undefined, position }))
+    .sort((a, b) => (a.position < b.position ? -1 : 1));
+}
+
+/** Collects what changes of documents make follow from them; `add` takes all of its changes or throws and takes none. */
+function gatherFollowing({ derived, sums }: Projection) {
+  const deltas = derived.map((): Delta[] => []);
+  const followers = derived.map(remembering);
+  const additions: Placed[] = [];
+  return {
+    deltas: deltas as readonly (readonly Delta[])[],
+    additions: additions as readonly Placed[],
+    add(changes: readonly Change[]): void {
+      const position = changes.at(-1)?.position;
+      if (position === undefined) return;
+      const pot = sums?.open();
+      for (const { before, after } of changes) pot?.change(before, after);
+      const added = [...(pot?.additions() ?? [])].map((a) => ({ ...a, position }));
+      const found = followers.map((of) =>
+        changes.flatMap((change) => differences(of(change.before), of(change.after), change.position)),
+      );
+      for (const [i, some] of found.entries()) for (const delta of some) deltas[i]?.push(delta);
+      for (const one of added) additions.push(one);
+    },
+  };
+}
+
 /** Types that only newer code knows are passed over; a newer version of a known type is not, it would be misread. */
 function isOfKnownType({ type }: RecordedEvent): boolean {
   return isKnown({ type, v: 1 });
 }
 
-async function hold(docs: DocStore, c: string, ids: ReadonlySet<string>): Promise<Map<string, Held>> {
+async function hold(docs: BatchDocuments, c: string, ids: ReadonlySet<string>): Promise<Map<string, Held>> {
   const stored = ids.size > 0 ? await docs.get(c, [...ids]) : new Map<string, Stored>();
   const entry = (id: string): [string, Held] => {
     const found = stored.get(id);
-    return [id, { guard: found?.guard ?? null, doc: found?.doc, position: found?.guard ?? '', isChanged: false }];
+    const { guard = null, doc } = found ?? {};
+    return [id, { guard, stored: doc ?? undefined, doc, position: guard ?? '', isChanged: false }];
   };
   return new Map([...ids].map(entry));
 }
@@ -104,8 +171,7 @@ function remembering(d: Derived): (source: Doc | undefined) => Named {
   };
 }
 
-function differences(old: Named, fresh: Named, event: RecordedEvent): Delta[] {
-  const { position } = event;
+function differences(old: Named, fresh: Named, position: string): Delta[] {
   const found: Delta[] = [];
   for (const [id, after] of fresh) {
     const before = old.get(id);
@@ -115,7 +181,7 @@ function differences(old: Named, fresh: Named, event: RecordedEvent): Delta[] {
   return found;
 }
 
-async function applyDeltas(docs: DocStore, build: Build, d: Derived, deltas: readonly Delta[]): Promise<Write[]> {
+async function applyDeltas(docs: BatchDocuments, build: Build, d: Derived, deltas: readonly Delta[]): Promise<Write[]> {
   const c = collectionOf(build, d.name);
   const targets = await hold(docs, c, new Set(deltas.map((delta) => delta.id)));
   for (const { id, position, before, after } of deltas) {

@@ -15,6 +15,8 @@ export type Progress = {
   haltedViews(): readonly string[];
   /** Whether somebody waits. */
   isAwaited(): boolean;
+  /** Calls whenever somebody begins to wait, until what it returns is called. */
+  onAwaited(listener: () => void): () => void;
   /** Resolves true once every view has reached the position, false when the signal aborts first. */
   wait(views: readonly string[], position: LogPosition, signal: AbortSignal): Promise<boolean>;
 };
@@ -23,6 +25,8 @@ export function createProgress(): Progress {
   const reached = new Map<string, LogPosition>();
   const waiting = new Map<string, Set<Waiter>>();
   const stopped = new Set<string>();
+  const isAwaited = () => [...waiting.values()].some((waiters) => waiters.size > 0);
+  const listeners = new Set<() => void>();
 
   const waitForOne = (view: string, position: LogPosition, patience: Patience): Promise<boolean> => {
     if ((reached.get(view) ?? '') >= position) return Promise.resolve(true);
@@ -38,6 +42,7 @@ export function createProgress(): Progress {
       const giveUp = () => end(false);
       waiters.add(waiter);
       patience.add(giveUp);
+      for (const listener of listeners) listener();
     });
   };
 
@@ -52,7 +57,11 @@ export function createProgress(): Progress {
     at: (view) => reached.get(view),
     halted: (view) => void stopped.add(view),
     haltedViews: () => [...stopped],
-    isAwaited: () => [...waiting.values()].some((waiters) => waiters.size > 0),
+    isAwaited,
+    onAwaited: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     wait: async (views, position, signal) => {
       const patience: Patience = new Set();
       const results = Promise.all(views.map((view) => waitForOne(view, position, patience)));

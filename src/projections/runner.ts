@@ -7,6 +7,7 @@ import { familyOf } from '../domain/streams.js';
 import { foldBatch, type Poison } from './fold-batch.js';
 import { parkedCollection, parkedWrites, readParked, retryParked } from './parked.js';
 import { collectionOf, collectionsOf, type Build } from './projection.js';
+import { rememberWritten } from './written.js';
 
 export const checkpointCollection = { name: 'checkpoints', indexes: [] };
 
@@ -52,6 +53,7 @@ export async function openRunner({ docs, log }: RunnerDeps, build: Build, signal
   await retryParked(docs, log, build, signal);
   let { position } = saved;
   let parked = await readParked(docs, build);
+  const documents = rememberWritten(docs);
 
   const checkpointWrite = (upTo: LogPosition): Write => ({
     c: checkpointCollection.name,
@@ -62,12 +64,18 @@ export async function openRunner({ docs, log }: RunnerDeps, build: Build, signal
   });
   const commit = async (stages: readonly (readonly Write[])[], upTo: LogPosition): Promise<void> => {
     const checkpoint = checkpointWrite(upTo);
-    if ((await docs.write([...stages, [checkpoint]])) === 'lost') {
+    const written = await docs.write([...stages, [checkpoint]]).catch((err: unknown) => {
+      documents.forget();
+      throw err;
+    });
+    if (written === 'lost') {
+      documents.forget();
       saved = await readCheckpoint(docs, name);
       position = saved.position;
       parked = await readParked(docs, build);
       return;
     }
+    documents.wrote(stages);
     saved = { guard: checkpoint.guard, position: upTo, logIdentity };
     position = upTo;
   };
@@ -79,7 +87,7 @@ export async function openRunner({ docs, log }: RunnerDeps, build: Build, signal
         position = feed.upTo;
         return;
       }
-      const folded = await foldBatch(docs, build, fresh, (id) => parked.has(id));
+      const folded = await foldBatch(documents, build, fresh, (id) => parked.has(id));
       const [first] = folded.poison;
       if (first && projection.onPoison === 'halt') throw new ProjectionHalted(projection.name, first);
       const leftOut = await parkedWrites(docs, build, folded, parked, position);

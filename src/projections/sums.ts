@@ -7,7 +7,11 @@ type Held = { readonly guard: string | null; readonly cells: Map<string, number>
 type Fields = { readonly [field: string]: Scalar };
 
 /** Additions in the order of the log; those that a sum holds already, by its guard, are left out. */
-export async function applyAdditions(docs: DocStore, c: string, additions: readonly Placed[]): Promise<Write[]> {
+export async function applyAdditions(
+  docs: Pick<DocStore, 'get'>,
+  c: string,
+  additions: readonly Placed[],
+): Promise<Write[]> {
   const ids = [...new Set(additions.map((a) => a.id))];
   const stored = ids.length > 0 ? await docs.get(c, ids) : new Map<string, Stored>();
   const held = new Map<string, Held>();

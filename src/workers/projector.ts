@@ -26,11 +26,15 @@ export type ProjectorDeps = {
   /** Tells other processes how far the read models are; left out where there are none. */
   readonly publish?: (published: Published) => Promise<void>;
   readonly handover: Handover['projector'];
+  /** Whoever waits for a read model waits in this process: while nobody does, events are gathered into larger batches. */
+  readonly isAlone: boolean;
 };
 
 const BATCH = 1000;
 /** Up to the head: a page of an index that many documents share is written once per batch, so larger ones are far quicker. */
 const CATCH_UP_BATCH = 5000;
+/** Least time between the beginnings of two live batches: each writes the documents that all events share once. */
+const LIVE_EVERY_MS = 100;
 const SAVE_EVERY_MS = 1000;
 /** Events; below it a runner is as quick. */
 const LONG_LOG = 10_000;
@@ -50,7 +54,7 @@ export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtU
     const after = [...fresh, ...runners].map((r) => r.position()).reduce((a, b) => (a < b ? a : b));
     let savedAt = deps.runtime.now();
     const saveAll = () => Promise.all([...fresh, ...runners].filter((r) => !halted.has(r)).map((r) => r.save()));
-    for await (const feed of feeds(deps.log, { after, families, signal: turn })) {
+    for await (const feed of feeds(deps, { after, families, signal: turn })) {
       if (await isOutdated(deps, runners)) return;
       // Before the served ones, whose progress is told: what was awaited is then there in whichever build is read.
       await Promise.all(fresh.map((r) => r.apply(feed))).catch(deps.handover.failed);
@@ -83,14 +87,32 @@ async function buildLong(deps: ProjectorDeps, signal: AbortSignal): Promise<void
 }
 
 /** Later batches are smaller: the thread answers requests between them. */
-async function* feeds(log: EventLog, options: Omit<FollowOptions, 'max'>): AsyncGenerator<Feed> {
+async function* feeds(deps: ProjectorDeps, options: Omit<FollowOptions, 'max'>): AsyncGenerator<Feed> {
+  const { log, runtime, isAlone } = deps;
   let { after } = options;
   for await (const feed of log.follow({ ...options, max: CATCH_UP_BATCH })) {
     yield feed;
     after = feed.upTo;
     if (feed.caughtUp) break;
   }
-  if (!options.signal.aborted) yield* log.follow({ ...options, after, max: BATCH });
+  if (options.signal.aborted) return;
+  for await (const feed of log.follow({ ...options, after, max: BATCH })) {
+    const begunAt = runtime.now();
+    yield feed;
+    if (isAlone && feed.caughtUp) await gather(deps, begunAt + LIVE_EVERY_MS - runtime.now(), options.signal);
+  }
+}
+
+/** Lets events come together for so long, or until somebody waits to see one of them. */
+async function gather({ runtime, progress }: ProjectorDeps, ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0 || progress.isAwaited() || signal.aborted) return;
+  const early = new AbortController();
+  const wake = () => early.abort();
+  const leave = progress.onAwaited(wake);
+  signal.addEventListener('abort', wake, { once: true });
+  await runtime.sleep(ms, early.signal);
+  leave();
+  signal.removeEventListener('abort', wake);
 }
 
 async function advance(deps: ProjectorDeps, runner: Runner, feed: Feed, halted: Set<Runner>): Promise<void> {

@@ -1,5 +1,6 @@
 // Derived ids: the same parts, the same id; other parts, another.
 import { expect } from 'chai';
+import { v5 as uuidV5 } from 'uuid';
 import {
   anonymousAppUserId,
   customerId,
@@ -53,6 +54,11 @@ describe('an id', () => {
     ];
     expect(new Set(ids)).to.have.property('size', 4);
     expect(eventId(stream, 'c1', 0)).to.equal(ids[0]);
+  });
+
+  it('of an event is a version 5 UUID', () => {
+    const stream = streams.catalog('prüf_1');
+    expect(eventId(stream, 'c1', 0)).to.equal(uuidV5(`${stream}|c1|0`, '6f1d1c5e-3c55-4a39-9a4a-6f0b6f0a7c11'));
   });
 });
 

@@ -31,6 +31,22 @@ describe('progress of read models', () => {
     expect(await now(waited)).to.equal(true);
   });
 
+  it('tells who listens that somebody waits, until it listens no more', async () => {
+    const progress = createProgress();
+    let heard = 0;
+    const leave = progress.onAwaited(() => heard++);
+    progress.moved('customers', at(7));
+    await progress.wait(['customers'], at(7), never);
+    expect([heard, progress.isAwaited()]).to.deep.equal([0, false]);
+    const waited = progress.wait(['customers'], at(8), never);
+    expect([heard, progress.isAwaited()]).to.deep.equal([1, true]);
+    progress.moved('customers', at(8));
+    await waited;
+    leave();
+    void progress.wait(['customers'], at(9), never);
+    expect(heard).to.equal(1);
+  });
+
   it('waits for all views that are named, and for no other', async () => {
     const progress = createProgress();
     const waited = progress.wait(['customers', 'users'], at(7), never);

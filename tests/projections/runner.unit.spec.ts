@@ -1,5 +1,9 @@
 // The runner's promise: each event has its effect on each document once, wherever a run is cut and whoever runs beside it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { openEmbeddedDocuments, type EmbeddedDocuments } from '../../src/adapters/documents/embedded.js';
 import { memoryDocuments } from '../../src/adapters/documents/memory.js';
 import { createCodec } from '../../src/adapters/event-log/codec.js';
 import { createMemoryLog } from '../../src/adapters/event-log/memory.js';
@@ -130,6 +134,76 @@ describe('runner', () => {
       });
     });
   }
+
+  describe('where a batch is written as a whole', () => {
+    let directory: string;
+    let docs: EmbeddedDocuments;
+    beforeEach(async () => {
+      directory = mkdtempSync(join(tmpdir(), 'subledger-runner-'));
+      docs = await openEmbeddedDocuments({ file: join(directory, 'documents.sqlite') });
+    });
+    afterEach(async () => {
+      await docs.close();
+      rmSync(directory, { recursive: true });
+    });
+
+    for (const projection of [customers, transactions, apiKeys, charges, chartPeople] as Projection[]) {
+      it(`ends with the same ${projection.name}, cut anywhere and with a second runner at once`, async () => {
+        const random = chance();
+        const dying: DocStore = {
+          ...docs,
+          write: async (stages) => {
+            const fate = random.below(4);
+            if (fate === 0) throw new Error('cut before the write');
+            const written = await docs.write(stages);
+            if (fate === 1) throw new Error('cut after the write');
+            return written;
+          },
+        };
+        const size = () => 1 + random.below(40);
+        await withSeed(random, async () => {
+          const isCut = async () =>
+            run(dying, projection, size).then(
+              () => false,
+              () => true,
+            );
+          const cutOften = async () => {
+            for (let i = 0; await isCut(); i++) expect(i).to.be.lessThan(1000);
+          };
+          await Promise.all([cutOften(), run(docs, projection, size)]);
+          const { documents, checkpoint } = await stateOf(docs, projection);
+          const expected = await uncut(projection);
+          expect(documentsOf(documents)).to.deep.equal(documentsOf(expected.documents));
+          expect(checkpoint?.['position']).to.equal(expected.checkpoint?.['position']);
+        });
+      });
+    }
+
+    it('parks the one document from which something cannot follow', async () => {
+      const [poison] = past.events.filter((e) => e.type === 'TransactionRefunded');
+      const hidden: Projection = {
+        ...(transactions as Projection),
+        derived: [
+          {
+            name: 'unfollowable',
+            indexes: [],
+            of: (doc) => {
+              if (doc?.['refundedAt'] === undefined || doc['refundedAt'] === null) return new Map();
+              throw new Error('nothing follows');
+            },
+            apply: (_target, _before, after) => after ?? null,
+          },
+        ],
+      };
+      await run(docs, hidden, all);
+      const found = await docs.scan('parked', { index: 'id', eq: [], limit: 100 });
+      expect(found.rows.map(({ doc }) => doc['eventId'])).to.include(poison?.id);
+      const { documents } = await stateOf(docs, hidden);
+      const purchases = Object.values(documentsOf(documents)['transactions'] ?? {});
+      expect(purchases.length).to.be.greaterThan(0);
+      expect(purchases.filter((doc) => doc['refundedAt'] !== null)).to.deep.equal([]);
+    });
+  });
 
   it('keeps sums over several sources exact', async () => {
     const { documents } = await uncut(charges as Projection);

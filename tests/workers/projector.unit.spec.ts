@@ -1,5 +1,6 @@
 // The projector feeds all read models, and one that must stop stops no other.
 import { expect } from 'chai';
+import type { Runtime } from '../../src/adapters/runtime.js';
 import { createServing } from '../../src/projections/serving.js';
 import { rebuild } from '../../src/projections/rebuild.js';
 import { projections } from '../../src/projections/registry.js';
@@ -23,10 +24,17 @@ describe('projector', () => {
     const rig = await reactionRig(past.log, runtime);
     const serving = createServing(rig.docs, runtime);
     const handover = createHandover();
-    const start = (all: readonly Projection[]) => {
+    const start = (all: readonly Projection[], isAlone = false, given = runtime) => {
       const stopping = new AbortController();
       const caughtUp: boolean[] = [];
-      const deps = { ...rig.deps, serving, projections: all, handover: handover.projector };
+      const deps = {
+        ...rig.deps,
+        runtime: given,
+        serving,
+        projections: all,
+        handover: handover.projector,
+        isAlone,
+      };
       const ended = runProjector(deps, stopping.signal, () => void caughtUp.push(true));
       const stop = async () => {
         stopping.abort();
@@ -34,7 +42,7 @@ describe('projector', () => {
       };
       return { caughtUp, stop };
     };
-    return { ...rig, serving, start, clock, handover };
+    return { ...rig, serving, start, clock, handover, runtime };
   };
   const end = () => past.events.at(-1)?.position;
 
@@ -89,5 +97,29 @@ describe('projector', () => {
     const build = { projection: transactions as Projection, generation: rebuilt?.generation ?? 0 };
     expect((await checkpointOf(docs, build))?.['position']).to.equal(head);
     expect(Object.keys((await guardedOf(docs, build))['transactions'] ?? {})).to.not.have.length(0);
+  });
+
+  it('gathers live events while nobody waits for them, and no longer', async () => {
+    const { start, progress, runtime } = await rigged();
+    let pauses = 0;
+    // A pause that only being awaited, or the end, cuts short.
+    const patient: Runtime = {
+      ...runtime,
+      sleep: (_ms, signal) =>
+        new Promise((resolve) => {
+          pauses++;
+          signal?.addEventListener('abort', () => resolve(), { once: true });
+        }),
+    };
+    const { caughtUp, stop } = start(projections, true, patient);
+    await until(() => caughtUp.length > 0 && pauses > 0);
+    const again = await history();
+    const [event] = again.events.filter((e) => e.type === 'CustomerCreated');
+    const { stream, type, data, meta } = event as NonNullable<typeof event>;
+    for (const id of ['1', '2']) await past.log.append(stream, 'any', [{ id, type, data, meta }]);
+    const head = await past.log.head();
+    const names = projections.map((p) => p.name);
+    expect(await progress.wait(names, head, never)).to.equal(true);
+    await stop();
   });
 });
