@@ -26,15 +26,17 @@ export type ProjectorDeps = {
   /** Tells other processes how far the read models are; left out where there are none. */
   readonly publish?: (published: Published) => Promise<void>;
   readonly handover: Handover['projector'];
-  /** Whoever waits for a read model waits in this process: while nobody does, events are gathered into larger batches. */
+  /** Whoever waits for a read model waits in this process: while nobody does, many events are gathered into larger batches. */
   readonly isAlone: boolean;
 };
 
 const BATCH = 1000;
 /** Up to the head: a page of an index that many documents share is written once per batch, so larger ones are far quicker. */
 const CATCH_UP_BATCH = 5000;
-/** Least time between the beginnings of two live batches: each writes the documents that all events share once. */
-const LIVE_EVERY_MS = 100;
+/** Least time between the beginnings of two busy live batches: each writes the documents that all events share once. */
+const BUSY_EVERY_MS = 100;
+/** Events from which on a live batch is busy. */
+const BUSY = 32;
 const SAVE_EVERY_MS = 1000;
 /** Events; below it a runner is as quick. */
 const LONG_LOG = 10_000;
@@ -99,7 +101,8 @@ async function* feeds(deps: ProjectorDeps, options: Omit<FollowOptions, 'max'>):
   for await (const feed of log.follow({ ...options, after, max: BATCH })) {
     const begunAt = runtime.now();
     yield feed;
-    if (isAlone && feed.caughtUp) await gather(deps, begunAt + LIVE_EVERY_MS - runtime.now(), options.signal);
+    const isBusy = feed.events.length >= BUSY && feed.caughtUp;
+    if (isBusy && isAlone) await gather(deps, begunAt + BUSY_EVERY_MS - runtime.now(), options.signal);
   }
 }
 

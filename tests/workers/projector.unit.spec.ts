@@ -99,7 +99,7 @@ describe('projector', () => {
     expect(Object.keys((await guardedOf(docs, build))['transactions'] ?? {})).to.not.have.length(0);
   });
 
-  it('gathers live events while nobody waits for them, and no longer', async () => {
+  it('gathers many live events while nobody waits for them, and no longer', async () => {
     const { start, progress, runtime } = await rigged();
     let pauses = 0;
     // A pause that only being awaited, or the end, cuts short.
@@ -112,11 +112,14 @@ describe('projector', () => {
         }),
     };
     const { caughtUp, stop } = start(projections, true, patient);
-    await until(() => caughtUp.length > 0 && pauses > 0);
+    await until(() => caughtUp.length > 0);
     const again = await history();
     const [event] = again.events.filter((e) => e.type === 'CustomerCreated');
     const { stream, type, data, meta } = event as NonNullable<typeof event>;
-    for (const id of ['1', '2']) await past.log.append(stream, 'any', [{ id, type, data, meta }]);
+    const many = (prefix: string) => Array.from({ length: 40 }, (_, i) => ({ id: prefix + i, type, data, meta }));
+    await past.log.append(stream, 'any', many('a'));
+    await until(() => pauses > 0);
+    await past.log.append(stream, 'any', many('b'));
     const head = await past.log.head();
     const names = projections.map((p) => p.name);
     expect(await progress.wait(names, head, never)).to.equal(true);
