@@ -1,7 +1,8 @@
 // `subledger export-facts`: customers, subscriptions and transactions as files for analysts' own tools, read page by page from the
 // served read models, beside a running service or without one.
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify';
 import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
@@ -45,7 +46,8 @@ export async function exportFacts(directory: string, o: ExportOptions): Promise<
 }
 
 async function exportTable(views: Views, table: FactTable, file: string, o: ExportOptions): Promise<number> {
-  const sink = o.format === 'csv' ? csvFile(file, table) : parquetFile(file, table);
+  const part = `${file}.part`;
+  const sink = o.format === 'csv' ? csvFile(part, table) : parquetFile(part, table);
   let rows = 0;
   let after: string | undefined;
   do {
@@ -58,7 +60,15 @@ async function exportTable(views: Views, table: FactTable, file: string, o: Expo
     after = page.next;
   } while (after !== undefined);
   await sink.end();
+  await flush(part);
+  renameSync(part, file);
   return rows;
+}
+
+/** A file has its name only once all of it is there. */
+async function flush(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  await handle.sync().finally(() => handle.close());
 }
 
 function csvFile(file: string, { columns }: FactTable): Sink {

@@ -10,6 +10,8 @@ export type Running = {
   /** Resolves with all that stdout had until it showed the text; rejects when the process ends without it. */
   shows(text: string): Promise<string>;
   interrupt(): void;
+  /** At once, without a word to it; resolves when it is gone. */
+  kill(): Promise<Ended>;
   readonly ended: Promise<Ended>;
 };
 
@@ -22,7 +24,11 @@ export function startSubledger(args: readonly string[], env: Readonly<Record<str
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
   const ended = once(child, 'close').then(([code]): Ended => ({ code, ...output }));
-  return { ended, interrupt: () => child.kill('SIGINT'), shows: (text) => untilShown(child, output, text) };
+  const kill = () => {
+    child.kill('SIGKILL');
+    return ended;
+  };
+  return { ended, interrupt: () => child.kill('SIGINT'), kill, shows: (text) => untilShown(child, output, text) };
 }
 
 export function subledger(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
