@@ -1,6 +1,5 @@
 // Keeps calls from waiting for a server that is known to be away: the first who meets silence waits for a while, the others are told at
 // once, and one probe after another finds out when it is back.
-import { setMaxListeners } from 'node:events';
 import { Unavailable } from './event-log/port.js';
 import type { Runtime } from './runtime.js';
 
@@ -31,15 +30,24 @@ export type BreakerOptions = {
 const PROBE_LIMIT_MS = 800;
 const PROBE_PAUSE_MS = 250;
 
+/** Silence is counted in parts of the limit, by one timer for all calls: one for each costs more than all else that is done here. */
+const TICKS = 20;
+
 const LATE = Symbol('late');
+
+type Call = { ticks: number; readonly late: () => void; readonly away: (why: Unavailable) => void };
+/** From when the server answers until it is found away, and what for. */
+type Presence = { away: Unavailable | null };
 
 export function createBreaker(o: BreakerOptions): Breaker {
   const { name, runtime } = o;
   const closing = new AbortController();
-  /** Aborts when the server is found away; null while it is. */
-  let there: AbortController | null = watched();
+  const calls = new Set<Call>();
+  /** Null while the server is away. */
+  let there: Presence | null = { away: null };
   let back: Promise<void> = Promise.resolve();
   let answers = 0;
+  let isTicking = false;
 
   const answersNow = async (): Promise<boolean> => {
     const done = new AbortController();
@@ -56,51 +64,63 @@ export function createBreaker(o: BreakerOptions): Breaker {
       if (await answersNow()) break;
       await runtime.sleep(PROBE_PAUSE_MS, closing.signal);
     }
-    there = watched();
+    there = { away: null };
   };
-  const open = (reason: string): Unavailable => {
+  const open = (presence: Presence, reason: string): Unavailable => {
     const why = new Unavailable(`${name} cannot be reached: ${reason}`);
-    const found = there;
+    if (presence !== there) return presence.away ?? why;
+    presence.away = why;
     there = null;
-    found?.abort(why);
-    if (found) back = untilBack();
+    for (const call of calls) call.away(why);
+    back = untilBack();
     return why;
   };
+  const tick = async (): Promise<void> => {
+    isTicking = true;
+    while (calls.size > 0) {
+      await runtime.sleep(o.limitMs / TICKS);
+      for (const call of calls) if (++call.ticks === TICKS) call.late();
+    }
+    isTicking = false;
+  };
   /** Resolves to LATE after the limit, rejects when somebody else finds the server away. */
-  const patience = (signal: AbortSignal, done: AbortSignal) =>
-    new Promise<typeof LATE>((resolve, reject) => {
-      const giveUp = () => reject(signal.reason as Error);
-      signal.addEventListener('abort', giveUp, { once: true });
-      done.addEventListener('abort', () => signal.removeEventListener('abort', giveUp), { once: true });
-      void runtime.sleep(o.limitMs, done).then(() => resolve(LATE));
+  const withinLimit = <T>(pending: Promise<T>): Promise<T | typeof LATE> =>
+    new Promise((resolve, reject) => {
+      const settle =
+        <V>(how: (value: V) => void) =>
+        (value: V) => {
+          calls.delete(call);
+          how(value);
+        };
+      const call: Call = { ticks: 0, late: () => settle(resolve)(LATE), away: settle(reject) };
+      calls.add(call);
+      pending.then(settle(resolve), settle(reject));
+      if (!isTicking) void tick();
     });
 
   return {
     run: async <T>(work: () => Promise<T>): Promise<T> => {
       if (closing.signal.aborted) throw new Error(`${name} is closed`);
       if (!there) throw new Unavailable(`${name} cannot be reached`);
-      const { signal } = there;
+      const presence = there;
       const pending = work();
       // What fails after the limit has nobody left to tell.
       pending.catch(() => undefined);
       for (;;) {
         const before = answers;
-        const done = new AbortController();
         try {
-          const answer = await Promise.race([pending, patience(signal, done.signal)]);
+          const answer = await withinLimit(pending);
           if (answer !== LATE) {
             answers++;
             return answer;
           }
         } catch (err) {
           if (err instanceof Unavailable || !o.isAway(err)) throw err;
-          throw signal.aborted ? signal.reason : open(messageOf(err));
-        } finally {
-          done.abort();
+          throw open(presence, messageOf(err));
         }
         const isSilent = answers === before && !(o.waitsForSlow && (await answersNow()));
-        if (signal.aborted) throw signal.reason;
-        if (isSilent) throw open(`no answer within ${o.limitMs} ms`);
+        if (presence.away) throw presence.away;
+        if (isSilent) throw open(presence, `no answer within ${o.limitMs} ms`);
         if (!o.waitsForSlow) throw new Unavailable(`${name} did not answer within ${o.limitMs} ms`);
       }
     },
@@ -112,13 +132,6 @@ export function createBreaker(o: BreakerOptions): Breaker {
     },
     close: () => closing.abort(),
   };
-}
-
-/** Every call under way listens; that is no leak. */
-function watched(): AbortController {
-  const controller = new AbortController();
-  setMaxListeners(0, controller.signal);
-  return controller;
 }
 
 function messageOf(err: unknown): string {

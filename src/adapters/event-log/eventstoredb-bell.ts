@@ -1,4 +1,4 @@
-// Tells the followers of this process that the log has grown, by one subscription for all of them. It carries no events: followers read
+// Tells whoever waits in this process that the log has grown, by one subscription for all of them. Its events are not used: followers read
 // from where they are, so what a broken subscription misses is only ever late, never lost.
 import { END, streamNameFilter } from '@eventstore/db-client';
 import type { Runtime } from '../runtime.js';
@@ -10,20 +10,19 @@ const LONGEST_PAUSE_MS = 2000;
 /** The bell rings this often by itself: a subscription may be silent without having ended. */
 const ANYWAY_MS = 1000;
 
-type Bell = { readonly prefixes: readonly string[]; readonly onStream: (stream: string) => void };
+type Bell = {
+  readonly prefixes: readonly string[];
+  /** Called when a stream with such a name grew, and when one may have grown unnoticed. */
+  readonly onGrowth: () => void;
+};
 
-/** Rings until the signal aborts. `onStream` hears of every stream that grew, and of `''` when some may have been missed. */
-export function ringOnGrowth(
+/** Listens until the signal aborts. */
+export async function ringOnGrowth(
   { client }: Connection,
-  wakeup: Wakeup,
   runtime: Pick<Runtime, 'sleep'>,
   signal: AbortSignal,
-  { prefixes, onStream }: Bell,
+  { prefixes, onGrowth }: Bell,
 ): Promise<void> {
-  const ring = (stream: string) => {
-    onStream(stream);
-    wakeup.ring();
-  };
   const listenOnce = (): Promise<boolean> =>
     new Promise((resolve) => {
       let isConfirmed = false;
@@ -36,23 +35,22 @@ export function ringOnGrowth(
       };
       subscription.on('confirmation', () => {
         isConfirmed = true;
-        ring('');
+        onGrowth();
       });
-      subscription.on('data', ({ event }) => ring(event?.streamId ?? ''));
+      subscription.on('data', onGrowth);
       for (const name of ['error', 'end', 'close'] as const) subscription.on(name, end);
       signal.addEventListener('abort', end, { once: true });
     });
-  const listen = async () => {
-    for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      if (await listenOnce()) pauseMs = FIRST_PAUSE_MS;
-      await runtime.sleep(pauseMs, signal);
-    }
-  };
-  const ringAnyway = async () => {
-    while (!signal.aborted) {
-      await runtime.sleep(ANYWAY_MS, signal);
-      wakeup.ring();
-    }
-  };
-  return Promise.all([listen(), ringAnyway()]).then(() => undefined);
+  for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    if (await listenOnce()) pauseMs = FIRST_PAUSE_MS;
+    await runtime.sleep(pauseMs, signal);
+  }
+}
+
+/** Rings now and then until the signal aborts. */
+export async function ringAnyway(wakeup: Wakeup, runtime: Pick<Runtime, 'sleep'>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await runtime.sleep(ANYWAY_MS, signal);
+    wakeup.ring();
+  }
 }

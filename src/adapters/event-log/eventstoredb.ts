@@ -6,7 +6,7 @@ import type { Revision, StreamName } from '../../domain/envelope.js';
 import type { Runtime } from '../runtime.js';
 import type { Codec, Draft } from './codec.js';
 import { connect, type Connection } from './eventstoredb-connection.js';
-import { ringOnGrowth } from './eventstoredb-bell.js';
+import { ringAnyway, ringOnGrowth } from './eventstoredb-bell.js';
 import { createReader, placeOf, readStream } from './eventstoredb-reader.js';
 import type { OpenLog } from './embedded.js';
 import { followLog } from './follow.js';
@@ -36,12 +36,17 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
     const { identity, origin } = await logOf(connection, `${namespace}log`, runtime);
     const erasures = createErasures(connection, erasuresStream);
     const reader = createReader(connection, { namespace, origin }, codec, erasures.read);
-    const bell = ringOnGrowth(connection, wakeup, runtime, closing.signal, {
-      prefixes: [...reader.prefixes, erasuresStream],
-      onStream: (stream) => {
-        if (stream === '' || stream === erasuresStream) erasures.stale();
-      },
-    });
+    const bells = [
+      ringOnGrowth(connection, runtime, closing.signal, { prefixes: [erasuresStream], onGrowth: erasures.stale }),
+    ];
+    /** The server sends each event to whoever hears the bell: only where somebody follows. */
+    const hearGrowth = () => {
+      if (bells.length > 1) return;
+      bells.push(
+        ringOnGrowth(connection, runtime, closing.signal, { prefixes: reader.prefixes, onGrowth: wakeup.ring }),
+        ringAnyway(wakeup, runtime, closing.signal),
+      );
+    };
 
     /**
      * The server also refuses a repeat that comes before it has taken note of the first, or after an erase: what is stored decides.
@@ -91,7 +96,10 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
           isClosed: () => closing.signal.aborted,
           readBatch: reader.batches(families, max),
           growth: wakeup.rung,
-          wait: wakeup.wait,
+          wait: (seen, until) => {
+            hearGrowth();
+            return wakeup.wait(seen, until);
+          },
         }),
       async erase(stream) {
         const found = await reader.last(stream);
@@ -105,7 +113,7 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
         closing.abort();
         wakeup.ring();
         await connection.close();
-        await bell;
+        await Promise.all(bells);
       },
     };
 
