@@ -1,9 +1,11 @@
-// Runs the bench modules that are named, or all, writes bench/results.json and prints the table. `--short` for a quick look.
+// Runs the bench modules that are named, or all, writes bench/results.json and prints the table. `--short` for a quick look;
+// `--distributed` runs what is measured on EVENTSTORE_URL and MONGODB_URL instead.
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Bench, BenchRow } from './bench.js';
 import { benchCharts } from './charts.js';
+import { benchDistributed } from './distributed.js';
 import { benchDocuments } from './documents.js';
 import { benchEventLog } from './event-log.js';
 import { benchIngestion } from './ingestion.js';
@@ -12,7 +14,7 @@ import { benchRebuild } from './rebuild.js';
 import { benchSubscribers } from './subscribers.js';
 import { benchWebhooks } from './webhooks.js';
 
-const benches: Readonly<Record<string, Bench>> = {
+const embedded: Readonly<Record<string, Bench>> = {
   'event-log': benchEventLog,
   documents: benchDocuments,
   'ios-signatures': benchIosSignatures,
@@ -24,9 +26,10 @@ const benches: Readonly<Record<string, Bench>> = {
 };
 
 const { values, positionals } = parseArgs({
-  options: { short: { type: 'boolean', default: false } },
+  options: { short: { type: 'boolean', default: false }, distributed: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
+const benches: Readonly<Record<string, Bench>> = values.distributed ? { distributed: benchDistributed } : embedded;
 const unknown = positionals.find((name) => !(name in benches));
 if (unknown !== undefined) {
   process.stderr.write(`there is no bench ${unknown}; name any of ${Object.keys(benches).join(', ')}\n`);
