@@ -3,7 +3,6 @@
 import {
   AndroidStoreRefusal,
   type AndroidApp,
-  type AndroidLineItem,
   type AndroidOrder,
   type AndroidStoreApi,
   type AndroidSubscription,
@@ -17,7 +16,13 @@ import type { Deps } from './deps.js';
 import { translateAndroidProduct } from './notifications/android-product.js';
 import { chargesUpTo } from './notifications/android-missed.js';
 import { storeProductIdOf, type AndroidContext } from './notifications/android-purchase.js';
-import { ordersToRead, translateAndroidSubscription, type SubscriptionReading } from './notifications/android-store.js';
+import {
+  addOnsOf,
+  mainItemOf,
+  ordersToRead,
+  translateAndroidSubscription,
+  type KnownItems,
+} from './notifications/android-store.js';
 import type { StoreFacts } from './notifications/ios-store.js';
 import { NoCredentials } from './no-credentials.js';
 import { findPurchaseToken, notePurchaseToken, type PurchaseToken } from './purchase-tokens.js';
@@ -64,7 +69,7 @@ export async function readSubscription(deps: Deps, q: Question, purchaseToken: s
   const store = await storeOf(deps, q);
   const subscription = await store.api.subscription(store.app, purchaseToken);
   const { place, before, tokens } = await placeOf(deps, store, q, purchaseToken, subscription);
-  const reading = (token: string, read: AndroidSubscription, at: PurchaseToken): SubscriptionReading => ({
+  const reading = (token: string, read: AndroidSubscription, at: PurchaseToken) => ({
     purchaseToken: token,
     storeChainId: at.storeChainId,
     subscription: read,
@@ -73,17 +78,26 @@ export async function readSubscription(deps: Deps, q: Question, purchaseToken: s
     replacedProductId: at.replacedProductId,
     isReplaced: at.isReplaced,
     charges: at.charges,
+    known: at,
   });
   const formers = before.map((b) => reading(b.token, b.subscription, b.place));
   const latest = reading(purchaseToken, subscription, place);
   const orderIds = [...formers, latest].flatMap(ordersToRead);
   const ctx = await contextWith(deps, q, await readOrders(store.api, store.app, orderIds));
   const earlier = formers.flatMap((former) => translateAndroidSubscription(former, ctx));
-  const [main, ...others] = translateAndroidSubscription(latest, ctx);
-  if (!main) return { told: [], unacknowledged: null, tokens };
-  const facts = [...earlier.flatMap((e) => (e.storeChainId === main.storeChainId ? e.facts : [])), ...main.facts];
+  const told = byChain([...earlier, ...translateAndroidSubscription(latest, ctx)]);
   const read = [...tokens, ...[...before, { token: purchaseToken, subscription, place }].map(chargesRead)];
-  return { told: [{ ...main, facts }, ...others], unacknowledged: unacknowledgedOf(subscription), tokens: read };
+  return { told, unacknowledged: unacknowledgedOf(subscription, place), tokens: read };
+}
+
+/** One entry for each chain, in the order in which they are told first. What is said last of its owner counts. */
+function byChain(told: readonly StoreFacts[]): readonly StoreFacts[] {
+  const chains = new Map<string, StoreFacts>();
+  for (const one of told) {
+    const { facts = [] } = chains.get(one.storeChainId) ?? {};
+    chains.set(one.storeChainId, { ...one, facts: [...facts, ...one.facts] });
+  }
+  return [...chains.values()];
 }
 
 /** `storeProductId` as the catalogue and the notification name it. Throws as {@link readSubscription}. */
@@ -99,6 +113,7 @@ export async function readProduct(
     storeChainId: purchaseToken,
     kind: 'product' as const,
     storeProductId,
+    addOns: [],
     quantity: product.quantity ?? 1,
     replacedProductId: null,
     isReplaced: false,
@@ -141,12 +156,12 @@ async function placeOf(
   depth = 0,
 ): Promise<Placed> {
   const ctx = await contextWith(deps, q, new Map());
-  const storeProductId = storeProductIdOf(latestItem(subscription), ctx);
   const known = await findPurchaseToken(deps, q.app.appId, token);
-  const fresh = { kind: 'subscription' as const, storeProductId, quantity: 1, isReplaced: false, charges: 0 };
+  const bought = boughtIn(subscription, known ?? NOTHING_KNOWN, ctx);
+  const fresh = { kind: 'subscription' as const, ...bought, quantity: 1, isReplaced: false, charges: 0 };
   const { linkedPurchaseToken: linked } = subscription;
   if (known || linked === undefined || depth === MOST_LINKS) {
-    const place = { ...(known ?? { ...fresh, storeChainId: token, replacedProductId: null }), storeProductId };
+    const place = { ...(known ?? { ...fresh, storeChainId: token, replacedProductId: null }), ...bought };
     return { place, before: [], tokens: [[token, place]] };
   }
   const former = await placeOfLinked(deps, store, q, linked, depth + 1);
@@ -171,7 +186,7 @@ async function placeOfLinked(deps: Deps, store: Store, q: Question, token: strin
     return { ...placed, before: [...placed.before, { token, subscription, place: placed.place }] };
   } catch (err) {
     if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
-    const unread = { kind: 'subscription' as const, storeProductId: null, quantity: 1, replacedProductId: null };
+    const unread = { kind: 'subscription' as const, ...NOTHING_KNOWN, quantity: 1, replacedProductId: null };
     return replaced({
       place: { ...unread, storeChainId: token, isReplaced: true, charges: 0 },
       before: [],
@@ -180,15 +195,20 @@ async function placeOfLinked(deps: Deps, store: Store, q: Question, token: strin
   }
 }
 
-function latestItem({ lineItems }: AndroidSubscription): AndroidLineItem {
-  const [first, ...others] = lineItems;
-  if (!first) throw new Error('a subscription without line items passed its schema');
-  return others.reduce((best, item) => ((item.expiryTime ?? '') > (best.expiryTime ?? '') ? item : best), first);
+const NOTHING_KNOWN: KnownItems = { storeProductId: null, addOns: [] };
+
+function boughtIn(subscription: AndroidSubscription, known: KnownItems, ctx: AndroidContext): KnownItems {
+  const main = mainItemOf(subscription, known);
+  const added = addOnsOf(subscription, known).map(({ productId }) => productId);
+  return {
+    storeProductId: main ? storeProductIdOf(main, ctx) : known.storeProductId,
+    addOns: [...new Set([...known.addOns, ...added])],
+  };
 }
 
 /** Nothing is charged before the store shows how long it pays for. */
 function chargesRead({ token, subscription, place }: Before): TokenNote {
-  const { expiryTime, latestSuccessfulOrderId } = latestItem(subscription);
+  const { expiryTime, latestSuccessfulOrderId } = mainItemOf(subscription, place) ?? {};
   const orderId = latestSuccessfulOrderId ?? subscription.latestOrderId;
   const isCharged = expiryTime !== undefined && orderId !== undefined;
   return [token, { ...place, charges: isCharged ? chargesUpTo(orderId) : 0 }];
@@ -203,8 +223,9 @@ async function contextWith(
   return { projectId, app, catalog, hash: deps.hash, offeringId, orders, claimed };
 }
 
-function unacknowledgedOf(subscription: AndroidSubscription): Unacknowledged | null {
+function unacknowledgedOf(subscription: AndroidSubscription, known: KnownItems): Unacknowledged | null {
   const isOpen = subscription.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING';
   const isPaid = subscription.lineItems.some((item) => item.expiryTime !== undefined);
-  return isOpen && isPaid ? { purchase: 'subscription', productId: latestItem(subscription).productId } : null;
+  const { productId } = mainItemOf(subscription, known) ?? subscription.lineItems[0] ?? {};
+  return isOpen && isPaid && productId !== undefined ? { purchase: 'subscription', productId } : null;
 }

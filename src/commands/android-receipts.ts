@@ -46,7 +46,7 @@ export async function submitAndroidReceipt(
     // What a device holds is no word on intentions: the store's own messages, however late they come, must not be stale by it.
     const facts = told.facts.map((fact) => ({ ...fact, storeTime: null }));
     const owned = { appUserId, isRestore, transferBehavior, told: { ...told, facts } };
-    last = await recordFromReceipt(deps, { projectId, store: 'android-store', ...owned }, partOf(ctx, index));
+    last = await recordFromReceipt(deps, { projectId, store: 'android-store', ...owned }, partOf(ctx, told, index));
   }
   await rememberTokens(deps, question, read);
   if (read.unacknowledged) await acknowledge(deps, question, read.unacknowledged, purchaseToken);

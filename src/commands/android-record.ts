@@ -35,7 +35,7 @@ export async function recordTold(
   for (const [index, told] of read.told.entries()) {
     if (told.facts.length === 0) continue;
     const named = told.accountToken === null ? null : await nameOf(deps, find, projectId, told.accountToken);
-    const part = partOf(ctx, index);
+    const part = partOf(ctx, told, index);
     const result = await recordFromStore(deps, { projectId, store: 'android-store', told, named }, part);
     recorded.push({ told, result });
   }
@@ -43,6 +43,6 @@ export async function recordTold(
 }
 
 /** Several chains of one purchase may be one customer's: each is a command of its own. */
-export function partOf(ctx: CommandContext, index: number): CommandContext {
-  return index === 0 ? ctx : { ...ctx, commandId: `${ctx.commandId}|${index}` };
+export function partOf(ctx: CommandContext, { storeChainId }: StoreFacts, index: number): CommandContext {
+  return index === 0 ? ctx : { ...ctx, commandId: `${ctx.commandId}|${storeChainId}` };
 }

@@ -7,7 +7,9 @@ import { androidAppOf, readProduct, readSubscription, type Question, type Read }
 import type { Deps } from './deps.js';
 import { refundFact } from './notifications/android-product.js';
 import { NotShownYet } from './not-shown-yet.js';
-import { findPurchaseToken } from './purchase-tokens.js';
+import { chargeNameOf } from './notifications/android-purchase.js';
+import { addOnChainOf } from './notifications/android-store.js';
+import { findPurchaseToken, type PurchaseToken } from './purchase-tokens.js';
 
 type Voided = NonNullable<AndroidNotification['voidedPurchaseNotification']>;
 type Review = NonNullable<AndroidNotification['pendingRefundReviewNotification']>;
@@ -65,36 +67,60 @@ async function readVoided(
   const isProduct = known ? known.kind === 'product' : productType !== undefined && productType !== SUBSCRIPTION;
   const quantity = known?.quantity ?? 1;
   const storeChainId = known?.storeChainId ?? token;
-  const nothing = { told: [], unacknowledged: null, tokens: [], storeChainId, quantity, isKnown: known !== null };
+  const added = (place: PurchaseToken | null | undefined) =>
+    (place?.addOns ?? []).map((productId) => [addOnChainOf(token, productId), productId] as const);
+  const shared = { storeChainId, quantity, addOns: added(known) };
+  const nothing = { told: [], unacknowledged: null, tokens: [], ...shared, isKnown: known !== null };
   try {
     if (!isProduct) {
       const read = await readSubscription(deps, q, token);
-      return { ...read, storeChainId: read.told[0]?.storeChainId ?? storeChainId, quantity, isKnown: true };
+      const place = read.tokens.findLast(([of]) => of === token)?.[1];
+      return {
+        ...read,
+        ...shared,
+        storeChainId: place?.storeChainId ?? storeChainId,
+        addOns: added(place),
+        isKnown: true,
+      };
     }
     if (known?.storeProductId == null) return nothing;
     const read = await readProduct(deps, q, known.storeProductId, token);
-    return { ...read, storeChainId, quantity, isKnown: true };
+    return { ...read, ...shared, isKnown: true };
   } catch (err) {
     if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
     return nothing;
   }
 }
 
-type ReadVoided = Read & { readonly storeChainId: string; readonly quantity: number; readonly isKnown: boolean };
+type ReadVoided = Read & {
+  readonly storeChainId: string;
+  readonly quantity: number;
+  readonly isKnown: boolean;
+  /** Names of the chains that were added to the purchase, each with its product. */
+  readonly addOns: readonly (readonly [storeChainId: string, productId: string])[];
+};
 
+/** An order pays for all that a purchase consists of: given back, it is given back for each. */
 function withRefund(read: ReadVoided, v: AndroidVoidedPurchase, q: Question): ReadVoided {
-  const { storeChainId, quantity } = read;
-  return withFact(read, q, refundFact(v, { storeChainId, quantity, storeTime: q.storeTime, app: q.app }));
+  const { storeChainId, quantity, addOns } = read;
+  const fact = refundFact(v, { storeChainId, quantity, storeTime: q.storeTime, app: q.app });
+  return addOns.reduce(
+    (sofar, [chain, productId]) => {
+      const transactionId = chargeNameOf(v.orderId, { productId }, true);
+      return withFact(sofar, q, { ...fact, storeChainId: chain, transactionId });
+    },
+    withFact(read, q, fact),
+  );
 }
 
 /** Nothing is left to be acknowledged of what was given back, or may be. */
 function withFact(read: ReadVoided, q: Question, fact: StoreFactCommand): ReadVoided {
-  const { storeChainId } = read;
-  const isOfChain = (facts: Read['told'][number]) => facts.storeChainId === storeChainId;
-  const found = read.told.find(isOfChain);
+  const { storeChainId } = fact;
+  const found = read.told.find((facts) => facts.storeChainId === storeChainId);
   // Neither known here nor shown by the store: there is nothing to take money off.
   if (!found && !read.isKnown) return read;
-  const chain = found ?? { storeChainId, facts: [], accountToken: null, firstAt: q.storeTime };
-  const told = [{ ...chain, facts: [...chain.facts, fact] }, ...read.told.filter((facts) => !isOfChain(facts))];
+  const told = found
+    ? read.told.map((one) => (one === found ? { ...one, facts: [...one.facts, fact] } : one))
+    : [...read.told, { storeChainId, facts: [fact], accountToken: null, firstAt: q.storeTime }];
   return { ...read, told, unacknowledged: null };
 }

@@ -36,7 +36,9 @@ export async function recordFromStore(
 ): Promise<OnSubscriber> {
   const line = { projectId: o.projectId, store: o.store, storeChainId: o.told.storeChainId };
   const fallback =
-    (await formerOwner(deps, line, o.told)) ?? o.named ?? anonymousAppUserId(deps.hash, o.projectId, line.storeChainId);
+    (await ownerOfOther(deps, line, o.told)) ??
+    o.named ??
+    anonymousAppUserId(deps.hash, o.projectId, line.storeChainId);
   return inLane(deps, streamOf(deps, line), async () => {
     const held = await settledOwner(deps, line, fallback, 'store', ctx);
     const introduction = { source: 'store' as const, at: o.told.firstAt };
@@ -44,10 +46,10 @@ export async function recordFromStore(
   });
 }
 
-/** A chain that the store gave another name belongs to whom it belonged to. */
-async function formerOwner(deps: Deps, line: Line, { formerChainId }: StoreFacts): Promise<string | null> {
-  if (formerChainId === undefined) return null;
-  const { owner } = await ownershipOf(deps, streamOf(deps, { ...line, storeChainId: formerChainId }));
+/** Of a chain that the store gave another name, or that was added to another. */
+async function ownerOfOther(deps: Deps, line: Line, { ownedWith }: StoreFacts): Promise<string | null> {
+  if (ownedWith === undefined) return null;
+  const { owner } = await ownershipOf(deps, streamOf(deps, { ...line, storeChainId: ownedWith }));
   return owner?.appUserId ?? null;
 }
 

@@ -12,6 +12,8 @@ export type PurchaseToken = {
   readonly kind: 'subscription' | 'product';
   /** Null: the purchase could not be read any more. */
   readonly storeProductId: string | null;
+  /** Products that were added to it and are subscriptions of their own, without base plans. */
+  readonly addOns: readonly string[];
   readonly quantity: number;
   /** The product of the purchase whose place it took. */
   readonly replacedProductId: string | null;
@@ -37,7 +39,7 @@ export async function notePurchaseToken(
   for (;;) {
     const stored = await held(deps, appId, token);
     const known = stored?.doc ? tokenOf(stored.doc) : null;
-    const next = known ? { ...known, ...news(told), charges: Math.max(known.charges, told.charges) } : told;
+    const next = known ? merged(known, told) : told;
     if (known && JSON.stringify(known) === JSON.stringify(next)) return known;
     const expect = stored?.guard ?? null;
     const guard = String(Number(expect ?? 0) + 1);
@@ -47,8 +49,14 @@ export async function notePurchaseToken(
 }
 
 /** A purchase never leaves its chain, and one that was replaced stays so. */
-function news({ storeProductId, isReplaced }: PurchaseToken): Partial<PurchaseToken> {
-  return { ...(storeProductId !== null && { storeProductId }), ...(isReplaced && { isReplaced }) };
+function merged(known: PurchaseToken, told: PurchaseToken): PurchaseToken {
+  return {
+    ...known,
+    storeProductId: told.storeProductId ?? known.storeProductId,
+    addOns: [...new Set([...known.addOns, ...told.addOns])],
+    isReplaced: known.isReplaced || told.isReplaced,
+    charges: Math.max(known.charges, told.charges),
+  };
 }
 
 async function held({ docs }: Needs, appId: string, token: string) {
@@ -66,6 +74,7 @@ function tokenOf(doc: Doc): PurchaseToken {
     storeChainId: String(doc['storeChainId']),
     kind: doc['kind'] === 'product' ? 'product' : 'subscription',
     storeProductId: text('storeProductId'),
+    addOns: Array.isArray(doc['addOns']) ? doc['addOns'].map(String) : [],
     quantity: Number(doc['quantity']),
     replacedProductId: text('replacedProductId'),
     isReplaced: doc['isReplaced'] === true,

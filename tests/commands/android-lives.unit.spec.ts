@@ -99,6 +99,7 @@ const readingOf = ({ charges }: Heard, { day, type }: Omit<Told, 'resource'>) =>
   replacedProductId: null,
   isReplaced: false,
   charges,
+  known: { storeProductId: null, addOns: [] },
 });
 
 function tell(heard: Heard, told: Told, resource: object, orders: Life['orders'] = new Map()): Heard {

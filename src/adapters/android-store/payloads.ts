@@ -109,6 +109,8 @@ export const productSchema = z.object({
 
 const orderLineSchema = z.object({
   productId: text.optional(),
+  /** What was paid for this line, taxes included. */
+  total: price.optional(),
   subscriptionDetails: z
     .object({
       basePlanId: text.optional(),

@@ -5,7 +5,7 @@ import type { CancelReason } from '../../domain/subscriber/blocks.js';
 import type { RecordPriceIncrease, StoreFactCommand } from '../../domain/subscriber/store-facts.js';
 import { earliest } from '../../domain/time.js';
 import { chargeOf } from './android-money.js';
-import { productOf, storeProductIdOf, type AndroidContext } from './android-purchase.js';
+import { chargeNameOf, productOf, storeProductIdOf, type AndroidContext } from './android-purchase.js';
 import type { SubscriptionReading } from './android-store.js';
 
 type Shared = { readonly storeChainId: string; readonly storeTime: string };
@@ -138,7 +138,8 @@ function extension(item: AndroidLineItem, { type }: SubscriptionReading, shared:
 
 function revocation(item: AndroidLineItem, r: SubscriptionReading, shared: Shared): StoreFactCommand[] {
   if (r.type !== 'SUBSCRIPTION_REVOKED') return [];
-  const transactionId = item.latestSuccessfulOrderId ?? r.subscription.latestOrderId ?? r.purchaseToken;
+  const orderId = item.latestSuccessfulOrderId ?? r.subscription.latestOrderId ?? r.purchaseToken;
+  const transactionId = chargeNameOf(orderId, item, r.isAddOn);
   return [{ kind: 'recordRevocation', ...shared, transactionId, revokedAt: shared.storeTime, reason: 'store' }];
 }
 

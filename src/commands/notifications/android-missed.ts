@@ -8,7 +8,15 @@ import type { PeriodType } from '../../domain/subscriber/blocks.js';
 import type { RecordPeriod } from '../../domain/subscriber/store-facts.js';
 import { addDuration, isoFromMs, msFromIso } from '../../domain/time.js';
 import { androidMoney, chargeOf } from './android-money.js';
-import { offerOf, productOf, renewalOf, SLACK_MS, storeProductIdOf, type AndroidContext } from './android-purchase.js';
+import {
+  offerOf,
+  paidFor,
+  productOf,
+  renewalOf,
+  SLACK_MS,
+  storeProductIdOf,
+  type AndroidContext,
+} from './android-purchase.js';
 import type { SubscriptionReading } from './android-store.js';
 
 /** Of a life longer than this the oldest charges stay unknown: five years of weeks. */
@@ -171,11 +179,12 @@ function reckonedType(
 
 /** What the next renewal costs says nothing about what an earlier one did. */
 function moneyOf(
-  { order, next, ctx }: Missed,
+  { order, item, next, ctx }: Missed,
   o: { readonly periodType: PeriodType; readonly productId: string | null; readonly at: string },
 ): Money {
   if (o.periodType === 'trial') return androidMoney({ amountMicros: 0, currency: next.money.currency }, true);
-  if (order?.total) return androidMoney(chargeOf(order.total), true);
+  const paid = paidFor(lineOf(order, item.productId)?.productId ?? item.productId, order);
+  if (paid) return androidMoney(chargeOf(paid), true);
   const { country } = next.purchase;
   return androidMoney(assumedCharge(ctx.catalog, { productId: o.productId, country, at: o.at }), true);
 }

@@ -88,12 +88,27 @@ export function periodMoney(o: {
   const { item, orderId, type, country, at, ctx } = o;
   if (type === 'trial')
     return androidMoney({ amountMicros: 0, currency: recurringPrice(item)?.currencyCode ?? null }, true);
-  const ordered = ctx.orders.get(orderId)?.total;
+  const ordered = paidFor(item.productId, ctx.orders.get(orderId));
   if (ordered) return androidMoney(chargeOf(ordered), true);
   const standing = type === 'normal' && !item.offerPhase?.prorationPeriod ? recurringPrice(item) : undefined;
   if (standing) return androidMoney(chargeOf(standing), true);
   const productId = productOf(storeProductIdOf(item, ctx), ctx)?.productId ?? null;
   return androidMoney(ctx.claimed ?? assumedCharge(ctx.catalog, { productId, country, at }), true);
+}
+
+/** An order of several products tells the price of each; its total is that of none. */
+export function paidFor(productId: string, order: AndroidOrder | undefined): AndroidPrice | undefined {
+  if (!order || order.lineItems.length < 2) return order?.total;
+  return order.lineItems.find((line) => line.productId === productId)?.total;
+}
+
+/** One order pays for all that a purchase consists of: what was added to it is told apart by its product. */
+export function chargeNameOf(
+  orderId: string,
+  { productId }: Pick<AndroidLineItem, 'productId'>,
+  isAddOn: boolean,
+): string {
+  return isAddOn ? `${orderId}#${productId}` : orderId;
 }
 
 function recurringPrice(item: AndroidLineItem): AndroidPrice | undefined {

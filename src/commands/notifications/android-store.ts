@@ -3,10 +3,12 @@
 // States: Play Developer API v3, "SubscriptionPurchaseV2"; types: the store's page "Real-time developer notifications".
 import type { AndroidLineItem, AndroidSubscription } from '../../adapters/android-store/port.js';
 import { subscriptionId } from '../../domain/ids.js';
+import type { ExpirationReason } from '../../domain/subscriber/blocks.js';
 import type { RecordPeriod, StoreFactCommand } from '../../domain/subscriber/store-facts.js';
 import { intentFacts, stateOf } from './android-intents.js';
 import { missedPeriods, servicePeriodOf, shortened, wantedOrders } from './android-missed.js';
 import {
+  chargeNameOf,
   countryOf,
   needsOrder,
   offerOf,
@@ -35,25 +37,67 @@ export type SubscriptionReading = {
   readonly isReplaced: boolean;
   /** How many of its orders, counted from the first, have been recorded. */
   readonly charges: number;
+  readonly known: KnownItems;
+  /** It is about something that was added to the purchase. */
+  readonly isAddOn: boolean;
 };
 
-/** The line item that ends last is the subscription; others are subscriptions of their own. */
-export function translateAndroidSubscription(r: SubscriptionReading, ctx: AndroidContext): readonly StoreFacts[] {
-  const [main, ...others] = inOrder(r.subscription);
-  if (!main) return [];
-  return [
-    factsOf(main, r, ctx),
-    ...others.map((item) => {
-      const storeChainId = `${r.purchaseToken}#${item.productId}`;
-      // Its orders are those of the whole purchase, which the main item accounts for.
-      return factsOf(item, { ...r, storeChainId, replacedProductId: null, charges: Infinity }, ctx);
-    }),
-  ];
+/** What a token is known to have bought: the subscription itself (null: not known yet), and what was added to it. */
+export type KnownItems = { readonly storeProductId: string | null; readonly addOns: readonly string[] };
+
+/** The subscription itself, and what was added to it, each a subscription of its own; also what is no longer part of the purchase. */
+export function translateAndroidSubscription(r: Reading, ctx: AndroidContext): readonly StoreFacts[] {
+  const main = mainItemOf(r.subscription, r.known);
+  const own = main ? [factsOf(main, { ...r, isAddOn: false }, ctx)] : [];
+  const others = addOnsOf(r.subscription, r.known).map((item) => {
+    // Its orders are those of the whole purchase, which the main item accounts for.
+    const apart = { storeChainId: addOnChainOf(r.purchaseToken, item.productId), replacedProductId: null };
+    const told = factsOf(item, { ...r, ...apart, charges: Infinity, isAddOn: true }, ctx);
+    const over = r.isReplaced ? [endOf(apart.storeChainId, r, 'product_change')] : [];
+    return { ...told, facts: [...told.facts, ...over], ownedWith: r.storeChainId };
+  });
+  return [...own, ...others, ...removedFacts(r)];
 }
 
-function inOrder({ lineItems }: AndroidSubscription): readonly AndroidLineItem[] {
-  const endOf = (item: AndroidLineItem): string => item.expiryTime ?? '';
-  return [...lineItems].sort((a, b) => (endOf(a) < endOf(b) ? 1 : -1));
+type Reading = Omit<SubscriptionReading, 'isAddOn'>;
+
+/** The item that was the subscription before; else, of what was not added to it, the one that ends last. Null: that is gone. */
+export function mainItemOf({ lineItems }: AndroidSubscription, known: KnownItems): AndroidLineItem | null {
+  const [bare] = (known.storeProductId ?? '').split(':');
+  const remembered = lineItems.find((item) => item.productId === bare);
+  if (remembered) return remembered;
+  const candidates = lineItems.filter((item) => !known.addOns.includes(item.productId));
+  const [first = null] = candidates;
+  return candidates.reduce((best, item) => (lastsLonger(item, best) ? item : best), first);
+}
+
+export function addOnsOf(subscription: AndroidSubscription, known: KnownItems): readonly AndroidLineItem[] {
+  const main = mainItemOf(subscription, known);
+  return subscription.lineItems.filter((item) => item !== main);
+}
+
+export function addOnChainOf(purchaseToken: string, productId: string): string {
+  return `${purchaseToken}#${productId}`;
+}
+
+function lastsLonger(item: AndroidLineItem, than: AndroidLineItem | null): boolean {
+  return (item.expiryTime ?? '') > (than?.expiryTime ?? '');
+}
+
+/** Added once, and not part of the purchase any more. */
+function removedFacts(r: Reading): readonly StoreFacts[] {
+  if (UNPAID.has(stateOf(r.subscription))) return [];
+  const shown = new Set(r.subscription.lineItems.map((item) => item.productId));
+  const removed = r.known.addOns.filter((productId) => !shown.has(productId));
+  return removed.map((productId) => {
+    const storeChainId = addOnChainOf(r.purchaseToken, productId);
+    const facts = [endOf(storeChainId, r, 'unsubscribe')];
+    return { storeChainId, facts, accountToken: null, firstAt: r.storeTime, ownedWith: r.storeChainId };
+  });
+}
+
+function endOf(storeChainId: string, { storeTime }: Reading, reason: ExpirationReason): StoreFactCommand {
+  return { kind: 'recordExpiry', storeChainId, storeTime, reason };
 }
 
 function factsOf(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidContext): StoreFacts {
@@ -89,7 +133,8 @@ function pendingFacts(item: AndroidLineItem, r: SubscriptionReading, ctx: Androi
     return [{ kind: 'recordPendingCancelled', storeChainId, storeTime, purchase: null, reason: 'cancelled' }];
   }
   if (state !== 'PENDING') return [];
-  const { purchase, newSubscriptionId } = namedBy(orderOf(item, r), item, r, ctx);
+  const transactionId = chargeNameOf(orderOf(item, r), item, r.isAddOn);
+  const { purchase, newSubscriptionId } = namedBy(transactionId, item, r, ctx);
   const pendingSince = subscription.startTime ?? storeTime;
   return [{ kind: 'recordPending', storeChainId, storeTime, purchase, newSubscriptionId, pendingSince }];
 }
@@ -139,7 +184,7 @@ function periodFacts(item: AndroidLineItem, r: SubscriptionReading, ctx: Android
     kind: 'recordPeriod',
     storeChainId,
     storeTime,
-    ...namedBy(orderId, item, r, ctx),
+    ...namedBy(chargeNameOf(orderId, item, r.isAddOn), item, r, ctx),
     reason: isFollowing ? 'renewal' : 'purchase',
     periodType,
     periodDuration: periodType === 'trial' ? (product?.trialDuration ?? null) : (product?.duration ?? null),
@@ -158,11 +203,11 @@ function periodFacts(item: AndroidLineItem, r: SubscriptionReading, ctx: Android
 
 /** Which orders tell what the purchase itself does not: prices that it leaves out, and charges that nobody read when they were made. */
 export function ordersToRead(
-  r: Pick<SubscriptionReading, 'purchaseToken' | 'subscription' | 'charges'>,
+  r: Pick<SubscriptionReading, 'purchaseToken' | 'subscription' | 'charges' | 'known'>,
 ): readonly string[] {
   const { lineItems } = r.subscription;
   const priced = lineItems.filter(needsOrder).flatMap((item) => item.latestSuccessfulOrderId ?? []);
-  const [main] = inOrder(r.subscription);
+  const main = mainItemOf(r.subscription, r.known);
   if (!main || main.expiryTime === undefined || UNPAID.has(stateOf(r.subscription))) return priced;
   const missed = wantedOrders(orderOf(main, r), r.charges, ENDS_OTHERWISE.has(stateOf(r.subscription)));
   return [...new Set([...priced, ...missed])];

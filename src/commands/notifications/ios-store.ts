@@ -14,8 +14,8 @@ export type StoreFacts = {
   readonly accountToken: string | null;
   /** When the transaction took place, for a customer that comes to be through it. */
   readonly firstAt: string;
-  /** The name that the chain had before the store moved it. */
-  readonly formerChainId?: string;
+  /** Another chain, whose owner owns this one too: its former name, or the purchase that it was added to. */
+  readonly ownedWith?: string;
 };
 
 /** Null: nothing here to apply to a customer (a test, or a type that this translator does not know). */
@@ -109,6 +109,6 @@ function outline(t: IosTransaction): Omit<StoreFacts, 'facts'> {
     storeChainId: t.originalTransactionId,
     accountToken: t.appAccountToken ?? null,
     firstAt: isoFromMs(t.purchaseDate),
-    ...(formerChainId !== undefined && { formerChainId }),
+    ...(formerChainId !== undefined && { ownedWith: formerChainId }),
   };
 }
