@@ -1,7 +1,7 @@
 // How far each read model has come in this process, for readers who want to see their own writes.
 import type { LogPosition } from '../domain/envelope.js';
 
-type Waiter = { readonly position: LogPosition; readonly done: () => void };
+type Waiter = { readonly position: LogPosition; readonly end: (isReached: boolean) => void };
 
 /** Ends the waits that are under way: one listener for all of them, however many views are waited for. */
 type Patience = Set<() => void>;
@@ -10,14 +10,14 @@ export type Progress = {
   /** Called by the projector after a batch. */
   moved(view: string, position: LogPosition): void;
   at(view: string): LogPosition | undefined;
-  /** Called when a view has stopped at an event that it cannot fold; moving takes it back. */
+  /** Called when a view has stopped at an event that it cannot fold, so that nobody waits for it; moving takes it back. */
   halted(view: string): void;
   haltedViews(): readonly string[];
   /** Whether somebody waits. */
   isAwaited(): boolean;
   /** Calls whenever somebody begins to wait, until what it returns is called. */
   onAwaited(listener: () => void): () => void;
-  /** Resolves true once every view has reached the position, false when the signal aborts first. */
+  /** Resolves true once every view has reached the position, false when one has halted before it or the signal aborts first. */
   wait(views: readonly string[], position: LogPosition, signal: AbortSignal): Promise<boolean>;
 };
 
@@ -30,6 +30,7 @@ export function createProgress(): Progress {
 
   const waitForOne = (view: string, position: LogPosition, patience: Patience): Promise<boolean> => {
     if ((reached.get(view) ?? '') >= position) return Promise.resolve(true);
+    if (stopped.has(view)) return Promise.resolve(false);
     return new Promise((resolve) => {
       const waiters = waiting.get(view) ?? new Set();
       waiting.set(view, waiters);
@@ -38,7 +39,7 @@ export function createProgress(): Progress {
         patience.delete(giveUp);
         resolve(result);
       };
-      const waiter: Waiter = { position, done: () => end(true) };
+      const waiter: Waiter = { position, end };
       const giveUp = () => end(false);
       waiters.add(waiter);
       patience.add(giveUp);
@@ -52,10 +53,13 @@ export function createProgress(): Progress {
       // What another process tells may be older than what this one knows.
       if (position <= (reached.get(view) ?? '')) return;
       reached.set(view, position);
-      for (const waiter of waiting.get(view) ?? []) if (waiter.position <= position) waiter.done();
+      for (const waiter of waiting.get(view) ?? []) if (waiter.position <= position) waiter.end(true);
     },
     at: (view) => reached.get(view),
-    halted: (view) => void stopped.add(view),
+    halted: (view) => {
+      stopped.add(view);
+      for (const waiter of waiting.get(view) ?? []) waiter.end(false);
+    },
     haltedViews: () => [...stopped],
     isAwaited,
     onAwaited: (listener) => {

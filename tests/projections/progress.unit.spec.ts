@@ -57,6 +57,20 @@ describe('progress of read models', () => {
     expect(await now(waited)).to.equal(true);
   });
 
+  it('waits for no view that has halted, until it moves again', async () => {
+    const progress = createProgress();
+    const waited = progress.wait(['charts', 'users'], at(7), never);
+    progress.halted('charts');
+    progress.moved('users', at(7));
+    expect(await now(waited)).to.equal(false);
+    expect(await now(progress.wait(['charts'], at(7), never))).to.equal(false);
+    progress.moved('charts', at(6));
+    const again = progress.wait(['charts'], at(7), never);
+    expect(await now(again)).to.equal('waiting');
+    progress.moved('charts', at(7));
+    expect(await now(again)).to.equal(true);
+  });
+
   it('waits for nothing when no view is named', async () =>
     expect(await now(createProgress().wait([], at(7), never))).to.equal(true));
 
