@@ -47,3 +47,14 @@ export async function sideBySide<K extends string>(
 export function atLeast(name: string, value: number, least: number, unit: string): BenchRow {
   return { name, value, unit, target: `>= ${least}`, ok: value >= least };
 }
+
+/** A row that passes when `value` is at most `most`. */
+export function atMost(name: string, value: number, most: number, unit: string): BenchRow {
+  return { name, value, unit, target: `<= ${most}`, ok: value <= most };
+}
+
+/** The value below which such a share of all values lies. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}

@@ -17,7 +17,7 @@ import { chartSource, type ChartSource } from '../src/projections/charts/source.
 import type { Projection } from '../src/projections/projection.js';
 import { createServing, servingCollection } from '../src/projections/serving.js';
 import { createViews } from '../src/projections/views.js';
-import { median, type BenchRow } from './bench.js';
+import { atMost, median, quantile, type BenchRow } from './bench.js';
 import { CHARTED_PROJECT, livesLog } from './chart-lives.js';
 
 const YEARS_MS = 3 * 365 * DAY_MS;
@@ -104,13 +104,4 @@ async function milliseconds(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
-
-function atMost(name: string, value: number, most: number, unit: string): BenchRow {
-  return { name, value, unit, target: `<= ${most}`, ok: value <= most };
 }

@@ -1,36 +1,45 @@
-// Store notifications per second that the compiled service verifies, keeps and answers, next to verifying them and nothing else; and
-// how far behind the inbox and the read models are when the last answer has left. The sender shares the machine with the service.
+// Store notifications per second that the compiled service verifies, keeps and answers, next to verifying them and nothing else on the same
+// cores; how far behind the inbox and the read models are meanwhile; and whether memory stays flat over many of them.
 import { randomBytes, X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createIosSignedData } from '../src/adapters/ios-store/signed-data.js';
-import { openForReading } from '../src/adapters/sqlite/database.js';
-import { collectionOf } from '../src/projections/projection.js';
-import { transactions } from '../src/projections/transactions.js';
+import type { IosSignedData } from '../src/adapters/ios-store/port.js';
 import { createCertificateAuthority } from '../src/simulator/ios-store/certificate-authority.js';
 import { storePayloads, type StorePayloads } from '../src/simulator/ios-store/payloads.js';
-import { median, rate, type BenchRow } from './bench.js';
-import { serveService } from './processes.js';
+import { atLeast, atMost, median, type BenchRow } from './bench.js';
+import { sendNotifications, setUpApp, signedNotifications } from './notifications.js';
+import { serveService, type Served } from './processes.js';
+import { cpuMsOf, lookAt, ownMemoryOf, type Looker } from './service-watch.js';
 
 const IN_FLIGHT = 64;
 const ROUNDS = 5;
-const CATCH_UP_LIMIT_MS = 120_000;
-const BUNDLE = 'com.example.app';
-const PRODUCT = 'com.example.app.pro.month';
-const DAY_MS = 86_400_000;
+/** How many are signed, sent and worked off between two looks at the memory. */
+const PART = 5000;
 
+type Rig = {
+  readonly service: Served;
+  readonly target: URL;
+  readonly looker: Looker;
+  readonly store: StorePayloads;
+  readonly verifier: IosSignedData;
+  readonly file: string;
+};
 type Round = {
+  /** Per second. */
   readonly verified: number;
   readonly ingested: number;
+  /** Microseconds of processor time per notification. */
+  readonly verifyCpu: number;
+  readonly serviceCpu: number;
+  readonly senderCpu: number;
+  readonly lagP99: number;
   readonly inboxMs: number;
   readonly viewsMs: number;
 };
 
 export async function benchIngestion(short: boolean): Promise<BenchRow[]> {
-  const customers = short ? 400 : 1500;
   const directory = mkdtempSync(join(tmpdir(), 'subledger-bench-'));
   const authority = await createCertificateAuthority();
   const rootFile = join(directory, 'root.pem');
@@ -40,144 +49,108 @@ export async function benchIngestion(short: boolean): Promise<BenchRow[]> {
     MASTER_KEY: randomBytes(32).toString('base64'),
     IOS_STORE_ROOT_CERTIFICATES: rootFile,
   });
+  const looker = lookAt(dataDir);
   try {
-    const target = await setUp(service.url);
+    const target = await setUpApp(service.url);
     const roots = [new X509Certificate(authority.rootPem).raw];
     const verifier = createIosSignedData({ roots, onlineChecks: false, now: () => Date.now() });
     const store = storePayloads(authority.sign);
+    const rig: Rig = { service, target, looker, store, verifier, file: join(directory, 'notifications') };
+    const customers = short ? 400 : 1500;
     const rounds: Round[] = [];
     // One more to warm up.
     for (let round = 0; round <= ROUNDS; round++) {
-      const signed = notifications(store, round * customers, customers);
-      const verified = await rate(async () => {
-        for (const payload of signed) await verifier.verifyNotification(payload);
-        return signed.length;
-      });
-      const bodies = signed.map((signedPayload) => Buffer.from(JSON.stringify({ signedPayload })));
-      const ingested = await rate(() => sendAll(target, bodies));
-      const lag = await catchUp(dataDir, (round + 1) * signed.length);
-      if (round > 0) rounds.push({ verified, ingested, ...lag });
+      const found = await measureRound(rig, round * customers, customers);
+      if (round > 0) rounds.push(found);
     }
-    const of = (pick: (round: Round) => number) => median(rounds.map(pick));
-    return [
-      { name: 'ios-store notifications verified alone, one thread', value: of((r) => r.verified), unit: '/s' },
-      { name: 'ios-store notifications ingested, 64 in flight', value: of((r) => r.ingested), unit: '/s' },
-      { name: 'ingested : verified alone', value: of((r) => r.ingested / r.verified), unit: 'ratio' },
-      { name: `inbox done after the last of ${customers * 2} answers`, value: of((r) => r.inboxMs), unit: 'ms' },
-      { name: 'read models current after the last of them', value: of((r) => r.viewsMs), unit: 'ms' },
-      {
-        name: 'ingested and worked off, from the first request to the read models',
-        value: of((r) => (customers * 2) / ((customers * 2) / r.ingested + r.viewsMs / 1000)),
-        unit: '/s',
-      },
-    ];
+    const sent = (ROUNDS + 1) * 2 * customers;
+    return [...rateRows(rounds, 2 * customers), ...(await memoryRows(rig, sent, short ? 4 : 40))];
   } finally {
+    looker.close();
     await service.stop();
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-/** A purchase by each customer, then a renewal by each: two distinct, signed payloads per customer. */
-function notifications(store: StorePayloads, first: number, customers: number): string[] {
-  const start = Date.now() - 40 * DAY_MS;
-  const payload = (i: number, period: number): string => {
-    const chain = String(2_000_000_000_000 + i);
-    const purchaseDate = start + period * 30 * DAY_MS;
-    const transaction = {
-      transactionId: period === 0 ? chain : String(3_000_000_000_000 + i),
-      originalTransactionId: chain,
-      productId: PRODUCT,
-      purchaseDate,
-      originalPurchaseDate: start,
-      expiresDate: purchaseDate + 30 * DAY_MS,
-      price: 9990,
-      currency: 'USD',
-      storefront: 'USA',
-      transactionReason: period === 0 ? ('PURCHASE' as const) : ('RENEWAL' as const),
-    };
-    return store.signedNotification({
-      notificationType: period === 0 ? 'SUBSCRIBED' : 'DID_RENEW',
-      ...(period === 0 && { subtype: 'INITIAL_BUY' }),
-      bundleId: BUNDLE,
-      environment: 'Production',
-      signedDate: purchaseDate,
-      transaction,
-      renewal: { originalTransactionId: chain, productId: PRODUCT },
-    }).signedPayload;
-  };
-  return [0, 1].flatMap((period) => Array.from({ length: customers }, (_, i) => payload(first + i, period)));
-}
+async function measureRound(rig: Rig, first: number, customers: number): Promise<Round> {
+  const { service, looker, verifier } = rig;
+  const signed = signedNotifications(rig.store, first, customers);
+  const perNotification = (ms: number) => (ms * 1000) / signed.length;
 
-/** A user, a project, an app and its product, over HTTP; the address that the store is told. */
-async function setUp(url: string): Promise<URL> {
-  let token = '';
-  const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
-    const headers = { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) };
-    const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-    const answer: Record<string, unknown> = JSON.parse(await response.text());
-    return answer;
-  };
-  const user = { email: 'bench@example.com', password: 'correct horse battery' };
-  token = String((await post('/auth/register', user))['accessToken']);
-  const project = await post('/v1/projects', { name: 'Bench' });
-  const base = `/v1/projects/${String(project['id'])}`;
-  const app = await post(`${base}/apps`, { name: 'iOS', platform: 'ios', bundleId: BUNDLE });
-  const product = { appId: app['id'], storeProductId: PRODUCT, displayName: 'Pro' };
-  await post(`${base}/products`, { ...product, type: 'subscription', duration: 'P1M' });
-  return new URL(new URL(String(app['notificationUrl'])).pathname, url);
-}
-
-/** Resolves with their number when all are answered with 200. */
-async function sendAll(target: URL, bodies: readonly Buffer[]): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: IN_FLIGHT });
-  let next = 0;
-  const caller = async () => {
-    for (let body = bodies[next++]; body; body = bodies[next++]) await sendOne(target, body, agent);
-  };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, caller));
-  agent.destroy();
-  return bodies.length;
-}
-
-function sendOne(target: URL, body: Buffer, agent: Agent): Promise<void> {
-  const headers = { 'content-type': 'application/json', 'content-length': body.length };
-  return new Promise((resolve, reject) => {
-    const sent = request(target, { method: 'POST', agent, headers }, (response) => {
-      response.resume();
-      response.once('error', reject);
-      response.once('end', () => {
-        if (response.statusCode === 200) resolve();
-        else reject(new Error(`a notification was answered with ${response.statusCode}`));
-      });
-    });
-    sent.once('error', reject);
-    sent.end(body);
-  });
-}
-
-/** Milliseconds until each notification has its outcome in the log, and each transaction its document. */
-async function catchUp(dataDir: string, sent: number): Promise<Pick<Round, 'inboxMs' | 'viewsMs'>> {
+  const cpu = process.cpuUsage();
   const start = performance.now();
-  const log = openForReading(join(dataDir, 'log.sqlite'));
-  const documents = openForReading(join(dataDir, 'documents.sqlite'));
-  // A notification is two events of its inbox stream: received, and what became of it.
-  const outcomes = log.prepare("SELECT count(*) / 2 AS count FROM events WHERE family = 'inbox'");
-  const table = collectionOf({ projection: transactions, generation: 1 });
-  const shown = documents.prepare(`SELECT count(*) AS count FROM "${table}"`);
-  const reached = async (done: () => boolean): Promise<number> => {
-    while (!done()) {
-      if (performance.now() - start > CATCH_UP_LIMIT_MS) throw new Error('the service does not catch up');
-      await sleep(10);
-    }
-    return performance.now() - start;
+  await verifyAll(verifier, signed);
+  const verified = (signed.length * 1000) / (performance.now() - start);
+  const { user, system } = process.cpuUsage(cpu);
+
+  const cpuMs = cpuMsOf(service.pid);
+  const send = () => sendNotifications(rig.target, signed, IN_FLIGHT, rig.file);
+  const { result, p99Ms } = await looker.lagDuring(send);
+  const lag = await looker.catchUp(2 * (first + customers));
+  return {
+    verified,
+    ingested: (result.count * 1000) / result.ms,
+    verifyCpu: perNotification((user + system) / 1000),
+    serviceCpu: perNotification(cpuMsOf(service.pid) - cpuMs),
+    senderCpu: perNotification(result.cpuMs),
+    lagP99: p99Ms,
+    ...lag,
   };
-  try {
-    const inboxMs = await reached(() => outcomes.get().count >= sent);
-    const viewsMs = await reached(() => shown.get().count >= sent);
-    return { inboxMs, viewsMs };
-  } finally {
-    log.close();
-    documents.close();
+}
+
+/** As many in flight as the service gets; the signatures are checked on the pool's threads, so on all cores. */
+async function verifyAll(verifier: IosSignedData, signed: readonly string[]): Promise<void> {
+  let next = 0;
+  const one = async () => {
+    for (let text = signed[next++]; text !== undefined; text = signed[next++]) await verifier.verifyNotification(text);
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, one));
+}
+
+function rateRows(rounds: readonly Round[], count: number): BenchRow[] {
+  const of = (pick: (round: Round) => number) => median(rounds.map(pick));
+  const cores = `${availableParallelism()} cores`;
+  return [
+    { name: `ios-store notifications verified alone, ${cores}`, value: of((r) => r.verified), unit: '/s' },
+    {
+      name: `ingested, ${IN_FLIGHT} in flight, the sender on the same ${cores}`,
+      value: of((r) => r.ingested),
+      unit: '/s',
+    },
+    atLeast(
+      `ingested : verified alone, ${cores}`,
+      of((r) => r.ingested / r.verified),
+      0.6,
+      'ratio',
+    ),
+    { name: 'processor time to verify one', value: of((r) => r.verifyCpu), unit: 'µs' },
+    { name: 'of the service for one, with inbox and read models', value: of((r) => r.serviceCpu), unit: 'µs' },
+    { name: 'of the sender for one', value: of((r) => r.senderCpu), unit: 'µs' },
+    atMost(
+      'read models behind the log while ingesting, p99',
+      of((r) => r.lagP99),
+      1000,
+      'ms',
+    ),
+    { name: `inbox done after the last of ${count} answers`, value: of((r) => r.inboxMs), unit: 'ms' },
+    { name: 'read models current after the last of them', value: of((r) => r.viewsMs), unit: 'ms' },
+  ];
+}
+
+/** Its own memory after each part, in the first quarter against the last. */
+async function memoryRows(rig: Rig, already: number, parts: number): Promise<BenchRow[]> {
+  const found: number[] = [];
+  for (let part = 0, first = already / 2; part < parts; part++, first += PART / 2) {
+    await sendNotifications(rig.target, signedNotifications(rig.store, first, PART / 2), IN_FLIGHT, rig.file);
+    await rig.looker.catchUp(already + (part + 1) * PART);
+    found.push(ownMemoryOf(rig.service.pid));
   }
+  const quarter = Math.max(1, Math.floor(parts / 4));
+  const [early, late] = [median(found.slice(0, quarter)), median(found.slice(-quarter))];
+  const total = (parts * PART).toLocaleString('en');
+  return [
+    { name: `own memory in the first quarter of ${total} notifications`, value: early, unit: 'MiB' },
+    { name: 'own memory in the last quarter of them', value: late, unit: 'MiB' },
+    atMost('last quarter : first quarter', late / early, 1.25, 'ratio'),
+  ];
 }

@@ -1,0 +1,82 @@
+// Signed ios-store notifications, an app to send them to, and a process of its own that sends them.
+import { spawn } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { StorePayloads } from '../src/simulator/ios-store/payloads.js';
+import type { Sent } from './send-notifications.js';
+
+const BUNDLE = 'com.example.app';
+const PRODUCT = 'com.example.app.pro.month';
+const DAY_MS = 86_400_000;
+
+/** A purchase by each customer, then a renewal by each: two distinct, signed payloads per customer. */
+export function signedNotifications(store: StorePayloads, first: number, customers: number): string[] {
+  const start = Date.now() - 40 * DAY_MS;
+  const payload = (i: number, period: number): string => {
+    const chain = String(2_000_000_000_000 + i);
+    const purchaseDate = start + period * 30 * DAY_MS;
+    const transaction = {
+      transactionId: period === 0 ? chain : String(3_000_000_000_000 + i),
+      originalTransactionId: chain,
+      productId: PRODUCT,
+      purchaseDate,
+      originalPurchaseDate: start,
+      expiresDate: purchaseDate + 30 * DAY_MS,
+      price: 9990,
+      currency: 'USD',
+      storefront: 'USA',
+      transactionReason: period === 0 ? ('PURCHASE' as const) : ('RENEWAL' as const),
+    };
+    return store.signedNotification({
+      notificationType: period === 0 ? 'SUBSCRIBED' : 'DID_RENEW',
+      ...(period === 0 && { subtype: 'INITIAL_BUY' }),
+      bundleId: BUNDLE,
+      environment: 'Production',
+      signedDate: purchaseDate,
+      transaction,
+      renewal: { originalTransactionId: chain, productId: PRODUCT },
+    }).signedPayload;
+  };
+  return [0, 1].flatMap((period) => Array.from({ length: customers }, (_, i) => payload(first + i, period)));
+}
+
+/** A user, a project, an app and its product, over HTTP; the address that the store is told. */
+export async function setUpApp(url: string): Promise<URL> {
+  let token = '';
+  const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
+    const headers = { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) };
+    const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    const answer: Record<string, unknown> = JSON.parse(await response.text());
+    return answer;
+  };
+  const user = { email: 'bench@example.com', password: 'correct horse battery' };
+  token = String((await post('/auth/register', user))['accessToken']);
+  const project = await post('/v1/projects', { name: 'Bench' });
+  const base = `/v1/projects/${String(project['id'])}`;
+  const app = await post(`${base}/apps`, { name: 'iOS', platform: 'ios', bundleId: BUNDLE });
+  const product = { appId: app['id'], storeProductId: PRODUCT, displayName: 'Pro' };
+  await post(`${base}/products`, { ...product, type: 'subscription', duration: 'P1M' });
+  return new URL(new URL(String(app['notificationUrl'])).pathname, url);
+}
+
+/** By a process of its own, which is gone when this resolves; throws unless all are answered with 200. */
+export async function sendNotifications(
+  target: URL,
+  signed: readonly string[],
+  inFlight: number,
+  file: string,
+): Promise<Sent> {
+  writeFileSync(file, signed.map((signedPayload) => JSON.stringify({ signedPayload })).join('\n'));
+  const script = fileURLToPath(new URL('./send-notifications.ts', import.meta.url));
+  const sender = spawn(process.execPath, ['--import=tsx', script, target.href, file, String(inFlight)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  sender.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const code = await new Promise((resolve) => sender.once('close', resolve));
+  rmSync(file);
+  if (code !== 0) throw new Error(`the sender ended with ${String(code)}`);
+  const sent: Sent = JSON.parse(output);
+  return sent;
+}
