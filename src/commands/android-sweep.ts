@@ -7,7 +7,7 @@ import { recordRead } from './android-record.js';
 import { readListedRefund } from './android-refunds.js';
 import type { Deps } from './deps.js';
 import type { FindByAccountToken } from './inbox.js';
-import { addStoreTask, type StoreWork } from './store-tasks.js';
+import { addStoreTask, type NextWork, type StoreWork } from './store-tasks.js';
 
 type Sweep = Extract<StoreWork, { kind: 'sweep' }>;
 
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 const FIRST_LOOK_MS = 29 * DAY_MS;
 /** Entries appear late: every sweep looks a day further back than the one before ended. */
 const OVERLAP_MS = DAY_MS;
-export const SWEEP_EVERY_MS = DAY_MS / 4;
+const EVERY_MS = DAY_MS / 4;
 
 /** Once for each app; it goes on by itself. */
 export async function startSweeping(deps: Deps, projectId: string, appId: string): Promise<void> {
@@ -25,13 +25,13 @@ export async function startSweeping(deps: Deps, projectId: string, appId: string
   await addStoreTask(deps, `sweep|${appId}`, { projectId, appId, dueAt: isoFromMs(now), work });
 }
 
-/** What the next sweep is to do. Throws as `readSubscription` does; then the same sweep is done again. */
+/** Throws as `readSubscription` does; then the same sweep is done again. */
 export async function sweep(
   deps: Deps,
   find: FindByAccountToken,
   owner: { readonly projectId: string; readonly app: App },
   work: Sweep,
-): Promise<Sweep> {
+): Promise<NextWork<Sweep>> {
   const now = deps.runtime.now();
   const store = await androidAppOf(deps, owner.projectId, owner.app);
   const sinceMs = Math.max(work.sinceMs, now - FIRST_LOOK_MS);
@@ -39,7 +39,7 @@ export async function sweep(
   const seen = new Set(work.seen);
   const question = { ...owner, type: null, storeTime: isoFromMs(now), offeringId: null, claimed: null };
   for (const voided of listed) if (!seen.has(nameOf(voided))) await record(deps, find, question, voided);
-  return { kind: 'sweep', sinceMs: now - OVERLAP_MS, seen: listed.map(nameOf) };
+  return { work: { kind: 'sweep', sinceMs: now - OVERLAP_MS, seen: listed.map(nameOf) }, inMs: EVERY_MS };
 }
 
 async function record(deps: Deps, find: FindByAccountToken, question: Question, voided: AndroidVoidedPurchase) {

@@ -13,6 +13,7 @@ export const storeTaskCollection = {
   ],
 };
 
+const environment = z.enum(['Production', 'Sandbox']);
 const work = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('notification'), stream: z.string() }),
   z.object({
@@ -23,13 +24,18 @@ const work = z.discriminatedUnion('kind', [
   }),
   /** `seen`: refunds that the sweep before came upon. */
   z.object({ kind: z.literal('sweep'), sinceMs: z.number(), seen: z.array(z.string()) }),
-  z.object({ kind: z.literal('catch-up'), sinceMs: z.number() }),
+  /** `at`: where the look that is under way goes on. */
+  z.object({
+    kind: z.literal('catch-up'),
+    sinceMs: z.number(),
+    at: z.object({ environment, untilMs: z.number(), token: z.string().nullable() }).optional(),
+  }),
   /** The past of a purchase in the ios-store. */
   z.object({
     kind: z.literal('history'),
     transactionId: z.string(),
     originalTransactionId: z.string(),
-    environment: z.enum(['Production', 'Sandbox']),
+    environment,
     isSubscription: z.boolean(),
   }),
 ]);
@@ -42,6 +48,8 @@ const taskDoc = z.object({
 });
 
 export type StoreWork = z.output<typeof work>;
+/** What is to be done next under the same name, and in how many ms. */
+export type NextWork<W extends StoreWork = StoreWork> = { readonly work: W; readonly inMs: number };
 export type StoreTask = z.output<typeof taskDoc> & { readonly id: string; readonly guard: string };
 
 /** Sorts after every instant: waits until somebody registers credentials. */

@@ -1,7 +1,6 @@
 // New credentials open an app's store: what has waited for them is done now, and sweeps begin. An app that is gone lets go of its tasks.
-import { startSweeping } from '../commands/android-sweep.js';
 import type { Deps } from '../commands/deps.js';
-import { startCatchingUp } from '../commands/ios-catch-up.js';
+import { startAskingStore } from '../commands/start-asking-stores.js';
 import type { StoreGates } from '../commands/store-gates.js';
 import { wakeStoreTasks } from '../commands/store-tasks.js';
 import type { RecordedEvent } from '../domain/envelope.js';
@@ -25,8 +24,8 @@ export function credentialsReaction(deps: Deps, gates: StoreGates): Reaction {
       gates.open(appId);
       await wakeStoreTasks(deps, appId);
       if (event.type !== 'AppCredentialsRegistered') return;
-      const start = event.data.store === 'android-store' ? startSweeping : startCatchingUp;
-      await start(deps, event.meta.projectId ?? '', appId);
+      const { store } = event.data;
+      await startAskingStore(deps, { projectId: event.meta.projectId ?? '', appId, store });
     },
   };
 }

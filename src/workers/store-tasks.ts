@@ -9,11 +9,12 @@ import { tellAcknowledged } from '../commands/acknowledgements.js';
 import { processAndroidNotification } from '../commands/android-inbox.js';
 import { NoCredentials } from '../commands/no-credentials.js';
 import { NotShownYet } from '../commands/not-shown-yet.js';
-import { sweep, SWEEP_EVERY_MS } from '../commands/android-sweep.js';
+import { sweep } from '../commands/android-sweep.js';
 import type { Deps } from '../commands/deps.js';
 import { catchUp } from '../commands/ios-catch-up.js';
 import { recordIosHistory } from '../commands/ios-chains.js';
 import type { FindByAccountToken, Received } from '../commands/inbox.js';
+import { startAskingStores } from '../commands/start-asking-stores.js';
 import type { StoreGates } from '../commands/store-gates.js';
 import {
   addStoreTask,
@@ -21,6 +22,7 @@ import {
   finishStoreTask,
   postponeStoreTask,
   WHEN_CREDENTIALS_COME,
+  type NextWork,
   type StoreTask,
 } from '../commands/store-tasks.js';
 import type { StreamName } from '../domain/envelope.js';
@@ -43,7 +45,10 @@ const LONGEST_REPEAT_MS = 900_000;
 /** Runs until the signal aborts. */
 export function runStoreTasks(o: StoreTaskDeps, signal: AbortSignal): Promise<void> {
   const { runtime } = o.deps;
+  let hasBegun = false;
   return superviseLoop('store-tasks', { runtime, logger: o.logger }, signal, async () => {
+    if (!hasBegun) await startAskingStores(o.deps);
+    hasBegun = true;
     await doStoreTasks(o, signal);
     await runtime.sleep(EVERY_MS, signal);
   });
@@ -83,15 +88,15 @@ async function doTask(o: StoreTaskDeps, task: StoreTask): Promise<void> {
     const next = await perform(o, task);
     gates.open(task.appId);
     if (next === null) return await finishStoreTask(deps, task);
-    await postponeStoreTask(deps, { ...task, attempts: -1 }, inMs(deps, SWEEP_EVERY_MS), next);
+    await postponeStoreTask(deps, { ...task, attempts: -1 }, inMs(deps, next.inMs), next.work);
   } catch (err) {
     const { dueAt } = noteFailure(o, task.appId, task.attempts, err) ?? { dueAt: inMs(deps, LONGEST_REPEAT_MS) };
     await postponeStoreTask(deps, task, dueAt);
   }
 }
 
-/** What is to be done next under the same name, or null when it is done. */
-async function perform({ deps, find, logger }: StoreTaskDeps, task: StoreTask): Promise<StoreTask['work'] | null> {
+/** Null: done. */
+async function perform({ deps, find, logger }: StoreTaskDeps, task: StoreTask): Promise<NextWork | null> {
   const { projectId, appId, work } = task;
   if (work.kind === 'notification') {
     const event = await receivedIn(deps, work.stream as StreamName);

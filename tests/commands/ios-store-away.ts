@@ -9,7 +9,7 @@ export const iosStoreAway: Deps['iosStore'] = {
     transaction: away,
     history: away,
     statuses: away,
-    notifications: () => ({ [Symbol.asyncIterator]: () => ({ next: away }) }),
+    notifications: away,
   },
   signedData: { verifyNotification: away, verifyTransaction: away, verifyRenewalInfo: away },
 };

@@ -14,6 +14,9 @@ export type IosChainState = {
   readonly signedRenewalInfo: string | undefined;
 };
 
+/** `next` names the page after it, for the same span; null: it is the last. The store forgets such a name after a while. */
+export type IosNotificationPage = { readonly signedPayloads: readonly string[]; readonly next: string | null };
+
 /** Everything throws {@link IosStoreRefusal} and `Unavailable` (the store is away, or asks to come later). */
 export interface IosStoreApi {
   /** The signed transaction, or null when the store does not know it. */
@@ -22,12 +25,13 @@ export interface IosStoreApi {
   history(app: IosApp, environment: IosEnvironment, transactionId: string): Promise<readonly string[] | null>;
   /** The state of all subscriptions of the customer who made this transaction; null as above. */
   statuses(app: IosApp, environment: IosEnvironment, transactionId: string): Promise<readonly IosChainState[] | null>;
-  /** Signed payloads of the notifications that were sent between two instants (ms since the epoch), oldest first. */
+  /** Signed payloads of notifications that were sent between two instants (ms since the epoch): the first page, or the one that `token` names. */
   notifications(
     app: IosApp,
     environment: IosEnvironment,
     span: { readonly fromMs: number; readonly untilMs: number },
-  ): AsyncIterable<string>;
+    token: string | null,
+  ): Promise<IosNotificationPage>;
 }
 
 /** The store took the question and refused it: `forbidden` when the key is not one for this app. */

@@ -11,6 +11,7 @@ import type { IosEnvironment } from './port.js';
 const AUDIENCE = 'appstoreconnect-v1';
 /** The store takes tokens of up to an hour. */
 const TOKEN_LASTS_S = 1200;
+/** A subscription of weeks would take two centuries to have more. */
 const MOST_PAGES = 500;
 
 const transactionAnswer = z.object({ signedTransactionInfo: z.string() });
@@ -100,16 +101,13 @@ export function createIosStoreApi(o: {
       );
     },
 
-    async *notifications(app, environment, { fromMs: startDate, untilMs: endDate }) {
-      for (let page = 0, token = ''; page < MOST_PAGES; page++) {
-        const path = `/v1/notifications/history${token}`;
-        const answer = await call(app, environment, path, { startDate, endDate });
-        if (!answer) return;
-        const read = readAnswer(notificationsAnswer, answer);
-        yield* read.notificationHistory.map(({ signedPayload }) => signedPayload);
-        if (!read.hasMore || read.paginationToken === undefined) return;
-        token = `?paginationToken=${encodeURIComponent(read.paginationToken)}`;
-      }
+    async notifications(app, environment, { fromMs: startDate, untilMs: endDate }, token) {
+      const page = token === null ? '' : `?paginationToken=${encodeURIComponent(token)}`;
+      const answer = await call(app, environment, `/v1/notifications/history${page}`, { startDate, endDate });
+      if (!answer) return { signedPayloads: [], next: null };
+      const { notificationHistory, hasMore, paginationToken = null } = readAnswer(notificationsAnswer, answer);
+      const signedPayloads = notificationHistory.map(({ signedPayload }) => signedPayload);
+      return { signedPayloads, next: hasMore ? paginationToken : null };
     },
   };
 }

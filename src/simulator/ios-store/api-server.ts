@@ -20,6 +20,10 @@ export type SimulatedIosStore = IosShelves & {
   readonly settings: Readonly<Record<string, string>>;
   /** Paths asked for, with their method. */
   readonly asked: string[];
+  /** Spans of time asked about, in ms since the epoch. */
+  readonly spans: { readonly startDate: number; readonly endDate: number }[];
+  /** The next question that names a page is refused: what was told of pages so far is forgotten. */
+  forgetPages(): void;
   /** While set, every question is answered with this status. */
   setTrouble(status: number | null): void;
   close(): Promise<void>;
@@ -43,14 +47,25 @@ const span = z.object({ startDate: z.number(), endDate: z.number() });
 export async function startIosStore(privateKeys: Readonly<Record<string, string>>): Promise<SimulatedIosStore> {
   const shelves: IosShelves = { notifications: [], chains: new Map() };
   const asked: string[] = [];
+  const spans: { readonly startDate: number; readonly endDate: number }[] = [];
   let trouble: number | null = null;
+  let hasForgotten = false;
 
   const answer = (method: string, url: URL, bearer: string, body: string): Reply => {
     asked.push(`${method} ${url.pathname}`);
     if (trouble !== null) return { status: trouble };
     if (!isAllowed(bearer, privateKeys)) return { status: 401 };
     const [, version = '', kind = '', id = ''] = /^\/inApps\/(v\d)\/([a-z]+)(?:\/([^/]+))?$/.exec(url.pathname) ?? [];
-    if (kind === 'notifications' && id === 'history') return notificationsOf(shelves, url, body);
+    if (kind === 'notifications' && id === 'history') {
+      const asked = span.safeParse(JSON.parse(body));
+      const names = url.searchParams.has('paginationToken');
+      if (!asked.success || (names && hasForgotten)) {
+        hasForgotten = false;
+        return { status: 400 };
+      }
+      spans.push(asked.data);
+      return notificationsOf(shelves, url, asked.data);
+    }
     const chain = shelves.chains.get(id);
     if (!chain) return NOT_FOUND;
     const [first = ''] = chain.transactions;
@@ -81,6 +96,8 @@ export async function startIosStore(privateKeys: Readonly<Record<string, string>
     ...shelves,
     settings: { IOS_STORE_API_URL: base, IOS_STORE_SANDBOX_API_URL: base },
     asked,
+    spans,
+    forgetPages: () => void (hasForgotten = true),
     setTrouble: (status) => void (trouble = status),
     close: () =>
       new Promise((resolve) => {
@@ -90,10 +107,11 @@ export async function startIosStore(privateKeys: Readonly<Record<string, string>
   };
 }
 
-function notificationsOf({ notifications }: IosShelves, url: URL, body: string): Reply {
-  const asked = span.safeParse(JSON.parse(body));
-  if (!asked.success) return { status: 400 };
-  const { startDate, endDate } = asked.data;
+function notificationsOf(
+  { notifications }: IosShelves,
+  url: URL,
+  { startDate, endDate }: z.output<typeof span>,
+): Reply {
   const found = notifications.filter(({ sentMs }) => sentMs >= startDate && sentMs < endDate);
   const from = Number(url.searchParams.get('paginationToken') ?? 0);
   const hasMore = found.length > from + PAGE;
