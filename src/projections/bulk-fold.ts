@@ -9,16 +9,16 @@ import {
   type Build,
   type Derived,
   type SumDoc,
-  type Sums,
+  type SumPot,
 } from './projection.js';
 
 export type BulkFold = {
   readonly build: Build;
   /** Throws {@link CannotFold}: a build that lacks something is not worth ending. `ids` are the documents to fold. */
   fold(event: RecordedEvent, ids: readonly string[]): void;
-  /** Own documents and those that belong to one of them. */
+  /** Own documents and those that belong to one of them. To be taken once, to the end: what is out is let go of. */
   rows(): Iterable<BulkRow>;
-  /** Documents that many share, with what this fold adds to what is stored of them. */
+  /** After the rows: documents that many share, with what this fold adds to what is stored of them. */
   totals(docs: DocStore): Promise<BulkRow[]>;
 };
 
@@ -31,6 +31,9 @@ export class CannotFold extends Error {
   }
 }
 
+/** Sums that are read, added to and let go of together. */
+const ADDED_AT_ONCE = 500;
+
 type Held = { doc: Doc | null; position: string };
 
 export function createBulkFold(build: Build): BulkFold {
@@ -39,6 +42,8 @@ export function createBulkFold(build: Build): BulkFold {
   const peer = (id: string) => held.get(id)?.doc ?? undefined;
   const own = projection.derived.filter((d) => d.apply === replace);
   const shared = projection.derived.filter((d) => d.apply !== replace);
+  const pot = projection.sums?.open();
+  let latest = '';
   return {
     build,
     fold(event, ids) {
@@ -59,7 +64,10 @@ export function createBulkFold(build: Build): BulkFold {
     *rows() {
       for (const id of [...held.keys()].sort()) {
         const { doc, position: guard } = held.get(id) ?? { doc: null, position: '' };
+        if (guard > latest) latest = guard;
+        if (shared.length === 0) held.delete(id);
         if (!doc) continue;
+        pot?.change(undefined, doc);
         yield { c: collectionOf(build), id, guard, doc };
         for (const d of own) {
           for (const [target, content] of d.of(doc))
@@ -69,11 +77,9 @@ export function createBulkFold(build: Build): BulkFold {
     },
     async totals(docs) {
       const sources = [...held.values()].sort((a, b) => (a.position < b.position ? -1 : 1));
-      const found = [
-        ...shared.map((d) => appliedTo(docs, collectionOf(build, d.name), d, sources)),
-        ...(projection.sums ? addedTo(docs, build, projection.sums, sources) : []),
-      ];
-      return (await Promise.all(found)).flat();
+      const applied = shared.map((d) => appliedTo(docs, collectionOf(build, d.name), d, sources));
+      const added = pot ? await addedTo(docs, build, pot, latest) : [];
+      return [...(await Promise.all(applied)).flat(), ...added];
     },
   };
 }
@@ -92,15 +98,19 @@ async function appliedTo(docs: DocStore, c: string, d: Derived, sources: readonl
 }
 
 /** All of them are as of the last document, whichever they are made of: what follows is behind it. */
-function addedTo(docs: DocStore, build: Build, s: Sums, sources: readonly Held[]): Promise<BulkRow[]>[] {
-  const pot = s.open();
-  for (const { doc } of sources) if (doc) pot.change(undefined, doc);
-  const additions = [...pot.additions()];
-  const position = sources.at(-1)?.position ?? '';
-  return s.collections.map(({ name }) => {
-    const own = additions.filter((a) => a.of === name);
-    return totalled(docs, collectionOf(build, name), own, position);
-  });
+async function addedTo(docs: DocStore, build: Build, pot: SumPot, position: string): Promise<BulkRow[]> {
+  const rows: BulkRow[] = [];
+  let some: Addition[] = [];
+  const add = async () => {
+    for (const of of new Set(some.map((a) => a.of))) {
+      const own = some.filter((a) => a.of === of);
+      rows.push(...(await totalled(docs, collectionOf(build, of), own, position)));
+    }
+    some = [];
+  };
+  for (const addition of pot.additions()) if (some.push(addition) === ADDED_AT_ONCE) await add();
+  await add();
+  return rows;
 }
 
 async function totalled(

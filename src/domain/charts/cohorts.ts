@@ -37,15 +37,23 @@ export function standingOf(line: LiveLine): Standing | null {
   return { span, at, payments: payments.length, revoked, lapsesAt, calendarFrom };
 }
 
-/** The renewals that were due before `asOf`; null for a subscription of another duration or without a standard payment. */
-export function renewalsOf(line: LiveLine, productDuration: string, asOf: number): Member<Renewal> | null {
+/**
+ * The renewals that were due before `asOf`; null for a subscription of another duration or without a standard payment. `calendarAsOf`: the
+ * same of those that are due by the calendar.
+ */
+export function renewalsOf(
+  line: LiveLine,
+  productDuration: string,
+  asOf: number,
+  calendarAsOf = asOf,
+): Member<Renewal> | null {
   const standing = standingOf(line);
   const asked = spanOf(productDuration);
   if (!standing || !asked || !isSameSpan(standing.span, asked)) return null;
   const { at, span, payments, revoked, lapsesAt, calendarFrom } = standing;
   const columns: Renewal[] = [];
   for (let k = 0; k < payments; k++) columns.push({ isRetained: !revoked.includes(k) });
-  const due = lapsesAt < asOf ? Math.max(calendarFrom, spansUntil(at, span, asOf - 1) + 1) : payments;
+  const due = lapsesAt < asOf ? Math.max(calendarFrom, spansUntil(at, span, calendarAsOf - 1) + 1) : payments;
   while (columns.length < due) columns.push({ isRetained: false });
   return { at, columns };
 }

@@ -1,7 +1,7 @@
 // Adds up how the renewals of subscriptions stand, by the day of their first standard payment, so that at any instant it follows which
 // of them have been due.
 import type { Span } from '../../domain/charts/calendar.js';
-import { standingOf } from '../../domain/charts/cohorts.js';
+import { standingOf, type Standing } from '../../domain/charts/cohorts.js';
 import type { Life } from '../../domain/charts/life.js';
 import type { Addition } from '../projection.js';
 import { dayOf, gather, HOUR_MS, hourOf, type Gathered } from './gathered.js';
@@ -16,6 +16,7 @@ export type Lapse = { readonly day: string; readonly payments: number; readonly 
 
 const LAPSE = 'l';
 const DAY_LENGTH = 10;
+export const MINUTE_MS = 60_000;
 
 function lapseCell({ day, payments, calendarFrom }: Lapse): string {
   return `${LAPSE}${day}${payments}|${calendarFrom}`;
@@ -29,6 +30,22 @@ export function lapseOf(cell: string): Lapse | null {
     .split('|')
     .map(Number);
   return { day: cell.slice(1, 1 + DAY_LENGTH), payments: payments ?? 0, calendarFrom: calendarFrom ?? 0 };
+}
+
+/** A member by the minute of its first payment: on that minute of some later day a column is due by the calendar. */
+export type Start = { readonly minute: number; readonly calendarFrom: number };
+
+const START = 's';
+
+function startCell({ at, calendarFrom }: Pick<Standing, 'at' | 'calendarFrom'>): string {
+  const minute = Math.floor((at - Math.floor(at / HOUR_MS) * HOUR_MS) / MINUTE_MS);
+  return `${START}${String(minute).padStart(2, '0')}${calendarFrom}`;
+}
+
+/** Null for a cell that is none. */
+export function startOfCell(cell: string): Start | null {
+  if (!cell.startsWith(START)) return null;
+  return { minute: Number(cell.slice(1, 3)), calendarFrom: Number(cell.slice(3)) };
 }
 
 export type RenewalPot = {
@@ -57,7 +74,7 @@ export function openRenewalPot(scopeOf: (span: Span) => string): RenewalPot {
         add('cohorts', month, `${place}${PAID}${payments}`, sign);
         add('cohorts', month, `${place}${CALENDAR}${calendarFrom}`, sign);
         for (const k of revoked) add('cohorts', month, `${place}${REVOKED}${k}`, sign);
-        add('hours', day, `${hourOf(began)}${CALENDAR}${calendarFrom}`, sign);
+        add('hours', day, hourOf(began) + startCell(standing), sign);
         const lapse = lapseCell({ day, payments, calendarFrom });
         add('months', dayOf(lapses).slice(0, 7), dayOf(lapses).slice(8) + lapse, sign);
         add('hours', dayOf(lapses), hourOf(lapses) + lapse, sign);

@@ -8,7 +8,7 @@ import type { Question } from '../../domain/charts/question.js';
 import { renewalScopeOf } from './cells.js';
 import { cellsOf, changingPeople, hourEnd } from './from-sums.js';
 import { HOUR_MS, isoDay } from './gathered.js';
-import { CALENDAR, lapseOf, PAID, REVOKED } from './renewal-pot.js';
+import { CALENDAR, lapseOf, MINUTE_MS, PAID, REVOKED, startOfCell } from './renewal-pot.js';
 import type { ChartSource } from './source.js';
 
 export function areRenewalsSummed({ chart, filters, segment, selectors }: Question): boolean {
@@ -51,12 +51,12 @@ export async function renewalsFromSums(source: ChartSource, projectId: string, q
   for (const { customerId } of changing) falling.delete(customerId);
   const people = [...changing, ...(await source.named([...falling]))];
   for (const person of people) {
-    for (const [life, until, sign] of [
-      [lifeOf(person, environment), hourEnd(asOf), -1],
-      [lifeOf(person, environment, asOf), asOf, 1],
+    for (const [life, until, calendarUntil, sign] of [
+      [lifeOf(person, environment), hourEnd(asOf), minuteEnd(asOf), -1],
+      [lifeOf(person, environment, asOf), asOf, asOf, 1],
     ] as const) {
       for (const line of life?.lines ?? []) {
-        const member = renewalsOf(line, productDuration, until);
+        const member = renewalsOf(line, productDuration, until, calendarUntil);
         const row = member && rowAt(startOfDay(member.at));
         if (row) addColumns(row, sign, member.columns.length, (k) => [sign, member.columns[k]?.isRetained ? sign : 0]);
       }
@@ -107,10 +107,14 @@ async function addRunning({ source, scope, frame }: Asked, cohorts: ReadonlyMap<
   }
 }
 
-/** By the end of the running hour. Returns of which members it must be looked at whether they are due already. */
+function minuteEnd(at: number): number {
+  return (Math.floor(at / MINUTE_MS) + 1) * MINUTE_MS;
+}
+
+/** By the end of the running hour, of what is due by the calendar of the minute. Returns whose columns may not be due by then. */
 async function addDay(asked: Asked, row: Row, day: number, c: Cohort): Promise<readonly Partial[]> {
   const { asOf } = asked.frame;
-  const end = hourEnd(asOf);
+  const end = minuteEnd(asOf);
   /** The last column that is due by the calendar, for all of the day's members or for those who began early enough in the day. */
   const last = spansUntil(day, asked.span, end - 1);
   const due = addSpan(day, asked.span, last);
@@ -130,20 +134,22 @@ async function addDay(asked: Asked, row: Row, day: number, c: Cohort): Promise<r
   return isPartial ? [{ from: day + Math.max(0, asOf - due), to: day + end - due }] : [];
 }
 
-type Start = { readonly after: number; readonly calendarFrom: number; readonly count: number };
+type Began = { readonly after: number; readonly calendarFrom: number; readonly count: number };
 
-/** The day's members by the hour of their first payment, in ms after the day's start. */
-async function startsOf({ source, scope }: Asked, day: number): Promise<readonly Start[]> {
-  const found: Start[] = [];
+/** The day's members by the minute of their first payment, in ms after the day's start. */
+async function startsOf({ source, scope }: Asked, day: number): Promise<readonly Began[]> {
+  const found: Began[] = [];
   for (const { cells } of await source.sums('hours', scope, isoDay(day), `${isoDay(day)}~`)) {
     for (const [hour, cell, count] of cellsOf(cells)) {
-      if (cell.startsWith(CALENDAR)) found.push({ after: hour * HOUR_MS, calendarFrom: Number(cell.slice(1)), count });
+      const start = startOfCell(cell);
+      if (!start) continue;
+      found.push({ after: hour * HOUR_MS + start.minute * MINUTE_MS, calendarFrom: start.calendarFrom, count });
     }
   }
   return found;
 }
 
-function countDue(starts: readonly Start[], column: number, before: number): number {
+function countDue(starts: readonly Began[], column: number, before: number): number {
   let due = 0;
   for (const { after, calendarFrom, count } of starts) if (calendarFrom <= column && after < before) due += count;
   return due;
