@@ -5,7 +5,7 @@ import { systemRuntime, type Runtime } from '../adapters/runtime.js';
 import { listParkedDocuments, type ParkedDocument } from '../projections/parked-documents.js';
 import { projections } from '../projections/registry.js';
 import { createServing } from '../projections/serving.js';
-import { readPublished } from '../projections/shared-progress.js';
+import { askAgain, readPublished } from '../projections/shared-progress.js';
 import { passingCollections } from '../workers/collections.js';
 import { listParkedEvents, type ParkedEvent } from '../workers/parked.js';
 import { parkedEventCollection } from '../commands/parked-events.js';
@@ -49,7 +49,9 @@ export async function retryParked(named: string | undefined, o: Options): Promis
         await docs.ensure([parkedEventCollection, ...passingCollections]);
         const serving = createServing(docs, runtime);
         const { signal } = new AbortController();
-        return askRetries({ log, docs, runtime, serving, projections }, named ?? null, signal);
+        const retried = await askRetries({ log, docs, runtime, serving, projections }, named ?? null, signal);
+        if (isShared) await askAgain(docs);
+        return retried;
       },
     );
     const { events, documents } = asked;

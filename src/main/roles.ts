@@ -13,10 +13,11 @@ import { projections } from '../projections/registry.js';
 import type { Serving } from '../projections/serving.js';
 import { createHaltPublisher, createPublisher } from '../projections/shared-progress.js';
 import type { Views } from '../projections/views.js';
-import { createAlone, watchUntilReady } from '../workers/alone.js';
+import { createAlone, watchForAgain, watchUntilReady } from '../workers/alone.js';
 import { runDeadlines } from '../workers/deadlines.js';
 import { endingsReaction } from '../workers/endings.js';
 import { erasuresReaction } from '../workers/erasures.js';
+import type { Term } from '../workers/lease.js';
 import { runMaintenance } from '../workers/maintenance.js';
 import { mergesReaction } from '../workers/merges.js';
 import { ownershipReaction } from '../workers/ownership.js';
@@ -76,10 +77,14 @@ export function startRoles(o: RolesOptions): RunningRoles {
       resolve();
     };
     if (has('projector')) {
-      const publish = engine.isShared ? createPublisher(docs) : createHaltPublisher(docs);
       const isAlone = !engine.isShared;
-      const projector = { ...common, serving, projections, handover: handover.projector, publish, isAlone };
-      running.push(alone('projector', (s) => runProjector(projector, s, caughtUp)));
+      const projector = { ...common, serving, projections, handover: handover.projector, isAlone };
+      const work = (s: AbortSignal, term: Term) => {
+        const publish = isAlone ? createHaltPublisher(docs) : createPublisher(docs, term.isHeld);
+        return runProjector({ ...projector, publish }, s, caughtUp);
+      };
+      running.push(alone('projector', work));
+      if (engine.isShared) running.push(watchForAgain(common, signal, handover.again));
     }
     if (engine.isShared) running.push(watchUntilReady(log, common, signal, caughtUp));
     else if (!has('projector')) caughtUp();

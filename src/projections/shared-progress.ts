@@ -13,16 +13,27 @@ export type Published = {
 };
 
 const ID = 'read_models';
+const AGAIN = 'again';
 const AWAITED_MS = 20;
 const IDLE_MS = 250;
 
-/** Writes over whatever another projector wrote: readers never go back. */
-export function createPublisher(docs: DocStore): (published: Published) => Promise<void> {
+/**
+ * Throws, and leaves what another projector has published meanwhile, when `isHeld` denies: it is asked after each look at what is there,
+ * and the write is guarded by that look.
+ */
+export function createPublisher(
+  docs: DocStore,
+  isHeld: () => Promise<boolean>,
+): (published: Published) => Promise<void> {
   let guard: string | null | undefined;
   return async (published) => {
     const doc: Doc = { positions: { ...published.positions }, halted: [...published.halted] };
     for (;;) {
-      guard ??= (await docs.get(progressCollection.name, [ID])).get(ID)?.guard ?? null;
+      if (guard === undefined) {
+        const found = (await docs.get(progressCollection.name, [ID])).get(ID)?.guard ?? null;
+        if (!(await isHeld())) throw new Error('another process makes the read models');
+        guard = found;
+      }
       const next = String(Number(guard ?? 0) + 1);
       const write = { c: progressCollection.name, id: ID, expect: guard, guard: next, doc };
       if ((await docs.write([[write]])) === 'ok') {
@@ -36,7 +47,7 @@ export function createPublisher(docs: DocStore): (published: Published) => Promi
 
 /** For who is alone: tells commands beside it which views have halted, and writes only when that changes. */
 export function createHaltPublisher(docs: DocStore): (published: Published) => Promise<void> {
-  const publish = createPublisher(docs);
+  const publish = createPublisher(docs, () => Promise.resolve(true));
   let told: string | undefined;
   return async ({ halted }) => {
     const telling = halted.join(' ');
@@ -49,6 +60,21 @@ export function createHaltPublisher(docs: DocStore): (published: Published) => P
 /** What was published last; null before the first time. */
 export async function readPublished(docs: DocStore): Promise<Published | null> {
   return ((await docs.get(progressCollection.name, [ID])).get(ID)?.doc ?? null) as Published | null;
+}
+
+/** Has whichever projector is active begin again with what it had parked or was halted at. */
+export async function askAgain(docs: DocStore): Promise<void> {
+  for (;;) {
+    const guard = (await docs.get(progressCollection.name, [AGAIN])).get(AGAIN)?.guard ?? null;
+    const next = String(Number(guard ?? 0) + 1);
+    const write = { c: progressCollection.name, id: AGAIN, expect: guard, guard: next, doc: {} };
+    if ((await docs.write([[write]])) === 'ok') return;
+  }
+}
+
+/** Changes with each {@link askAgain}. */
+export async function timesAskedAgain(docs: DocStore): Promise<string> {
+  return (await docs.get(progressCollection.name, [AGAIN])).get(AGAIN)?.guard ?? '';
 }
 
 export type WatchDeps = {

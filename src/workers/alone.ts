@@ -6,8 +6,8 @@ import type { EventLog } from '../adapters/event-log/port.js';
 import type { Runtime } from '../adapters/runtime.js';
 import type { Progress } from '../projections/progress.js';
 import { projections } from '../projections/registry.js';
-import { watchProgress } from '../projections/shared-progress.js';
-import { holdLease } from './lease.js';
+import { timesAskedAgain, watchProgress } from '../projections/shared-progress.js';
+import { holdLease, type Term } from './lease.js';
 import { superviseLoop } from './supervise.js';
 
 type Common = {
@@ -16,7 +16,9 @@ type Common = {
   readonly logger: Logger;
   readonly progress: Progress;
 };
-type Work = (signal: AbortSignal) => Promise<void>;
+type Work = (signal: AbortSignal, term: Term) => Promise<void>;
+
+const forEver: Term = { isHeld: () => Promise.resolve(true) };
 
 /** Runs work at one process at a time; at once where there is only one. */
 export function createAlone(
@@ -25,7 +27,7 @@ export function createAlone(
   owner: string,
   signal: AbortSignal,
 ): (name: string, work: Work) => Promise<void> {
-  return (name, work) => (isShared ? holdLease(name, { ...common, owner }, signal, work) : work(signal));
+  return (name, work) => (isShared ? holdLease(name, { ...common, owner }, signal, work) : work(signal, forEver));
 }
 
 /** Runs until the signal aborts. Calls `onReady` once the read models have reached what is the head of the log now. */
@@ -44,5 +46,19 @@ export function watchUntilReady(
       announce();
       announce = null;
     });
+  });
+}
+
+const LOOK_FOR_ASKED_MS = 1500;
+
+/** Runs until the signal aborts. Calls `onAsked` each time that somebody has asked for halted read models to be begun again. */
+export function watchForAgain(common: Common, signal: AbortSignal, onAsked: () => void): Promise<void> {
+  const { docs, runtime } = common;
+  let seen: string | null = null;
+  return superviseLoop('retries of read models', common, signal, async () => {
+    const asked = await timesAskedAgain(docs);
+    if (seen !== null && asked !== seen) onAsked();
+    seen = asked;
+    await runtime.sleep(LOOK_FOR_ASKED_MS, signal);
   });
 }

@@ -20,6 +20,12 @@ export type LeaseDeps = {
 type Lease = { readonly owner: string; readonly until: string; readonly epoch: number };
 type Held = { guard: string; readonly epoch: number };
 
+/** The time from a take-over to the next. */
+export type Term = {
+  /** Asks the store: a process that was paused may not know yet that another one has taken over. */
+  isHeld(): Promise<boolean>;
+};
+
 /** A lease that nobody renewed for so long, as the one who waits has seen it, is taken over: no clock is compared with another's. */
 export const LAPSES_MS = 12_000;
 const RENEW_MS = 4000;
@@ -32,7 +38,7 @@ export function holdLease(
   name: string,
   deps: LeaseDeps,
   signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<void>,
+  work: (signal: AbortSignal, term: Term) => Promise<void>,
 ): Promise<void> {
   return superviseLoop(`lease of ${name}`, deps, signal, async () => {
     const held = await acquire(name, deps, signal);
@@ -45,7 +51,7 @@ export function holdLease(
       ended.abort();
     });
     try {
-      await work(ending);
+      await work(ending, { isHeld: () => isHeldBy(name, deps, held.epoch) });
     } finally {
       ended.abort();
       await renewing;
@@ -70,6 +76,11 @@ async function acquire(name: string, deps: LeaseDeps, signal: AbortSignal): Prom
     if (await put(name, deps, held, deps.owner)) return held;
   }
   return null;
+}
+
+async function isHeldBy(name: string, { docs, owner }: LeaseDeps, epoch: number): Promise<boolean> {
+  const lease = (await docs.get(leaseCollection.name, [name])).get(name)?.doc as Lease | null | undefined;
+  return lease?.owner === owner && lease.epoch === epoch;
 }
 
 /** Resolves true when the lease is lost, false when the signal aborts. */

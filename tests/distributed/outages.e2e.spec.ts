@@ -37,6 +37,8 @@ function outages(this: Mocha.Suite): void {
   let log: Proxy;
   let documents: Proxy;
   let service: Running;
+  /** Ends what has begun, also when the rest could not. */
+  const ends: (() => Promise<unknown>)[] = [];
   let call: Call;
   let slice: Slice;
   let sign: ReturnType<typeof storePayloads>;
@@ -49,17 +51,21 @@ function outages(this: Mocha.Suite): void {
     sign = storePayloads(authority.sign);
     const [l, d] = [await behindProxy(engine['EVENTSTORE_URL'] ?? ''), await behindProxy(engine['MONGODB_URL'] ?? '')];
     [log, documents] = [l.proxy, d.proxy];
+    ends.push(
+      () => log.goDown(),
+      () => documents.goDown(),
+    );
     const urls = { EVENTSTORE_URL: l.url, MONGODB_URL: d.url };
     const env = { ...engine, ...urls, PORT: '0', RATE_LIMITS: 'off', IOS_STORE_ROOT_CERTIFICATES: rootPem };
     service = await start(env);
+    ends.unshift(() => service.kill());
     call = caller(() => service.url);
     slice = await setUpProject({ call });
     expect((await buy()).status).to.equal(200);
     expect((await write('known')).status).to.equal(200);
   });
   after(async () => {
-    await service.kill();
-    await Promise.all([log, documents].map((proxy) => proxy.goDown()));
+    for (const end of ends) await end();
     rmSync(directory, { recursive: true, force: true });
   });
 

@@ -1,9 +1,11 @@
-// Several processes on one log: the active projector and workers are killed under load, others take over, nothing is lost or doubled.
+// Several processes on one log: the active projector and workers are killed or paused under load, others take over, nothing is lost or
+// doubled.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { MongoClient } from 'mongodb';
 import { createCertificateAuthority } from '../../src/simulator/ios-store/certificate-authority.js';
 import { storePayloads } from '../../src/simulator/ios-store/payloads.js';
 import { start, type Running } from '../e2e/process.js';
@@ -12,6 +14,8 @@ import { ownEngine, skipped } from './servers.js';
 
 const engine = ownEngine();
 const TAKE_OVER_MS = 20_000;
+/** Between two purchases of one sender: what is measured is the take-over, not how soon a slow machine has worked off its load. */
+const PACE_MS = 100;
 
 if (engine['MONGODB_URL'] === undefined) skipped('several processes', 'TEST_EVENTSTORE_URL and TEST_MONGODB_URL');
 else describe('several processes on one log', severalProcesses);
@@ -88,6 +92,33 @@ function severalProcesses(this: Mocha.Suite): void {
     return Date.now() - from;
   };
 
+  const said = async (process: Running, words: RegExp, withinMs: number): Promise<void> => {
+    const from = Date.now();
+    while (!words.test(process.output())) {
+      expect(Date.now() - from, String(words)).to.be.at.most(withinMs);
+      await pause(50);
+    }
+  };
+  /** What any process that waits for a read model is told, look by look, until it is asked for. */
+  const watchPositions = async () => {
+    const client = await MongoClient.connect(engine['MONGODB_URL'] ?? '');
+    const table = client.db().collection<{ _id: string; d: string }>('progress');
+    const told: string[] = [];
+    let isOver = false;
+    const looking = (async () => {
+      for (; !isOver; await pause(20)) {
+        const found = await table.findOne({ _id: 'read_models' });
+        if (found) told.push(JSON.parse(found.d).positions.customers);
+      }
+    })();
+    const positions = async () => {
+      isOver = true;
+      await looking;
+      return told;
+    };
+    return { client, positions };
+  };
+
   it('lets every http process read what another one wrote', async () => {
     for (let i = 0; i < 10; i++) {
       const [writer, reader] = i % 2 ? calls : [...calls].reverse();
@@ -156,7 +187,7 @@ function severalProcesses(this: Mocha.Suite): void {
   it('goes on within 20 s when the process that makes the read models and does the work is killed under load', async () => {
     let isLoading = true;
     const load = async (w: number) => {
-      for (let i = 0; isLoading; i++) expect(await buy(`7${w}0${i}`)).to.equal(200);
+      for (let i = 0; isLoading; i++, await pause(PACE_MS)) expect(await buy(`7${w}0${i}`)).to.equal(200);
     };
     const loads = [1, 2, 3, 4].map(load);
     await pause(1500);
@@ -170,6 +201,34 @@ function severalProcesses(this: Mocha.Suite): void {
     await buy('799');
     await shownAfter('799');
     expect(standby.output()).to.match(/"lease":"projector".*lease taken/);
+  });
+
+  it('keeps a process that was paused longer than its leases from writing as their holder', async () => {
+    const [, paused] = makers as [Running, Running];
+    const next = await launch('projector,worker');
+    const { client, positions } = await watchPositions();
+    let isLoading = true;
+    const load = async (w: number) => {
+      for (let i = 0; isLoading; i++, await pause(PACE_MS)) expect(await buy(`7${w}1${i}`)).to.equal(200);
+    };
+    const loads = [1, 2].map(load);
+    await pause(500);
+    paused.child.kill('SIGSTOP');
+    await said(next, /"lease":"projector".*lease taken/, TAKE_OVER_MS);
+    await said(next, /"lease":"inbox".*lease taken/, TAKE_OVER_MS);
+    await pause(500);
+    paused.child.kill('SIGCONT');
+    await said(paused, /"lease":"projector".*lease lost/, TAKE_OVER_MS);
+    await said(paused, /"lease":"inbox".*lease lost/, TAKE_OVER_MS);
+    await pause(1500);
+    isLoading = false;
+    await Promise.all(loads);
+    await buy('798');
+    await shownAfter('798');
+    const told = await positions();
+    await client.close();
+    expect(told.length).to.be.greaterThan(10);
+    expect(told, 'how far the read models are, as it was told').to.deep.equal(told.toSorted());
   });
 
   it('has lost and doubled nothing', async () => {

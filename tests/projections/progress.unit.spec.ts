@@ -1,7 +1,9 @@
 // Waiting for read models to show what was just written.
 import { expect } from 'chai';
+import { memoryDocuments } from '../../src/adapters/documents/memory.js';
 import { logPosition } from '../../src/adapters/event-log/placed-event.js';
 import { createProgress } from '../../src/projections/progress.js';
+import { createPublisher, progressCollection, readPublished } from '../../src/projections/shared-progress.js';
 
 const at = logPosition;
 const never = new AbortController().signal;
@@ -90,5 +92,40 @@ describe('progress of read models', () => {
     expect([await now(early), await now(late)]).to.deep.equal([true, 'waiting']);
     progress.moved('a', at(2));
     expect(await now(late)).to.equal(true);
+  });
+});
+
+describe('progress told to other processes', () => {
+  const told = (n: number) => ({ positions: { customers: at(n) }, halted: [] });
+
+  it('is left as it is by a projector that was paused while another one took over', async () => {
+    const docs = memoryDocuments();
+    await docs.ensure([progressCollection]);
+    let active = 'first';
+    const of = (owner: string) => createPublisher(docs, () => Promise.resolve(active === owner));
+    const [first, second] = [of('first'), of('second')];
+    await first(told(1));
+    active = 'second';
+    await second(told(5));
+    for (let i = 0; i < 2; i++) {
+      const late = await first(told(2)).catch((err: Error) => err.message);
+      expect(late).to.equal('another process makes the read models');
+    }
+    await second(told(6));
+    expect(await readPublished(docs)).to.deep.equal(told(6));
+  });
+
+  it('goes on over what another one wrote at the last moment before', async () => {
+    const docs = memoryDocuments();
+    await docs.ensure([progressCollection]);
+    const [first, second] = [
+      createPublisher(docs, () => Promise.resolve(true)),
+      createPublisher(docs, () => Promise.resolve(true)),
+    ];
+    await first(told(1));
+    await second(told(5));
+    await first(told(2));
+    await second(told(6));
+    expect(await readPublished(docs)).to.deep.equal(told(6));
   });
 });

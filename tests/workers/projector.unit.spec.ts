@@ -7,6 +7,8 @@ import { projections } from '../../src/projections/registry.js';
 import { transactions } from '../../src/projections/transactions.js';
 import { createHandover } from '../../src/projections/handover.js';
 import type { Projection } from '../../src/projections/projection.js';
+import { askAgain, progressCollection } from '../../src/projections/shared-progress.js';
+import { watchForAgain } from '../../src/workers/alone.js';
 import { runProjector } from '../../src/workers/projector.js';
 import { fakeRuntime } from '../commands/memory-deps.js';
 import { checkpointOf, firstBuild, guardedOf, never } from '../projections/builds.js';
@@ -79,6 +81,38 @@ describe('projector', () => {
     expect(lines.map((l) => [l['msg'], l['projection'], l['eventId']])).to.deep.equal([
       ['projection halted', 'halting', poison?.id],
     ]);
+  });
+
+  it('begins again with what has halted when somebody asks for that, whichever process is asked', async () => {
+    const poison = past.events.find((e) => e.type === 'TransactionRefunded');
+    let isRepaired = false;
+    const halting: Projection = {
+      ...(transactions as Projection),
+      name: 'halting',
+      onPoison: 'halt',
+      fold: (doc, event, id) => {
+        if (event.id === poison?.id && !isRepaired) throw new Error('cannot fold this');
+        return (transactions as Projection).fold(doc, event, id, () => undefined);
+      },
+    };
+    const { start, progress, docs, deps, handover } = await rigged();
+    await docs.ensure([progressCollection]);
+    const { caughtUp, stop } = start([halting]);
+    const stopping = new AbortController();
+    let looks = 0;
+    const looking = {
+      ...deps,
+      docs: { ...docs, get: (c: string, ids: readonly string[]) => (looks++, docs.get(c, ids)) },
+    };
+    const watching = watchForAgain(looking, stopping.signal, handover.again);
+    await until(() => caughtUp.length > 0 && looks > 0);
+    expect(progress.haltedViews()).to.deep.equal(['halting']);
+    isRepaired = true;
+    await askAgain(docs);
+    await until(() => progress.at('halting') === end());
+    expect(progress.haltedViews()).to.deep.equal([]);
+    stopping.abort();
+    await Promise.all([stop(), watching]);
   });
 
   it('goes over to a rebuilt generation when that is served', async () => {

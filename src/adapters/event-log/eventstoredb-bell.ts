@@ -8,7 +8,7 @@ import type { Wakeup } from './wakeup.js';
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2000;
 /** The bell rings this often by itself: a subscription may be silent without having ended. */
-const ANYWAY_MS = 1000;
+const ANYWAY_MS = 900;
 
 type Bell = {
   readonly prefixes: readonly string[];
