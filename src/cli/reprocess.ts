@@ -46,15 +46,17 @@ function instantOf(text: string | undefined): string | null {
   return isoFromMs(ms);
 }
 
-function inWords({ dryRun, read, changes, notRun }: Reprocessed): readonly string[] {
-  const added = changes.reduce((sum, { events }) => sum + events.length, 0);
+function inWords({ dryRun, read, changed, added, left, changes, notRun }: Reprocessed): readonly string[] {
   const lines = changes.map(({ inboxId, store, notificationType, receivedAt, events }) => {
     const told = events.map(({ type, stream }) => `${type} in ${stream}`).join(', ');
     return `${receivedAt} ${store} ${notificationType} ${inboxId}: ${told}`;
   });
-  const left = notRun.map(({ inboxId, store, receivedAt, reason }) => {
+  const reasons = notRun.map(({ inboxId, store, receivedAt, reason }) => {
     return `${receivedAt} ${store} ${inboxId}: not run, ${reason}`;
   });
   const verb = dryRun ? 'would add' : 'added';
-  return [...lines, ...left, `${read} notifications read; ${changes.length} ${verb} ${added} events.`];
+  const untold = changed - changes.length + left - notRun.length;
+  const more = untold === 0 ? [] : [`… and ${untold} more.`];
+  const notDone = left === 0 ? '' : ` ${left} were not run.`;
+  return [...lines, ...reasons, ...more, `${read} notifications read; ${changed} ${verb} ${added} events.${notDone}`];
 }

@@ -40,13 +40,19 @@ export type Change = About & {
 };
 export type NotRun = About & { readonly reason: string };
 
-/** `read`: how many notifications were looked at. */
+/** Counts of notifications (`read`: looked at) and of events that they added; of `changes` and `notRun` the oldest {@link MOST_TOLD}. */
 export type Reprocessed = {
   readonly dryRun: boolean;
   readonly read: number;
+  readonly changed: number;
+  readonly added: number;
+  readonly left: number;
   readonly changes: readonly Change[];
   readonly notRun: readonly NotRun[];
 };
+
+/** So that a large log is run in little memory, whatever becomes of it. */
+export const MOST_TOLD = 500;
 
 /** `since`: only what was received at this instant or later. `dryRun`: says what would be appended, and appends nothing. */
 export type ReprocessOptions = { readonly since: string | null; readonly dryRun: boolean };
@@ -68,19 +74,24 @@ export async function reprocess(
   const changes: Change[] = [];
   const notRun: NotRun[] = [];
   const unreachable = new Map<string, string>();
-  let read = 0;
+  const counts = { read: 0, changed: 0, added: 0, left: 0 };
   for await (const event of receivedSince(deps, since ?? '', signal)) {
-    read++;
+    counts.read++;
     const { appId, store } = event.data;
     const known = store === 'android-store' ? unreachable.get(appId) : undefined;
     const result = known === undefined ? await tried(event, run) : { reason: known, isStoreAway: true };
     if ('reason' in result) {
-      notRun.push({ ...aboutOf(event), reason: result.reason });
+      counts.left++;
+      if (notRun.length < MOST_TOLD) notRun.push({ ...aboutOf(event), reason: result.reason });
       if (result.isStoreAway) unreachable.set(appId, result.reason);
-    } else if (result.events.length > 0) changes.push({ ...aboutOf(event), ...result });
+    } else if (result.events.length > 0) {
+      counts.changed++;
+      counts.added += result.events.length;
+      if (changes.length < MOST_TOLD) changes.push({ ...aboutOf(event), ...result });
+    }
   }
   if (signal.aborted) throw new Unavailable('stopped before the last notification; run it again');
-  return { dryRun, read, changes, notRun };
+  return { dryRun, ...counts, changes, notRun };
 }
 
 type Ran = { readonly outcome: Applied['outcome']; readonly events: Change['events'] };

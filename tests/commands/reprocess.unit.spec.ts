@@ -1,6 +1,6 @@
 // Kept notifications run again: what an older translator passed over is added, what was told already is not told twice.
 import { expect } from 'chai';
-import { reprocess } from '../../src/commands/reprocess.js';
+import { MOST_TOLD, reprocess } from '../../src/commands/reprocess.js';
 import { parkedEventCollection } from '../../src/commands/parked-events.js';
 import type { FindByAccountToken, Received } from '../../src/commands/inbox.js';
 import { runCommand } from '../../src/commands/run-command.js';
@@ -21,6 +21,8 @@ const LIFE = [
   notification('DID_RENEW', renewal(chain), { renewal: { autoRenewStatus: 0 } }),
   notification('REFUND', renewal({ ...chain, revocationDate: renewal().purchaseDate + 5000 })),
 ];
+
+const NOTHING = { changed: 0, added: 0, left: 0, changes: [], notRun: [] };
 
 async function world() {
   const made = await createWorld();
@@ -50,7 +52,7 @@ describe('notifications run again', () => {
     const before = await types();
     expect(before).to.include.members(['SubscriptionRenewed', 'ConsumptionInformationRequested']);
     for (const dryRun of [true, false]) {
-      expect(await run(dryRun)).to.deep.equal({ dryRun, read: LIFE.length, changes: [], notRun: [] });
+      expect(await run(dryRun)).to.deep.equal({ dryRun, read: LIFE.length, ...NOTHING });
     }
     expect(await types()).to.deep.equal(before);
   });
@@ -92,6 +94,19 @@ describe('notifications run again', () => {
     }
     const { read, changes } = await made.run(true, '2026-11-23T10:00:00.000Z');
     expect([read, changes.length]).to.deep.equal([2, 2]);
+  });
+
+  it('of a large log are counted, and the first of them told', async () => {
+    const { receive, run } = await world();
+    const many = MOST_TOLD + 20;
+    for (let i = 0; i < many; i++) {
+      const ids = { transactionId: `many_${i}`, originalTransactionId: `many_${i}` };
+      await receive({ ...notification('SUBSCRIBED', monthly(ids)), notificationUUID: `many-${i}` });
+    }
+    const { changes, ...counts } = await run(false);
+    expect(counts).to.deep.equal({ dryRun: false, read: many, changed: many, added: many * 3, left: 0, notRun: [] });
+    expect(changes).to.have.length(MOST_TOLD);
+    expect(await run(false)).to.deep.equal({ dryRun: false, read: many, ...NOTHING });
   });
 
   it('take one that was parked back', async () => {
