@@ -36,7 +36,9 @@ type Plan = {
 };
 type Progress = Plan & { readonly done: number };
 
-const PART_SIZE = 250_000;
+/** Events; a log of no more than these is built in one part, and read once. */
+const WHOLE_SIZE = 200_000;
+const PART_SIZE = 100_000;
 const BATCH = 5000;
 const ROWS = 2000;
 /** Rows on their way to the writer: enough that it never waits, few enough that they are no memory. */
@@ -130,8 +132,8 @@ async function resume(
   await bulk.begin(collections);
   const head = await log.head();
   const upTo = o.upTo !== undefined && o.upTo < head ? o.upTo : head;
-  const partSize = o.partSize ?? PART_SIZE;
-  const parts = Number(upTo) > partSize ? Math.ceil(Number(upTo) / partSize) : 0;
+  const isWhole = Number(upTo) <= (o.partSize ?? WHOLE_SIZE);
+  const parts = isWhole ? 0 : Math.ceil(Number(upTo) / (o.partSize ?? PART_SIZE));
   const fresh = { purpose, logIdentity, upTo, parts, done: 0 };
   await bulk.put([{ c: buildCollection.name, id: name, guard: '1', doc: fresh }]);
   return fresh;

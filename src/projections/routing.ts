@@ -15,8 +15,9 @@ const DIGITS = 20;
 /** A document is known by a hash of its id; two with one hash share a part, which is all that follows from it. */
 export function createRouting(parts: number): Routing {
   // Two plain arrays: an object per event would take ten times the room.
-  const positions: number[] = [];
-  const hashes: number[] = [];
+  let positions: number[] = [];
+  let hashes: number[] = [];
+  let dealt: number[][] | undefined;
   const parents = new Map<number, number>();
   const rootOf = (hash: number): number => {
     let root = hash;
@@ -32,21 +33,27 @@ export function createRouting(parts: number): Routing {
         const [a, b] = [rootOf(first), rootOf(other)];
         if (a !== b) parents.set(b, a);
       }
-      positions.push(Number(position));
+      const number = Number(position);
+      for (let i = positions.length - 1; positions[i] === number; i--) if (hashes[i] === first) return;
+      positions.push(number);
       hashes.push(first);
     },
     partOf: (id) => partOfHash(hashOf(id)),
     positionsOf: (part) => {
-      const found: LogPosition[] = [];
-      let last = -1;
-      for (const [i, position] of positions.entries()) {
-        if (position === last || partOfHash(hashes[i] ?? 0) !== part) continue;
-        last = position;
-        found.push(String(position).padStart(DIGITS, '0') as LogPosition);
-      }
-      return found;
+      dealt ??= deal();
+      return (dealt[part] ?? []).map((position) => String(position).padStart(DIGITS, '0') as LogPosition);
     },
   };
+
+  function deal(): number[][] {
+    const all = Array.from({ length: parts }, (): number[] => []);
+    for (const [i, position] of positions.entries()) {
+      const own = all[partOfHash(hashes[i] ?? 0)];
+      if (own && own.at(-1) !== position) own.push(position);
+    }
+    [positions, hashes] = [[], []];
+    return all;
+  }
 }
 
 /** FNV-1a, 31 bits. */
