@@ -9,9 +9,9 @@ const BUNDLE = 'com.example.app';
 const PRODUCT = 'com.example.app.pro.month';
 const DAY_MS = 86_400_000;
 
-/** A purchase by each customer, then a renewal by each: two distinct, signed payloads per customer. */
+/** A purchase by each customer, then a renewal by each, due now: two distinct, signed payloads per customer. */
 export function signedNotifications(store: StorePayloads, first: number, customers: number): string[] {
-  const start = Date.now() - 40 * DAY_MS;
+  const start = Date.now() - 30 * DAY_MS;
   const payload = (i: number, period: number): string => {
     const chain = String(2_000_000_000_000 + i);
     const purchaseDate = start + period * 30 * DAY_MS;

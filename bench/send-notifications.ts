@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 
-/** `cpuMs`: of this process, from the first request to the last answer. */
-export type Sent = { readonly count: number; readonly ms: number; readonly cpuMs: number };
+/** From the first request to the last answer, `cpuMs` of this process. `endedAt`: of the last answer, ms since the epoch. */
+export type Sent = { readonly count: number; readonly ms: number; readonly cpuMs: number; readonly endedAt: number };
 
 const [, , target = '', file = '', inFlight = ''] = process.argv;
 const bodies = readFileSync(file, 'utf8')
@@ -36,7 +36,8 @@ const cpu = process.cpuUsage();
 const start = performance.now();
 await Promise.all(Array.from({ length: Number(inFlight) }, caller));
 const ms = performance.now() - start;
+const endedAt = Date.now();
 const { user, system } = process.cpuUsage(cpu);
 agent.destroy();
-const sent: Sent = { count: bodies.length, ms, cpuMs: (user + system) / 1000 };
+const sent: Sent = { count: bodies.length, ms, cpuMs: (user + system) / 1000, endedAt };
 process.stdout.write(JSON.stringify(sent));

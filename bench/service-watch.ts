@@ -39,8 +39,8 @@ const moved = [
 ] as const;
 
 export type Looker = {
-  /** Until the inbox is done with so many notifications, and until all their facts are in the read models; milliseconds. */
-  catchUp(notifications: number): Promise<{ readonly inboxMs: number; readonly viewsMs: number }>;
+  /** When the inbox was done with so many notifications, and when all their facts were in the read models; ms since the epoch. */
+  catchUp(notifications: number): Promise<{ readonly inboxAt: number; readonly viewsAt: number }>;
   /** Watches until `work` is done and seen: how long what was in the log took to be in the read models, in ms at the 99th percentile. */
   lagDuring<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly p99Ms: number }>;
   close(): void;
@@ -79,14 +79,14 @@ export function lookAt(dataDir: string): Looker {
       if (performance.now() - start > CATCH_UP_LIMIT_MS) throw new Error('the service does not catch up');
       await sleep(LOOK_EVERY_MS);
     }
-    return performance.now() - start;
+    return Date.now();
   };
   return {
     catchUp: async (notifications) => {
       // A notification is two events of its inbox stream: received, and what became of it.
-      const inboxMs = await until(() => inboxEvents() >= 2 * notifications);
+      const inboxAt = await until(() => inboxEvents() >= 2 * notifications);
       const end = headsNow();
-      return { inboxMs, viewsMs: inboxMs + (await until(() => shows(shownNow(), end))) };
+      return { inboxAt, viewsAt: await until(() => shows(shownNow(), end)) };
     },
     lagDuring: async (work) => {
       const looks: Look[] = [];
