@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { aboutSubscription, pushBody, subscriptionResource } from '../../src/simulator/android-store/payloads.js';
+import { startAndroidStore, type SimulatedAndroidStore } from '../../src/simulator/android-store/server.js';
 import { createCertificateAuthority } from '../../src/simulator/ios-store/certificate-authority.js';
 import { storePayloads } from '../../src/simulator/ios-store/payloads.js';
 import { start, type Running } from '../e2e/process.js';
@@ -12,6 +14,7 @@ import { startProxy, type Proxy } from './proxy.js';
 import { ownEngine, skipped } from './servers.js';
 
 const engine = ownEngine();
+const PACKAGE = 'com.example.outages';
 const AT_ONCE_MS = 1000;
 const FIRST_MS = 3500;
 const FIRST_OF_DOCUMENTS_MS = 2500;
@@ -43,6 +46,9 @@ function outages(this: Mocha.Suite): void {
   let slice: Slice;
   let sign: ReturnType<typeof storePayloads>;
   let bought = 0;
+  let androidStore: SimulatedAndroidStore;
+  let pushPath: string;
+  let pushed = 0;
 
   before(async () => {
     const authority = await createCertificateAuthority();
@@ -56,12 +62,17 @@ function outages(this: Mocha.Suite): void {
       () => documents.goDown(),
     );
     const urls = { EVENTSTORE_URL: l.url, MONGODB_URL: d.url };
-    const env = { ...engine, ...urls, PORT: '0', RATE_LIMITS: 'off', IOS_STORE_ROOT_CERTIFICATES: rootPem };
+    androidStore = await startAndroidStore(PACKAGE);
+    ends.push(() => androidStore.close());
+    const stores = { IOS_STORE_ROOT_CERTIFICATES: rootPem, ...androidStore.settings };
+    const env = { ...engine, ...urls, PORT: '0', RATE_LIMITS: 'off', ...stores };
     service = await start(env);
     ends.unshift(() => service.kill());
     call = caller(() => service.url);
     slice = await setUpProject({ call });
+    await setUpAndroid();
     expect((await buy()).status).to.equal(200);
+    expect((await push(pushed++)).status).to.equal(200);
     expect((await write('known')).status).to.equal(200);
   });
   after(async () => {
@@ -97,8 +108,27 @@ function outages(this: Mocha.Suite): void {
     });
     return call('POST', slice.notificationPath, body);
   };
-  const isShown = async (n: number): Promise<boolean> => {
-    const path = `/v1/projects/${slice.projectId}/customers?search=${idOf(n)}`;
+  const setUpAndroid = async () => {
+    const base = `/v1/projects/${slice.projectId}/apps`;
+    const app = await call('POST', base, { name: 'Android', platform: 'android', packageName: PACKAGE }, as());
+    pushPath = new URL(app.body.notificationUrl).pathname;
+    const credentials = { serviceAccountJson: androidStore.identity.keyFile() };
+    const registered = await call('POST', `${base}/${app.body.id}/credentials/android-store`, credentials, as());
+    expect(registered.status).to.equal(201);
+  };
+  const tokenOf = (n: number) => `outage-${n}`;
+  /** The same message each time for the same `n`, as its store repeats it. */
+  const push = (n: number) => {
+    const now = Date.now();
+    const times = { startMs: now, expiryMs: now + 86_400_000 };
+    const bought = subscriptionResource({ productId: 'pro', orderId: `GPA.${n}`, ...times });
+    androidStore.subscriptions.set(tokenOf(n), bought);
+    const kind = aboutSubscription('PURCHASED', tokenOf(n));
+    return call('POST', pushPath, pushBody({ packageName: PACKAGE, atMs: now, messageId: `outage-${n}`, kind }));
+  };
+  const isShown = (n: number): Promise<boolean> => isFound(idOf(n));
+  const isFound = async (transactionId: string): Promise<boolean> => {
+    const path = `/v1/projects/${slice.projectId}/customers?search=${transactionId}`;
     const answer = await call('GET', path, undefined, as());
     return answer.status === 200 && answer.body.items.length === 1;
   };
@@ -138,6 +168,8 @@ function outages(this: Mocha.Suite): void {
       await takeAway(log);
       await expectRefused(() => write('known'), firstMs);
       await expectRefused(buy, AT_ONCE_MS);
+      const message = pushed++;
+      await expectRefused(() => push(message), AT_ONCE_MS);
       const answered = await timed(read);
       expect(answered.status).to.equal(200);
       expect(answered.ms).to.be.at.most(AT_ONCE_MS);
@@ -147,8 +179,10 @@ function outages(this: Mocha.Suite): void {
       const from = Date.now();
       await until('a write', from, async () => (await write('known')).status === 200);
       await until('a notification', from, async () => (await buy()).status === 200);
+      await until('a push message that was refused before', from, async () => (await push(message)).status === 200);
       const last = bought - 1;
       await until('the purchase in the read models', from, () => isShown(last));
+      await until('the android purchase in the read models', from, () => isFound(tokenOf(message)));
     });
 
     it(`takes the stores' notifications while MongoDB is ${how}, refuses the rest in time, and goes on by itself`, async () => {
@@ -161,6 +195,10 @@ function outages(this: Mocha.Suite): void {
         expect(status).to.equal(200);
         expect(ms).to.be.at.most(AT_ONCE_MS);
       }
+      const message = pushed++;
+      const taken = await timed(() => push(message));
+      expect(taken.status).to.equal(200);
+      expect(taken.ms).to.be.at.most(AT_ONCE_MS);
       await pause(LONG_MS);
       expect((await buy()).status).to.equal(200);
       await expectAlive();
@@ -168,6 +206,7 @@ function outages(this: Mocha.Suite): void {
       const from = Date.now();
       await until('a read', from, async () => (await read()).status === 200);
       for (let n = first; n < bought; n++) await until('the purchases in the read models', from, () => isShown(n));
+      await until('the android purchase in the read models', from, () => isFound(tokenOf(message)));
     });
   }
 }

@@ -80,7 +80,7 @@ describe('what the store tells about changes', () => {
       'SubscriptionStarted T+100',
     ]);
     expect(await s.dataOf('SubscriptionProductChanged')).to.include({ mode: 'at_renewal' });
-    expect(await s.kinds()).to.deep.equal(['INITIAL_PURCHASE', 'PRODUCT_CHANGE', 'INITIAL_PURCHASE']);
+    expect(await s.kinds()).to.deep.equal(['INITIAL_PURCHASE', 'PRODUCT_CHANGE', 'RENEWAL']);
   });
 
   it('withdraws a planned change of product', async () => {

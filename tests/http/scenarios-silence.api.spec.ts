@@ -8,7 +8,7 @@ const MINUTE = 1 / 1440;
 const SECOND: Period = { n: 2, from: 31, to: 62 };
 
 describe('what the store tells badly, or not at all', () => {
-  const { story, post, clock, settled } = setUpStories();
+  const { story, post, clock, settled, toldAbout } = setUpStories();
   /** A customer whom the store names by an account token. */
   const named = async () => {
     const appUserId = randomUUID();
@@ -41,6 +41,18 @@ describe('what the store tells badly, or not at all', () => {
     expect(subscription).to.include({ renewalNumber: 1, billingIssueDetectedAt: null });
     expect(subscription.startedAt).to.equal(new Date(s.ms(0)).toISOString());
     expect(await s.kinds()).to.deep.equal(['INITIAL_PURCHASE', 'RENEWAL']);
+  });
+
+  it('takes a purchase along to whoever shows its receipt next, and tells it of both', async () => {
+    const { receipt, appId } = story();
+    const body = { store: 'ios-store', receipt: receipt(FIRST), appId };
+    const [buyer, other] = [randomUUID(), randomUUID()];
+    const show = async (appUserId: string) => (await post(`/v1/subscribers/${appUserId}/receipts`, body)).subscriber;
+    expect((await show(buyer)).entitlements.pro.isActive).to.equal(true);
+    expect((await show(other)).entitlements.pro.isActive).to.equal(true);
+    expect((await post(`/v1/subscribers/${buyer}`, {})).subscriber.entitlements).to.deep.equal({});
+    expect(await toldAbout(buyer)).to.deep.equal(['INITIAL_PURCHASE', 'ENTITLEMENT_CHANGED', 'ENTITLEMENT_CHANGED']);
+    expect(await toldAbout(other)).to.deep.equal(['TRANSFER', 'ENTITLEMENT_CHANGED']);
   });
 
   it('never closes access when a purchase follows a promotional grant', async () => {

@@ -81,6 +81,8 @@ export function setUpStories({ isAsked = false } = {}) {
       await post(`${base}/entitlements/${entitlement}/products`, { productId });
     },
     settled: () => harness.service().settled(),
+    /** What webhooks are told about a customer, changes of access too. */
+    toldAbout: (appUserId: string) => toldKinds.all(appUserId),
     /** Only where it is asked. */
     store: () => {
       if (!simulated) throw new Error('these stories have no store that can be asked');

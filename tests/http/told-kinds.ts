@@ -8,7 +8,11 @@ export type ToldKinds = {
   readonly note: () => Promise<void>;
   /** The kinds about a subscriber with their reasons, in the order of sending, but for changes of access. */
   readonly about: (appUserId: string) => Promise<readonly string[]>;
+  /** The same with changes of access. */
+  readonly all: (appUserId: string) => Promise<readonly string[]>;
 };
+
+const ACCESS = 'ENTITLEMENT_CHANGED';
 
 export async function listenForKinds(harness: Harness, { projectId, secretKey }: Slice): Promise<ToldKinds> {
   const settings = { url: 'https://hooks.example.com/all', enabled: false };
@@ -21,7 +25,7 @@ export async function listenForKinds(harness: Harness, { projectId, secretKey }:
     const { docs } = harness.service().services.deps;
     const scan = { index: 'endpoint', eq: [made.body.id, 'done'], limit: 1000 };
     const { rows } = await docs.scan(deliveryCollection.name, scan);
-    const fresh = rows.filter(({ id, doc }) => !noted.has(id) && doc['type'] !== 'ENTITLEMENT_CHANGED');
+    const fresh = rows.filter(({ id }) => !noted.has(id));
     const ids = fresh.map(({ doc }) => String(doc['bodyId']));
     const bodies = await docs.get(deliveryBodyCollection.name, ids);
     for (const { id, doc } of fresh) {
@@ -30,11 +34,9 @@ export async function listenForKinds(harness: Harness, { projectId, secretKey }:
       noted.set(id, { appUserId: doc['appUserId'], told: reason ? `${event.type} ${reason}` : event.type });
     }
   };
-  return {
-    note,
-    about: async (appUserId) => {
-      await note();
-      return [...noted.values()].filter((one) => one.appUserId === appUserId).map(({ told }) => told);
-    },
+  const all = async (appUserId: string) => {
+    await note();
+    return [...noted.values()].filter((one) => one.appUserId === appUserId).map(({ told }) => told);
   };
+  return { note, all, about: async (appUserId) => (await all(appUserId)).filter((told) => told !== ACCESS) };
 }

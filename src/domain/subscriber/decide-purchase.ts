@@ -168,6 +168,7 @@ function started(c: RecordPeriod, reason: StartReason, previous: Subscription | 
     storeTime: c.storeTime,
     startReason: shared ? ('family_share' as const) : reason,
     previousSubscriptionId: previous?.purchase.subscriptionId ?? null,
+    ...(reason === 'product_change' && c.reason === 'renewal' && { atRenewal: true as const }),
     ...period(c),
   };
   return e.SubscriptionStarted.of(data, { at: c.purchasedAt, inferred: c.inferred });

@@ -24,6 +24,8 @@ export const subscriptionEvents = {
     ...told,
     startReason: z.enum(['first_purchase', 'resubscribe', 'product_change', 'family_share', 'transfer', 'imported']),
     previousSubscriptionId: z.string().nullable(),
+    /** A change of product that was chosen before took effect with this renewal. */
+    atRenewal: z.literal(true).optional(),
     ...periodFields,
   }),
   SubscriptionRenewed: defineEvent('SubscriptionRenewed', {

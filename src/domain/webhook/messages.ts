@@ -60,8 +60,12 @@ function kindsOf(told: Told): readonly Named[] {
   switch (event.type) {
     case 'CustomerMerged':
       return [['SUBSCRIBER_ALIAS', {}]];
-    case 'SubscriptionStarted':
-      return event.data.startReason === 'transfer' ? [] : [['INITIAL_PURCHASE', charge(told, event.data)]];
+    case 'SubscriptionStarted': {
+      const { startReason, atRenewal } = event.data;
+      // The customer bought nothing anew: the store charged what was chosen before.
+      if (atRenewal) return [['RENEWAL', { ...charge(told, event.data), isTrialConversion: false }]];
+      return startReason === 'transfer' ? [] : [['INITIAL_PURCHASE', charge(told, event.data)]];
+    }
     case 'SubscriptionRenewed': {
       const { isTrialConversion } = event.data;
       return [['RENEWAL', { ...charge(told, event.data), isTrialConversion }]];

@@ -256,7 +256,7 @@ describe('a change of product', () => {
       .then(
         e.SubscriptionProductChanged.of({ ...data, toSubscriptionId: 'sub_t2' }, { at: day(31) }),
         expired(first, 31, 'product_change'),
-        started(atRenewal, { startReason: 'product_change', previousSubscriptionId: 'sub_t1' }),
+        started(atRenewal, { startReason: 'product_change', previousSubscriptionId: 'sub_t1', atRenewal: true }),
       );
   });
 

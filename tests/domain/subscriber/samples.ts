@@ -107,11 +107,12 @@ function storeTimeOf(t: Term, { signed }: Signed): string | null {
 
 export function started(
   t: Term,
-  o: Signed & Partial<Pick<Started, 'startReason' | 'previousSubscriptionId'>> = {},
+  o: Signed & Partial<Pick<Started, 'startReason' | 'previousSubscriptionId' | 'atRenewal'>> = {},
 ): SubscriberEvent {
-  const { startReason = 'first_purchase', previousSubscriptionId = null } = o;
+  const { startReason = 'first_purchase', previousSubscriptionId = null, atRenewal } = o;
   const purchase = subPurchaseOf(t, `sub_${t.id}`);
   const data = { purchase, storeTime: storeTimeOf(t, o), startReason, previousSubscriptionId, ...termsOf(t) };
+  if (atRenewal) return e.SubscriptionStarted.of({ ...data, atRenewal }, { at: day(t.from) });
   return e.SubscriptionStarted.of(data, { at: day(t.from) });
 }
 

@@ -168,6 +168,12 @@ describe('webhook kinds', () => {
   it('EXPIRATION is not told of a change of product', () =>
     expect(kinds(last(started(first), expired(first, 10, 'product_change')))).not.to.include('EXPIRATION'));
 
+  it('RENEWAL is what a change of product is at the renewal for which it was chosen, INITIAL_PURCHASE at once', () => {
+    const change = { startReason: 'product_change' as const, previousSubscriptionId: 'sub_t1' };
+    expect(kinds(last(started(first), started(yearly, { ...change, atRenewal: true })))).to.include('RENEWAL');
+    expect(kinds(last(started(first), started(yearly, change)))).to.include('INITIAL_PURCHASE');
+  });
+
   it('PRODUCT_CHANGE names the product before and the new one', () => {
     const change = (mode: 'immediate' | 'at_renewal') =>
       e.SubscriptionProductChanged.of(
