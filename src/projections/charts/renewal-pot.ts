@@ -14,38 +14,28 @@ export const REVOKED = 'x';
 /** What lapses: members of the day's cohort with so many payments, of which the columns from `calendarFrom` on are due by the calendar. */
 export type Lapse = { readonly day: string; readonly payments: number; readonly calendarFrom: number };
 
-const LAPSE = 'l';
 const DAY_LENGTH = 10;
 export const MINUTE_MS = 60_000;
 
 function lapseCell({ day, payments, calendarFrom }: Lapse): string {
-  return `${LAPSE}${day}${payments}|${calendarFrom}`;
+  return `${day}${payments}|${calendarFrom}`;
 }
 
-/** Null for a cell that is none. */
-export function lapseOf(cell: string): Lapse | null {
-  if (!cell.startsWith(LAPSE)) return null;
-  const [payments, calendarFrom] = cell
-    .slice(1 + DAY_LENGTH)
-    .split('|')
-    .map(Number);
-  return { day: cell.slice(1, 1 + DAY_LENGTH), payments: payments ?? 0, calendarFrom: calendarFrom ?? 0 };
+export function lapseOf(cell: string): Lapse {
+  const [payments, calendarFrom] = cell.slice(DAY_LENGTH).split('|').map(Number);
+  return { day: cell.slice(0, DAY_LENGTH), payments: payments ?? 0, calendarFrom: calendarFrom ?? 0 };
 }
 
 /** A member by the minute of its first payment: on that minute of some later day a column is due by the calendar. */
 export type Start = { readonly minute: number; readonly calendarFrom: number };
 
-const START = 's';
-
 function startCell({ at, calendarFrom }: Pick<Standing, 'at' | 'calendarFrom'>): string {
   const minute = Math.floor((at - Math.floor(at / HOUR_MS) * HOUR_MS) / MINUTE_MS);
-  return `${START}${String(minute).padStart(2, '0')}${calendarFrom}`;
+  return `${String(minute).padStart(2, '0')}${calendarFrom}`;
 }
 
-/** Null for a cell that is none. */
-export function startOfCell(cell: string): Start | null {
-  if (!cell.startsWith(START)) return null;
-  return { minute: Number(cell.slice(1, 3)), calendarFrom: Number(cell.slice(3)) };
+export function startOfCell(cell: string): Start {
+  return { minute: Number(cell.slice(0, 2)), calendarFrom: Number(cell.slice(2)) };
 }
 
 export type RenewalPot = {
@@ -53,12 +43,20 @@ export type RenewalPot = {
   additions(): Generator<Addition>;
 };
 
+/** Starts are looked up by their day, one here and there: they have documents without anything else. */
+export function startsScopeOf(scope: string): string {
+  return `${scope}_starts`;
+}
+
 export function openRenewalPot(scopeOf: (span: Span) => string): RenewalPot {
-  const bySpan = new Map<string, Gathered>();
-  const gatheredOf = (span: Span): Gathered => {
+  const bySpan = new Map<string, { readonly members: Gathered; readonly starts: Gathered }>();
+  const gatheredOf = (span: Span) => {
     const key = `${span.months}.${span.days}`;
     let held = bySpan.get(key);
-    if (!held) bySpan.set(key, (held = gather(scopeOf(span))));
+    if (!held) {
+      const scope = scopeOf(span);
+      bySpan.set(key, (held = { members: gather(scope), starts: gather(startsScopeOf(scope)) }));
+    }
     return held;
   };
   return {
@@ -66,22 +64,25 @@ export function openRenewalPot(scopeOf: (span: Span) => string): RenewalPot {
       for (const line of life.lines) {
         const standing = standingOf(line);
         if (!standing) continue;
-        const { add } = gatheredOf(standing.span);
+        const { members, starts } = gatheredOf(standing.span);
         const { payments, calendarFrom, revoked } = standing;
         const [began, lapses] = [Math.floor(standing.at / HOUR_MS), Math.floor(standing.lapsesAt / HOUR_MS)];
         const day = dayOf(began);
         const [month, place] = [day.slice(0, 7), day.slice(8)];
-        add('cohorts', month, `${place}${PAID}${payments}`, sign);
-        add('cohorts', month, `${place}${CALENDAR}${calendarFrom}`, sign);
-        for (const k of revoked) add('cohorts', month, `${place}${REVOKED}${k}`, sign);
-        add('hours', day, hourOf(began) + startCell(standing), sign);
+        members.add('cohorts', month, `${place}${PAID}${payments}`, sign);
+        members.add('cohorts', month, `${place}${CALENDAR}${calendarFrom}`, sign);
+        for (const k of revoked) members.add('cohorts', month, `${place}${REVOKED}${k}`, sign);
+        starts.add('hours', day, hourOf(began) + startCell(standing), sign);
         const lapse = lapseCell({ day, payments, calendarFrom });
-        add('months', dayOf(lapses).slice(0, 7), dayOf(lapses).slice(8) + lapse, sign);
-        add('hours', dayOf(lapses), hourOf(lapses) + lapse, sign);
+        members.add('months', dayOf(lapses).slice(0, 7), dayOf(lapses).slice(8) + lapse, sign);
+        members.add('hours', dayOf(lapses), hourOf(lapses) + lapse, sign);
       }
     },
     additions: function* () {
-      for (const gathered of bySpan.values()) yield* gathered.additions();
+      for (const { members, starts } of bySpan.values()) {
+        yield* members.additions();
+        yield* starts.additions();
+      }
     },
   };
 }

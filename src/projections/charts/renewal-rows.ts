@@ -8,7 +8,7 @@ import type { Question } from '../../domain/charts/question.js';
 import { renewalScopeOf } from './cells.js';
 import { cellsOf, changingPeople, hourEnd } from './from-sums.js';
 import { HOUR_MS, isoDay } from './gathered.js';
-import { CALENDAR, lapseOf, MINUTE_MS, PAID, REVOKED, startOfCell } from './renewal-pot.js';
+import { CALENDAR, lapseOf, MINUTE_MS, PAID, REVOKED, startOfCell, startsScopeOf } from './renewal-pot.js';
 import type { ChartSource } from './source.js';
 
 export function areRenewalsSummed({ chart, filters, segment, selectors }: Question): boolean {
@@ -89,9 +89,9 @@ async function addRunning({ source, scope, frame }: Asked, cohorts: ReadonlyMap<
   const today = startOfDay(frame.asOf);
   const end = hourEnd(frame.asOf);
   const add = (cell: string, value: number) => {
-    const lapse = lapseOf(cell);
-    const running = lapse && cohorts.get(Date.parse(lapse.day))?.running;
-    for (let k = lapse?.payments ?? 0; running && k < lapse.calendarFrom; k++) running[k] = (running[k] ?? 0) + value;
+    const { day, payments, calendarFrom } = lapseOf(cell);
+    const running = cohorts.get(Date.parse(day))?.running;
+    for (let k = payments; running && k < calendarFrom; k++) running[k] = (running[k] ?? 0) + value;
   };
   for (const { period, cells } of await source.sums(
     'months',
@@ -139,11 +139,10 @@ type Began = { readonly after: number; readonly calendarFrom: number; readonly c
 /** The day's members by the minute of their first payment, in ms after the day's start. */
 async function startsOf({ source, scope }: Asked, day: number): Promise<readonly Began[]> {
   const found: Began[] = [];
-  for (const { cells } of await source.sums('hours', scope, isoDay(day), `${isoDay(day)}~`)) {
+  for (const { cells } of await source.sums('hours', startsScopeOf(scope), isoDay(day), `${isoDay(day)}~`)) {
     for (const [hour, cell, count] of cellsOf(cells)) {
-      const start = startOfCell(cell);
-      if (!start) continue;
-      found.push({ after: hour * HOUR_MS + start.minute * MINUTE_MS, calendarFrom: start.calendarFrom, count });
+      const { minute, calendarFrom } = startOfCell(cell);
+      found.push({ after: hour * HOUR_MS + minute * MINUTE_MS, calendarFrom, count });
     }
   }
   return found;
