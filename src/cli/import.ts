@@ -1,10 +1,11 @@
 // `subledger import FILE`: takes an exported log and its records into an empty installation. A run that was cut goes on where it was.
 import type { DocStore } from '../adapters/documents/port.js';
+import type { Engine } from '../adapters/engine.js';
 import { START, Unavailable, WrongRevision, type Appended, type EventLog } from '../adapters/event-log/port.js';
 import type { LogPosition, RecordedEvent } from '../domain/envelope.js';
 import { parkedEventCollection } from '../commands/parked-events.js';
 import { cursorCollection } from '../workers/reaction.js';
-import { readDump, type DumpedRecord } from './dump-file.js';
+import { readDump, type Counts, type DumpedRecord } from './dump-file.js';
 import { Failure } from './failure.js';
 import { counter, eventsOf, onEngine } from './moving.js';
 
@@ -14,41 +15,46 @@ const MOST_EVENTS = 200;
 const MOST_CHARS = 400_000;
 
 export function importFrom(file: string): Promise<void> {
-  return onEngine('write', async ({ log, docs }) => {
-    const tell = counter('events imported');
-    const placed: DumpedRecord[] = [];
-    const writer = createWriter(log);
-    let records = 0;
-    let isHeader = true;
-    // The whole file is looked at before anything is written.
-    for await (const line of readDump(file)) void line;
-    const present = eventsOf(log);
-    let next = await present.next();
-    for await (const line of readDump(file)) {
-      if (line.kind === 'record') {
-        records += 1;
-        if (holdsPlace(line.record)) placed.push(line.record);
-        else await keep(docs, line.record);
-        continue;
-      }
-      isHeader = false;
-      const { event } = line;
-      tell();
-      if (!next.done && next.value.id === event.id && next.value.stream === event.stream) {
-        writer.passed(event.position, next.value.position);
-        next = await present.next();
-      } else {
-        if (!next.done && writer.isUntouched())
-          throw new Failure('the log holds other events; import into an empty one');
-        await writer.add(event);
-      }
-    }
-    const places = await writer.finish();
-    if (isHeader && !next.done) throw new Failure('the log holds other events; import into an empty one');
-    // Last: what reacts to events begins where it was, and nothing is done or sent a second time.
-    for (const record of placed) await keep(docs, { ...record, doc: { ...record.doc, position: places(record) } });
-    process.stdout.write(`${writer.count()} events and ${records} records imported\n`);
+  return onEngine('write', async (engine) => {
+    const { events, records } = await importInto(engine, file);
+    process.stdout.write(`${events} events and ${records} records imported\n`);
   });
+}
+
+/** Throws {@link Failure} when what is there is of another past, or the file is not whole, or the log went away. */
+export async function importInto({ log, docs }: Pick<Engine, 'log' | 'docs'>, file: string): Promise<Counts> {
+  const tell = counter('events imported');
+  const placed: DumpedRecord[] = [];
+  const writer = createWriter(log);
+  let records = 0;
+  let isHeader = true;
+  // The whole file is looked at before anything is written.
+  for await (const line of readDump(file)) void line;
+  const present = eventsOf(log);
+  let next = await present.next();
+  for await (const line of readDump(file)) {
+    if (line.kind === 'record') {
+      records += 1;
+      if (holdsPlace(line.record)) placed.push(line.record);
+      else await keep(docs, line.record);
+      continue;
+    }
+    isHeader = false;
+    const { event } = line;
+    tell();
+    if (!next.done && next.value.id === event.id && next.value.stream === event.stream) {
+      writer.passed(event.position, next.value.position);
+      next = await present.next();
+    } else {
+      if (!next.done && writer.isUntouched()) throw new Failure('the log holds other events; import into an empty one');
+      await writer.add(event);
+    }
+  }
+  const places = await writer.finish();
+  if (isHeader && !next.done) throw new Failure('the log holds other events; import into an empty one');
+  // Last: what reacts to events begins where it was, and nothing is done or sent a second time.
+  for (const record of placed) await keep(docs, { ...record, doc: { ...record.doc, position: places(record) } });
+  return { events: writer.count(), records };
 }
 
 function holdsPlace({ c }: DumpedRecord): boolean {

@@ -1,8 +1,14 @@
 // Moving house: an embedded installation goes to the servers and back, and is the same there.
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { dataFiles } from '../../src/adapters/data-directory.js';
+import { openForWriting } from '../../src/adapters/sqlite/database.js';
 import { subledger } from '../cli/command-line.js';
 import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../http/harness.js';
 import { ownEngine } from './servers.js';
@@ -19,15 +25,31 @@ describe(`moving house to ${there} and back`, function () {
   const directory = mkdtempSync(join(tmpdir(), 'subledger-moving-'));
   const dump = join(directory, 'dump.gz');
   const dumpBack = join(directory, 'back.gz');
+  /** Attempts by the webhook's id, and how many of them were taken. */
+  const attempted = new Map<string, number>();
+  let isRefusing = false;
+  const receiver = createServer((req, res) => {
+    const id = String(req.headers['webhook-id']);
+    attempted.set(id, (attempted.get(id) ?? 0) + (isRefusing ? 0 : 1));
+    req.resume().on('end', () => res.writeHead(isRefusing ? 503 : 200).end());
+  });
+  const egress = { EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOW_CIDRS: '127.0.0.0/8' };
   const NONE = { EVENTSTORE_URL: '', EVENTSTORE_NAMESPACE: '', MONGODB_URL: '' };
-  const secrets = { MASTER_KEY, JWT_SECRET };
+  const secrets = { MASTER_KEY, JWT_SECRET, ...egress, WEBHOOK_RETRY_SCHEDULE_SECONDS: '5,5,5,5,5,5,5,5,5,5' };
   const home = { ...NONE, ...secrets, DATA_DIR: join(directory, 'home') };
   const away = { ...NONE, ...secrets, ...servers, DATA_DIR: join(directory, 'away') };
   const homeAgain = { ...NONE, ...secrets, DATA_DIR: join(directory, 'home-again') };
   let slice: Slice;
   let atHome: unknown;
 
-  after(() => rmSync(directory, { recursive: true, force: true }));
+  before(async () => {
+    receiver.listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+  });
+  after(() => {
+    receiver.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
 
   /** All that the interface tells of the project, and how often its webhook was called. */
   const seenIn = async ({ call, service }: Harness) => {
@@ -52,8 +74,14 @@ describe(`moving house to ${there} and back`, function () {
   it('exports what a service has made', async () => {
     const harness = await startHarness(home);
     slice = await setUpProject(harness);
+    const { port } = receiver.address() as AddressInfo;
+    const hook = { url: `http://127.0.0.1:${port}/in` };
+    const made = await harness.call('POST', `/v1/projects/${slice.projectId}/webhooks`, hook, { key: slice.secretKey });
+    expect(made.status).to.equal(201);
     const now = Date.now();
     for (let i = 0; i < 5; i++) {
+      if (i === 3) await harness.service().settled();
+      isRefusing = i >= 3;
       const transaction = {
         transactionId: `81000${i}`,
         productId: MONTHLY,
@@ -76,6 +104,25 @@ describe(`moving house to ${there} and back`, function () {
     expect(readFileSync(dump).includes('person1@example.com')).to.equal(false);
   });
 
+  it('has sent some and has some pending', () => {
+    const taken = [...attempted.values()];
+    expect(taken.filter((n) => n === 1)).to.have.length.above(2);
+    expect(taken.filter((n) => n === 0)).to.have.length.above(1);
+  });
+
+  it('finds a log that somebody has changed', async () => {
+    const changed = { ...home, DATA_DIR: join(directory, 'changed') };
+    cpSync(home.DATA_DIR, changed.DATA_DIR, { recursive: true });
+    const db = openForWriting(dataFiles(changed.DATA_DIR).log);
+    const isOne = `body LIKE '%"SubscriptionStarted"%'`;
+    db.exec(`UPDATE events SET body = replace(body, '9990000', '1990000')
+      WHERE position = (SELECT min(position) FROM events WHERE ${isOne})`);
+    db.close();
+    const ended = await subledger(['verify', dump], changed);
+    expect(ended.code).to.equal(1);
+    expect(ended.stderr).to.match(/^event \S+ \(number \d+\) is not the same in the log/);
+  });
+
   it('refuses a file that was cut or changed, before anything is written', async () => {
     const broken = join(directory, 'broken.gz');
     writeFileSync(broken, readFileSync(dump));
@@ -96,6 +143,10 @@ describe(`moving house to ${there} and back`, function () {
       expect(await command(['verify', file], env)).to.match(/events are the same/);
       const harness = await startHarness(env);
       expect(await seenIn(harness)).to.deep.equal(atHome);
+      isRefusing = false;
+      do await pause(100);
+      while (JSON.stringify((atHome = await seenIn(harness))).includes('"state":"pending"'));
+      expect([...attempted.values()], 'each sent once').to.deep.equal([...attempted.values()].map(() => 1));
       const as = { token: slice.token };
       expect((await harness.call('GET', '/v1/projects', undefined, as)).status).to.equal(200);
       await harness.stop();
