@@ -1,5 +1,6 @@
 // `subledger doctor`: looks at an installation as somebody would who is called at night, and says what is wrong and what to do.
 import { readConfig, type Config } from '../adapters/config.js';
+import { Unavailable } from '../adapters/event-log/port.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { DirectoryInUse, lockDirectory } from '../adapters/sqlite/lock.js';
 import { passingCollections, recordCollections } from '../workers/collections.js';
@@ -28,7 +29,12 @@ async function examine(config: Config): Promise<readonly Check[]> {
   const isShared = config.EVENTSTORE_URL !== undefined && config.MONGODB_URL !== undefined;
   const places = `log ${config.EVENTSTORE_URL ? 'on EventStoreDB' : 'in DATA_DIR'}, documents ${config.MONGODB_URL ? 'on MongoDB' : 'in DATA_DIR'}`;
   const checks: Check[] = [{ name: 'configuration', state: 'ok', detail: places }];
-  const opened = await openForReading(process.env);
+  const opened = await openForReading(process.env).catch((err: unknown) => {
+    if (err instanceof Unavailable) return err;
+    throw err;
+  });
+  if (opened instanceof Unavailable)
+    return [...checks, { name: 'connections', state: 'problem', detail: opened.message }];
   try {
     const { log, docs } = opened;
     checks.push(await timed('event log', runtime, async () => `head at ${Number(await log.head())}`));

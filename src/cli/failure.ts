@@ -1,5 +1,6 @@
 // How a command ends when it cannot do what it was asked: a line on stderr and the exit code of the kind.
 import { EXIT_WRONG_CONFIGURATION, WrongConfiguration } from '../adapters/config.js';
+import { Unavailable } from '../adapters/event-log/port.js';
 import { UnusableRootCertificates } from '../adapters/ios-store/root-certificates.js';
 import { DirectoryInUse } from '../adapters/sqlite/lock.js';
 import { CannotOpen } from '../adapters/vault.js';
@@ -27,7 +28,8 @@ export function fail(err: unknown): never {
     end(err.message, EXIT_WRONG_CONFIGURATION);
   }
   if (err instanceof WrongUse) end(err.message, EXIT_WRONG_USE);
-  if (err instanceof Failure || err instanceof DirectoryInUse || isOfSystem(err)) end(err.message, EXIT_FAILED);
+  const isToldAsItIs = err instanceof Failure || err instanceof DirectoryInUse || err instanceof Unavailable;
+  if (isToldAsItIs || isOfSystem(err)) end(err.message, EXIT_FAILED);
   throw err;
 }
 

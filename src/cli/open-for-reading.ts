@@ -24,7 +24,10 @@ export async function openForReading(env: Readonly<Record<string, string | undef
   try {
     await docs.ensure([dataKeyCollection]);
     const key = await heldNamingKey(dataKeys);
-    if (!key) throw new Failure(`DATA_DIR ${DATA_DIR} holds no data yet; start the service once`);
+    if (!key) {
+      const place = isInFiles ? `DATA_DIR ${DATA_DIR} holds` : 'EVENTSTORE_NAMESPACE and MONGODB_URL name';
+      throw new Failure(`${place} no data yet; start the service once`);
+    }
     return { log, docs, hash: keyedHash(key), close };
   } catch (err) {
     await close();

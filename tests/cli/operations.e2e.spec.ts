@@ -40,6 +40,17 @@ describe('operations beside the service', function () {
     return { code, stderr, states: Object.fromEntries(checks.map(({ name, state }) => [name, state])), checks };
   };
 
+  it('doctor says which server cannot be reached', async () => {
+    const [EVENTSTORE_URL, MONGODB_URL] = ['esdb://127.0.0.1:9?tls=false', 'mongodb://127.0.0.1:9'];
+    const secrets = {
+      MASTER_KEY: randomBytes(32).toString('base64'),
+      JWT_SECRET: 'a secret that only the tests know of',
+    };
+    const ended = await subledger(['doctor'], { EVENTSTORE_URL, MONGODB_URL, ...secrets });
+    expect([ended.code, ended.stderr]).to.deep.equal([1, '']);
+    expect(ended.stdout).to.match(/^ok {7}configuration: .*\nPROBLEM {2}connections: EventStoreDB cannot be reached: /);
+  });
+
   it('doctor finds a sound installation sound', async () => {
     const { code, stderr, states } = await doctor();
     expect([code, stderr]).to.deep.equal([0, '']);
