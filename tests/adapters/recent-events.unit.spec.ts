@@ -117,6 +117,7 @@ describe('a frozen copy', () => {
     fc.assert(
       fc.property(fc.object({ values: [fc.jsonValue(), fc.double(), fc.constant(undefined), fc.date()] }), (value) => {
         expect(frozenJson(value)).to.deep.equal(JSON.parse(JSON.stringify(value)));
+        expect(JSON.stringify(frozenJson(value))).to.equal(JSON.stringify(value));
       }),
     );
   });

@@ -26,7 +26,10 @@ function copy(value: unknown, key: string): unknown {
   const copied: Record<string, unknown> = {};
   for (const [name, part] of Object.entries(value)) {
     const kept = copy(part, name);
-    if (kept !== undefined) copied[name] = kept;
+    if (kept === undefined) continue;
+    // A plain assignment would set the prototype.
+    if (name === '__proto__') Object.defineProperty(copied, name, { value: kept, enumerable: true });
+    else copied[name] = kept;
   }
   return Object.freeze(copied);
 }
