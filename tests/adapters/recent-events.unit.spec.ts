@@ -69,7 +69,9 @@ describe('recent events', () => {
         held++;
         const expected = await fed(Math.min(after, end), wanted, max);
         expect(found.events).to.deep.equal(expected?.events);
-        expect(found.caughtUp).to.equal(expected?.caughtUp);
+        // The log in memory ends a full batch at once, without looking whether anything that was asked for is behind it.
+        if (expected?.caughtUp) expect(found.caughtUp).to.equal(true);
+        if (found.caughtUp) expect((await fed(Number(expected?.upTo), wanted, max))?.events).to.deep.equal([]);
       }),
       { numRuns: 300 },
     );

@@ -1,21 +1,13 @@
 // The reading half of the log on EventStoreDB: pages of one stream, pages of `$all`. `$all` has no filter for reads, so what belongs to
-// others is passed over here, once per follower.
-import {
-  BACKWARDS,
-  END,
-  START as FIRST,
-  StreamNotFoundError,
-  type AllStreamResolvedEvent,
-} from '@eventstore/db-client';
+// others is passed over here.
+import { BACKWARDS, END, START as FIRST, StreamNotFoundError } from '@eventstore/db-client';
 import type { LogPosition, RecordedEvent, Revision, StreamName } from '../../domain/envelope.js';
 import { families as allFamilies, type Family } from '../../domain/streams.js';
 import type { Codec } from './codec.js';
 import type { Connection } from './eventstoredb-connection.js';
+import { createPages, type ServerEvent } from './eventstoredb-pages.js';
 import { logPosition } from './placed-event.js';
 import { START, type Appended, type Feed } from './port.js';
-
-/** What the server knows of an event of ours. */
-type ServerEvent = NonNullable<AllStreamResolvedEvent['event']>;
 
 export type Names = {
   /** Of this log on the server; other logs may live beside it under other namespaces. */
@@ -28,10 +20,19 @@ export type Names = {
 export type Erased = () => Promise<ReadonlyMap<string, Revision>>;
 
 const STREAM_PAGE = 500;
-const SCAN_PAGE = 1000;
 const HEAD_PAGE = 32;
 
-export function createReader(connection: Connection, { namespace, origin }: Names, codec: Codec, erased: Erased) {
+export type ReaderOptions = {
+  readonly connection: Connection;
+  readonly names: Names;
+  readonly codec: Codec;
+  readonly erased: Erased;
+  /** Changes when the log may have grown. */
+  readonly growth: () => number;
+};
+
+export function createReader({ connection, names: { namespace, origin }, codec, erased, growth }: ReaderOptions) {
+  const pages = createPages({ growth, read: (from, maxCount) => readAll(connection, { from, maxCount }) });
   const prefixes = allFamilies.map((family) => `${namespace}${family}-`);
   const isOurs = (event: ServerEvent | undefined): event is ServerEvent =>
     event !== undefined && prefixes.some((prefix) => event.streamId.startsWith(prefix));
@@ -39,7 +40,9 @@ export function createReader(connection: Connection, { namespace, origin }: Name
   const recorded = (event: ServerEvent): RecordedEvent => {
     const { v, meta } = event.metadata as Pick<RecordedEvent, 'v' | 'meta'>;
     const revision = Number(event.revision);
-    const { id, type, data } = event;
+    const { id, type } = event;
+    // Sealed fields are opened in place, and others may read the same page after their key is gone.
+    const data = { ...(event.data as object) };
     return { id, type, v, data, meta, stream: nameOf(event), revision, position: placeOf(event) };
   };
 
@@ -82,20 +85,17 @@ export function createReader(connection: Connection, { namespace, origin }: Name
       let upTo = after;
       const found: ServerEvent[] = [];
       for (let from = BigInt(after) > scanned ? BigInt(after) : scanned; ;) {
-        // One more because the read begins with the event at `from`, one more to see whether there is a next one.
-        const maxCount = Math.max(max - found.length, SCAN_PAGE) + 2;
-        const page = await readAll(connection, { from, maxCount });
-        const isEnd = page.length < maxCount;
-        for (const event of page) {
-          if (event.position.commit <= from || !isOurs(event) || placeOf(event) <= after) continue;
+        const page = await pages.after(from);
+        for (const event of page.events) {
+          if (!isOurs(event) || placeOf(event) <= after) continue;
           if (found.length === max) return { events: await codec.restore(found.map(recorded)), upTo, caughtUp: false };
           if (isWanted(event) && !isErased(event)) found.push(event);
           upTo = placeOf(event);
         }
-        from = page.at(-1)?.position.commit ?? from;
+        from = page.events.at(-1)?.position.commit ?? from;
         scanned = from;
-        if (isEnd || upTo > after) {
-          return { events: await codec.restore(found.map(recorded)), upTo, caughtUp: isEnd };
+        if (page.isEnd || upTo > after) {
+          return { events: await codec.restore(found.map(recorded)), upTo, caughtUp: page.isEnd };
         }
       }
     };

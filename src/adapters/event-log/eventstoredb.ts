@@ -35,7 +35,8 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
   try {
     const { identity, origin } = await logOf(connection, `${namespace}log`, runtime);
     const erasures = createErasures(connection, erasuresStream);
-    const reader = createReader(connection, { namespace, origin }, codec, erasures.read);
+    const names = { namespace, origin };
+    const reader = createReader({ connection, names, codec, erased: erasures.read, growth: wakeup.rung });
     const bells = [
       ringOnGrowth(connection, runtime, closing.signal, { prefixes: [erasuresStream], onGrowth: erasures.stale }),
     ];
