@@ -38,7 +38,7 @@ type Progress = Plan & { readonly done: number };
 
 /** Events; a log of no more than these is built in one part, and read once. */
 const WHOLE_SIZE = 200_000;
-const PART_SIZE = 100_000;
+const PART_SIZE = 80_000;
 const BATCH = 5000;
 const ROWS = 2000;
 /** Rows on their way to the writer: enough that it never waits, few enough that they are no memory. */
