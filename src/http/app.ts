@@ -50,13 +50,13 @@ export function createApp(
   app.get('/livez', (_req, res) => send(res, newRequestId(), 200, { status: 'ok' }));
   app.get('/readyz', (_req, res) => {
     const ready = health.hasCaughtUp && !health.isDraining;
-    send(res, newRequestId(), ready ? 200 : 503, { status: ready ? 'ready' : 'not ready' });
+    return send(res, newRequestId(), ready ? 200 : 503, { status: ready ? 'ready' : 'not ready' });
   });
   serveDocs(app, services.runtime, docsViewer);
   app.use((_req, _res, next) => next(new HttpError(404, 'no such path; /docs lists all of them')));
   const onError: ErrorRequestHandler = (err, _req, res, next) => {
     if (res.headersSent) return next(err);
-    sendError(services, send, res, newRequestId(), err);
+    return sendError(services, send, res, newRequestId(), err);
   };
   app.use(onError);
   return app;

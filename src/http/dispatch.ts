@@ -31,7 +31,7 @@ export function dispatch(route: Route, services: Services, send: SendJson, canSe
       if (!canServe()) throw new HttpError(503, 'the read models are being built; try again', 5);
       await answer(req, res, requestId, about);
     } catch (err) {
-      sendError(services, send, res, requestId, await counted(services, req, err), about.limits);
+      await sendError(services, send, res, requestId, await counted(services, req, err), about.limits);
     }
     const ms = runtime.now() - startedAt;
     metrics.request({ method: req.method, route: path, status: res.statusCode, ms });
@@ -48,13 +48,13 @@ export function sendError(
   requestId: string,
   err: unknown,
   limits: Headers = [],
-): void {
+): Promise<void> | void {
   const { body, retryAfterSeconds, isBug } = errorAnswer(err);
   if (isBug)
     services.log.error({ requestId, stack: err instanceof Error ? err.stack : String(err) }, 'unexpected error');
   const told = err instanceof TooManyRequests ? err.headers : limits;
   const headers = retryAfterSeconds === undefined ? told : [...told, 'retry-after', String(retryAfterSeconds)];
-  send(res, requestId, body.statusCode, body, headers);
+  return send(res, requestId, body.statusCode, body, headers);
 }
 
 /** Whoever keeps trying credentials that are none is told 429 in the end. */
@@ -100,7 +100,7 @@ function answerer(route: Route, services: Services, send: SendJson): Answerer {
     const asked = onceOnlyOf(route, req, read.body, input, services);
     const performed = await perform(route, input, services, asked);
     const isPrivate = performed.isSecret || caller.kind !== 'nobody';
-    answerWith(req, performed, isPrivate, (status, body, headers) =>
+    await answerWith(req, performed, isPrivate, (status, body, headers) =>
       send(res, requestId, status, body, [...headers, ...about.limits]),
     );
   };
@@ -110,14 +110,14 @@ function answerWith(
   req: Request,
   { status, body, position, etag, isRepeat }: Performed,
   isPrivate: boolean,
-  send: (status: number, body: object, headers: Headers) => void,
-): void {
+  send: (status: number, body: object, headers: Headers) => Promise<void> | void,
+): Promise<void> | void {
   const written = position === null ? [] : ['x-position', position];
   const repeated = isRepeat ? ['idempotent-replayed', 'true'] : [];
   const tag = etag ? etagOf(body) : null;
   const isKept = tag !== null && namesTag(headerOf(req, 'if-none-match'), tag);
   const caching = tag === null ? (isPrivate ? NOT_STORED : []) : [...ASKED_AGAIN, 'etag', tag];
-  send(isKept ? 304 : status, body, [...caching, ...written, ...repeated]);
+  return send(isKept ? 304 : status, body, [...caching, ...written, ...repeated]);
 }
 
 type Known = { readonly caller: Caller; readonly scope: Scope; readonly requestId: string };

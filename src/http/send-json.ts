@@ -5,13 +5,14 @@ import { securityHeaders } from './security-headers.js';
 
 /** Names and values in turns. */
 export type Headers = readonly string[];
+/** Resolves when all was handed over to the connection. */
 export type SendJson = (
   res: ServerResponse,
   requestId: string,
   status: number,
   body: object,
   headers?: Headers,
-) => void;
+) => Promise<void> | void;
 
 /** Rules for pages would only be bytes in an answer that is JSON and nothing else. */
 const NOTHING = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
@@ -22,6 +23,11 @@ export class Csv {
   constructor(readonly text: string) {}
 }
 
+/** An answer in JSON whose text is made while it is sent, since it is long. What makes it must not throw. */
+export class LongJson {
+  constructor(readonly pieces: Iterable<Buffer>) {}
+}
+
 /** `isDraining`: connections are closed behind their answer. */
 export function createSendJson(isDraining: () => boolean): SendJson {
   const protection = securityHeaders(NOTHING);
@@ -29,15 +35,36 @@ export function createSendJson(isDraining: () => boolean): SendJson {
   const ofCsv = [...protection, 'content-type', 'text/csv; charset=utf-8'];
   return (res, requestId, status, body, headers = []) => {
     const isCsv = body instanceof Csv;
+    const all = (isCsv ? ofCsv : ofJson).concat('x-request-id', requestId, headers);
+    const close = isDraining() ? CLOSE : [];
+    if (body instanceof LongJson) {
+      res.writeHead(status, all.concat(close));
+      return sendPieces(res, body.pieces);
+    }
     const text = isCsv ? body.text : JSON.stringify(body);
-    const all = (isCsv ? ofCsv : ofJson).concat(
-      'x-request-id',
-      requestId,
-      headers,
-      'content-length',
-      String(Buffer.byteLength(text)),
-    );
-    res.writeHead(status, isDraining() ? all.concat(CLOSE) : all);
+    res.writeHead(status, all.concat('content-length', String(Buffer.byteLength(text)), close));
     res.end(text);
   };
+}
+
+/** As fast as they are taken: other requests have their turn while the connection is full. */
+async function sendPieces(res: ServerResponse, pieces: Iterable<Buffer>): Promise<void> {
+  for (const piece of pieces) {
+    if (res.destroyed) return;
+    if (!res.write(piece)) await drained(res);
+  }
+  res.end();
+}
+
+/** Or the connection is gone. */
+function drained(res: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      res.off('drain', done);
+      res.off('close', done);
+      resolve();
+    };
+    res.on('drain', done);
+    res.on('close', done);
+  });
 }

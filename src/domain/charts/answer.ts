@@ -1,7 +1,9 @@
 // From sums to the answer of a chart.
-import { addIntervals, DAY_MS, spanOf, spansUntil, startOfDay } from './calendar.js';
+import { DAY_MS, spanOf, spansUntil, startOfDay } from './calendar.js';
 import type { CohortChart, Selectors, SeriesChart } from './chart.js';
-import { figure, type Unit } from './figures.js';
+import { ageOf } from './cohorts.js';
+import { columnFigures, type Columns } from './columns.js';
+import { figure, figureInParts, type Unit } from './figures.js';
 import type { Bucket, Frame, Tally } from './frame.js';
 
 export type Figures = Readonly<Record<string, number | null>>;
@@ -11,13 +13,12 @@ export type BucketAnswer = {
   readonly incomplete: boolean;
   readonly values: Figures;
 };
-export type ColumnAnswer = { readonly index: number; readonly incomplete: boolean } & Figures;
 export type RowAnswer = {
   readonly start: number;
   readonly end: number;
   readonly incomplete: boolean;
   readonly size: number;
-  readonly columns: readonly { readonly [name: string]: number | boolean | null }[];
+  readonly columns: Columns;
 };
 
 export type SeriesAnswer = { readonly kind: 'series'; readonly buckets: readonly BucketAnswer[] };
@@ -60,41 +61,64 @@ export function emptyRow(): Row {
   return { size: 0, earliest: Infinity, eligible: [], sums: [] };
 }
 
+/** Leaves no hole: an array with holes is slow to go through. */
+export function addColumn(sums: number[], k: number, value: number): void {
+  while (sums.length <= k) sums.push(0);
+  sums[k] = (sums[k] ?? 0) + value;
+}
+
 export function answerRenewals(frame: Frame, productDuration: string, rows: readonly Row[]): CohortAnswer {
   const span = spanOf(productDuration) ?? { months: 1, days: 0 };
   const shown = frame.buckets.map((bucket, i): RowAnswer => {
     const { size, eligible, sums } = rows[i] ?? emptyRow();
-    const complete = spansUntil(bucket.end, span, frame.asOf);
-    const columns = eligible.map((of, k) => ({
-      index: k,
-      eligible: of,
-      retained: sums[k] ?? 0,
-      retention_rate: figure({ of: sums[k] ?? 0, per: of }, 'percent'),
-      incomplete: k > complete,
-    }));
+    const rates = eligible.map((per, k) => figureInParts({ of: sums[k] ?? 0, per }, 'percent'));
+    const columns = {
+      count: eligible.length,
+      complete: spansUntil(bucket.end, span, frame.asOf) + 1,
+      figures: [
+        columnFigures('eligible', 'count', Float64Array.from(eligible)),
+        columnFigures(
+          'retained',
+          'count',
+          Float64Array.from(eligible, (_, k) => sums[k] ?? 0),
+        ),
+        columnFigures('retention_rate', 'percent', Float64Array.from(rates)),
+      ],
+    };
     return { ...edges(bucket, frame), size, columns };
   });
   return { kind: 'cohort', rows: shown };
 }
 
 export function answerAges(frame: Frame, selectors: Selectors, unit: Unit, rows: readonly Row[]): CohortAnswer {
-  const { cohortMeasure } = selectors;
-  const isCumulative = cohortMeasure === 'realized_ltv' || cohortMeasure === 'realized_ltv_per_customer';
+  const { interval, asOf } = frame;
   const shown = frame.buckets.map((bucket, i): RowAnswer => {
-    const { size, earliest, sums } = rows[i] ?? emptyRow();
-    const columns: { index: number; value: number | null; incomplete: boolean }[] = [];
-    const lastDay = startOfDay(bucket.end - 1);
-    let total = 0;
-    for (let k = 0; size > 0 && addIntervals(frame.interval, startOfDay(earliest), k) < frame.asOf; k++) {
-      const own = sums[k] ?? 0;
-      total += own;
-      const of = isCumulative ? total : own;
-      const value = figure(cohortMeasure === 'realized_ltv_per_customer' ? { of, per: size } : of, unit);
-      columns.push({ index: k, value, incomplete: addIntervals(frame.interval, lastDay, k + 1) > frame.asOf });
-    }
-    return { ...edges(bucket, frame), size, columns };
+    const row = rows[i] ?? emptyRow();
+    const { size, earliest } = row;
+    const count = size > 0 ? ageOf(interval, startOfDay(earliest), asOf - 1) + 1 : 0;
+    const complete = Math.max(0, ageOf(interval, startOfDay(bucket.end - 1), asOf));
+    const figures = [columnFigures('value', unit, worthInParts(row, count, selectors.cohortMeasure, unit))];
+    return { ...edges(bucket, frame), size, columns: { count, complete, figures } };
   });
   return { kind: 'cohort', rows: shown };
+}
+
+function worthInParts({ size, sums }: Row, count: number, measure: Selectors['cohortMeasure'], unit: Unit) {
+  const values = new Float64Array(count);
+  const isCumulative = measure === 'realized_ltv' || measure === 'realized_ltv_per_customer';
+  const summed = Math.min(count, sums.length);
+  let total = 0;
+  for (let k = 0; k < (isCumulative ? count : summed); k++) {
+    const own = k < summed ? (sums[k] ?? 0) : 0;
+    if (own === 0) {
+      if (isCumulative) values[k] = values[k - 1] ?? 0;
+      continue;
+    }
+    total += own;
+    const of = isCumulative ? total : own;
+    values[k] = figureInParts(measure === 'realized_ltv_per_customer' ? { of, per: size } : of, unit);
+  }
+  return values;
 }
 
 function edges({ start, end }: Bucket, { asOf }: Frame) {

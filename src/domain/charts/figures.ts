@@ -4,13 +4,23 @@ export type Unit = 'count' | 'usd' | 'percent';
 /** A sum, or a ratio of two; of nothing there is no ratio. */
 export type Raw = number | { readonly of: number; readonly per: number };
 
+/** Into how many parts of one a figure of the unit is rounded. */
+export function partsOf(unit: Unit): 1 | 100 {
+  return unit === 'count' ? 1 : 100;
+}
+
 /** Counts as they are; money from micros to two decimals; rates in percent with two decimals. Half away from zero. */
 export function figure(raw: Raw, unit: Unit): number | null {
+  const parts = figureInParts(raw, unit);
+  return Number.isNaN(parts) ? null : parts / partsOf(unit);
+}
+
+/** The same as a whole number of parts; NaN for no figure. */
+export function figureInParts(raw: Raw, unit: Unit): number {
   const { of, per } = typeof raw === 'number' ? { of: raw, per: 1 } : raw;
-  if (per === 0) return null;
-  if (unit === 'percent') return rounded(of * 10_000, per) / 100;
-  if (unit === 'usd') return rounded(of, per * 10_000) / 100;
-  return rounded(of, per);
+  if (per === 0) return NaN;
+  if (unit === 'percent') return rounded(of * 10_000, per);
+  return unit === 'usd' ? rounded(of, per * 10_000) : rounded(of, per);
 }
 
 function rounded(value: number, by: number): number {

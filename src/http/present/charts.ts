@@ -1,5 +1,6 @@
 // Charts as answers show them.
-import { unitOf, type ChartAnswer, type SeriesAnswer } from '../../domain/charts/answer.js';
+import { unpackColumns } from '../../domain/charts/columns.js';
+import { unitOf, type ChartAnswer, type RowAnswer, type SeriesAnswer } from '../../domain/charts/answer.js';
 import { DAY_MS, intervals } from '../../domain/charts/calendar.js';
 import {
   cohortMeasures,
@@ -14,6 +15,8 @@ import type { Unit } from '../../domain/charts/figures.js';
 import { dimensionsOf, type Question } from '../../domain/charts/question.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import type { Answered } from '../../projections/charts/read.js';
+import { LongJson } from '../send-json.js';
+import { rowsText } from './cohort-text.js';
 
 const values: Readonly<Record<keyof Selectors, readonly string[] | null>> = {
   revenueType: revenueTypes,
@@ -46,12 +49,43 @@ function presentMeasures(chart: Chart, selectors: Selectors) {
   return chart.measures.map(({ id, name, unit }) => ({ id, name, unit: unitOf(chart, selectors, unit) }));
 }
 
-/** `askedAt` and the question's instant in UTC ms. */
-export function presentChartData(q: Question, read: Answered, asOf: number, askedAt: number, currency: string) {
-  const { chart, frame, selectors, segment, conversion } = q;
+/** Instants in UTC ms: of the question, and when it was asked. `replay` stands at the end. */
+export type Told = {
+  readonly asOf: number;
+  readonly askedAt: number;
+  readonly currency: string;
+  readonly replay: object;
+};
+
+/** Rows by day are long: their text is made while it is sent. */
+export function presentChartData(q: Question, read: Answered, told: Told): object {
+  const { chart, segment } = q;
+  const common = aboutChart(q, told);
+  if ('segments' in read) {
+    const segments = [...read.segments].map(([value, answer]) => {
+      return [value, { ...figuresOf(answer), summary: summaryOf(chart, answer) }] as const;
+    });
+    return { ...common, segment, segments: Object.fromEntries(segments), summary: {}, ...told.replay };
+  }
+  const { answer } = read;
+  const rest = { summary: summaryOf(chart, answer), ...told.replay };
+  if (answer.kind === 'series') return { ...common, ...figuresOf(answer), ...rest };
+  return new LongJson(withRows(common, answer.rows, rest));
+}
+
+function* withRows(before: object, rows: readonly RowAnswer[], behind: object): Generator<Buffer> {
+  yield Buffer.from(`${JSON.stringify(before).slice(0, -1)},"rows":`);
+  yield* rowsText(rows);
+  yield Buffer.from(`,${JSON.stringify(behind).slice(1)}`);
+}
+
+function aboutChart(
+  { chart, frame, selectors, conversion }: Question,
+  { asOf, askedAt, currency }: Pick<Told, 'asOf' | 'askedAt' | 'currency'>,
+) {
   const inCurrency = (unit: Unit) => (unit === 'usd' ? currency.toLowerCase() : unit);
   const { id, name, kind } = chart;
-  const common = {
+  return {
     object: 'chartData',
     ...{ id, name, kind },
     unit: inCurrency(unitOf(chart, selectors)),
@@ -64,11 +98,6 @@ export function presentChartData(q: Question, read: Answered, asOf: number, aske
     ...(conversion && { unconverted: conversion.unconverted() }),
     measures: presentMeasures(chart, selectors).map((m) => ({ ...m, unit: inCurrency(m.unit) })),
   };
-  if ('answer' in read) return { ...common, ...figuresOf(read.answer), summary: summaryOf(chart, read.answer) };
-  const segments = [...read.segments].map(([value, answer]) => {
-    return [value, { ...figuresOf(answer), summary: summaryOf(chart, answer) }] as const;
-  });
-  return { ...common, segment, segments: Object.fromEntries(segments), summary: {} };
 }
 
 function figuresOf(answer: ChartAnswer) {
@@ -77,7 +106,8 @@ function figuresOf(answer: ChartAnswer) {
     start: isoFromMs(b.start),
     end: isoFromMs(b.end),
   });
-  return answer.kind === 'series' ? { buckets: answer.buckets.map(dated) } : { rows: answer.rows.map(dated) };
+  if (answer.kind === 'series') return { buckets: answer.buckets.map(dated) };
+  return { rows: answer.rows.map((row) => ({ ...dated(row), columns: unpackColumns(row.columns) })) };
 }
 
 /** Of series; `total` where buckets add up. Averages leave out buckets without a figure. */
@@ -112,6 +142,6 @@ function recordsOf(answer: ChartAnswer): readonly Readonly<Record<string, Cell>>
     });
   }
   return answer.rows.flatMap(({ start, end, size, columns }) =>
-    columns.map((column) => ({ start: isoFromMs(start), end: isoFromMs(end), size, ...column })),
+    unpackColumns(columns).map((column) => ({ start: isoFromMs(start), end: isoFromMs(end), size, ...column })),
   );
 }

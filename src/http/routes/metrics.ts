@@ -83,8 +83,9 @@ export const metricRoutes: readonly Route[] = [
       const chart = requireChart(params.chartId);
       const { question, source, shown, now, isLive, replay } = await ask(services, scope.projectId, chart, query);
       const read = await readChart(source, scope.projectId, question, isLive);
+      const { currency } = query;
       if (!wantsCsv(header('accept')))
-        return { body: { ...presentChartData(question, read, shown, now, query.currency), ...replay } };
+        return { body: presentChartData(question, read, { asOf: shown, askedAt: now, currency, replay }) };
       const { header: columns, lines } = tableOf(read);
       return { body: new Csv(stringify([columns, ...lines], { cast: { boolean: String } })) };
     },

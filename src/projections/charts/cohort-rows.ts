@@ -1,5 +1,5 @@
 // Answers the cohort explorer from the sums: a row for each day on which customers were first seen, joined to those that are asked for.
-import { answerAges, emptyRow, unitOf, type ChartAnswer, type Row } from '../../domain/charts/answer.js';
+import { addColumn, answerAges, emptyRow, unitOf, type ChartAnswer, type Row } from '../../domain/charts/answer.js';
 import { DAY_MS, startOfDay } from '../../domain/charts/calendar.js';
 import { defaultSelectors, type CohortChart } from '../../domain/charts/chart.js';
 import type { Member } from '../../domain/charts/cohorts.js';
@@ -37,7 +37,7 @@ export async function cohortsFromSums(
     if (!member) return;
     const held = heldOf(startOfDay(member.at));
     held.size += sign;
-    for (const [k, value] of member.columns.entries()) held.sums[k] = (held.sums[k] ?? 0) + sign * value;
+    for (const [k, value] of member.columns.entries()) addColumn(held.sums, k, sign * value);
   };
   const [from, to] = [isoDay(frame.start), isoDay(Math.min(frame.end, asOf) + DAY_MS)];
   const scope = cohortScopeOf(projectId, environment, interval);
@@ -45,7 +45,7 @@ export async function cohortsFromSums(
     const held = heldOf(Date.parse(String(period)));
     for (const [cell, value] of Object.entries(cells)) {
       if (cell === SIZE_CELL) held.size += value;
-      else held.sums[Number(cell)] = value;
+      else addColumn(held.sums, Number(cell), value);
     }
   }
   // The sums hold facts that lie ahead: whoever has some is taken out and put in again as of now.
@@ -63,5 +63,5 @@ function addDay(row: Row | undefined, day: number, size: number, sums: readonly 
   if (!row || size === 0) return;
   row.size += size;
   row.earliest = Math.min(row.earliest, day);
-  sums.forEach((value, k) => (row.sums[k] = (row.sums[k] ?? 0) + value));
+  for (const [k, value] of sums.entries()) addColumn(row.sums, k, value);
 }

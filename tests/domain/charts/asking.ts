@@ -1,6 +1,7 @@
 // Asks the charts about people, in the words of the expected answers.
 import { createCalculator } from '../../../src/domain/charts/calculator.js';
 import { unitOf, type ChartAnswer } from '../../../src/domain/charts/answer.js';
+import { unpackColumns } from '../../../src/domain/charts/columns.js';
 import { findChart } from '../../../src/domain/charts/catalogue.js';
 import { defaultSelectors, type Selectors } from '../../../src/domain/charts/chart.js';
 import type { Conversion } from '../../../src/domain/charts/currency.js';
@@ -47,8 +48,8 @@ export function ask(people: Iterable<Person>, id: string, o: Asked): unknown {
   return { id, segment: o.segment, segments: Object.fromEntries(segments) };
 }
 
-/** Instants as texts. */
-function worded(answer: ChartAnswer & { readonly id: string }): unknown {
+/** Instants as texts, and columns one by one. */
+export function worded(answer: ChartAnswer): unknown {
   const text = <B extends { start: number; end: number }>(b: B) => ({
     ...b,
     start: new Date(b.start).toISOString(),
@@ -56,5 +57,5 @@ function worded(answer: ChartAnswer & { readonly id: string }): unknown {
   });
   return answer.kind === 'series'
     ? { ...answer, buckets: answer.buckets.map(text) }
-    : { ...answer, rows: answer.rows.map(text) };
+    : { ...answer, rows: answer.rows.map((row) => ({ ...text(row), columns: unpackColumns(row.columns) })) };
 }

@@ -6,7 +6,6 @@ import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { charts } from '../../../src/domain/charts/catalogue.js';
 import { intervals } from '../../../src/domain/charts/calendar.js';
 import { cohortMeasures } from '../../../src/domain/charts/chart.js';
-import type { ChartAnswer } from '../../../src/domain/charts/answer.js';
 import { chartPeople } from '../../../src/projections/charts/people.js';
 import { readOverview } from '../../../src/projections/charts/overview.js';
 import { readChart } from '../../../src/projections/charts/read.js';
@@ -18,7 +17,7 @@ import { randomHistory } from '../../charts-reference/random-history.js';
 import { createReference } from '../../charts-reference/reference.js';
 import { bucketStart, DAY, plus } from '../../charts-reference/time.js';
 import { eventsOf, fakeRuntime } from '../../commands/memory-deps.js';
-import { questionOf } from '../../domain/charts/asking.js';
+import { questionOf, worded } from '../../domain/charts/asking.js';
 import { feedsOf, firstBuild, open, runAll } from '../builds.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
 import { chance, type Chance } from '../seeded.js';
@@ -103,10 +102,4 @@ function someEarly(events: readonly NormalEvent[], random: Chance): NormalEvent[
     if (!early.includes(e.type) || random.below(10) > 0) return e;
     return { ...e, recordedAt: iso(Date.parse(e.at) - 1 - random.below(3 * DAY)) };
   });
-}
-
-function worded(answer: ChartAnswer): unknown {
-  const text = <B extends { start: number; end: number }>(b: B) => ({ ...b, start: iso(b.start), end: iso(b.end) });
-  if (answer.kind === 'series') return { ...answer, buckets: answer.buckets.map(text) };
-  return { ...answer, rows: answer.rows.map(text) };
 }
