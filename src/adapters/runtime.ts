@@ -1,6 +1,6 @@
 // Everything the code may not take from its surroundings by itself: time, waiting, chance, ids.
 import { randomBytes } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { monotonicFactory } from 'ulid';
 
 export type Runtime = {
@@ -8,6 +8,8 @@ export type Runtime = {
   now(): number;
   /** Resolves after `ms`; resolves early when `signal` aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Resolves when what had arrived for the process, such as requests and answers, has been taken up. */
+  turn(): Promise<void>;
   randomBytes(size: number): Buffer;
   /** A new id: `<prefix>_` and a lower-case ULID, sortable by creation. */
   newId(prefix: string): string;
@@ -19,6 +21,7 @@ export function systemRuntime(): Runtime {
   return {
     now: () => Date.now(),
     sleep: (ms, signal) => wait(ms, undefined, signal ? { signal } : {}).catch(() => undefined),
+    turn: () => turn(),
     randomBytes,
     newId: (prefix) => `${prefix}_${ulid().toLowerCase()}`,
   };

@@ -13,6 +13,7 @@ import type { Project } from '../domain/project/state.js';
 import type { Rates } from '../domain/rates/rates.js';
 import type { Activity } from '../domain/subscriber/activity.js';
 import type { Lanes } from './lanes.js';
+import type { Precedence } from './precedence.js';
 import type { CommandContext } from './run-command.js';
 import type { StateCache } from './state-cache.js';
 
@@ -28,6 +29,8 @@ export type Deps = {
   readonly activities: StateCache<Activity>;
   readonly rates: StateCache<Rates>;
   readonly lanes: Lanes;
+  /** Receiving notifications before working them off. */
+  readonly precedence: Precedence;
   readonly androidStore: AndroidStoreApi;
   readonly iosStore: { readonly api: IosStoreApi; readonly signedData: IosSignedData };
 };

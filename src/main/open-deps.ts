@@ -8,6 +8,7 @@ import type { Runtime } from '../adapters/runtime.js';
 import { createCredentialVerdicts } from '../commands/credential-verdicts.js';
 import type { Deps } from '../commands/deps.js';
 import { createLanes } from '../commands/lanes.js';
+import { createPrecedence } from '../commands/precedence.js';
 import { createSharedLanes } from '../commands/shared-lanes.js';
 import { createStateCache } from '../commands/state-cache.js';
 import { catalogDecider } from '../domain/catalog/catalog.js';
@@ -48,6 +49,7 @@ export async function openDeps(
     activities: createStateCache(log, activityDecider),
     rates: createStateCache(log, ratesDecider),
     lanes: engine.isShared ? createSharedLanes({ docs, runtime, owner: processId }) : createLanes(),
+    precedence: createPrecedence(runtime),
     androidStore: androidStore.api,
     iosStore,
   };

@@ -25,6 +25,8 @@ export type Reaction = {
    * to learn what it must know of the time before. Other reactions begin at the start.
    */
   beginAt?(head: LogPosition): Promise<void>;
+  /** Before an event is taken up: resolves when nothing that cannot wait needs the processor more. */
+  giveWay?(event: RecordedEvent): Promise<void>;
   /** May be called again for the same event. Throws {@link Unavailable} to be asked again, anything else parks the event. */
   handle(event: RecordedEvent): Promise<void>;
 };
@@ -86,8 +88,9 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
     })) {
       for (const event of feed.events) {
         while (open.size >= MOST_IN_FLIGHT && !failure.signal.aborted) await Promise.race(worksOf(open));
-        if (ending.aborted) break;
         const lane = reaction.laneOf(event);
+        if (lane !== null) await reaction.giveWay?.(event);
+        if (ending.aborted) break;
         const isAlone = lane !== null && reaction.comesAlone?.(event) === true;
         if (isAlone) await Promise.all(worksOf(open));
         if (lane !== null) begin(event, lane);

@@ -7,6 +7,7 @@ import type { Runtime } from '../../src/adapters/runtime.js';
 import { createDataKeys, dataKeyCollection } from '../../src/adapters/vault.js';
 import { credentialCollection } from '../../src/commands/credentials.js';
 import { createLanes } from '../../src/commands/lanes.js';
+import { createPrecedence } from '../../src/commands/precedence.js';
 import type { Deps } from '../../src/commands/deps.js';
 import { createStateCache } from '../../src/commands/state-cache.js';
 import { endpointHealthCollection } from '../../src/commands/endpoint-health.js';
@@ -50,6 +51,7 @@ export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) =>
     activities: createStateCache(log, activityDecider),
     rates: createStateCache(log, ratesDecider),
     lanes: createLanes(),
+    precedence: createPrecedence(runtime),
     androidStore: androidStoreAway,
     iosStore: iosStoreAway,
   };
@@ -68,6 +70,7 @@ export function fakeRuntime(): { runtime: Runtime; clock: Clock; sleeps: number[
       now += ms;
       await new Promise((resolve) => setImmediate(resolve));
     },
+    turn: () => new Promise((resolve) => setImmediate(resolve)),
     randomBytes: (size) => Buffer.from(String(++count).padStart(size, '0').slice(-size)),
     newId: (prefix) => `${prefix}_${String(++count).padStart(6, '0')}`,
   };

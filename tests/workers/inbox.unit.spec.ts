@@ -1,5 +1,6 @@
 // Kept notifications become facts, each once, wherever the process is cut.
 import { expect } from 'chai';
+import { createPrecedence } from '../../src/commands/precedence.js';
 import { inboxReaction } from '../../src/workers/inbox.js';
 import type { Reaction } from '../../src/workers/reaction.js';
 import { crashingLog, type CrashingLog, type Moment } from '../commands/crashing-log.js';
@@ -62,6 +63,31 @@ describe('inbox', () => {
     const reaction = inboxReaction(world.deps, async () => null);
     const kept = (await eventsOf(world.deps.log)).filter((e) => e.type === 'StoreNotificationReceived');
     expect(kept.map((e) => reaction.laneOf(e))).to.deep.equal(['tx_1', 'tx_9', 'tx_1', 'tx_1']);
+  });
+
+  it('waits while others are being received', async () => {
+    const world = await received();
+    const rig = await reactionRig(world.deps.log, world.deps.runtime);
+    // Its clock stands still: only the end of the receiving lets the inbox go on.
+    const sleep = (_ms: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
+    const precedence = createPrecedence({ ...world.deps.runtime, sleep });
+    let endOfReceiving: () => void = () => undefined;
+    const receiving = precedence.first(() => new Promise<void>((resolve) => (endOfReceiving = resolve)));
+    const before = await world.deps.log.head();
+    const run = rig.start(inboxReaction({ ...world.deps, precedence }, async () => null));
+    for (let turns = 0; turns < 100; turns++) await new Promise((resolve) => setImmediate(resolve));
+    expect(await world.deps.log.head()).to.equal(before);
+    endOfReceiving();
+    await receiving;
+    await until(() => rig.progress.at('inbox') !== undefined, 'the inbox begun');
+    await run.stop();
+    await settle(
+      world,
+      rig,
+      inboxReaction(world.deps, async () => null),
+    );
+    expect((await typesOf(world)).filter((type) => type === 'StoreNotificationProcessed')).to.have.length(4);
   });
 
   for (const moment of ['before', 'after'] as const satisfies Moment[]) {

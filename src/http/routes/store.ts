@@ -99,8 +99,11 @@ export const storeRoutes: readonly Route[] = [
     answer: z.strictObject({}),
     handle: async ({ params, body, rawBody }, services) => {
       const { projectId, app } = await appOfToken(services, params.token, 'ios-store');
-      const decoded = await verified(services, app, body.signedPayload);
-      await receiveIosNotification(services.deps, { projectId, app, rawBody, decoded });
+      const { deps } = services;
+      await deps.precedence.first(async () => {
+        const decoded = await verified(services, app, body.signedPayload);
+        await receiveIosNotification(deps, { projectId, app, rawBody, decoded });
+      });
       services.metrics.notification('ios-store', { outcome: 'received' });
       return { body: {} };
     },
@@ -118,7 +121,8 @@ export const storeRoutes: readonly Route[] = [
       const { projectId, app } = await appOfToken(services, params.token, 'android-store');
       await checkPusher(services, app, params.token, header('authorization'));
       const message = messageFor(services, app, body);
-      await receiveAndroidNotification(services.deps, { projectId, app, rawBody, message });
+      const { deps } = services;
+      await deps.precedence.first(() => receiveAndroidNotification(deps, { projectId, app, rawBody, message }));
       services.metrics.notification('android-store', { outcome: 'received' });
       return { body: {} };
     },
