@@ -14,41 +14,40 @@ export type StoreRecords = {
 };
 
 const KEPT_MS = 24 * 3600 * 1000;
+/** A token lets in for a day after it was replaced: a second more or less, and the many of a rush are looked up once. */
+const TOKEN_FRESH_MS = 1000;
 const MAX_KEPT = 10_000;
 
 export function createStoreRecords(deps: Pick<Deps, 'docs' | 'runtime'>): StoreRecords {
   return {
     // Unknown tokens are anybody's to send: they must not take the places of known ones.
-    token: lastKnown(
-      deps.runtime,
-      (token) => findStoreToken(deps, token),
-      (found) => found !== null,
-    ),
-    credentials: lastKnown(
-      deps.runtime,
-      (appId) => findCredentials(deps, appId),
-      () => true,
-    ),
+    token: lastKnown(deps.runtime, (token) => findStoreToken(deps, token), {
+      isKept: (found) => found !== null,
+      freshMs: TOKEN_FRESH_MS,
+    }),
+    credentials: lastKnown(deps.runtime, (appId) => findCredentials(deps, appId), { isKept: () => true, freshMs: 0 }),
   };
 }
 
 function lastKnown<T>(
   runtime: Pick<Runtime, 'now'>,
   read: (key: string) => Promise<T | null>,
-  isKept: (found: T | null) => boolean,
+  { isKept, freshMs }: { readonly isKept: (found: T | null) => boolean; readonly freshMs: number },
 ) {
-  const kept = new Map<string, { readonly found: T | null; readonly until: number }>();
+  const kept = new Map<string, { readonly found: T | null; readonly readAt: number }>();
   return async (key: string): Promise<T | null> => {
+    const now = runtime.now();
+    const held = kept.get(key);
+    if (held && now < held.readAt + freshMs) return held.found;
     try {
       const found = await read(key);
       kept.delete(key);
-      if (isKept(found)) kept.set(key, { found, until: runtime.now() + KEPT_MS });
+      if (isKept(found)) kept.set(key, { found, readAt: now });
       const [oldest] = kept.keys();
       if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
       return found;
     } catch (err) {
-      const held = kept.get(key);
-      if (!(err instanceof Unavailable) || !held || runtime.now() >= held.until) throw err;
+      if (!(err instanceof Unavailable) || !held || now >= held.readAt + KEPT_MS) throw err;
       return held.found;
     }
   };

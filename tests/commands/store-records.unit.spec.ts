@@ -22,7 +22,7 @@ async function rig() {
     },
   };
   const records = createStoreRecords({ ...deps, docs });
-  return { records, clock, goAway: () => void (isAway = true) };
+  return { records, clock, docs, goAway: () => void (isAway = true) };
 }
 
 async function refusal(work: Promise<unknown>): Promise<unknown> {
@@ -34,10 +34,11 @@ async function refusal(work: Promise<unknown>): Promise<unknown> {
 
 describe('records that notifications need', () => {
   it('are what was read last while they are away, also that an app has none', async () => {
-    const { records, goAway } = await rig();
+    const { records, clock, goAway } = await rig();
     await records.token('a token');
     await records.credentials('app_1');
     goAway();
+    clock.set('2026-11-20T10:01:00.000Z');
     expect(await records.token('a token')).to.deep.equal(known);
     expect(await records.credentials('app_1')).to.equal(null);
   });
@@ -49,6 +50,18 @@ describe('records that notifications need', () => {
     for (const token of ['a token', 'another token']) {
       expect(await refusal(records.token(token))).to.be.instanceOf(Unavailable);
     }
+  });
+
+  it('are looked up once a second for a token, however many notifications come with it', async () => {
+    const { records, clock, docs } = await rig();
+    clock.set(BEGIN);
+    await records.token('a token');
+    const id = sha256Of('a token');
+    await docs.write([[{ c: storeTokenCollection.name, id, expect: '1', guard: '2', doc: null }]]);
+    clock.set('2026-11-20T10:00:00.999Z');
+    expect(await records.token('a token')).to.deep.equal(known);
+    clock.set('2026-11-20T10:00:01.000Z');
+    expect(await records.token('a token')).to.equal(null);
   });
 
   it('stand in for a day', async () => {
