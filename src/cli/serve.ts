@@ -7,10 +7,12 @@ import { fail } from './failure.js';
 
 /** A stop that takes longer is cut: the process is safe to kill at any moment. */
 const HARD_STOP_MS = 25_000;
+const LOG_WITHIN_MS = 100;
 
 export async function serve(): Promise<void> {
   const config = configOrEnd();
-  const output = pino.destination({ sync: false });
+  // Lines of a busy moment are written together.
+  const output = pino.destination({ sync: false, minLength: 4096, periodicFlush: LOG_WITHIN_MS });
   const logger = pino({ level: config.LOG_LEVEL }, output);
   const crash = (err: unknown) => {
     logger.fatal({ stack: err instanceof Error ? err.stack : String(err) }, 'unexpected error, the process ends');
