@@ -1,9 +1,11 @@
-// Signed ios-store notifications, an app to send them to, and a process of its own that sends them.
+// Signed ios-store notifications, an app to send them to, and processes of their own that send or only verify them.
 import { spawn } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { StorePayloads } from '../src/simulator/ios-store/payloads.js';
+import { nodeOn } from './cores.js';
 import type { Sent } from './send-notifications.js';
+import type { VerifiedAll } from './verify-notifications.js';
 
 const BUNDLE = 'com.example.app';
 const PRODUCT = 'com.example.app.pro.month';
@@ -60,23 +62,35 @@ export async function setUpApp(url: string): Promise<URL> {
   return new URL(new URL(String(app['notificationUrl'])).pathname, url);
 }
 
-/** By a process of its own, which is gone when this resolves; throws unless all are answered with 200. */
-export async function sendNotifications(
-  target: URL,
-  signed: readonly string[],
-  inFlight: number,
-  file: string,
-): Promise<Sent> {
+/** One a line, as the bodies of their requests. */
+export function writeNotifications(file: string, signed: readonly string[]): void {
   writeFileSync(file, signed.map((signedPayload) => JSON.stringify({ signedPayload })).join('\n'));
-  const script = fileURLToPath(new URL('./send-notifications.ts', import.meta.url));
-  const sender = spawn(process.execPath, ['--import=tsx', script, target.href, file, String(inFlight)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+}
+
+/** Sends those of the file, so many in flight; throws unless all are answered with 200. */
+export function sendNotifications(target: URL, file: string, inFlight: number, core?: number): Promise<Sent> {
+  return runApart('./send-notifications.ts', [target.href, file, String(inFlight)], core);
+}
+
+/** Does nothing but verify those of the file. */
+export function verifyNotifications(
+  file: string,
+  rootFile: string,
+  inFlight: number,
+  core?: number,
+): Promise<VerifiedAll> {
+  return runApart('./verify-notifications.ts', [file, rootFile, String(inFlight)], core);
+}
+
+/** What a script beside this one prints, run by a process of its own, which is gone when this resolves. */
+async function runApart<T>(script: string, args: readonly string[], core: number | undefined): Promise<T> {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const options = ['--max-semi-space-size=64', '--import=tsx'];
+  const child = spawn(...nodeOn(core, [...options, path, ...args]), { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
-  sender.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const code = await new Promise((resolve) => sender.once('close', resolve));
-  rmSync(file);
-  if (code !== 0) throw new Error(`the sender ended with ${String(code)}`);
-  const sent: Sent = JSON.parse(output);
-  return sent;
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  if (code !== 0) throw new Error(`${script} ended with ${String(code)}`);
+  const told: T = JSON.parse(output);
+  return told;
 }

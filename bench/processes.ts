@@ -2,18 +2,20 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
+import { nodeOn } from './cores.js';
 
 export type Served = { readonly url: string; readonly pid: number; stop(): Promise<void> };
 
 const root = new URL('../', import.meta.url);
 
-/** The compiled service on a data directory; resolves when it is ready. */
-export function serveService(dataDir: string, env: Record<string, string> = {}): Promise<Served> {
+/** The compiled service on a data directory, with the options of `npm start`; resolves when it is ready. */
+export function serveService(dataDir: string, env: Record<string, string> = {}, core?: number): Promise<Served> {
   const script = fileURLToPath(new URL('dist/cli/subledger.js', root));
   return start(
-    [script, 'serve'],
+    ['--max-semi-space-size=64', script, 'serve'],
     { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info', RATE_LIMITS: 'off', ...env },
     '"msg":"ready"',
+    core,
   );
 }
 
@@ -42,8 +44,13 @@ export function serveReceiver(ms: number): Promise<Served> {
   return start(['--input-type=module', '-e', code], {}, 'ready');
 }
 
-async function start(args: string[], env: Record<string, string>, readyWord: string): Promise<Served> {
-  const child = spawn(process.execPath, args, {
+async function start(
+  args: readonly string[],
+  env: Record<string, string>,
+  readyWord: string,
+  core?: number,
+): Promise<Served> {
+  const child = spawn(...nodeOn(core, args), {
     cwd: fileURLToPath(root),
     env: { ...process.env, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
