@@ -18,20 +18,26 @@ export type PersonDoc = Person & {
 };
 
 /**
- * Instants that bear on what a person adds, UTC ms. `turn`: something may begin or end there, by a fact or by time alone. `first`: a line's
- * first standard payment. `ahead`: a fact takes effect there that was known before; only those behind all that is known. Turns are kept for
- * as long as the overview looks back.
+ * Instants that bear on what a person adds, UTC ms; the id names them, and they lie in its order. `turn`: something may begin or end there,
+ * by a fact or by time alone. `first`: a line's first standard payment. `ahead`: a fact takes effect there that was known before; only those
+ * behind all that is known. Turns are kept for as long as the overview looks back.
  */
-export type MomentDoc = {
-  readonly projectId: string;
-  readonly customerId: string;
-  readonly kind: 'turn' | 'first' | 'ahead';
-  readonly at: number;
-};
+export type MomentDoc = { readonly customerId: string };
+export type MomentKind = 'turn' | 'first' | 'ahead';
 
+const DIGITS = 16;
+
+/** All moments of one kind at or behind `at` (UTC ms) have ids from here on. */
+export function momentsFrom(projectId: string, kind: MomentKind, at: number): string {
+  const isBefore1970 = at < 0;
+  const place = isBefore1970 ? Number.MAX_SAFE_INTEGER + at : at;
+  return `${projectId}|${kind}|${isBefore1970 ? '-' : '0'}${String(place).padStart(DIGITS, '0')}|`;
+}
+
+/** No index beside the ids: many moments of one time then cost the pages of a few. */
 const moments: Derived<PersonDoc, MomentDoc> = {
   name: 'chart_moments',
-  indexes: [{ name: 'due', fields: ['projectId', 'kind', 'at'] }],
+  indexes: [],
   of: (doc) => {
     if (!doc || doc.movedTo) return new Map();
     const { projectId, customerId } = doc;
@@ -39,8 +45,8 @@ const moments: Derived<PersonDoc, MomentDoc> = {
     const stamps = histories.flatMap(stampsOf);
     const latest = stamps.reduce((max, { known }) => Math.max(max, known), 0);
     const found = new Map<string, MomentDoc>();
-    const add = (kind: MomentDoc['kind'], at: number) => {
-      found.set(`${customerId}|${kind}|${at}`, { projectId, customerId, kind, at });
+    const add = (kind: MomentKind, at: number) => {
+      found.set(momentsFrom(projectId, kind, at) + customerId, { customerId });
     };
     for (const { at } of stamps) if (at > latest) add('ahead', at);
     const turn = (at: number) => {
@@ -97,7 +103,7 @@ function firstPaymentsOf({ lines }: History): readonly number[] {
 
 export const chartPeople: Projection<PersonDoc> = {
   name: 'chart_people',
-  version: 4,
+  version: 5,
   families: ['subscriber', 'activity'],
   indexes: [
     { name: 'project', fields: ['projectId'] },

@@ -4,7 +4,7 @@ import type { Doc } from '../../adapters/documents/port.js';
 import type { SumDoc } from '../projection.js';
 import type { Views } from '../views.js';
 import { sumNames } from './gathered.js';
-import { chartPeople, type MomentDoc, type PersonDoc } from './people.js';
+import { chartPeople, momentsFrom, type MomentDoc, type MomentKind, type PersonDoc } from './people.js';
 
 export type ChartSource = {
   /** The project's people, page by page. */
@@ -13,7 +13,7 @@ export type ChartSource = {
   /** Sums of a scope with `from <= period < to`, in order. */
   sums(of: keyof typeof sumNames, scope: string, from: string, to: string): Promise<readonly SumDoc[]>;
   /** Who has such a moment at `from <= at < to` (UTC ms). */
-  moments(projectId: string, kind: MomentDoc['kind'], from: number, to: number): Promise<readonly string[]>;
+  moments(projectId: string, kind: MomentKind, from: number, to: number): Promise<readonly string[]>;
   /** Who was seen last at `from <= at < to` (UTC ms). */
   lastSeen(projectId: string, from: number, to: number): Promise<readonly string[]>;
 };
@@ -43,7 +43,8 @@ export function chartSource(views: Views): ChartSource {
     named: async (ids) => [...(await views.getMany(chartPeople, ids)).values()],
     sums: (of, scope, from, to) => all(sumNames[of], { index: 'scope', eq: [scope], from, to }),
     moments: async (projectId, kind, from, to) => {
-      const rows = await all<MomentDoc>('chart_moments', { index: 'due', eq: [projectId, kind], from, to });
+      const [first, end] = [momentsFrom(projectId, kind, from), momentsFrom(projectId, kind, to)];
+      const rows = await all<MomentDoc>('chart_moments', { index: 'id', eq: [], from: first, to: end });
       return [...new Set(rows.map((r) => r.customerId))];
     },
     lastSeen: async (projectId, from, to) => {
