@@ -18,5 +18,6 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
     CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.PORT+'/livez').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
-ENTRYPOINT ["node", "dist/cli/subledger.js"]
+# Room for what requests leave behind: V8's 16 MiB would be swept four times as often.
+ENTRYPOINT ["node", "--max-semi-space-size=64", "dist/cli/subledger.js"]
 CMD ["serve"]

@@ -34,7 +34,7 @@ const BATCH = 1000;
 /** Up to the head: a page of an index that many documents share is written once per batch, so larger ones are far quicker. */
 const CATCH_UP_BATCH = 5000;
 /** Least time between the beginnings of two busy live batches: each writes the documents that all events share once. */
-const BUSY_EVERY_MS = 100;
+const BUSY_EVERY_MS = 250;
 /** Events from which on a live batch is busy. */
 const BUSY = 32;
 const SAVE_EVERY_MS = 1000;
