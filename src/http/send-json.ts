@@ -23,7 +23,7 @@ export class Csv {
   constructor(readonly text: string) {}
 }
 
-/** An answer in JSON whose text is made while it is sent, since it is long. What makes it must not throw. */
+/** An answer in JSON whose text is made while it is sent, since it is long: a piece holds until the next is asked for. */
 export class LongJson {
   constructor(readonly pieces: Iterable<Buffer>) {}
 }
@@ -51,20 +51,19 @@ export function createSendJson(isDraining: () => boolean): SendJson {
 async function sendPieces(res: ServerResponse, pieces: Iterable<Buffer>): Promise<void> {
   for (const piece of pieces) {
     if (res.destroyed) return;
-    if (!res.write(piece)) await drained(res);
+    await taken(res, piece);
   }
   res.end();
 }
 
-/** Or the connection is gone. */
-function drained(res: ServerResponse): Promise<void> {
+/** Or the connection is gone, which not every write is told of. */
+function taken(res: ServerResponse, piece: Buffer): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
-      res.off('drain', done);
       res.off('close', done);
       resolve();
     };
-    res.on('drain', done);
     res.on('close', done);
+    res.write(piece, done);
   });
 }

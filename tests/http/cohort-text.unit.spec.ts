@@ -9,7 +9,7 @@ import { chance, type Chance } from '../projections/seeded.js';
 const DAY_MS = 86_400_000;
 const units: readonly Unit[] = ['count', 'usd', 'percent'];
 
-const textOf = (rows: readonly RowAnswer[]) => Buffer.concat([...rowsText(rows)]).toString();
+const textOf = (rows: readonly RowAnswer[]) => Array.from(rowsText(rows), (piece) => piece.toString()).join('');
 const wanted = (rows: readonly RowAnswer[]) =>
   JSON.stringify(
     rows.map(({ start, end, incomplete, size, columns }) => {
