@@ -1,14 +1,14 @@
-// Builds many generations at once from the start of the log, where nobody reads them yet. The log is read and decoded once for all of
-// them; each document is folded in memory and written once, so that no guard, no stored document and no index is looked at on the way.
-// A long log is built in parts that fit in memory. Every part ends in one transaction that also says so, and a build that was cut goes on.
+// Builds many generations at once from the start of the log, where nobody reads them yet: each document is folded in memory and written
+// once, so that no guard, no stored document and no index is looked at on the way. The log is read once from end to end, for what are few
+// documents and to learn which events the many need; then those of some hundred events are read again, folded and let go of, and so on:
+// what is held does not outlive young garbage. Every so often a transaction says how far that has come, and a build that was cut goes on.
 import type { BulkRow, BulkWrites, DocStore } from '../adapters/documents/port.js';
 import type { EventLog } from '../adapters/event-log/port.js';
 import type { LogPosition, RecordedEvent } from '../domain/envelope.js';
-import { familyOf } from '../domain/streams.js';
 import { isKnown } from '../domain/vocabulary.js';
-import { createBulkFold, type BulkFold } from './bulk-fold.js';
+import { createBulkFold, foldingOf, idsNamedBy, type BulkFold } from './bulk-fold.js';
 import { collectionOf, collectionsOf, type Build } from './projection.js';
-import { createRouting, type Routing } from './routing.js';
+import { createRouting } from './routing.js';
 import { checkpointCollection } from './runner.js';
 
 export const buildCollection = { name: 'builds', indexes: [] };
@@ -32,17 +32,17 @@ type Plan = {
   readonly purpose: string;
   readonly logIdentity: string;
   readonly upTo: LogPosition;
-  readonly parts: number;
 };
-type Progress = Plan & { readonly done: number };
+/** `done` counts the first pass, then parts, each of which ends in one transaction; `bounds` are those of the parts, from the first pass on. */
+type Progress = Plan & { readonly done: number; readonly bounds?: readonly number[] };
 
-/** Events; a log of no more than these is built in one part, and read once. */
-const WHOLE_SIZE = 200_000;
-const PART_SIZE = 80_000;
-const BATCH = 5000;
-const ROWS = 2000;
+/** Events of one part: about what is done again after a build was cut. */
+const PART_SIZE = 200_000;
+/** Events that are in memory at once. What outlives a collection of the young garbage costs more than it took to make. */
+const BATCH = 500;
+const ROWS = 500;
 /** Rows on their way to the writer: enough that it never waits, few enough that they are no memory. */
-const MOST_UNDER_WAY = 4;
+const MOST_UNDER_WAY = 24;
 
 /** True where {@link bulkBuild} works: the engine keeps log and documents in files of its own. */
 export function canBulkBuild({ log, docs }: BulkDeps): boolean {
@@ -56,58 +56,55 @@ export async function bulkBuild(deps: BulkDeps, builds: readonly Build[], o: Bul
   if (!bulk || !log.at) throw new Error('this engine builds read models event by event');
   const name = builds.map((b) => collectionOf(b)).join();
   const progress = await resume(deps, bulk, name, builds, o);
-  const writer = createRowWriter(bulk);
-  const isSplit = progress.parts > 0;
-  const whole = builds.filter((b) => !isSplit || !b.projection.isPartitioned).map(createBulkFold);
-  const split = builds.filter((b) => isSplit && b.projection.isPartitioned);
-  const routing = isSplit ? createRouting(progress.parts) : null;
+  const whole = builds.filter((b) => !b.projection.isPartitioned).map(createBulkFold);
+  const split = builds.filter((b) => b.projection.isPartitioned);
   const steps = Number(progress.upTo);
-  const total = isSplit ? 2 * steps : steps;
-  const ended = (done: number): BulkRow => {
-    return { c: buildCollection.name, id: name, guard: '1', doc: { ...progress, done } };
+  const onProgress = (done: number) => o.onProgress?.(Math.min(done, 2 * steps), 2 * steps);
+  const ended = (done: number, bounds: readonly number[]): BulkRow => {
+    return { c: buildCollection.name, id: name, guard: '1', doc: { ...progress, done, bounds } };
   };
 
-  const readBy = [...whole.map((f) => f.build), ...split];
-  for await (const { events, upTo } of feeds(deps, readBy, progress.upTo, o)) {
+  const routing = createRouting(BATCH);
+  const foldWhole = foldingOf(progress.done === 0 ? whole : []);
+  const idsOf = idsNamedBy(split);
+  for await (const { events, upTo } of feeds(deps, builds, progress.upTo, o)) {
     for (const event of events) {
-      if (progress.done === 0) foldInto(whole, event);
-      if (routing) route(routing, split, event);
+      foldWhole(event);
+      const ids = idsOf(event);
+      if (ids.length > 0) routing.note(event.position, ids);
     }
-    o.onProgress?.(Math.min(Number(upTo), steps), total);
+    onProgress(Math.min(Number(upTo), steps));
   }
-  // A part is written while the next one is folded.
-  let written: Promise<void> | undefined;
-  const write = async (folds: readonly BulkFold[], done: number): Promise<void> => {
-    await written;
-    written = writer.end(folds, docs, ended(done));
-    written.catch(() => undefined);
-  };
-  try {
-    if (progress.done === 0) await write(whole, 1);
-    for (let part = Math.max(0, progress.done - 1); routing && part < progress.parts; part++) {
-      const folds = split.map(createBulkFold);
-      const positions = routing.positionsOf(part);
-      for (let from = 0; from < positions.length && !o.signal.aborted; from += BATCH) {
-        const isMine = (id: string) => routing.partOf(id) === part;
-        const events = seen(await log.at(positions.slice(from, from + BATCH)), o);
-        for (const event of events) foldInto(folds, event, isMine);
-        o.onProgress?.(
-          steps + (steps * (part + Math.min(1, (from + BATCH) / positions.length))) / progress.parts,
-          total,
-        );
+  const { bounds, size, portionsOf } = routing.deal(o.partSize ?? PART_SIZE, progress.bounds);
+  if (progress.done === 0) {
+    const writer = createRowWriter(bulk);
+    await writer.take(whole);
+    await writer.end(whole, docs, ended(1, bounds));
+  }
+
+  let folded = 0;
+  for (const part of bounds.keys()) {
+    const isDone = part + 1 < progress.done;
+    const folds = split.map(createBulkFold);
+    const fold = foldingOf(folds);
+    const writer = createRowWriter(bulk);
+    for (const positions of portionsOf(part)) {
+      for (let from = 0; from < positions.length && !isDone; from += BATCH) {
+        if (o.signal.aborted) throw stopped();
+        for (const event of seen(await log.at(positions.slice(from, from + BATCH)), o)) fold(event);
       }
-      if (o.signal.aborted) throw stopped();
-      await write(folds, part + 2);
+      await writer.take(folds);
+      folded += positions.length;
+      onProgress(steps + (steps * folded) / size);
     }
-  } finally {
-    await written;
+    if (!isDone) await writer.end(folds, docs, ended(part + 2, bounds));
   }
   await bulk.finish(builds.flatMap(collectionsOf));
   const { upTo: position, logIdentity } = progress;
   const checkpoints = builds.map((b): BulkRow => {
     return { c: checkpointCollection.name, id: collectionOf(b), guard: '1', doc: { position, logIdentity } };
   });
-  await bulk.put([...checkpoints, { ...ended(0), doc: null }]);
+  await bulk.put([...checkpoints, { ...ended(0, []), doc: null }]);
   return position;
 }
 
@@ -124,7 +121,9 @@ async function resume(
   const logIdentity = await log.identity();
   const found = (await docs.get(buildCollection.name, [name])).get(name)?.doc as Progress | null | undefined;
   const purpose = o.purpose ?? '';
-  if (found?.logIdentity === logIdentity && found.purpose === purpose) {
+  const isBegun = found?.logIdentity === logIdentity && found.purpose === purpose;
+  // Who was cut by code that kept no bounds had other parts.
+  if (isBegun && (found.done === 0 || found.bounds)) {
     await bulk.begin(collections);
     return found;
   }
@@ -132,9 +131,7 @@ async function resume(
   await bulk.begin(collections);
   const head = await log.head();
   const upTo = o.upTo !== undefined && o.upTo < head ? o.upTo : head;
-  const isWhole = Number(upTo) <= (o.partSize ?? WHOLE_SIZE);
-  const parts = isWhole ? 0 : Math.ceil(Number(upTo) / (o.partSize ?? PART_SIZE));
-  const fresh = { purpose, logIdentity, upTo, parts, done: 0 };
+  const fresh = { purpose, logIdentity, upTo, done: 0 };
   await bulk.put([{ c: buildCollection.name, id: name, guard: '1', doc: fresh }]);
   return fresh;
 }
@@ -163,38 +160,24 @@ function isOfKnownType({ type }: RecordedEvent): boolean {
   return isKnown({ type, v: 1 });
 }
 
-function foldInto(folds: readonly BulkFold[], event: RecordedEvent, isMine?: (id: string) => boolean): void {
-  const family = familyOf(event.stream);
-  for (const fold of folds) {
-    const { projection } = fold.build;
-    if (!projection.families.includes(family)) continue;
-    const ids = projection.keys(event);
-    if (ids.length > 0) fold.fold(event, isMine ? ids.filter(isMine) : ids);
-  }
-}
-
-function route(routing: Routing, builds: readonly Build[], event: RecordedEvent): void {
-  const family = familyOf(event.stream);
-  for (const { projection } of builds) {
-    const ids = projection.families.includes(family) ? projection.keys(event) : [];
-    if (ids.length > 0) routing.note(event.position, ids);
-  }
-}
-
 function createRowWriter(bulk: BulkWrites) {
+  const underWay: Promise<void>[] = [];
+  let rows: BulkRow[] = [];
+  const send = async () => {
+    const sent = bulk.put(rows);
+    // Told where it is waited for.
+    sent.catch(() => undefined);
+    underWay.push(sent);
+    rows = [];
+    if (underWay.length > MOST_UNDER_WAY) await underWay.shift();
+  };
   return {
-    /** Writes all that was folded; `last` tells, in the transaction of the shared documents, that it is there. */
+    /** Sends the documents that were folded since the last time; they are written while others are folded. */
+    take: async (folds: readonly BulkFold[]): Promise<void> => {
+      for (const fold of folds) for (const row of fold.rows()) if (rows.push(row) === ROWS) await send();
+    },
+    /** Waits for all of them; `last` tells, in the transaction of the shared documents, that they are there. */
     end: async (folds: readonly BulkFold[], docs: DocStore, last: BulkRow): Promise<void> => {
-      const underWay: Promise<void>[] = [];
-      let rows: BulkRow[] = [];
-      const send = async () => {
-        underWay.push(bulk.put(rows));
-        rows = [];
-        if (underWay.length > MOST_UNDER_WAY) await underWay.shift();
-      };
-      for (const fold of folds) {
-        for (const row of fold.rows()) if (rows.push(row) === ROWS) await send();
-      }
       await send();
       await Promise.all(underWay);
       const totals = await Promise.all(folds.map((f) => f.totals(docs)));

@@ -1,6 +1,7 @@
 // Folds one build in memory from nothing. Each document, and what follows from it, is made into a row once, from its last state.
 import type { BulkRow, Doc, DocStore } from '../adapters/documents/port.js';
 import type { RecordedEvent } from '../domain/envelope.js';
+import { families, familyOf } from '../domain/streams.js';
 import { isKnown } from '../domain/vocabulary.js';
 import {
   collectionOf,
@@ -16,7 +17,7 @@ export type BulkFold = {
   readonly build: Build;
   /** Throws {@link CannotFold}: a build that lacks something is not worth ending. `ids` are the documents to fold. */
   fold(event: RecordedEvent, ids: readonly string[]): void;
-  /** Own documents and those that belong to one of them. To be taken once, to the end: what is out is let go of. */
+  /** Own documents and those that belong to one of them. To be taken to the end: all that was folded is let go of, and is not folded again. */
   rows(): Iterable<BulkRow>;
   /** After the rows: documents that many share, with what this fold adds to what is stored of them. */
   totals(docs: DocStore): Promise<BulkRow[]>;
@@ -43,6 +44,8 @@ export function createBulkFold(build: Build): BulkFold {
   const own = projection.derived.filter((d) => d.apply === replace);
   const shared = projection.derived.filter((d) => d.apply !== replace);
   const pot = projection.sums?.open();
+  /** Only where documents that many share follow from them. */
+  const sources: Held[] = [];
   let latest = '';
   return {
     build,
@@ -62,10 +65,13 @@ export function createBulkFold(build: Build): BulkFold {
       }
     },
     *rows() {
-      for (const id of [...held.keys()].sort()) {
-        const { doc, position: guard } = held.get(id) ?? { doc: null, position: '' };
+      const ids = [...held.keys()].sort();
+      for (const id of ids) {
+        const source = held.get(id);
+        if (!source) continue;
+        const { doc, position: guard } = source;
         if (guard > latest) latest = guard;
-        if (shared.length === 0) held.delete(id);
+        if (shared.length > 0) sources.push(source);
         if (!doc) continue;
         pot?.change(undefined, doc);
         yield { c: collectionOf(build), id, guard, doc };
@@ -74,9 +80,10 @@ export function createBulkFold(build: Build): BulkFold {
             yield { c: collectionOf(build, d.name), id: target, guard, doc: content };
         }
       }
+      held.clear();
     },
     async totals(docs) {
-      const sources = [...held.values()].sort((a, b) => (a.position < b.position ? -1 : 1));
+      sources.sort((a, b) => (a.position < b.position ? -1 : 1));
       const applied = shared.map((d) => appliedTo(docs, collectionOf(build, d.name), d, sources));
       const added = pot ? await addedTo(docs, build, pot, latest) : [];
       return [...(await Promise.all(applied)).flat(), ...added];
@@ -128,4 +135,30 @@ async function totalled(
     const guard = held && held.guard > position ? held.guard : position;
     return { c, id, guard, doc: left.length === 0 ? null : { ...fields, cells: Object.fromEntries(left) } };
   });
+}
+
+/** Hands each event to those that take its family. */
+export function foldingOf(folds: readonly BulkFold[]): (event: RecordedEvent) => void {
+  const byFamily = new Map(families.map((f) => [f, folds.filter((b) => b.build.projection.families.includes(f))]));
+  return (event) => {
+    for (const fold of byFamily.get(familyOf(event.stream)) ?? []) {
+      const ids = fold.build.projection.keys(event);
+      if (ids.length > 0) fold.fold(event, ids);
+    }
+  };
+}
+
+const NONE: readonly string[] = [];
+
+/** The documents of all the builds that an event may change. */
+export function idsNamedBy(builds: readonly Build[]): (event: RecordedEvent) => readonly string[] {
+  const byFamily = new Map(families.map((f) => [f, builds.filter((b) => b.projection.families.includes(f))]));
+  return (event) => {
+    let ids = NONE;
+    for (const { projection } of byFamily.get(familyOf(event.stream)) ?? []) {
+      const own = projection.keys(event);
+      if (own.length > 0) ids = ids.length === 0 ? own : [...ids, ...own];
+    }
+    return ids;
+  };
 }

@@ -65,5 +65,5 @@ export function isScalar(value: unknown): value is Scalar {
 
 /** SQLite cuts a bound text at U+0000 and lone surrogates all turn into U+FFFD: two ids would then be one. Document bodies may have both. */
 export function isStorable(text: string): boolean {
-  return !/[\0\p{Surrogate}]/u.test(text);
+  return text.isWellFormed() && !text.includes('\0');
 }

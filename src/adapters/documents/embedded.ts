@@ -3,8 +3,8 @@ import { startWriter } from '../sqlite/writer.js';
 import { Unavailable } from '../event-log/port.js';
 import { describeCollection, keysOf, type Collection } from './collections.js';
 import { readDocuments, type DocumentReader } from './embedded-reader.js';
-import type { FilledRow } from './embedded-bulk.js';
-import { indexName, sqlValue } from './embedded-sql.js';
+import type { Filling } from './embedded-bulk.js';
+import { indexName, sqlValue, type SqlValue } from './embedded-sql.js';
 import type { DocumentsAnswer, DocumentsOperation, RowWrite } from './embedded-writer.js';
 import type { BulkRow, BulkWrites, CollectionSpec, DocStore, Write } from './port.js';
 
@@ -108,8 +108,7 @@ function bulkWrites(send: Send, collections: Map<string, Collection>): BulkWrite
       for (const collection of described) collections.set(collection.name, collection);
     },
     put: async (rows) => {
-      const texts = rows.map((row) => bulkRow(known(collections, row.c), row));
-      if (texts.length > 0) await send({ kind: 'fill', rows: texts });
+      if (rows.length > 0) await send({ kind: 'fill', fillings: fillingsOf(collections, rows) });
     },
     finish: async (specs) => {
       await send({ kind: 'finish', collections: describe(specs) });
@@ -123,9 +122,17 @@ function bulkWrites(send: Send, collections: Map<string, Collection>): BulkWrite
   };
 }
 
-function bulkRow(collection: Collection, { c, id, guard, doc }: BulkRow): FilledRow {
-  if (doc === null) return [c, id, guard, null, collection.fields.map(() => null)];
-  return [c, id, guard, JSON.stringify(doc), keysOf(collection, id, doc).map(sqlValue)];
+function fillingsOf(collections: ReadonlyMap<string, Collection>, rows: readonly BulkRow[]): Filling[] {
+  const found = new Map<string, { readonly collection: Collection; readonly values: (SqlValue | null)[] }>();
+  for (const { c, id, guard, doc } of rows) {
+    let filling = found.get(c);
+    if (!filling) found.set(c, (filling = { collection: known(collections, c), values: [] }));
+    const { collection, values } = filling;
+    const keys = keysOf(collection, id, doc);
+    values.push(id, guard, doc === null ? null : JSON.stringify(doc));
+    for (const i of collection.fields.keys()) values.push(doc === null ? null : sqlValue(keys[i] ?? ''));
+  }
+  return [...found].map(([c, { values }]) => ({ c, values }));
 }
 
 /** Serialises at once, so that the caller may change the document afterwards. */

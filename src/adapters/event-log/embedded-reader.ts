@@ -83,7 +83,9 @@ export function openLogReader(file: string, codec: Codec): LogReader {
     },
     async at(positions) {
       const rows: TextRow[] = byPosition.all(JSON.stringify(positions.map(Number)));
-      return codec.decode(rows.map((row) => row.body));
+      const events = await codec.decode(rows.map((row) => row.body));
+      await nextTurn();
+      return events;
     },
     isClosed: () => !db.isOpen,
     close() {

@@ -3,7 +3,7 @@
 import { DAY_MS, startOfDay } from './calendar.js';
 import type { Charge, Life, LiveLine } from './life.js';
 import { monthlyOf, movementsOf, partOf, type RevenueType } from './money.js';
-import { stretchesOf, type Piece } from './segments.js';
+import { stretchesOf, type Piece, type Renewal } from './segments.js';
 
 export type Group = 'stays' | 'status' | 'money' | 'outcomes' | 'customers';
 export type Measure = `${'actives' | 'trials' | 'mrr' | 'money' | 'outcome' | 'customers'}.${string}`;
@@ -23,6 +23,25 @@ export const unbounded: Terms = { revenueType: 'revenue', conversionTimeframe: n
 
 export const isTrial = (piece: Piece): boolean => piece.period.type === 'trial';
 const isPaidTime = (piece: Piece): boolean => piece.period.type !== 'trial';
+
+// Names that are made anew for every entry would have to be compared letter by letter where they are added up.
+const entries = {
+  actives: { new: 'actives.new', back: 'actives.back', out: 'actives.out' },
+  trials: { new: 'trials.new', back: 'trials.back', out: 'trials.out' },
+} as const;
+const status = {
+  actives: namesOf('actives'),
+  trials: namesOf('trials'),
+  mrr: namesOf('mrr'),
+} as const;
+
+function namesOf(kind: 'actives' | 'trials' | 'mrr'): Readonly<Record<Renewal, Measure>> {
+  return {
+    set_to_renew: `${kind}.set_to_renew`,
+    set_to_cancel: `${kind}.set_to_cancel`,
+    billing_issue: `${kind}.billing_issue`,
+  };
+}
 
 /** Entries and exits of paid time and of trials, and the steps of what paid time is worth. */
 export function contributeStays(line: LiveLine, { revenueType }: Terms, emit: Emit): void {
@@ -47,9 +66,10 @@ export function contributeStays(line: LiveLine, { revenueType }: Terms, emit: Em
 
 /** Stretches that touch are one stay. The first entry is new, later ones are a coming back. */
 function contributeEntries(kind: 'actives' | 'trials', pieces: readonly Piece[], emit: Emit): void {
+  const names = entries[kind];
   for (const [i, { from, to }] of pieces.entries()) {
-    if (pieces[i - 1]?.to !== from) emit(i === 0 ? `${kind}.new` : `${kind}.back`, from, 1);
-    if (pieces[i + 1]?.from !== to) emit(`${kind}.out`, to, 1);
+    if (pieces[i - 1]?.to !== from) emit(i === 0 ? names.new : names.back, from, 1);
+    if (pieces[i + 1]?.from !== to) emit(names.out, to, 1);
   }
 }
 
@@ -71,12 +91,12 @@ export function contributeStatus(line: LiveLine, { revenueType }: Terms, emit: E
   for (const piece of line.pieces) {
     const worth = isTrial(piece) ? 0 : worthOf(piece, line, revenueType);
     for (const { from, to, renewal } of stretchesOf(piece, line.marks)) {
-      const counted = isTrial(piece) ? ('trials' as const) : ('actives' as const);
-      emit(`${counted}.${renewal}`, from, 1);
-      emit(`${counted}.${renewal}`, to, -1);
+      const counted = status[isTrial(piece) ? 'trials' : 'actives'][renewal];
+      emit(counted, from, 1);
+      emit(counted, to, -1);
       if (worth === 0) continue;
-      emit(`mrr.${renewal}`, from, worth);
-      emit(`mrr.${renewal}`, to, -worth);
+      emit(status.mrr[renewal], from, worth);
+      emit(status.mrr[renewal], to, -worth);
     }
   }
 }

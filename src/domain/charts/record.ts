@@ -66,8 +66,11 @@ type Purchase = Of<'SubscriptionStarted' | 'SubscriptionRenewed' | 'OneTimePurch
 
 function withPeriod(h: History, id: string, event: Purchase, o: Pick<Period, 'until' | 'type' | 'duration'>): History {
   const { purchase, money, purchasedAt } = event.data;
+  // All fields by name: periods are made by the million.
   const period: Period = {
-    ...o,
+    until: o.until,
+    type: o.type,
+    duration: o.duration,
     id: purchase.transactionId,
     at: Date.parse(purchasedAt),
     known: Date.parse(event.meta.recordedAt),

@@ -35,29 +35,33 @@ export function renewalScopeOf(projectId: string, environment: Environment, { mo
   return `${projectId}|${environment}|renewals_${months}m${days}d`;
 }
 
+/** The sums of one project's environment. */
+type EnvironmentPots = {
+  readonly hours: Map<CellGroup, HourPot>;
+  readonly ages: CohortPot;
+  readonly renewals: RenewalPot;
+};
+
 function openPot(): SumPot<PersonDoc> {
-  const pots = new Map<string, HourPot>();
-  const potOf = (scope: string): HourPot => {
-    let pot = pots.get(scope);
-    if (!pot) pots.set(scope, (pot = openHourPot()));
-    return pot;
-  };
-  const memberPots = new Map<string, Members>();
-  const membersOf = (projectId: string, environment: Environment): Members => {
-    const key = `${projectId}|${environment}`;
-    let held = memberPots.get(key);
-    if (!held) memberPots.set(key, (held = openMembers(projectId, environment)));
+  const pots = new Map<string, Map<Environment, EnvironmentPots>>();
+  const potsOf = (projectId: string, environment: Environment): EnvironmentPots => {
+    let ofProject = pots.get(projectId);
+    if (!ofProject) pots.set(projectId, (ofProject = new Map()));
+    let held = ofProject.get(environment);
+    if (!held) ofProject.set(environment, (held = openPots(projectId, environment)));
     return held;
   };
   const count = (person: PersonDoc, groups: readonly CellGroup[], sign: 'less' | 'more') => {
     for (const environment of environments) {
       const life = lifeOf(person, environment);
       if (!life) continue;
+      const { hours, ages, renewals } = potsOf(person.projectId, environment);
       for (const group of groups) {
         if (group === 'activity' && environment !== 'production') continue;
-        contribute(group, life, potOf(scopeOf(person.projectId, environment, group))[sign]);
+        let pot = hours.get(group);
+        if (!pot) hours.set(group, (pot = openHourPot()));
+        contribute(group, life, pot[sign]);
       }
-      const { ages, renewals } = membersOf(person.projectId, environment);
       ages.count(life, sign === 'more' ? 1 : -1);
       if (groups.includes('stays')) renewals.count(life, sign === 'more' ? 1 : -1);
     }
@@ -69,26 +73,22 @@ function openPot(): SumPot<PersonDoc> {
       if (after) count(after, groups, 'more');
     },
     additions: function* () {
-      for (const [scope, pot] of pots) yield* additionsOf(scope, pot);
-      for (const { ages, renewals, scopeOfAges } of memberPots.values()) {
-        yield* ages.additions(scopeOfAges);
-        yield* renewals.additions();
+      for (const [projectId, ofProject] of pots) {
+        for (const [environment, { hours, ages, renewals }] of ofProject) {
+          for (const [group, pot] of hours) yield* additionsOf(scopeOf(projectId, environment, group), pot);
+          yield* ages.additions((interval) => cohortScopeOf(projectId, environment, interval));
+          yield* renewals.additions();
+        }
       }
     },
   };
 }
 
-type Members = {
-  readonly ages: CohortPot;
-  readonly renewals: RenewalPot;
-  readonly scopeOfAges: (interval: Interval) => string;
-};
-
-function openMembers(projectId: string, environment: Environment): Members {
+function openPots(projectId: string, environment: Environment): EnvironmentPots {
   return {
+    hours: new Map(),
     ages: openCohortPot(),
     renewals: openRenewalPot((span) => renewalScopeOf(projectId, environment, span)),
-    scopeOfAges: (interval) => cohortScopeOf(projectId, environment, interval),
   };
 }
 

@@ -1,5 +1,5 @@
 // What a person adds to the sums behind the charts: the measures by their default terms, of all purchases.
-import { addIntervals, DAY_MS, intervals, startOf } from '../../domain/charts/calendar.js';
+import { addIntervals, DAY_MS, intervals, startOf, type Interval } from '../../domain/charts/calendar.js';
 import {
   contributeCustomer,
   contributeMoney,
@@ -10,6 +10,7 @@ import {
   unbounded,
   type Emit,
   type Group,
+  type Measure,
 } from '../../domain/charts/contribution.js';
 import type { Life } from '../../domain/charts/life.js';
 
@@ -34,27 +35,35 @@ export const RECENT_MS = 28 * DAY_MS;
 /** The overview tells of the last such stretch and of the one before. */
 export const LOOKED_BACK_MS = 2 * RECENT_MS;
 
+/** Names that are made anew for every sighting would have to be compared letter by letter where they are added up. */
+const edges = new Map(
+  intervals.map((i): [Interval, { first: Measure; last: Measure }] => {
+    return [i, { first: `customers.first_${i}`, last: `customers.last_${i}` }];
+  }),
+);
+
 /**
  * The first and the last activity within each calendar interval: they tell distinct customers also of a bucket clipped at one end. And
  * the stretches in which the customer has been seen recently, as a stock.
  */
 function contributeActivity({ active }: Life, emit: Emit): void {
-  const sorted = Float64Array.from(active).sort();
-  for (const [i, at] of sorted.entries()) {
+  const sorted = new Float64Array(active).sort();
+  for (let i = 0; i < sorted.length; i++) {
+    const at = sorted[i] ?? 0;
     if (i === 0 || at - (sorted[i - 1] ?? 0) > RECENT_MS) emit('customers.recent', at, 1);
     if (i === sorted.length - 1 || (sorted[i + 1] ?? 0) - at > RECENT_MS) emit('customers.recent', at + RECENT_MS, -1);
   }
-  for (const interval of intervals) {
+  for (const [interval, { first, last: lastOf }] of edges) {
     let until = -Infinity;
     let last = NaN;
     for (const at of sorted) {
       if (at >= until) {
-        if (!Number.isNaN(last)) emit(`customers.last_${interval}`, last, 1);
-        emit(`customers.first_${interval}`, at, 1);
+        if (!Number.isNaN(last)) emit(lastOf, last, 1);
+        emit(first, at, 1);
         until = addIntervals(interval, startOf(interval, at), 1);
       }
       last = at;
     }
-    if (!Number.isNaN(last)) emit(`customers.last_${interval}`, last, 1);
+    if (!Number.isNaN(last)) emit(lastOf, last, 1);
   }
 }
