@@ -15,6 +15,7 @@ import { readOrders } from './android-orders.js';
 import type { Deps } from './deps.js';
 import { translateAndroidProduct } from './notifications/android-product.js';
 import { chargesUpTo } from './notifications/android-missed.js';
+import { isUnpaid } from './notifications/android-intents.js';
 import { storeProductIdOf, type AndroidContext } from './notifications/android-purchase.js';
 import {
   addOnsOf,
@@ -160,11 +161,13 @@ async function placeOf(
   const bought = boughtIn(subscription, known ?? NOTHING_KNOWN, ctx);
   const fresh = { kind: 'subscription' as const, ...bought, quantity: 1, isReplaced: false, charges: 0 };
   const { linkedPurchaseToken: linked } = subscription;
+  const takesPlace = !isUnpaid(subscription);
   if (known || linked === undefined || depth === MOST_LINKS) {
     const place = { ...(known ?? { ...fresh, storeChainId: token, replacedProductId: null }), ...bought };
-    return { place, before: [], tokens: [[token, place]] };
+    const former = known && linked !== undefined && takesPlace ? await replacedBy(deps, q, linked) : [];
+    return { place, before: [], tokens: [...former, [token, place]] };
   }
-  const former = await placeOfLinked(deps, store, q, linked, depth + 1);
+  const former = await placeOfLinked(deps, store, q, linked, { depth: depth + 1, isReplaced: takesPlace });
   const { storeChainId, storeProductId: replacedProductId } = former.place;
   const place = { ...fresh, storeChainId, replacedProductId };
   return { place, before: former.before, tokens: [...former.tokens, [token, place]] };
@@ -173,9 +176,21 @@ async function placeOf(
 /** The store links purchases that follow each other; nobody changes plans this often. */
 const MOST_LINKS = 50;
 
-async function placeOfLinked(deps: Deps, store: Store, q: Question, token: string, depth: number): Promise<Placed> {
+/** What was paid for after it was known takes the place of the purchase before it only then. */
+async function replacedBy(deps: Deps, { app }: Question, linked: string): Promise<readonly TokenNote[]> {
+  const former = await findPurchaseToken(deps, app.appId, linked);
+  return former && !former.isReplaced ? [[linked, { ...former, isReplaced: true }]] : [];
+}
+
+async function placeOfLinked(
+  deps: Deps,
+  store: Store,
+  q: Question,
+  token: string,
+  { depth, isReplaced }: { readonly depth: number; readonly isReplaced: boolean },
+): Promise<Placed> {
   const replaced = ({ place, before, tokens }: Placed): Placed => {
-    const now = { ...place, isReplaced: true };
+    const now = { ...place, isReplaced: place.isReplaced || isReplaced };
     return { place: now, before, tokens: [...tokens.filter(([of]) => of !== token), [token, now]] };
   };
   const known = await findPurchaseToken(deps, q.app.appId, token);
@@ -188,7 +203,7 @@ async function placeOfLinked(deps: Deps, store: Store, q: Question, token: strin
     if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
     const unread = { kind: 'subscription' as const, ...NOTHING_KNOWN, quantity: 1, replacedProductId: null };
     return replaced({
-      place: { ...unread, storeChainId: token, isReplaced: true, charges: 0 },
+      place: { ...unread, storeChainId: token, isReplaced, charges: 0 },
       before: [],
       tokens: [],
     });

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { money } from '../../src/simulator/android-store/payloads.js';
 import { setUpAndroidStories } from './android-stories.js';
+import { BASE_PLAN, PRO } from './android-story.js';
 
 const CANCELLED_BY_USER = { canceledStateContext: { userInitiatedCancellation: {} } };
 
@@ -79,11 +80,74 @@ describe('the terms of an android subscription', () => {
     ]);
   });
 
+  it('change at the renewal by a purchase of its own, which lists both products until then', async () => {
+    const { tell, see, events, kinds, customer, purchase, orderOf, ms } = story();
+    const next = { token: `${purchase}-b`, linkedPurchaseToken: purchase, from: 10 };
+    const chosen = { productId: 'pro_year', offerDetails: { basePlanId: 'p1y' }, ...plan({}) };
+    const held = {
+      productId: PRO,
+      offerDetails: { basePlanId: BASE_PLAN },
+      expiryTime: new Date(ms(31)).toISOString(),
+      latestSuccessfulOrderId: orderOf(0),
+      deferredItemReplacement: { productId: 'pro_year' },
+      ...plan({}),
+    };
+    await tell(0, 'PURCHASED');
+    await tell(10, 'PURCHASED', { ...next, also: { lineItems: [chosen, held] } });
+    await see(11, 'active', true);
+    expect((await customer()).subscriptions).to.have.length(1);
+    await tell(31, 'RENEWED', { ...next, n: 1, productId: 'pro_year', basePlanId: 'p1y', to: 396 });
+    await see(300, 'active', true);
+    expect((await events()).filter((e) => !e.startsWith('SubscriptionConfirmed'))).to.deep.equal([
+      'SubscriptionStarted T+0',
+      'SubscriptionProductChangeScheduled T+10',
+      'SubscriptionProductChanged T+31',
+      'SubscriptionExpired T+31',
+      'SubscriptionStarted T+31',
+    ]);
+    expect(await kinds()).to.deep.equal(['INITIAL_PURCHASE', 'PRODUCT_CHANGE', 'RENEWAL']);
+  });
+
+  it('stay as they are while another purchase is not paid, and change when it is', async () => {
+    const { tell, events, customer, purchase } = story();
+    const next = { linkedPurchaseToken: purchase, productId: 'pro_year', basePlanId: 'p1y' };
+    const unpaid = { ...next, token: `${purchase}-b`, item: { expiryTime: undefined } };
+    const hasAccess = async () => {
+      const { entitlements } = await customer();
+      return entitlements.some((e: { active: boolean }) => e.active);
+    };
+    await tell(0, 'PURCHASED');
+    await tell(10, 'PURCHASED', { ...unpaid, state: 'PENDING', from: 10 });
+    await tell(13, 'PENDING_PURCHASE_CANCELED', { ...unpaid, state: 'PENDING_PURCHASE_CANCELED', from: 10 });
+    await tell(31, 'IN_GRACE_PERIOD', { state: 'IN_GRACE_PERIOD', to: 37 });
+    clock.set(clock.now() + 86_400_000);
+    expect(await hasAccess()).to.equal(true);
+    await tell(34, 'RECOVERED', { n: 1, to: 62 });
+    const second = { ...next, token: `${purchase}-c`, from: 40 };
+    await tell(40, 'PURCHASED', { ...second, state: 'PENDING', item: { expiryTime: undefined } });
+    await tell(42, 'PURCHASED', { ...second, from: 42, to: 407 });
+    await tell(42, 'EXPIRED', { n: 1, state: 'EXPIRED', to: 42, willRenew: false });
+    expect(await hasAccess()).to.equal(true);
+    expect(await events()).to.deep.equal([
+      'SubscriptionStarted T+0',
+      'SubscriptionPending T+10',
+      'SubscriptionPendingCancelled T+13',
+      'SubscriptionBillingIssueDetected T+31',
+      'SubscriptionGracePeriodEntered T+31',
+      'SubscriptionRenewed T+31',
+      'SubscriptionPending T+40',
+      'SubscriptionProductChanged T+42',
+      'SubscriptionExpired T+42',
+      'SubscriptionStarted T+42',
+    ]);
+  });
+
   it('are topped up ahead of their end by a prepaid customer', async () => {
     const { tell, see, events, purchase } = story();
     const item = { prepaidPlan: {}, autoRenewingPlan: undefined };
     await tell(0, 'PURCHASED', { item });
     const again = { token: `${purchase}-b`, linkedPurchaseToken: purchase };
+    await tell(19, 'PURCHASED', { ...again, state: 'PENDING', item: { ...item, expiryTime: undefined }, from: 19 });
     await tell(20, 'PURCHASED', { ...again, item, from: 20, to: 62 });
     await see(50, 'active', true);
     expect((await events()).map((e) => e.split(' ')[0])).to.deep.equal(['SubscriptionStarted', 'SubscriptionRenewed']);

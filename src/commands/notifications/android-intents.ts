@@ -14,6 +14,12 @@ export function stateOf({ subscriptionState }: AndroidSubscription): string {
   return subscriptionState.replace(/^SUBSCRIPTION_STATE_/, '');
 }
 
+const UNPAID: ReadonlySet<string> = new Set(['PENDING', 'PENDING_PURCHASE_CANCELED']);
+
+export function isUnpaid(subscription: AndroidSubscription): boolean {
+  return UNPAID.has(stateOf(subscription));
+}
+
 /** Only of a purchase that no other has taken the place of. */
 export function intentFacts(
   item: AndroidLineItem,
@@ -29,7 +35,7 @@ export function intentFacts(
       return [
         ...extension(item, r, shared),
         ...renewalIntent(item, r, shared),
-        ...nextProduct(item, shared, ctx),
+        ...nextProduct(item, r, shared, ctx),
         ...priceIncrease(item, r, shared),
         ...pausePlan(r, shared),
       ];
@@ -74,15 +80,27 @@ function autoRenew(shared: Shared, on: boolean, reason: CancelReason, inferred: 
   return { kind: 'recordAutoRenew', ...shared, on, reason, inferred };
 }
 
-/** Its own product next: no change is planned, or no more. The store names the one that is planned without its base plan. */
-function nextProduct(item: AndroidLineItem, shared: Shared, ctx: AndroidContext): StoreFactCommand[] {
+/** Its own product next: no change is planned, or no more. */
+function nextProduct(
+  item: AndroidLineItem,
+  { subscription }: SubscriptionReading,
+  shared: Shared,
+  ctx: AndroidContext,
+): StoreFactCommand[] {
   const next = item.deferredItemReplacement?.productId;
-  const inCatalogue = ctx.catalog.products.find(
-    (p) => p.appId === ctx.app.appId && (p.storeProductId === next || p.storeProductId.startsWith(`${next ?? ''}:`)),
-  );
-  const storeProductId = next === undefined ? storeProductIdOf(item, ctx) : (inCatalogue?.storeProductId ?? next);
+  const storeProductId = next === undefined ? storeProductIdOf(item, ctx) : plannedProductOf(next, subscription, ctx);
   const productId = productOf(storeProductId, ctx)?.productId ?? null;
   return [{ kind: 'recordNextProduct', ...shared, productId, storeProductId, effectiveAt: null, inferred: true }];
+}
+
+/** The store names what is planned without its base plan; an item of its own, if there is one, tells that too. */
+function plannedProductOf(next: string, { lineItems }: AndroidSubscription, ctx: AndroidContext): string {
+  const planned = lineItems.find((item) => item.productId === next && item.expiryTime === undefined);
+  if (planned) return storeProductIdOf(planned, ctx);
+  const inCatalogue = ctx.catalog.products.find(
+    (p) => p.appId === ctx.app.appId && (p.storeProductId === next || p.storeProductId.startsWith(`${next}:`)),
+  );
+  return inCatalogue?.storeProductId ?? next;
 }
 
 const PRICE_NEWS = new Set(['SUBSCRIPTION_PRICE_CHANGE_UPDATED', 'SUBSCRIPTION_PRICE_CHANGE_CONFIRMED']);

@@ -5,7 +5,7 @@ import type { AndroidLineItem, AndroidSubscription } from '../../adapters/androi
 import { subscriptionId } from '../../domain/ids.js';
 import type { ExpirationReason } from '../../domain/subscriber/blocks.js';
 import type { RecordPeriod, StoreFactCommand } from '../../domain/subscriber/store-facts.js';
-import { intentFacts, stateOf } from './android-intents.js';
+import { intentFacts, isUnpaid, stateOf } from './android-intents.js';
 import { missedPeriods, servicePeriodOf, shortened, wantedOrders } from './android-missed.js';
 import {
   chargeNameOf,
@@ -62,18 +62,25 @@ export function translateAndroidSubscription(r: Reading, ctx: AndroidContext): r
 type Reading = Omit<SubscriptionReading, 'isAddOn'>;
 
 /** The item that was the subscription before; else, of what was not added to it, the one that ends last. Null: that is gone. */
-export function mainItemOf({ lineItems }: AndroidSubscription, known: KnownItems): AndroidLineItem | null {
+export function mainItemOf(subscription: AndroidSubscription, known: KnownItems): AndroidLineItem | null {
+  const items = heldItems(subscription);
   const [bare] = (known.storeProductId ?? '').split(':');
-  const remembered = lineItems.find((item) => item.productId === bare);
+  const remembered = items.find((item) => item.productId === bare);
   if (remembered) return remembered;
-  const candidates = lineItems.filter((item) => !known.addOns.includes(item.productId));
+  const candidates = items.filter((item) => !known.addOns.includes(item.productId));
   const [first = null] = candidates;
   return candidates.reduce((best, item) => (lastsLonger(item, best) ? item : best), first);
 }
 
 export function addOnsOf(subscription: AndroidSubscription, known: KnownItems): readonly AndroidLineItem[] {
   const main = mainItemOf(subscription, known);
-  return subscription.lineItems.filter((item) => item !== main);
+  return heldItems(subscription).filter((item) => item !== main);
+}
+
+/** Beside what the customer holds the store lists what will take its place at the renewal: that has no end yet. */
+function heldItems({ lineItems }: AndroidSubscription): readonly AndroidLineItem[] {
+  const held = lineItems.filter((item) => item.expiryTime !== undefined);
+  return held.length > 0 ? held : lineItems;
 }
 
 export function addOnChainOf(purchaseToken: string, productId: string): string {
@@ -86,7 +93,7 @@ function lastsLonger(item: AndroidLineItem, than: AndroidLineItem | null): boole
 
 /** Added once, and not part of the purchase any more. */
 function removedFacts(r: Reading): readonly StoreFacts[] {
-  if (UNPAID.has(stateOf(r.subscription))) return [];
+  if (isUnpaid(r.subscription)) return [];
   const shown = new Set(r.subscription.lineItems.map((item) => item.productId));
   const removed = r.known.addOns.filter((productId) => !shown.has(productId));
   return removed.map((productId) => {
@@ -115,7 +122,6 @@ function factsOf(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidCont
   };
 }
 
-const UNPAID = new Set(['PENDING', 'PENDING_PURCHASE_CANCELED']);
 /** In these the end that the store tells is not that of the paid time. */
 const ENDS_OTHERWISE = new Set(['IN_GRACE_PERIOD', 'ON_HOLD', 'PAUSED', 'EXPIRED']);
 const ANNOUNCING = new Set([
@@ -132,7 +138,8 @@ function pendingFacts(item: AndroidLineItem, r: SubscriptionReading, ctx: Androi
   if (state === 'PENDING_PURCHASE_CANCELED') {
     return [{ kind: 'recordPendingCancelled', storeChainId, storeTime, purchase: null, reason: 'cancelled' }];
   }
-  if (state !== 'PENDING') return [];
+  // More time for what runs already: that goes on, paid or not.
+  if (state !== 'PENDING' || r.replacedProductId === storeProductIdOf(item, ctx)) return [];
   const transactionId = chargeNameOf(orderOf(item, r), item, r.isAddOn);
   const { purchase, newSubscriptionId } = namedBy(transactionId, item, r, ctx);
   const pendingSince = subscription.startTime ?? storeTime;
@@ -160,7 +167,7 @@ function namedBy(transactionId: string, item: AndroidLineItem, r: SubscriptionRe
 function periodFacts(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidContext): RecordPeriod[] {
   const { subscription, storeChainId, storeTime, type } = r;
   const state = stateOf(subscription);
-  if (UNPAID.has(state) || item.expiryTime === undefined) return [];
+  if (isUnpaid(subscription) || item.expiryTime === undefined) return [];
   const orderId = orderOf(item, r);
   const renewal = renewalOf(orderId);
   const storeProductId = storeProductIdOf(item, ctx);
@@ -208,7 +215,7 @@ export function ordersToRead(
   const { lineItems } = r.subscription;
   const priced = lineItems.filter(needsOrder).flatMap((item) => item.latestSuccessfulOrderId ?? []);
   const main = mainItemOf(r.subscription, r.known);
-  if (!main || main.expiryTime === undefined || UNPAID.has(stateOf(r.subscription))) return priced;
+  if (!main || main.expiryTime === undefined || isUnpaid(r.subscription)) return priced;
   const missed = wantedOrders(orderOf(main, r), r.charges, ENDS_OTHERWISE.has(stateOf(r.subscription)));
   return [...new Set([...priced, ...missed])];
 }
