@@ -15,7 +15,7 @@ import {
   verifyNotifications,
   writeNotifications,
 } from './notifications.js';
-import { serveService, type Served } from './processes.js';
+import { serveBareReceiver, serveService, type Served } from './processes.js';
 import { cpuMsOf, lookAt, ownMemoryOf, type Looker } from './service-watch.js';
 
 const IN_FLIGHT = 64;
@@ -28,6 +28,7 @@ const PART = 5000;
 
 type Rig = {
   readonly service: Served;
+  readonly bare: Served;
   readonly target: URL;
   readonly looker: Looker;
   readonly store: StorePayloads;
@@ -37,6 +38,7 @@ type Rig = {
 type Round = {
   /** Per second. */
   readonly verified: number;
+  readonly bare: number;
   readonly received: number;
   readonly workedOff: number;
   /** Microseconds of processor time per notification: until the last answer, and until all was worked off. */
@@ -64,12 +66,13 @@ export async function benchIngestion(short: boolean): Promise<BenchRow[]> {
 }
 
 type Parts = Pick<Rig, 'store' | 'rootFile' | 'file'>;
+type Serving = Omit<Rig, 'bare'>;
 
 async function withService<T>(
   dataDir: string,
   parts: Parts,
   core: number | undefined,
-  work: (rig: Rig) => Promise<T>,
+  work: (rig: Serving) => Promise<T>,
 ): Promise<T> {
   const env = {
     MASTER_KEY: randomBytes(32).toString('base64'),
@@ -86,12 +89,14 @@ async function withService<T>(
 }
 
 async function rateRows(dataDir: string, parts: Parts, customers: number): Promise<BenchRow[]> {
-  const rounds = await withService(dataDir, parts, MEASURED_CORE, async (rig) => {
+  const bare = await serveBareReceiver(parts.rootFile, MEASURED_CORE);
+  const rounds = await withService(dataDir, parts, MEASURED_CORE, async (serving) => {
+    const rig = { ...serving, bare };
     const found: Round[] = [];
     // One more to warm up.
     for (let round = 0; round <= ROUNDS; round++) found.push(await measureRound(rig, round * customers, customers));
     return found.slice(1);
-  });
+  }).finally(() => bare.stop());
   const of = (pick: (round: Round) => number) => median(rounds.map(pick));
   const burst = (2 * customers).toLocaleString('en');
   return [
@@ -107,6 +112,11 @@ async function rateRows(dataDir: string, parts: Parts, customers: number): Promi
       0.6,
       'ratio',
     ),
+    {
+      name: 'bare Express that verifies and keeps nothing : verified alone',
+      value: of((r) => r.bare / r.verified),
+      unit: 'ratio',
+    },
     { name: 'from the first request to the last read model', value: of((r) => r.workedOff), unit: '/s' },
     { name: 'that : verified alone', value: of((r) => r.workedOff / r.verified), unit: 'ratio' },
     { name: 'processor time to verify one', value: of((r) => r.verifyCpu), unit: 'µs' },
@@ -126,6 +136,7 @@ async function measureRound(rig: Rig, first: number, customers: number): Promise
   const count = 2 * customers;
   writeNotifications(file, signedNotifications(rig.store, first, customers));
   const alone = await verifyNotifications(file, rootFile, IN_FLIGHT, MEASURED_CORE);
+  const bare = await sendNotifications(new URL(rig.bare.url), file, IN_FLIGHT, SENDING_CORE);
   const before = cpuMsOf(service.pid);
   const { result, p99Ms } = await looker.lagDuring(async () => {
     const sent = await sendNotifications(target, file, IN_FLIGHT, SENDING_CORE);
@@ -136,6 +147,7 @@ async function measureRound(rig: Rig, first: number, customers: number): Promise
   const each = (ms: number) => (ms * 1000) / count;
   return {
     verified: (count * 1000) / alone.ms,
+    bare: (count * 1000) / bare.ms,
     received: (count * 1000) / result.ms,
     workedOff: (count * 1000) / wholeMs,
     verifyCpu: each(alone.cpuMs),

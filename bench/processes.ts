@@ -31,6 +31,12 @@ export function serveBare(body: string): Promise<Served> {
   return start(['--input-type=module', '-e', code], { BODY: body }, 'ready');
 }
 
+/** Express that verifies notifications of the ios-store at `/` and keeps nothing. */
+export function serveBareReceiver(rootFile: string, core?: number): Promise<Served> {
+  const script = fileURLToPath(new URL('./bare-receiver.ts', import.meta.url));
+  return start(['--max-semi-space-size=64', '--import=tsx', script, rootFile], {}, 'ready', core);
+}
+
 /** A receiver of webhooks that answers 200 after so many ms, or never to paths that begin with `/hang`. */
 export function serveReceiver(ms: number): Promise<Served> {
   const code = `
