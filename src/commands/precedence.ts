@@ -1,41 +1,47 @@
-// What must not wait goes before what can: a store that gets no answer in time sends again, and so makes a busy hour busier. While
-// notifications arrive without a gap, those kept already wait, though not for long, and are worked off in the first gap.
+// What must not wait goes before what can: a store that gets no answer in time sends again, and so makes a rush worse. While more
+// notifications arrive than can be answered beside other work, those kept already wait, though not for long.
 import type { Runtime } from '../adapters/runtime.js';
 
 export type Precedence = {
-  /** Runs the work at once; who gives way waits meanwhile. */
+  /** Runs the work at once; who gives way waits while much of it is under way. */
   first<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves when nothing that goes first is under way, or when it has waited long enough since `sinceMs` (UTC). */
+  /** Resolves when there is no rush, or when it has waited long enough since `sinceMs` (UTC). */
   giveWay(sinceMs: number): Promise<void>;
 };
 
+/** Under way at once: an answer takes some ms, so that many mean that they come faster than they are answered. */
+const RUSH = 8;
+/** A rush has ended when it was none for so long. */
+const CALM_MS = 20;
 /** Far below what deadlines leave to late notifications. Who has waited that long shares the processor like everybody. */
 const LONGEST_MS = 10_000;
 
 export function createPrecedence(runtime: Pick<Runtime, 'now' | 'sleep' | 'turn'>): Precedence {
   let underWay = 0;
-  const waiting = new Set<() => void>();
+  let rushedAt = -Infinity;
+  const look = () => {
+    if (underWay >= RUSH) rushedAt = runtime.now();
+  };
   return {
     async first(work) {
       underWay++;
+      look();
       try {
         return await work();
       } finally {
+        look();
         underWay--;
-        if (underWay === 0) for (const goOn of waiting) goOn();
       }
     },
     async giveWay(sinceMs) {
       for (;;) {
         // What arrived during the work before is not seen earlier.
         await runtime.turn();
-        const leftMs = sinceMs + LONGEST_MS - runtime.now();
-        if (underWay === 0 || leftMs <= 0) return;
-        const over = new AbortController();
-        const goOn = () => over.abort();
-        waiting.add(goOn);
-        await runtime.sleep(leftMs, over.signal);
-        waiting.delete(goOn);
+        look();
+        const until = Math.min(rushedAt + CALM_MS, sinceMs + LONGEST_MS);
+        const leftMs = until - runtime.now();
+        if (leftMs <= 0) return;
+        await runtime.sleep(leftMs);
       }
     },
   };

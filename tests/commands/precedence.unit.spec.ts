@@ -1,81 +1,68 @@
-// Receiving before working off: who gives way waits for a gap, and not for ever.
+// Receiving before working off: who gives way waits until a rush is over, and not for ever.
 import { expect } from 'chai';
-import { createPrecedence } from '../../src/commands/precedence.js';
+import { createPrecedence, type Precedence } from '../../src/commands/precedence.js';
 import { msFromIso } from '../../src/domain/time.js';
 import { BEGIN, fakeRuntime } from './memory-deps.js';
 
 const NOW = msFromIso(BEGIN);
-const TURNS = 50;
+const RUSH = 8;
 
-function gate() {
-  let open: () => void = () => undefined;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { open: () => open(), opened };
-}
-
-/** A clock that stands still: who sleeps wakes by the signal alone. */
-function standing() {
-  const { runtime } = fakeRuntime();
-  const sleep = (_ms: number, signal?: AbortSignal) =>
-    new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
-  return { ...runtime, sleep };
-}
-
-async function turns(): Promise<void> {
-  for (let i = 0; i < TURNS; i++) await new Promise((resolve) => setImmediate(resolve));
+/** So many under way at once, until they are told to end. */
+function underWay(precedence: Precedence, count: number) {
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const all = Promise.all(Array.from({ length: count }, () => precedence.first(() => ended)));
+  return {
+    end: async () => {
+      end();
+      await all;
+    },
+  };
 }
 
 describe('precedence', () => {
-  it('lets pass when nothing goes first', async () => {
-    await createPrecedence(standing()).giveWay(NOW);
+  it('lets pass at once when there is no rush', async () => {
+    const { runtime, sleeps } = fakeRuntime();
+    const precedence = createPrecedence(runtime);
+    const few = underWay(precedence, RUSH - 1);
+    await precedence.giveWay(NOW);
+    expect(sleeps).to.deep.equal([]);
+    await few.end();
   });
 
-  it('holds back until the last of what goes first has ended, well or badly', async () => {
-    const precedence = createPrecedence(standing());
-    const [one, two] = [gate(), gate()];
-    const first = precedence.first(() => one.opened);
-    const second = precedence.first(async () => {
-      await two.opened;
-      throw new Error('refused');
-    });
-    let hasPassed = false;
-    const passing = precedence.giveWay(NOW).then(() => (hasPassed = true));
-    await turns();
-    one.open();
-    await first;
-    await turns();
-    expect(hasPassed).to.equal(false);
-    two.open();
-    expect(await second.catch((err: unknown) => String(err))).to.equal('Error: refused');
-    await passing;
-  });
-
-  it('sees what arrived together with the end of what went before', async () => {
-    const precedence = createPrecedence(standing());
-    const [one, two] = [gate(), gate()];
-    const first = precedence.first(() => one.opened);
-    let hasPassed = false;
-    const passing = precedence.giveWay(NOW).then(() => (hasPassed = true));
-    await turns();
-    one.open();
-    await first;
-    const second = precedence.first(() => two.opened);
-    await turns();
-    expect(hasPassed).to.equal(false);
-    two.open();
-    await Promise.all([second, passing]);
+  it('holds back until no rush was seen for 20 ms', async () => {
+    const { runtime, sleeps, clock } = fakeRuntime();
+    const precedence = createPrecedence(runtime);
+    const many = underWay(precedence, RUSH);
+    clock.set('2026-11-20T10:00:01.000Z');
+    await many.end();
+    clock.set('2026-11-20T10:00:01.015Z');
+    await precedence.giveWay(NOW);
+    expect(sleeps).to.deep.equal([5]);
+    await precedence.giveWay(NOW);
+    expect(sleeps).to.deep.equal([5]);
   });
 
   it('puts nobody off for longer than ten seconds since it came', async () => {
     const { runtime, sleeps } = fakeRuntime();
     const precedence = createPrecedence(runtime);
-    const never = gate();
-    const first = precedence.first(() => never.opened);
-    await precedence.giveWay(NOW - 4000);
-    expect(sleeps).to.deep.equal([6000]);
-    await precedence.giveWay(NOW - 4000);
-    expect(sleeps).to.deep.equal([6000]);
-    never.open();
-    await first;
+    const many = underWay(precedence, RUSH);
+    await precedence.giveWay(NOW - 9950);
+    expect(sleeps).to.deep.equal([20, 20, 10]);
+    await precedence.giveWay(NOW - 9950);
+    expect(sleeps).to.have.length(3);
+    await many.end();
+  });
+
+  it('hands on results and failures, and counts both as ended', async () => {
+    const { runtime, sleeps } = fakeRuntime();
+    const precedence = createPrecedence(runtime);
+    expect(await precedence.first(async () => 'kept')).to.equal('kept');
+    for (let i = 0; i < RUSH; i++) {
+      const refused = precedence.first(() => Promise.reject(new Error('refused')));
+      expect(await refused.catch((err: unknown) => String(err))).to.equal('Error: refused');
+    }
+    await precedence.giveWay(NOW);
+    expect(sleeps).to.deep.equal([]);
   });
 });

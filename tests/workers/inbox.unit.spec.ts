@@ -4,7 +4,7 @@ import { createPrecedence } from '../../src/commands/precedence.js';
 import { inboxReaction } from '../../src/workers/inbox.js';
 import type { Reaction } from '../../src/workers/reaction.js';
 import { crashingLog, type CrashingLog, type Moment } from '../commands/crashing-log.js';
-import { eventsOf } from '../commands/memory-deps.js';
+import { eventsOf, fakeRuntime } from '../commands/memory-deps.js';
 import { monthly, notification, renewal } from '../commands/store-data.js';
 import { createWorld, type World } from '../commands/world.js';
 import { reactionRig, until } from './rig.js';
@@ -65,28 +65,26 @@ describe('inbox', () => {
     expect(kept.map((e) => reaction.laneOf(e))).to.deep.equal(['tx_1', 'tx_9', 'tx_1', 'tx_1']);
   });
 
-  it('waits while others are being received', async () => {
+  it('waits while many others are being received', async () => {
     const world = await received();
     const rig = await reactionRig(world.deps.log, world.deps.runtime);
-    // Its clock stands still: only the end of the receiving lets the inbox go on.
-    const sleep = (_ms: number, signal?: AbortSignal) =>
-      new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
-    const precedence = createPrecedence({ ...world.deps.runtime, sleep });
-    let endOfReceiving: () => void = () => undefined;
-    const receiving = precedence.first(() => new Promise<void>((resolve) => (endOfReceiving = resolve)));
+    // Its clock stands still until the rush is over.
+    const { runtime, clock } = fakeRuntime();
+    const turns = { count: 0 };
+    const sleep = async () => void (turns.count += 1);
+    const precedence = createPrecedence({ ...runtime, sleep });
+    let endRush: () => void = () => undefined;
+    const rush = new Promise<void>((resolve) => (endRush = resolve));
+    const receiving = Promise.all(Array.from({ length: 8 }, () => precedence.first(() => rush)));
     const before = await world.deps.log.head();
     const run = rig.start(inboxReaction({ ...world.deps, precedence }, async () => null));
-    for (let turns = 0; turns < 100; turns++) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => turns.count > 100);
     expect(await world.deps.log.head()).to.equal(before);
-    endOfReceiving();
+    endRush();
     await receiving;
-    await until(() => rig.progress.at('inbox') !== undefined, 'the inbox begun');
+    clock.set('2026-11-20T10:00:00.020Z');
+    await until(() => (rig.progress.at('inbox') ?? '') >= before, 'the inbox at the head');
     await run.stop();
-    await settle(
-      world,
-      rig,
-      inboxReaction(world.deps, async () => null),
-    );
     expect((await typesOf(world)).filter((type) => type === 'StoreNotificationProcessed')).to.have.length(4);
   });
 
