@@ -56,7 +56,10 @@ export function worldOf(events: readonly NormalEvent[], now: number, environment
   const survivors = new Map(
     known.filter((e) => e.type === 'CustomerMerged').map((e) => [e.mergedCustomerId, e.customerId]),
   );
-  const rootOf = (id: string): string => survivors.get(id) ?? id;
+  const rootOf = (id: string): string => {
+    const survivor = survivors.get(id);
+    return survivor === undefined ? id : rootOf(survivor);
+  };
   const purchases = known.filter((e) => PURCHASES.includes(e.type));
   const startOf = (e: E): E =>
     purchases.find(

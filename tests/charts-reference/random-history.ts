@@ -136,8 +136,10 @@ export function randomHistory(random: Chance): NormalEvent[] {
   }
   const [survivor, ...others] = names;
   const merged = others.filter(() => often(20));
-  for (const mergedCustomerId of merged)
-    add({ type: 'CustomerMerged', customerId: survivor ?? '', mergedCustomerId }, moment(instant()));
+  for (const [n, mergedCustomerId] of merged.entries()) {
+    const customerId = often(50) ? survivor : (merged[n - 1] ?? survivor);
+    add({ type: 'CustomerMerged', customerId: customerId ?? '', mergedCustomerId }, moment(instant()));
+  }
   return events;
 }
 

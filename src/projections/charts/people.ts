@@ -103,7 +103,7 @@ function firstPaymentsOf({ lines }: History): readonly number[] {
 
 export const chartPeople: Projection<PersonDoc> = {
   name: 'chart_people',
-  version: 5,
+  version: 6,
   families: ['subscriber', 'activity'],
   indexes: [
     { name: 'project', fields: ['projectId'] },
@@ -141,6 +141,9 @@ export const chartPeople: Projection<PersonDoc> = {
   sums: chartSums,
 };
 
+/** What had been merged into the other counts here from now on, and not from when it began to count there. */
 function takenOver(customerId: string, other: Person | undefined, stamp: Stamp): readonly Merged[] {
-  return other ? [{ ...stamp, customerId, history: other.own }, ...other.merged] : [];
+  if (!other) return [];
+  const since = (m: Merged): Merged => ({ ...m, at: Math.max(m.at, stamp.at), known: Math.max(m.known, stamp.known) });
+  return [{ ...stamp, customerId, history: other.own }, ...other.merged.map(since)];
 }

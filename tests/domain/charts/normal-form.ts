@@ -1,5 +1,5 @@
 // The normal form of facts in which the definitions of the charts are stated, and how it becomes what the charts know of people.
-import type { Adjustment, History, Line, Mark, Person, Period } from '../../../src/domain/charts/history.js';
+import type { Adjustment, History, Line, Mark, Person, Period, Stamp } from '../../../src/domain/charts/history.js';
 import { noHistory } from '../../../src/domain/charts/history.js';
 
 /** One fact; times are ISO texts. Which of the fields it has depends on its type. */
@@ -58,10 +58,16 @@ export function peopleOf(events: readonly NormalEvent[]): Map<string, Person> {
       draft.history = take(draft.history, e);
     }
   }
-  const person = ({ history, merged, movedTo }: Draft): Person => ({
-    own: history,
-    merged: merged.map(({ id, at, known }) => ({ customerId: id, at, known, history: draftOf(id).history })),
-    movedTo,
+  const mergedInto = ({ merged }: Draft): Person['merged'] =>
+    merged.flatMap(({ id, at, known }) => {
+      const since = (s: Stamp) => ({ at: Math.max(at, s.at), known: Math.max(known, s.known) });
+      const before = mergedInto(draftOf(id)).map((m) => ({ ...m, ...since(m) }));
+      return [{ customerId: id, at, known, history: draftOf(id).history }, ...before];
+    });
+  const person = (draft: Draft): Person => ({
+    own: draft.history,
+    merged: mergedInto(draft),
+    movedTo: draft.movedTo,
   });
   return new Map([...drafts].map(([id, draft]) => [id, person(draft)]));
 }

@@ -42,8 +42,7 @@ export async function record(
   for (const event of events) {
     const starts = all.filter((s) => s.type === 'SubscriptionStarted' && s.subscriptionId === event.subscriptionId);
     const bought = all.find((s) => !s.type.startsWith('Transaction') && s.transactionId === event.transactionId);
-    const merge = all.find((m) => m.mergedCustomerId === event.customerId && recordedAt(m) <= recordedAt(event));
-    const customerId = `cus_${merge?.customerId ?? event.customerId}`;
+    const customerId = `cus_${survivorOf(event.customerId, recordedAt(event), all)}`;
     const start =
       starts[0] ?? all.find((s) => s.type === 'SubscriptionStarted' && s.subscriptionId === bought?.subscriptionId);
     for (const [stream, said] of eventsOf(customerId, event, start ?? bought ?? event, bought ?? event)) {
@@ -57,6 +56,11 @@ export async function record(
       await log.append(stream, 'any', [{ id, type: said.type, data: said.data, meta }]);
     }
   }
+}
+
+function survivorOf(customerId: string, at: string, all: readonly NormalEvent[]): string {
+  const merge = all.find((m) => m.mergedCustomerId === customerId && recordedAt(m) <= at);
+  return merge ? survivorOf(merge.customerId, at, all) : customerId;
 }
 
 export function emptyLog(): EventLog {

@@ -1,10 +1,10 @@
 // The charts as the read model answers them, from sums and from people, against the brute-force calculator: events of random lives are
-// recorded bit by bit, and asked about at once, at the end of a period, and later.
+// recorded bit by bit, and asked about at once, at the end of a period, later, and of the past.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { charts } from '../../../src/domain/charts/catalogue.js';
-import { intervals } from '../../../src/domain/charts/calendar.js';
+import { intervals, type Interval } from '../../../src/domain/charts/calendar.js';
 import { cohortMeasures } from '../../../src/domain/charts/chart.js';
 import { chartPeople } from '../../../src/projections/charts/people.js';
 import { readOverview } from '../../../src/projections/charts/overview.js';
@@ -59,6 +59,11 @@ describe('the charts of the read model', function () {
         const asked = [last + 1, ...(some === undefined ? [] : [some, some + 1 + random.below(5_000_000)])];
         for (const now of asked) await compare(known, now, `history ${n}, SEED=${random.seed}`);
       }
+      const moments = events.map((e) => Date.parse(recordedAt(e)) + 1);
+      for (const now of [0, 1, 2].flatMap(() => moments[random.below(moments.length)] ?? [])) {
+        const interval = intervals[random.below(intervals.length)] ?? 'month';
+        await compareCharts(events, { now, interval, isLive: false }, `history ${n}, SEED=${random.seed}`);
+      }
 
       async function compare(known: typeof events, now: number, which: string) {
         for (const environment of ['production', 'sandbox'] as const) {
@@ -67,21 +72,27 @@ describe('the charts of the read model', function () {
           );
           const overview = `overview of ${environment} at ${iso(now)} (${which})`;
           expect(await summed, overview).to.deep.equal(await computed);
+        }
+        for (const interval of intervals) await compareCharts(known, { now, interval, isLive: true }, which);
+      }
+
+      type At = { readonly now: number; readonly interval: Interval; readonly isLive: boolean };
+      async function compareCharts(known: typeof events, { now, interval, isLive }: At, which: string) {
+        const start = bucketStart(plus(now, -random.below(4), interval), interval) + random.below(2) * DAY;
+        const end = Math.max(start + DAY, plus(start, 1 + random.below(4), interval));
+        const cohortMeasure = cohortMeasures[random.below(cohortMeasures.length)] ?? 'revenue';
+        const productDuration = durations[random.below(durations.length)] ?? 'P1M';
+        const selectors = { cohortMeasure, productDuration };
+        for (const environment of ['production', 'sandbox'] as const) {
           const reference = createReference(known, now, environment);
-          for (const interval of intervals) {
-            const start = bucketStart(plus(now, -random.below(4), interval), interval) + random.below(2) * DAY;
-            const end = Math.max(start + DAY, plus(start, 1 + random.below(4), interval));
-            const cohortMeasure = cohortMeasures[random.below(cohortMeasures.length)] ?? 'revenue';
-            const productDuration = durations[random.below(durations.length)] ?? 'P1M';
-            for (const { id } of charts) {
-              const o = { start: iso(start), end: iso(end), interval, asOf: iso(now), environment };
-              const selectors = { cohortMeasure, productDuration };
-              const read = await readChart(source, PROJECT, questionOf(id, { ...o, selectors }), true);
-              const answer = 'answer' in read ? worded(read.answer) : read;
-              const wanted = reference(id, { start, end, interval, now, ...selectors });
-              const what = `${id} of ${environment} by ${interval} from ${iso(start)} at ${iso(now)} (${which})`;
-              if (!isDeepStrictEqual(answer, wanted)) expect(answer, what).to.deep.equal(wanted);
-            }
+          for (const { id } of charts) {
+            const o = { start: iso(start), end: iso(end), interval, asOf: iso(now), environment };
+            const read = await readChart(source, PROJECT, questionOf(id, { ...o, selectors }), isLive);
+            const answer = 'answer' in read ? worded(read.answer) : read;
+            const wanted = reference(id, { start, end, interval, now, ...selectors });
+            const when = isLive ? 'at' : 'later, as of';
+            const what = `${id} of ${environment} by ${interval} from ${iso(start)} ${when} ${iso(now)} (${which})`;
+            if (!isDeepStrictEqual(answer, wanted)) expect(answer, what).to.deep.equal(wanted);
           }
         }
       }

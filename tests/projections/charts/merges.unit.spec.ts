@@ -1,0 +1,48 @@
+// Customers that become one after another the same person count once, at every instant.
+import { expect } from 'chai';
+import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { chartPeople } from '../../../src/projections/charts/people.js';
+import { readChart } from '../../../src/projections/charts/read.js';
+import { chartSource } from '../../../src/projections/charts/source.js';
+import type { Projection } from '../../../src/projections/projection.js';
+import { createServing, servingCollection } from '../../../src/projections/serving.js';
+import { createViews } from '../../../src/projections/views.js';
+import { eventsOf, fakeRuntime } from '../../commands/memory-deps.js';
+import { questionOf } from '../../domain/charts/asking.js';
+import type { NormalEvent } from '../../domain/charts/normal-form.js';
+import { feedsOf, firstBuild, open, runAll } from '../builds.js';
+import { PROJECT } from '../spec.js';
+import { emptyLog, record } from './domain-facts.js';
+
+const day = (n: number) => `2026-01-0${n}T00:00:00.000Z`;
+const created = (customerId: string, n: number): NormalEvent => ({ type: 'CustomerCreated', customerId, at: day(n) });
+const merged = (mergedCustomerId: string, customerId: string, n: number): NormalEvent => {
+  return { type: 'CustomerMerged', customerId, mergedCustomerId, at: day(n) };
+};
+
+describe('charts of customers merged one into the next', () => {
+  it('count each person once before, between and after the merges', async () => {
+    const facts = [
+      ...[created('phone', 1), created('tablet', 2), merged('phone', 'tablet', 3)],
+      ...[created('user', 4), merged('tablet', 'user', 5)],
+    ];
+    const log = emptyLog();
+    const docs = memoryDocuments();
+    await docs.ensure([servingCollection]);
+    await record(log, facts, facts);
+    const runner = await open(log, docs, firstBuild(chartPeople as unknown as Projection));
+    await runAll(
+      runner,
+      feedsOf(await eventsOf(log), () => 2),
+    );
+    const source = chartSource(createViews(docs, createServing(docs, fakeRuntime().runtime)));
+    const customersAsOf = async (asOf: string) => {
+      const o = { start: day(1), end: day(9), interval: 'month', asOf } as const;
+      const read = await readChart(source, PROJECT, questionOf('customers_new', o), false);
+      const [bucket] = 'answer' in read && read.answer.kind === 'series' ? read.answer.buckets : [];
+      return bucket?.values['new_customers'];
+    };
+    const counted = await Promise.all([day(3), day(4), day(5), day(6)].map(customersAsOf));
+    expect(counted).to.deep.equal([2, 1, 2, 1]);
+  });
+});
