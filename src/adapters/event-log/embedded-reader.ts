@@ -15,7 +15,8 @@ export type LogReader = {
   identity(): string;
   head(): LogPosition;
   last(stream: StreamName): Appended;
-  read(stream: StreamName, after?: Revision): AsyncGenerator<RecordedEvent>;
+  /** The next events of a stream behind a revision. */
+  page(stream: StreamName, after: Revision): Promise<{ readonly events: RecordedEvent[]; readonly isLast: boolean }>;
   /** None of them goes beyond `end`, the head where it is left out. */
   batches(families: readonly Family[], max: number, end?: () => number): BatchReader;
   at(positions: readonly LogPosition[]): Promise<RecordedEvent[]>;
@@ -51,14 +52,9 @@ export function openLogReader(file: string, codec: Codec): LogReader {
       if (row) return { revision: row.revision, position: logPosition(row.position) };
       return { revision: erasedRow.get(stream)?.revision ?? -1, position: START };
     },
-    async *read(stream, after = -1) {
-      for (let from = after; ;) {
-        const rows: TextRow[] = page.all(stream, from, STREAM_PAGE);
-        const events = await codec.decode(rows.map((row) => row.body));
-        for (const event of events) yield event;
-        from = events.at(-1)?.revision ?? from;
-        if (rows.length < STREAM_PAGE) return;
-      }
+    async page(stream, after) {
+      const rows: TextRow[] = page.all(stream, after, STREAM_PAGE);
+      return { events: await codec.decode(rows.map((row) => row.body)), isLast: rows.length < STREAM_PAGE };
     },
     batches(families, max, limit = head) {
       const all = allFamilies.every((family) => families.includes(family));

@@ -7,6 +7,7 @@ import type { Codec } from './codec.js';
 import { openLogReader, type LogReader } from './embedded-reader.js';
 import type { LogAnswer, LogOperation } from './embedded-writer.js';
 import { followLog, type FollowLoop } from './follow.js';
+import { pagedEvents } from './paged-events.js';
 import { logPosition } from './placed-event.js';
 import { START, WrongRevision, type EventLog, type FollowOptions } from './port.js';
 import { createRecent, type Recent } from './recent.js';
@@ -82,15 +83,22 @@ function readingSide(reader: LogReader, live: Pick<FollowLoop, 'growth' | 'wait'
   return {
     identity: async () => reader.identity(),
     head: async () => reader.head(),
-    async *read(stream: StreamName, after: Revision = -1): AsyncGenerator<RecordedEvent> {
-      const held = recent?.read(stream, after);
-      if (held) return yield* await held;
+    read: (stream: StreamName, after: Revision = -1): AsyncIterable<RecordedEvent> => {
       let last = after;
-      for await (const event of reader.read(stream, after)) {
-        yield event;
-        last = event.revision;
-      }
-      recent?.sawEnd(stream, last);
+      let isWhole = false;
+      const fromFile = async () => {
+        const page = await reader.page(stream, last);
+        last = page.events.at(-1)?.revision ?? last;
+        isWhole = page.isLast;
+        if (isWhole) recent?.sawEnd(stream, last);
+        return page.events;
+      };
+      return pagedEvents(() => {
+        if (isWhole) return undefined;
+        const held = last === after ? recent?.read(stream, after) : undefined;
+        isWhole = held !== undefined;
+        return held ?? fromFile();
+      });
     },
     at: reader.at,
     follow: ({ after, families, max, signal }: FollowOptions) => {

@@ -10,6 +10,16 @@ export type Wakeup = {
 
 export function createWakeup(): Wakeup {
   const waiting = new Set<() => void>();
+  // One listener a signal: who follows the log waits many times.
+  const bySignal = new WeakMap<AbortSignal, Set<() => void>>();
+  const endedBy = (signal: AbortSignal): Set<() => void> => {
+    const known = bySignal.get(signal);
+    if (known) return known;
+    const ended = new Set<() => void>();
+    bySignal.set(signal, ended);
+    signal.addEventListener('abort', () => ended.forEach((wake) => wake()), { once: true });
+    return ended;
+  };
   let count = 0;
   let ringing = false;
   return {
@@ -26,13 +36,14 @@ export function createWakeup(): Wakeup {
     wait: (seen, signal) =>
       new Promise((resolve) => {
         if (seen !== count || signal.aborted) return resolve();
+        const ended = endedBy(signal);
         const wake = () => {
           waiting.delete(wake);
-          signal.removeEventListener('abort', wake);
+          ended.delete(wake);
           resolve();
         };
         waiting.add(wake);
-        signal.addEventListener('abort', wake, { once: true });
+        ended.add(wake);
       }),
   };
 }
