@@ -41,6 +41,8 @@ export type ReactionDeps = {
 
 const BATCH = 500;
 const MOST_IN_FLIGHT = 128;
+/** Begun at once, so that what they append shares commits; between two such lots whoever has precedence is heard. */
+const BEGUN_TOGETHER = 16;
 const SAVE_EVERY_MS = 1000;
 
 /** An event under way, and the position up to which all before it was seen. */
@@ -65,7 +67,11 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
     return oldest?.before ?? seen;
   };
   const report = () => deps.progress.moved(reaction.name, done());
+  let onEnded = () => {};
+  const oneEnds = () => new Promise<void>((resolve) => (onEnded = resolve));
+  let begun = 0;
   const begin = (event: RecordedEvent, lane: string) => {
+    begun++;
     const run = async () => {
       if (failure.signal.aborted) return;
       try {
@@ -75,6 +81,7 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
       } catch (err) {
         failure.abort(err);
       }
+      onEnded();
     };
     open.set(event.position, { before: seen, work: lanes.run(lane, run) });
   };
@@ -87,9 +94,9 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
       signal: ending,
     })) {
       for (const event of feed.events) {
-        while (open.size >= MOST_IN_FLIGHT && !failure.signal.aborted) await Promise.race(worksOf(open));
+        while (open.size >= MOST_IN_FLIGHT && !failure.signal.aborted) await oneEnds();
         const lane = reaction.laneOf(event);
-        if (lane !== null) await reaction.giveWay?.(event);
+        if (lane !== null && begun % BEGUN_TOGETHER === 0) await reaction.giveWay?.(event);
         if (ending.aborted) break;
         const isAlone = lane !== null && reaction.comesAlone?.(event) === true;
         if (isAlone) await Promise.all(worksOf(open));
