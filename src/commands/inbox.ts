@@ -81,25 +81,32 @@ export type FindByAccountToken = (projectId: string, token: string) => Promise<s
 
 /** Turns a kept notification into facts and writes down what became of it. Nothing when that was done before. */
 export async function processNotification(deps: Deps, find: FindByAccountToken, event: Received): Promise<void> {
-  if (await isProcessed(deps, event)) return;
+  const held = await load(deps.log, event.stream, inboxDecider);
+  if (held.state.processed) return;
   const applied = await applyIosNotification(deps, find, event);
   const { transaction } = (event.data.decoded as IosNotification).data ?? {};
   const owner = { projectId: event.meta.projectId ?? '', appId: event.data.appId };
   if (applied.recorded && transaction) await noteMissingPast(deps, owner, transaction, applied.recorded);
-  await finishNotification(deps, event, applied);
+  await finishNotification(deps, event, applied, held);
 }
 
 export async function isProcessed(deps: Deps, event: Received): Promise<boolean> {
   return (await load(deps.log, event.stream, inboxDecider)).state.processed;
 }
 
-export async function finishNotification(deps: Deps, event: Received, applied: Applied): Promise<void> {
+/** `held`: the notification's stream as it was read before, which the append checks. */
+export async function finishNotification(
+  deps: Deps,
+  event: Received,
+  applied: Applied,
+  held?: Held<InboxState>,
+): Promise<void> {
   const { outcome, reason, eventIds } = applied;
   const { inboxId, appId } = event.data;
   const result = { inboxId, appId, outcome, reason, eventIds: [...eventIds] };
   const command = { kind: 'finish' as const, isTest: event.data.notificationType === 'TEST', result };
   const ctx = { ...contextOfNotification(event), commandId: `f|${inboxId}` };
-  await runCommand(deps, event.stream, inboxDecider, [command], ctx);
+  await runCommand(deps, event.stream, inboxDecider, [command], ctx, held && guessing(deps, held));
 }
 
 export type Applied = {

@@ -35,7 +35,9 @@ export async function settledOwner(
   const { storeChainId, store } = line;
   const me = { customerId: customerId(deps.hash, line.projectId, appUserId), appUserId };
   const command = { kind: 'claim' as const, storeChainId, store, ...me, source };
-  await deps.lanes.run(stream, () => runCommand(deps, stream, purchaseDecider, [command], ctx));
+  const told = await deps.lanes.run(stream, () => runCommand(deps, stream, purchaseDecider, [command], ctx));
+  const [claim] = told.eventIds;
+  if (told.state !== told.before && told.state.owner && claim) return { owner: told.state.owner, since: claim };
   const claimed = await ownershipOf(deps, stream);
   if (!claimed.owner) throw new Error(`${stream} has no owner after its claim`);
   return { owner: claimed.owner, since: claimed.since };

@@ -1,6 +1,6 @@
 // Money in integer micro-units with an ISO 4217 code. The rate that made `usdMicros` is frozen in the event that uses it.
 import { z } from 'zod';
-import { addDuration } from './time.js';
+import { addDuration, msFromIso } from './time.js';
 
 const micros = z.int().nullable();
 
@@ -30,6 +30,8 @@ export function microsFromMilli(milli: number): number {
 }
 
 const LONG_RUNNING = 'P12M';
+/** Twelve months are never shorter, so that most charges are told without the calendar. */
+const LEAST_LONG_RUNNING_MS = 365 * 86_400_000;
 
 /**
  * The ios-store keeps 30 %; 15 % for members of its small-business programme, and for a subscription from twelve months after its
@@ -42,5 +44,7 @@ export function iosStoreCommission(o: {
   readonly purchasedAt: string;
 }): number {
   if (o.smallBusiness) return 0.15;
-  return o.isSubscription && o.purchasedAt >= addDuration(o.originallyPurchasedAt, LONG_RUNNING) ? 0.15 : 0.3;
+  if (!o.isSubscription || msFromIso(o.purchasedAt) - msFromIso(o.originallyPurchasedAt) < LEAST_LONG_RUNNING_MS)
+    return 0.3;
+  return o.purchasedAt >= addDuration(o.originallyPurchasedAt, LONG_RUNNING) ? 0.15 : 0.3;
 }
