@@ -61,12 +61,6 @@ export function emptyRow(): Row {
   return { size: 0, earliest: Infinity, eligible: [], sums: [] };
 }
 
-/** Leaves no hole: an array with holes is slow to go through. */
-export function addColumn(sums: number[], k: number, value: number): void {
-  while (sums.length <= k) sums.push(0);
-  sums[k] = (sums[k] ?? 0) + value;
-}
-
 export function answerRenewals(frame: Frame, productDuration: string, rows: readonly Row[]): CohortAnswer {
   const span = spanOf(productDuration) ?? { months: 1, days: 0 };
   const shown = frame.buckets.map((bucket, i): RowAnswer => {
@@ -90,7 +84,10 @@ export function answerRenewals(frame: Frame, productDuration: string, rows: read
   return { kind: 'cohort', rows: shown };
 }
 
-export function answerAges(frame: Frame, selectors: Selectors, unit: Unit, rows: readonly Row[]): CohortAnswer {
+/** What {@link answerAges} needs of a row. */
+export type AgesRow = Pick<Row, 'size' | 'earliest'> & { readonly sums: ArrayLike<number> };
+
+export function answerAges(frame: Frame, selectors: Selectors, unit: Unit, rows: readonly AgesRow[]): CohortAnswer {
   const { interval, asOf } = frame;
   const shown = frame.buckets.map((bucket, i): RowAnswer => {
     const row = rows[i] ?? emptyRow();
@@ -103,7 +100,7 @@ export function answerAges(frame: Frame, selectors: Selectors, unit: Unit, rows:
   return { kind: 'cohort', rows: shown };
 }
 
-function worthInParts({ size, sums }: Row, count: number, measure: Selectors['cohortMeasure'], unit: Unit) {
+function worthInParts({ size, sums }: AgesRow, count: number, measure: Selectors['cohortMeasure'], unit: Unit) {
   const values = new Float64Array(count);
   const isCumulative = measure === 'realized_ltv' || measure === 'realized_ltv_per_customer';
   const summed = Math.min(count, sums.length);

@@ -1,11 +1,12 @@
 // Answers the cohort explorer from the sums: a row for each day on which customers were first seen, joined to those that are asked for.
-import { addColumn, answerAges, emptyRow, unitOf, type ChartAnswer, type Row } from '../../domain/charts/answer.js';
+import { answerAges, unitOf, type ChartAnswer } from '../../domain/charts/answer.js';
 import { DAY_MS, startOfDay } from '../../domain/charts/calendar.js';
 import { defaultSelectors, type CohortChart } from '../../domain/charts/chart.js';
-import type { Member } from '../../domain/charts/cohorts.js';
-import { bucketAt } from '../../domain/charts/frame.js';
+import { ageOf, type Member } from '../../domain/charts/cohorts.js';
+import { bucketAt, type Frame } from '../../domain/charts/frame.js';
 import { lifeOf } from '../../domain/charts/life.js';
 import type { Question } from '../../domain/charts/question.js';
+import type { SumCells } from '../projection.js';
 import { cohortScopeOf } from './cells.js';
 import { memberOf, SIZE_CELL } from './cohort-pot.js';
 import { isoDay } from './gathered.js';
@@ -27,26 +28,25 @@ export async function cohortsFromSums(
   { chart, environment, frame, selectors }: Question & { readonly chart: CohortChart },
 ): Promise<ChartAnswer> {
   const { interval, asOf } = frame;
-  const days = new Map<number, { size: number; readonly sums: number[] }>();
-  const heldOf = (day: number) => {
-    let held = days.get(day);
-    if (!held) days.set(day, (held = { size: 0, sums: [] }));
-    return held;
-  };
+  const rows = frame.buckets.map(({ start }) => rowFrom(start, frame));
+  const sizes = new Map<number, number>();
+  const grow = (day: number, size: number) => sizes.set(day, (sizes.get(day) ?? 0) + size);
   const put = (member: Member<number> | null, sign: 1 | -1): void => {
     if (!member) return;
-    const held = heldOf(startOfDay(member.at));
-    held.size += sign;
-    for (const [k, value] of member.columns.entries()) addColumn(held.sums, k, sign * value);
+    const day = startOfDay(member.at);
+    const row = rows[bucketAt(frame, day) ?? -1];
+    if (!row) return;
+    grow(day, sign);
+    for (const [k, value] of member.columns.entries()) row.sums[k] = (row.sums[k] ?? 0) + sign * value;
   };
   const [from, to] = [isoDay(frame.start), isoDay(Math.min(frame.end, asOf) + DAY_MS)];
   const scope = cohortScopeOf(projectId, environment, interval);
   for (const { period, cells } of await source.sums('cohorts', scope, from, to)) {
-    const held = heldOf(Date.parse(String(period)));
-    for (const [cell, value] of Object.entries(cells)) {
-      if (cell === SIZE_CELL) held.size += value;
-      else addColumn(held.sums, Number(cell), value);
-    }
+    const day = Date.parse(String(period));
+    const row = rows[bucketAt(frame, day) ?? -1];
+    if (!row) continue;
+    grow(day, cells[SIZE_CELL] ?? 0);
+    addCells(row.sums, cells);
   }
   // The sums hold facts that lie ahead: whoever has some is taken out and put in again as of now.
   for (const person of await source.named(await source.moments(projectId, 'ahead', asOf, Number.MAX_SAFE_INTEGER))) {
@@ -54,14 +54,25 @@ export async function cohortsFromSums(
     if (whole) put(memberOf(whole, interval), -1);
     if (now) put(memberOf(now, interval, asOf), 1);
   }
-  const rows = frame.buckets.map(emptyRow);
-  for (const [day, { size, sums }] of days) addDay(rows[bucketAt(frame, day) ?? -1], day, size, sums);
+  for (const [day, size] of sizes) {
+    const row = rows[bucketAt(frame, day) ?? -1];
+    if (!row || size === 0) continue;
+    row.size += size;
+    row.earliest = Math.min(row.earliest, day);
+  }
   return answerAges(frame, selectors, unitOf(chart, selectors), rows);
 }
 
-function addDay(row: Row | undefined, day: number, size: number, sums: readonly number[]): void {
-  if (!row || size === 0) return;
-  row.size += size;
-  row.earliest = Math.min(row.earliest, day);
-  for (const [k, value] of sums.entries()) addColumn(row.sums, k, value);
+/** With as many columns as a customer has by now who was first seen at `start`; what lies ahead falls outside. */
+function rowFrom(start: number, { interval, asOf }: Frame) {
+  const columns = ageOf(interval, startOfDay(start), asOf) + 1;
+  return { size: 0, earliest: Infinity, sums: new Float64Array(columns) };
+}
+
+/** Asked for by number: names of cells would have to be made and read again, which takes longer than all else. */
+function addCells(sums: Float64Array, cells: SumCells): void {
+  for (let k = 0; k < sums.length; k++) {
+    const value = cells[k];
+    if (value !== undefined) sums[k] = (sums[k] ?? 0) + value;
+  }
 }
