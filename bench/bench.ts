@@ -8,8 +8,8 @@ export type BenchRow = {
   readonly ok?: boolean;
 };
 
-/** A module's measurements; `short` is a quick look with fewer and smaller rounds. */
-export type Bench = (short: boolean) => Promise<BenchRow[]>;
+/** A module's measurements; `short` is a quick look with fewer and smaller rounds, `long` has all that was asked about. */
+export type Bench = (short: boolean, long: boolean) => Promise<BenchRow[]>;
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);

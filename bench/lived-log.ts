@@ -17,7 +17,7 @@ const CONCURRENT = 512;
 const RAW_BODY = JSON.stringify({ signedPayload: 'e'.repeat(1500) });
 
 /** Appends at least `count` events and returns how many: 5 for each customer's first month, 4 for each of {@link MONTHS} after it. */
-export async function liveLog(log: EventLog, hash: KeyedHash, count: number): Promise<number> {
+export async function liveLog(log: Appendable, hash: KeyedHash, count: number): Promise<number> {
   const customers = Math.ceil(count / (5 + MONTHS * 4));
   let events = 0;
   for (let month = 0; month <= MONTHS; month++) {
@@ -30,7 +30,8 @@ export async function liveLog(log: EventLog, hash: KeyedHash, count: number): Pr
   return events;
 }
 
-type Append = (log: EventLog) => Promise<number>;
+type Appendable = Pick<EventLog, 'append'>;
+type Append = (log: Appendable) => Promise<number>;
 
 function factsOf(hash: KeyedHash, n: number, month: number): readonly Append[] {
   const appUserId = `user-${n}`;

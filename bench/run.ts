@@ -1,5 +1,5 @@
-// Runs the bench modules that are named, or all, writes bench/results.json and prints the table. `--short` for a quick look;
-// `--distributed` runs what is measured on EVENTSTORE_URL and MONGODB_URL instead.
+// Runs the bench modules that are named, or all, writes bench/results.json and prints the table. `--short` for a quick look, `--long` for
+// what takes tens of minutes as well; `--distributed` runs what is measured on EVENTSTORE_URL and MONGODB_URL instead.
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -26,7 +26,11 @@ const embedded: Readonly<Record<string, Bench>> = {
 };
 
 const { values, positionals } = parseArgs({
-  options: { short: { type: 'boolean', default: false }, distributed: { type: 'boolean', default: false } },
+  options: {
+    short: { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
+    distributed: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const benches: Readonly<Record<string, Bench>> = values.distributed ? { distributed: benchDistributed } : embedded;
@@ -35,16 +39,16 @@ if (unknown !== undefined) {
   process.stderr.write(`there is no bench ${unknown}; name any of ${Object.keys(benches).join(', ')}\n`);
   process.exit(1);
 }
-const { short } = values;
+const { short, long } = values;
 const results: Record<string, BenchRow[]> = {};
 for (const [name, bench] of Object.entries(benches)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   process.stderr.write(`measuring ${name} ...\n`);
-  results[name] = await bench(short);
+  results[name] = await bench(short, long);
 }
 
 const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length };
-const report = { short, machine, results };
+const report = { short, long, machine, results };
 writeFileSync(new URL('./results.json', import.meta.url), `${JSON.stringify(report, null, 2)}\n`);
 
 for (const [name, rows] of Object.entries(results)) {
