@@ -581,7 +581,7 @@ export interface paths {
         };
         /**
          * List the customers behind a figure of a chart
-         * @description `bucket` is the start of a bucket (or of a cohort’s row) of the chart as asked with the same parameters.
+         * @description `bucket` is the start of a bucket (or of a cohort’s row) of the chart as asked with the same parameters. `measure` is one that adds up from customers; of a cohort its `size`.
          */
         get: operations["listCustomersBehindFigureOfChart"];
         put?: never;
@@ -4670,7 +4670,7 @@ export interface operations {
                 customerLifetime?: string;
                 endDate?: string;
                 environment?: "production" | "sandbox";
-                filter?: string;
+                filter?: string | string[];
                 interval?: "day" | "week" | "month" | "quarter" | "year";
                 limit?: number;
                 measure?: string;

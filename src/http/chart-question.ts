@@ -10,7 +10,7 @@ import {
   type Selectors,
 } from '../domain/charts/chart.js';
 import { addIntervals, spanOf, startOfDay } from '../domain/charts/calendar.js';
-import { countBuckets, frameOf } from '../domain/charts/frame.js';
+import { frameOf, hasMoreBuckets } from '../domain/charts/frame.js';
 import { revenueTypes } from '../domain/charts/money.js';
 import { dimensions, dimensionsOf, type Dimension, type Question } from '../domain/charts/question.js';
 import { HttpError } from './errors.js';
@@ -34,7 +34,7 @@ const timeframe = z
 export const filterText = z
   .string()
   .max(2000)
-  .regex(/^[a-zA-Z]+:.+$/, 'must be a dimension and its values, such as store:ios-store,android-store');
+  .regex(/^[a-zA-Z]+:,*[^,].*$/, 'must be a dimension and its values, such as store:ios-store,android-store');
 
 export const environmentQuery = {
   environment: oneOf(['production', 'sandbox']).default('production'),
@@ -75,12 +75,12 @@ export const chartQuery = z.strictObject({
 });
 export type ChartQuery = z.output<typeof chartQuery>;
 
-/** `now` in UTC ms: nothing at or after it exists. `createdAt`: since when the project is there. Throws {@link HttpError} 400. */
-export function questionOf(chart: Chart, query: ChartQuery, now: number, createdAt: number): Question {
-  const { start, end } = periodOf(query, now, createdAt);
+/** `now` in UTC ms: nothing at or after it exists. `begins`: where `all_time` does. Throws {@link HttpError} 400. */
+export function questionOf(chart: Chart, query: ChartQuery, now: number, begins: number): Question {
+  const { start, end } = periodOf(query, now, begins);
   const interval = intervalOf(chart, query);
   if (start >= end) throw new HttpError(400, 'startDate must not lie behind endDate');
-  if (countBuckets(start, end, interval) > MAX_BUCKETS) {
+  if (hasMoreBuckets({ start, end, interval }, MAX_BUCKETS)) {
     throw new HttpError(400, `the period has more than ${MAX_BUCKETS} buckets; take a longer interval`);
   }
   const { segment = null } = query;
@@ -110,7 +110,7 @@ function selectorsOf(query: ChartQuery): Selectors {
 
 type Period = { readonly start: number; readonly end: number };
 
-function periodOf({ startDate, endDate, period }: ChartQuery, now: number, createdAt: number): Period {
+function periodOf({ startDate, endDate, period }: ChartQuery, now: number, begins: number): Period {
   if (period !== undefined && (startDate !== undefined || endDate !== undefined)) {
     throw new HttpError(400, 'send either period, or startDate and endDate');
   }
@@ -120,17 +120,17 @@ function periodOf({ startDate, endDate, period }: ChartQuery, now: number, creat
   const range = RANGE.exec(period ?? '');
   const [from, to] = range ? [range[1], range[2]] : [startDate, endDate];
   if (from !== undefined && to !== undefined) {
-    const [start, last] = [Date.parse(from), Date.parse(to)];
-    if (Number.isNaN(start) || Number.isNaN(last)) {
+    // February 30 would be read as March 2.
+    if (![from, to].every((text) => day.safeParse(text).success)) {
       throw new HttpError(400, 'period: must be two days of the calendar such as 2026-01-01..2026-04-30');
     }
-    return { start, end: last + DAY_MS };
+    return { start: Date.parse(from), end: Date.parse(to) + DAY_MS };
   }
-  return namedPeriod(period ?? 'last_28_days', startOfDay(now - 1) + DAY_MS, createdAt);
+  return namedPeriod(period ?? 'last_28_days', startOfDay(now - 1) + DAY_MS, begins);
 }
 
 /** Periods end with the running day. */
-function namedPeriod(name: string, end: number, createdAt: number): Period {
+function namedPeriod(name: string, end: number, begins: number): Period {
   const today = end - DAY_MS;
   const month = startOf('month', today);
   switch (name) {
@@ -147,7 +147,7 @@ function namedPeriod(name: string, end: number, createdAt: number): Period {
     case 'this_year':
       return { start: startOf('year', today), end };
     case 'all_time':
-      return { start: startOfDay(createdAt), end };
+      return { start: Math.min(startOfDay(begins), today), end };
     default:
       return { start: end - 28 * DAY_MS, end };
   }

@@ -22,12 +22,14 @@ export function listBody<T>(
   o: {
     readonly lastId: string | null;
     readonly limit: number;
-    readonly extra?: Readonly<Record<string, string | undefined>>;
+    readonly extra?: Readonly<Record<string, string | readonly string[] | undefined>>;
   },
 ): ListBody<T> {
   if (o.lastId === null) return { object: 'list', items, nextPage: null, url };
   const query = new URLSearchParams({ startingAfter: o.lastId, limit: String(o.limit) });
-  for (const [name, value] of Object.entries(o.extra ?? {})) if (value !== undefined) query.set(name, value);
+  for (const [name, value] of Object.entries(o.extra ?? {})) {
+    for (const one of value === undefined ? [] : [value].flat()) query.append(name, one);
+  }
   return { object: 'list', items, nextPage: `${url}?${query.toString()}`, url };
 }
 

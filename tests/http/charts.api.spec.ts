@@ -141,6 +141,27 @@ describe('charts', () => {
     expect(second.body.nextPage).to.equal(null);
   });
 
+  it('name them by two filters, which the next page repeats', async () => {
+    const asked = '/charts/actives_movement/customers?period=2026-01-01..2026-03-31&interval=year&measure=new_actives';
+    const filtered = `${asked}&filter=store:ios-store&filter=productDuration:P1M,P1Y&limit=1`;
+    const { body } = await get(filtered);
+    expect(body.items).to.have.length(1);
+    expect(new URLSearchParams(body.nextPage).getAll('filter')).to.deep.equal([
+      'store:ios-store',
+      'productDuration:P1M,P1Y',
+    ]);
+    const next = await harness.call('GET', body.nextPage, undefined, { key: slice.secretKey });
+    expect(next.body.items).to.have.length(1);
+    expect((await get(`${filtered}&filter=store:android-store&filter=country:XX`)).body.items).to.deep.equal([]);
+  });
+
+  it('name the members of a cohort, by its size alone', async () => {
+    const asked = '/charts/subscription_retention/customers?period=2026-01-01..2026-01-31';
+    const members = (await get(asked)).body.items;
+    expect(members.map((c: { value: number }) => c.value)).to.deep.equal([1, 1]);
+    expect((await get(`${asked}&measure=size`)).body.items).to.deep.equal(members);
+  });
+
   it('come as a table for analysts', async () => {
     const url = `${harness.service().url ?? ''}${base}/charts/actives?startDate=2026-01-01&endDate=2026-01-02`;
     const response = await fetch(url, { headers: { 'x-api-key': slice.secretKey, accept: 'text/csv' } });
@@ -148,6 +169,34 @@ describe('charts', () => {
     const lines = (await response.text()).trim().split('\n');
     expect(lines[0]).to.equal('start,end,incomplete,active_subscriptions');
     expect(lines[2]).to.equal('2026-01-02T00:00:00.000Z,2026-01-03T00:00:00.000Z,false,0');
+  });
+
+  it('come as a table with a header also when there is nothing to tell', async () => {
+    const table = async (path: string) => {
+      const url = `${harness.service().url ?? ''}${base}/charts/${path}`;
+      return (await fetch(url, { headers: { 'x-api-key': slice.secretKey, accept: 'text/csv' } })).text();
+    };
+    const ahead = 'period=2030-01-01..2030-01-31';
+    expect(await table(`actives?${ahead}`)).to.equal('start,end,incomplete,active_subscriptions\n');
+    const nobody = await table(`actives?${ahead}&segment=store`);
+    expect(nobody).to.equal('segment,start,end,incomplete,active_subscriptions\n');
+    const [header, line] = (await table('subscription_retention?period=2026-01-01..2026-01-31')).split('\n');
+    expect(header).to.equal('start,end,size,index,eligible,retained,retention_rate,incomplete');
+    expect(line).to.equal('2026-01-01T00:00:00.000Z,2026-02-01T00:00:00.000Z,2,0,2,2,100,false');
+  });
+
+  it('begin all_time where the first customer came, before the project was made as well', async () => {
+    const late = await setUpProject(harness);
+    const bought: object = { transaction: transaction('9', 1, 60), renewal: renewal('9') };
+    const body = notification({ notificationType: 'SUBSCRIBED', signedDate: day(60), ...bought });
+    expect(await harness.call('POST', late.notificationPath, body)).to.include({ status: 200 });
+    await harness.service().settled();
+    const path = `/v1/projects/${late.projectId}/metrics/charts/revenue?period=all_time&interval=year`;
+    const all = (await harness.call('GET', path, undefined, { key: late.secretKey })).body;
+    expect(all.startDate).to.equal(iso(day(60)).slice(0, 10));
+    expect(all.buckets.map((b: { values: object }) => b.values)).to.have.length(1);
+    expect(all.buckets[0].values).to.include({ revenue: 9.99, transactions: 1 });
+    expect((await get('/charts/revenue?period=all_time&interval=year')).body.startDate).to.equal('2026-01-01');
   });
 
   it('make up the overview, beside the 28 days before', async () => {
@@ -194,6 +243,15 @@ describe('charts', () => {
     ['a period and days', '/charts/mrr?period=this_month&startDate=2026-01-01&endDate=2026-01-31', 400, 'either'],
     ['one day alone', '/charts/mrr?startDate=2026-01-01', 400, 'together'],
     ['days in the wrong order', '/charts/mrr?startDate=2026-02-01&endDate=2026-01-01', 400, 'behind'],
+    ['a day that no month has', '/charts/mrr?period=2026-02-01..2026-02-30', 400, 'days of the calendar'],
+    ['too many months', '/charts/mrr?period=1900-01-01..2066-12-31&interval=month', 400, '2000'],
+    ['a filter without a value', '/charts/mrr?filter=store:,', 400, 'its values'],
+    [
+      'a column of a cohort behind which many are',
+      '/charts/subscription_retention/customers?measure=retained',
+      400,
+      'size',
+    ],
     ['too many buckets', '/charts/mrr?startDate=2010-01-01&endDate=2026-01-01&interval=day', 400, '2000'],
     ['an unknown segment', '/charts/mrr?segment=colour', 400, 'productId'],
     ['a filter of nothing known', '/charts/mrr?filter=colour:red', 400, 'productId'],

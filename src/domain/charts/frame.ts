@@ -25,10 +25,11 @@ export function frameOf(o: Omit<Frame, 'buckets'>): Frame {
   return { ...o, buckets };
 }
 
-/** How many buckets a period would have, without making them. */
-export function countBuckets(start: number, end: number, interval: Interval): number {
-  const length = { day: 1, week: 7, month: 31, quarter: 92, year: 366 }[interval] * 86_400_000;
-  return Math.ceil((end - start) / length);
+/** Whether a period has more buckets than `most`, also those that are ahead, without making them. */
+export function hasMoreBuckets({ start, end, interval }: Omit<Frame, 'buckets' | 'asOf'>, most: number): boolean {
+  let at = start;
+  for (let n = 0; n < most && at < end; n++) at = addIntervals(interval, startOf(interval, at), 1);
+  return at < end;
 }
 
 /** The bucket that holds the instant, -1 for what lies before all of them, undefined behind them. */

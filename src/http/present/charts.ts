@@ -126,12 +126,17 @@ function summaryOfMeasure({ buckets }: SeriesAnswer, id: string, isAdditive: boo
 type Cell = string | number | boolean | null;
 
 /** A line per bucket, or per column of a row; with segments, a first field for the segment. */
-export function tableOf(read: Answered): { readonly header: readonly string[]; readonly lines: readonly Cell[][] } {
+export function tableOf(
+  { chart, segment }: Pick<Question, 'chart' | 'segment'>,
+  read: Answered,
+): { readonly header: readonly string[]; readonly lines: readonly Cell[][] } {
   const answers = 'answer' in read ? [['', read.answer] as const] : [...read.segments];
   const records = answers.flatMap(([value, answer]) =>
     recordsOf(answer).map((record) => ('answer' in read ? record : { segment: value, ...record })),
   );
-  const header = [...new Set(records.flatMap((r) => Object.keys(r)))];
+  const figures = chart.measures.map((m) => m.id);
+  const common = chart.kind === 'series' ? ['incomplete', ...figures] : ['size', 'index', ...figures, 'incomplete'];
+  const header = [...(segment === null ? [] : ['segment']), 'start', 'end', ...common];
   return { header, lines: records.map((r: Readonly<Record<string, Cell>>) => header.map((h) => r[h] ?? null)) };
 }
 

@@ -6,13 +6,14 @@ import type { Chart } from '../../domain/charts/chart.js';
 import { frameOf } from '../../domain/charts/frame.js';
 import { isoFromMs } from '../../domain/time.js';
 import { customersBehind } from '../../projections/charts/customers-behind.js';
+import { firstDay } from '../../projections/charts/first-day.js';
 import { readOverview } from '../../projections/charts/overview.js';
 import { readChart } from '../../projections/charts/read.js';
 import { projects } from '../../projections/projects.js';
 import { behindFigure, chartData, chartDescription, overview } from '../answers/charts.js';
 import { listOf } from '../answers/shared.js';
-import { chartQuery, environmentQuery, filterText, questionOf, type ChartQuery } from '../chart-question.js';
-import { chartsAsked } from '../charts-asked.js';
+import { chartQuery, environmentQuery, questionOf, type ChartQuery } from '../chart-question.js';
+import { chartsAsked, type ChartsAsked } from '../charts-asked.js';
 import { conversionFor } from '../chart-currency.js';
 import { HttpError } from '../errors.js';
 import { listBody, unknownCursor } from '../paging.js';
@@ -32,11 +33,21 @@ function requireChart(chartId: string): Chart {
 
 async function ask(services: Services, projectId: string, chart: Chart, query: ChartQuery) {
   const read = await chartsAsked(services, projectId, query);
-  const project = await services.views.get(projects, projectId);
-  const createdAt = Date.parse(project?.createdAt ?? isoFromMs(read.now));
-  const question = questionOf(chart, query, read.until, createdAt);
+  const begins = query.period === 'all_time' ? await beginOf(services, projectId, query, read) : read.now;
+  const question = questionOf(chart, query, read.until, begins);
   const conversion = await conversionFor(services, query.currency, question, read);
   return { ...read, question: { ...question, ...(conversion && { conversion }) } };
+}
+
+/** UTC ms of all there is to show: since the project was made, or since its first customer came, whichever is earlier. */
+async function beginOf(
+  { views }: Services,
+  projectId: string,
+  { environment }: ChartQuery,
+  { source, now }: ChartsAsked,
+): Promise<number> {
+  const project = await views.get(projects, projectId);
+  return Math.min(project ? Date.parse(project.createdAt) : now, await firstDay(source, projectId, environment));
 }
 
 export const metricRoutes: readonly Route[] = [
@@ -86,7 +97,7 @@ export const metricRoutes: readonly Route[] = [
       const { currency } = query;
       if (!wantsCsv(header('accept')))
         return { body: presentChartData(question, read, { asOf: shown, askedAt: now, currency, replay }) };
-      const { header: columns, lines } = tableOf(read);
+      const { header: columns, lines } = tableOf(question, read);
       return { body: new Csv(stringify([columns, ...lines], { cast: { boolean: String } })) };
     },
   }),
@@ -96,7 +107,7 @@ export const metricRoutes: readonly Route[] = [
     access: 'project',
     summary: 'List the customers behind a figure of a chart',
     description:
-      '`bucket` is the start of a bucket (or of a cohort’s row) of the chart as asked with the same parameters.',
+      '`bucket` is the start of a bucket (or of a cohort’s row) of the chart as asked with the same parameters. `measure` is one that adds up from customers; of a cohort its `size`.',
     params: chartParams,
     query: chartQuery.extend({
       bucket: z
@@ -105,7 +116,6 @@ export const metricRoutes: readonly Route[] = [
         .refine((t) => !Number.isNaN(Date.parse(t)), 'must be the start of a bucket')
         .optional(),
       measure: id.optional(),
-      filter: filterText.optional(),
       limit,
       startingAfter: id.optional(),
     }),
@@ -115,8 +125,7 @@ export const metricRoutes: readonly Route[] = [
       const { bucket, measure, limit: size, startingAfter, ...asked } = query;
       const { question, source } = await ask(services, scope.projectId, chart, asked);
       const { frame } = question;
-      const named = measure ?? chart.measures[0]?.id ?? '';
-      checkMeasure(chart, named);
+      const named = measureOf(chart, measure);
       const found =
         bucket === undefined ? frame.buckets.at(-1) : frame.buckets.find((b) => b.start === Date.parse(bucket));
       if (bucket !== undefined && !found)
@@ -135,19 +144,21 @@ export const metricRoutes: readonly Route[] = [
   }),
 ];
 
-/** A rate is nobody's; what it is made of is. */
-function checkMeasure(chart: Chart, measure: string): void {
+/** A rate is nobody's, what it is made of is; a row of a cohort is its members. */
+function measureOf(chart: Chart, asked: string | undefined): string {
   const allowed =
     chart.kind === 'cohort' ? ['size'] : chart.measures.filter((m) => m.unit !== 'percent').map((m) => m.id);
-  if (chart.kind === 'cohort' && chart.measures.some((m) => m.id === measure)) return;
+  const measure = asked ?? allowed[0] ?? '';
   if (!allowed.includes(measure)) throw new HttpError(400, `measure must be one of ${allowed.join(', ')}`);
+  return measure;
 }
 
 /** Parameters of the next page; null is a timeframe without end. */
-function repeatable(query: Readonly<Record<string, unknown>>): Record<string, string | undefined> {
+function repeatable(query: Readonly<Record<string, unknown>>): Record<string, string | string[] | undefined> {
   const asked = Object.entries(query).filter(([name]) => name !== 'limit' && name !== 'startingAfter');
+  const inWords = (v: unknown) => (v === null ? 'unbounded' : String(v));
   return Object.fromEntries(
-    asked.map(([name, v]) => [name, v === undefined ? v : v === null ? 'unbounded' : String(v)]),
+    asked.map(([name, v]) => [name, v === undefined ? v : Array.isArray(v) ? v.map(inWords) : inWords(v)]),
   );
 }
 
