@@ -8,7 +8,7 @@ import type { ExpirationReason, Price } from '../../domain/subscriber/blocks.js'
 import type { RecordPriceIncrease, StoreFactCommand } from '../../domain/subscriber/store-facts.js';
 import { isoFromMs } from '../../domain/time.js';
 
-export type Shared = { readonly storeChainId: string; readonly storeTime: string };
+export type Shared = { readonly storeChainId: string; readonly storeTime: string; readonly shown: string };
 export type RenewalContext = { readonly app: App; readonly catalog: Catalog };
 
 /** Types that tell by themselves how a failed payment goes on. */

@@ -53,14 +53,16 @@ function factsOf(
   { transaction, renewal }: Pick<IosStatus, 'transaction' | 'renewal'>,
   ctx: IosContext,
 ): StoreFacts {
-  const shared = { storeChainId: transaction.originalTransactionId, storeTime: isoFromMs(n.signedDate) };
+  const { originalTransactionId: storeChainId, transactionId: shown } = transaction;
+  const shared = { storeChainId, storeTime: isoFromMs(n.signedDate) };
+  const word = { ...shared, shown };
   const facts = [
     ...migrationOf(transaction, shared),
     ...purchaseFacts(transaction, shared.storeTime, !type.announces, ctx),
-    ...failureInSnapshot(n, renewal, shared),
+    ...failureInSnapshot(n, renewal, word),
     ...withdrawal(n, transaction, shared, ctx.app),
-    ...type.facts({ n, transaction, renewal, shared, ctx }),
-    ...plansInSnapshot(n, renewal, shared, ctx),
+    ...type.facts({ n, transaction, renewal, shared: word, ctx }),
+    ...plansInSnapshot(n, renewal, word, ctx),
   ];
   return { ...outline(transaction), facts };
 }

@@ -2,8 +2,9 @@
 // Each carries the store's time; one older than the newest applied to its chain is stale and appends nothing.
 import { earliest, latest } from '../time.js';
 import { accessEndsAt, isOver } from './access.js';
+import type { ExpirationReason } from './blocks.js';
 import { subscriberEvents as e, type SubscriberEvent } from './events.js';
-import { addressed, confirmed } from './latest-word.js';
+import { addressed, addressedFailure, confirmed } from './latest-word.js';
 import type { Subscriber, Subscription } from './state.js';
 import type { RecordAutoRenew, RecordBillingFailure, RecordExpiry, RecordGraceEnd } from './store-facts.js';
 
@@ -22,8 +23,8 @@ export function recordAutoRenew(c: RecordAutoRenew, state: Subscriber): Subscrib
 
 /** One billing issue per failed renewal; what follows it (grace, or retry without access) is told beside it. */
 export function recordBillingFailure(c: RecordBillingFailure, state: Subscriber): SubscriberEvent[] {
-  const found = addressed(c, state);
-  if (!found || (c.inferred && isOver(found.s))) return [];
+  const found = c.inferred ? addressed(c, state) : addressedFailure(c, state);
+  if (!found || (c.inferred && isOver(found.s) && !isEndedUnheard(found.s))) return [];
   const { s, storeTime } = found;
   const { purchase } = s;
   const meta = { at: storeTime, inferred: c.inferred };
@@ -44,8 +45,13 @@ export function recordBillingFailure(c: RecordBillingFailure, state: Subscriber)
   return events.length > 0 || c.inferred ? events : confirmed(found, state);
 }
 
+/** By the passing of time, while nobody had told that a payment failed. */
+function isEndedUnheard({ ended, billingIssueAt }: Subscription): boolean {
+  return ended?.by === 'sweeper' && billingIssueAt === null;
+}
+
 export function recordGraceEnd(c: RecordGraceEnd, state: Subscriber): SubscriberEvent[] {
-  const found = addressed(c, state);
+  const found = addressedFailure(c, state);
   if (!found || isOver(found.s) || found.s.retrySince !== null) return [];
   return endGrace(found, earliest(found.storeTime, accessEndsAt(found.s)));
 }
@@ -63,8 +69,20 @@ export function recordExpiry(c: RecordExpiry, state: Subscriber): SubscriberEven
   if (!found || isOver(found.s)) return [];
   const { s, storeTime } = found;
   const at = s.retrySince === null ? earliest(storeTime, accessEndsAt(s)) : storeTime;
-  const data = { purchase: s.purchase, storeTime, reason: c.reason, by: 'store' as const };
+  const data = { purchase: s.purchase, storeTime, reason: reasonOf(c, s), by: 'store' as const };
   return [e.SubscriptionExpired.of(data, { at })];
+}
+
+/** A pause that ends for good is told as one; where the store gives no reason, what was known before does. */
+function reasonOf({ reason }: RecordExpiry, s: Subscription): ExpirationReason {
+  if (reason === 'product_change') return reason;
+  return s.pause?.begun || reason === 'unknown' ? foreseenReason(s) : reason;
+}
+
+/** Why it ends, as far as that was told ahead. */
+export function foreseenReason(s: Subscription): ExpirationReason {
+  if (s.pause !== null) return 'subscription_paused';
+  return s.autoRenew.on ? 'unknown' : (s.autoRenew.reason ?? 'unknown');
 }
 
 function enterRetry(

@@ -7,26 +7,27 @@ import type { RecordRefund, RecordRefundReversal, RecordRevocation } from './sto
 
 /**
  * Takes access only under `revoke_immediately`, for what was then the latest transaction of its chain, and before that period's access
- * end; otherwise only money moves. A transaction is refunded once, in parts or whole; again only after a reversal, at another time.
- * A reversal that was told before takes it back at once.
+ * end; otherwise only money moves. A transaction is refunded once, in parts or whole, or whole after parts: then the rest; again only
+ * after a reversal, at another time. A reversal that was told before takes it back at once.
  */
 export function recordRefund(c: RecordRefund, state: Subscriber): SubscriberEvent[] {
   const found = state.transactions.get(c.transactionId);
   if (!found || found.refundedAts.includes(c.refundedAt)) return [];
-  const isFurtherPart = c.refund.kind === 'partial_quantity' && (found.refund?.share ?? 1) < 1;
-  if (found.refund !== null && !isFurtherPart) return [];
+  const left = 1 - (found.refund?.share ?? 0);
+  if (found.refund !== null && (c.refund.kind === 'prorated' || left < LEAST_SHARE)) return [];
   const undoneAt = found.deferredReversals.find((at) => at >= c.refundedAt);
   const s = subscriptionOf(found, state);
   const isLatest = isLatestOfChain(found, c.refundedAt, state);
   const mayCut = c.policy === 'revoke_immediately' && c.refund.kind !== 'partial_quantity' && undoneAt === undefined;
   const accessRevoked = mayCut && isLatest && takesAccess(found, s, state, c.refundedAt);
-  const refund = { ...c.refund, money: shareOf(found.money, c.refund.share) };
+  const share = Math.min(c.refund.share, left);
+  const refund = { ...c.refund, share, money: shareOf(found.money, share) };
   const { purchase, transactionId, subscriptionId } = found;
   const ids = { purchase, transactionId, subscriptionId };
   const { refundedAt, policy, storeTime } = c;
   const refunded = { ...ids, refundedAt, refund, isLatest, accessRevoked, policy };
   const events: SubscriberEvent[] = [e.TransactionRefunded.of(refunded, { at: refundedAt })];
-  if (accessRevoked && s && s.ended === null) {
+  if (accessRevoked && s && s.ended === null && s.revokedAt === null) {
     const over = { purchase: s.purchase, storeTime, reason: 'customer_support' as const, by: 'store' as const };
     events.push(e.SubscriptionExpired.of(over, { at: refundedAt }));
   }
@@ -34,6 +35,9 @@ export function recordRefund(c: RecordRefund, state: Subscriber): SubscriberEven
     events.push(e.TransactionRefundReversed.of({ ...ids, refund, accessRestored: false }, { at: undoneAt }));
   return events;
 }
+
+/** Shares are fractions: what is smaller than one of a million pieces is what adding them up has left. */
+const LEAST_SHARE = 1e-7;
 
 /** Money returns; access too, if the refund had taken it and the paid time is not over. The gap stays a gap. */
 export function recordRefundReversal(c: RecordRefundReversal, state: Subscriber): SubscriberEvent[] {

@@ -2,10 +2,9 @@
 // these facts make it visible, with the end itself as their time.
 import type { Settle } from './commands.js';
 import { grantDeadline, nextDeadline } from './access.js';
-import { endGrace } from './decide-intent.js';
+import { endGrace, foreseenReason } from './decide-intent.js';
 import { subscriberEvents as e, type SubscriberEvent } from './events.js';
-import type { ExpirationReason } from './blocks.js';
-import type { Profile, Subscription } from './state.js';
+import type { Profile } from './state.js';
 
 /** Nothing when the deadline has moved (renewed meanwhile) or has been settled. */
 export function settle(c: Settle, profile: Profile): SubscriberEvent[] {
@@ -20,12 +19,7 @@ export function settle(c: Settle, profile: Profile): SubscriberEvent[] {
   const deadline = s && nextDeadline(s);
   if (!s || !deadline || deadline.at !== c.expectedAt) return [];
   if (deadline.kind === 'graceEnd') return endGrace({ s, storeTime: null }, deadline.at);
-  const reason = deadline.kind === 'retryStop' ? 'billing_error' : reasonOf(s);
+  const reason = deadline.kind === 'retryStop' ? 'billing_error' : foreseenReason(s);
   const data = { purchase: s.purchase, storeTime: null, reason, by: 'sweeper' as const };
   return [e.SubscriptionExpired.of(data, { at: deadline.at })];
-}
-
-function reasonOf(s: Subscription): ExpirationReason {
-  if (s.pause !== null) return 'subscription_paused';
-  return s.autoRenew.on ? 'unknown' : (s.autoRenew.reason ?? 'unknown');
 }

@@ -16,6 +16,8 @@ type StoreFact<K extends string> = {
   readonly kind: K;
   readonly storeChainId: string;
   readonly storeTime: string | null;
+  /** The transaction that the store showed with its word; absent where it shows none. */
+  readonly shown?: string;
 };
 
 /** `inferred`: read off a snapshot, not told by its own notification. */

@@ -109,6 +109,21 @@ describe('a failed payment', () => {
     alice(started(first), expired(first, 31, 'unsubscribe'))
       .when(failed(31, 37, true))
       .thenNothing());
+
+  it('is read off a snapshot when time had ended what nobody had spoken of', () =>
+    alice(started(first), expired(first, 31, 'unknown', { signed: null }))
+      .when(failed(33, 37, true))
+      .then({ ...issueDetected(first, 33, 37), inferred: true }, { ...graceEntered(first, 33, 37), inferred: true }));
+
+  it('is not read off a snapshot once the retries have been given up', () =>
+    alice(...inRetry, expired(first, 91, 'billing_error', { signed: null }))
+      .when(failed(91.5, null, true))
+      .thenNothing());
+
+  it('is overcome by a charge that a receipt told, whenever the message arrives', () =>
+    alice(started(first), renewed(second, { signed: null }))
+      .when({ ...failed(31.5, 37), shown: 't1' }, { ...graceOver(37), shown: 't1' })
+      .thenNothing());
 });
 
 describe('the end of grace', () => {
@@ -183,10 +198,29 @@ describe('an expiry', () => {
       .when(expiry(30.9))
       .thenNothing());
 
+  it('without a reason is for what the customer had wished', () =>
+    alice(started(first), disabled(first, 3))
+      .when(expiry(31, 'unknown'))
+      .then(expired(first, 31, 'unsubscribe')));
+
   it('read with a renewal of the same message follows it', () =>
     alice(started(first))
       .when(charged(second, { signed: 62, inferred: true }), expiry(62))
       .then({ ...renewed(second, { signed: 62 }), inferred: true }, expired(second, 62, 'unsubscribe')));
+});
+
+describe('a period that was charged ahead of its beginning', () => {
+  const ahead = renewed(second, { signed: 30.5 });
+
+  it('is what a word speaks of that shows it', () =>
+    alice(started(first), ahead)
+      .when({ ...autoRenew(false, 30.8), shown: 't2' })
+      .then(disabled(second, 30.8)));
+
+  it('makes a word stale that shows the period before', () =>
+    alice(started(first), ahead)
+      .when({ ...autoRenew(false, 30.8), shown: 't1' })
+      .thenNothing());
 });
 
 describe('a word of the same instant', () => {

@@ -4,7 +4,7 @@ import { foldEvents } from '../../../src/domain/decider.js';
 import { accessEndsAt, autoRenewStatusAt, nextDeadline, stateAt } from '../../../src/domain/subscriber/access.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events.js';
-import { confirmed, expired, settled } from './facts.js';
+import { confirmed, expired, expiry, settled } from './facts.js';
 import { alice, chain, charged, customer, day, first, renewed, second, started, subPurchaseOf } from './samples.js';
 
 const told = (signed: number) => ({ storeChainId: chain, storeTime: day(signed) });
@@ -138,6 +138,11 @@ describe('a pause', () => {
     alice(started(first), scheduled)
       .when(settled('sub_t1', 31, 32))
       .then(expired(first, 31, 'subscription_paused', { signed: null })));
+
+  it('that ends for good is the reason, whatever else the store says', () =>
+    alice(started(first), scheduled, paused)
+      .when(expiry(61, 'billing_error'))
+      .then(expired(first, 31, 'subscription_paused', { signed: 61 })));
 
   it('may still be told after time had ended the subscription', () =>
     alice(started(first), expired(first, 31, 'unknown', { signed: null }))

@@ -1,6 +1,6 @@
 // Money given back: the app's policy, which period it was, and what a reversal returns.
 import { expect } from 'chai';
-import { foldEvents } from '../../../src/domain/decider.js';
+import { decideAll, foldEvents } from '../../../src/domain/decider.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide.js';
 import { nextDeadline } from '../../../src/domain/subscriber/access.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events.js';
@@ -18,6 +18,7 @@ import {
   season,
   second,
   started,
+  subPurchaseOf,
   third,
   type Item,
 } from './samples.js';
@@ -52,6 +53,13 @@ describe('a refund of the latest period', () => {
     alice(started(first))
       .when(refund('t1', 31))
       .then(refunded(first, 31, { isLatest: true, accessRevoked: false })));
+
+  it('after the store took access away moves the money, and ends nothing again', () => {
+    const data = { purchase: subPurchaseOf(first), storeTime: day(10), reason: 'store' as const };
+    alice(started(first), e.SubscriptionRevoked.of(data, { at: day(10) }))
+      .when(refund('t1', 9.9))
+      .then(refunded(first, 9.9, latest));
+  });
 
   it('is no second end of what was over already', () =>
     alice(started(first), expired(first, 31, 'unsubscribe'))
@@ -108,6 +116,21 @@ describe('a refund of a one-time purchase', () => {
 
   it('takes a non-renewing subscription away', () =>
     alice(itemCompleted(season)).when(refund('t1', 10)).then(refundOf(season, 10)));
+
+  it('in parts, then whole, gives back what was paid and no more', () => {
+    const part = (on: number) => ({
+      ...refund('t1', on),
+      refund: { kind: 'partial_quantity' as const, share: 0.4 },
+    });
+    const told = decideAll(
+      subscriberDecider,
+      [part(10), part(12), refund('t1', 14), part(16)],
+      foldEvents(subscriberDecider, [customer, itemCompleted(lifetime)]),
+    );
+    const parts = told.flatMap((fact) => (fact.type === 'TransactionRefunded' ? [fact.data] : []));
+    expect(parts.map(({ refund: { money } }) => money.amountMicros)).to.deep.equal([1_996_000, 1_996_000, 998_000]);
+    expect(parts.map(({ accessRevoked }) => accessRevoked)).to.deep.equal([false, false, true]);
+  });
 
   it('of a non-renewing subscription after its end moves money only', () =>
     alice(itemCompleted(season))
