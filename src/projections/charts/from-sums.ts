@@ -103,8 +103,9 @@ export function correct(
 function emitSummed(asOf: number, tally: Tally): Emit {
   const today = startOfDay(asOf);
   const end = hourEnd(asOf);
-  return (measure, at, value, effective = at) => {
+  return (measure, at, value, effective) => {
     if (at >= (isTimed(measure) ? end : today + DAY_MS)) return;
-    tally.add(effective >= end ? 'outcome.pending' : measure, Math.min(at, today), -value);
+    const isPending = effective !== undefined && effective >= end;
+    tally.add(isPending ? 'outcome.pending' : measure, Math.min(at, today), -value);
   };
 }

@@ -31,15 +31,43 @@ const iso = (t: number) => new Date(t).toISOString();
 describe('the charts of the read model', function () {
   this.timeout(120_000);
 
+  it('show nothing of a renewal of later the same day that was told before its time', async () => {
+    const { log, source, runner } = await openCharts();
+    const paid = { customerId: 'ann', subscriptionId: 's', periodType: 'normal', periodDuration: 'P1M' } as const;
+    const [start, told, due] = ['2026-01-06T03:00:00.000Z', '2026-02-06T01:28:00.000Z', '2026-02-06T03:00:00.000Z'];
+    const terms = { ...paid, revenueUsd: 9.99, taxRate: 0.19, commissionRate: 0.3 };
+    const events: NormalEvent[] = [
+      { ...terms, type: 'SubscriptionStarted', transactionId: 't0', at: start, expiresAt: due, productDuration: 'P1M' },
+      {
+        ...terms,
+        type: 'SubscriptionRenewed',
+        transactionId: 't1',
+        at: due,
+        expiresAt: '2026-03-06T03:00:00.000Z',
+        recordedAt: told,
+      },
+    ];
+    await record(log, events, events);
+    await runAll(
+      runner,
+      feedsOf(await eventsOf(log), () => 10),
+    );
+    for (const [asOf, tax] of [
+      [told.replace('28:00', '29:00'), 0],
+      [due.replace('00:00', '01:00'), 1.9],
+    ] as const) {
+      const o = { start: '2026-02-01', end: '2026-03-01', interval: 'month', asOf } as const;
+      const read = await readChart(source, PROJECT, questionOf('revenue', o), true);
+      const { buckets } = 'answer' in read && read.answer.kind === 'series' ? read.answer : { buckets: [] };
+      expect(buckets.map((b) => b.values['tax'])).to.deep.equal([tax]);
+    }
+  });
+
   it(`equal the brute-force reference on ${HISTORIES} lives, at any moment of them`, async () => {
     const random = chance();
     for (let n = 0; n < HISTORIES; n++) {
       const events = sayable(someEarly(randomHistory(random), random));
-      const log = emptyLog();
-      const docs = memoryDocuments();
-      await docs.ensure([servingCollection]);
-      const source = chartSource(createViews(docs, createServing(docs, fakeRuntime().runtime)));
-      const runner = await open(log, docs, firstBuild(chartPeople as unknown as Projection));
+      const { log, source, runner } = await openCharts();
       for (let told = 0; told < events.length;) {
         const next = told + 1 + random.below(events.length);
         await record(log, events.slice(told, next), events);
@@ -99,6 +127,15 @@ describe('the charts of the read model', function () {
     }
   });
 });
+
+async function openCharts() {
+  const log = emptyLog();
+  const docs = memoryDocuments();
+  await docs.ensure([servingCollection]);
+  const source = chartSource(createViews(docs, createServing(docs, fakeRuntime().runtime)));
+  const runner = await open(log, docs, firstBuild(chartPeople as unknown as Projection));
+  return { log, source, runner };
+}
 
 /** Stores tell of some things before their time. */
 function someEarly(events: readonly NormalEvent[], random: Chance): NormalEvent[] {
