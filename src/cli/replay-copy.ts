@@ -14,6 +14,7 @@ import { bulkBuild } from '../projections/bulk-build.js';
 import { collectionOf } from '../projections/projection.js';
 import { supposing, type WhatIf } from '../projections/what-if.js';
 import { Failure, WrongUse } from './failure.js';
+import { readInstant } from './instant.js';
 import { openForReading } from './open-for-reading.js';
 import { startProgressBar } from './progress-bar.js';
 import type { ReplayOptions } from './replay.js';
@@ -113,10 +114,10 @@ function seenAs({ instant }: Until, rules: WhatIf, projectId: string | null) {
 function untilOf(text: string | undefined): Until {
   if (text === undefined) return {};
   if (/^\d{1,20}$/.test(text)) return { position: text.padStart(20, '0') as LogPosition };
-  const ms = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(ms))
+  const instant = readInstant(text);
+  if (instant === null)
     throw new WrongUse(`--until ${text}: give an instant such as 2026-04-13T00:00:00Z, or a position of the log`);
-  return { instant: isoFromMs(ms) };
+  return { instant };
 }
 
 function whatIfOf(texts: readonly string[]): WhatIf {

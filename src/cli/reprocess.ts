@@ -3,12 +3,12 @@ import { readConfig } from '../adapters/config.js';
 import { loadRootCertificates } from '../adapters/ios-store/root-certificates.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { reprocess, type Reprocessed } from '../commands/reprocess.js';
-import { isoFromMs } from '../domain/time.js';
 import { openDeps } from '../main/open-deps.js';
 import { findByAccountToken } from '../projections/find-customer.js';
 import { createServing } from '../projections/serving.js';
 import { createViews } from '../projections/views.js';
 import { fail, WrongUse } from './failure.js';
+import { readInstant } from './instant.js';
 import { onService } from './on-service.js';
 
 type Options = { readonly since?: string; readonly dryRun?: true; readonly json?: true };
@@ -41,9 +41,9 @@ export async function reprocessNotifications(o: Options): Promise<void> {
 
 function instantOf(text: string | undefined): string | null {
   if (text === undefined) return null;
-  const ms = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(ms)) throw new WrongUse(`--since ${text}: give an instant such as 2026-04-13T00:00:00Z`);
-  return isoFromMs(ms);
+  const instant = readInstant(text);
+  if (instant === null) throw new WrongUse(`--since ${text}: give an instant such as 2026-04-13T00:00:00Z`);
+  return instant;
 }
 
 function inWords({ dryRun, read, changed, added, left, changes, notRun }: Reprocessed): readonly string[] {

@@ -144,9 +144,11 @@ describe('commands beside the service', function () {
       ended('replay', 'customers', '--as', 'x', '--what-if', 'commission=2'),
       ended('replay', 'nothing'),
       ended('rates', 'import', join(folder, 'none.csv')),
+      ended('replay', 'customers', '--as', 'x', '--until', '2026-02-30'),
     ]);
-    expect(all.map(([code]) => code)).to.deep.equal([2, 2, 2, 1, 1]);
+    expect(all.map(([code]) => code)).to.deep.equal([2, 2, 2, 1, 1, 2]);
     expect(all[0]?.[1]).to.include('name it with --as');
+    expect(all[5]?.[1]).to.include('--until 2026-02-30: give an instant');
     expect(all[3]?.[1]).to.include('there is no read model nothing; give all, charts, or one of');
   });
 
