@@ -64,7 +64,7 @@ function addMonths(ms: number, count: number): number {
   return first + (day - 1) * DAY_MS + (ms - startOfDay(ms));
 }
 
-/** Not `Date.UTC`, which takes years below 100 for those of the last century. */
+/** `Date.UTC`, but for years below 100, which that takes for those of the last century. */
 function utc(year: number, month: number, day: number): number {
-  return new Date(0).setUTCFullYear(year, month, day);
+  return year >= 100 ? Date.UTC(year, month, day) : new Date(0).setUTCFullYear(year, month, day);
 }

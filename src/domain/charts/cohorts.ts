@@ -81,20 +81,24 @@ export function worthByAge(life: Life, lines: readonly LiveLine[], o: CohortQues
   const at = joinedAt(life, o.cohort);
   if (at === null || at >= o.asOf) return null;
   const day = startOfDay(at);
-  const columns: number[] = [];
   if (o.cohortMeasure === 'retained_subscriptions') {
+    const columns: number[] = [];
     for (let k = 0; addIntervals(o.interval, day, k) < o.asOf; k++) {
       columns.push(liveAt(lines, Math.min(addIntervals(o.interval, day, k + 1), o.asOf)));
     }
     return { at, columns };
   }
+  const moves: { readonly k: number; readonly part: number }[] = [];
+  let last = -1;
   for (const { at: moved, part } of moneyOf(lines, o.revenueType)) {
     if (moved < day || moved >= o.asOf) continue;
     const k = ageOf(o.interval, day, moved);
-    while (columns.length <= k) columns.push(0);
-    columns[k] = (columns[k] ?? 0) + part;
+    moves.push({ k, part });
+    if (k > last) last = k;
   }
-  return { at, columns };
+  const worths = new Array<number>(last + 1).fill(0);
+  for (const { k, part } of moves) worths[k] = (worths[k] ?? 0) + part;
+  return { at, columns: worths };
 }
 
 /** The cohort is the customer's own: what is asked about its purchases does not change it. */

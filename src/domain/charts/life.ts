@@ -51,7 +51,8 @@ export function lifeOf(person: Person, environment: Environment, asOf = Infinity
   const histories: readonly History[] = [person.own, ...known(person.merged).map((m) => m.history)];
   const isSandbox = environment === 'sandbox';
   const created = known(histories.flatMap((h) => h.created ?? []));
-  const active = [...created, ...histories.flatMap((h) => known(h.seen))].map((s) => s.at);
+  const active = created.map((s) => s.at);
+  for (const h of histories) for (const s of known(h.seen)) active.push(s.at);
   const adjustments = new Map<string, readonly Adjustment[]>();
   for (const h of histories) {
     for (const [id, all] of Object.entries(h.adjustments)) {

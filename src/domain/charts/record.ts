@@ -21,12 +21,18 @@ export function record(h: History, event: RecordedEvent<SubscriberEvent | Activi
     case 'SubscriptionStarted':
     case 'SubscriptionRenewed':
       return withPeriod(h, event.data.purchase.subscriptionId, event, {
+        known: stamp.known,
         until: Date.parse(event.data.expiresAt),
         type: event.data.periodType,
         duration: event.data.periodDuration,
       });
     case 'OneTimePurchaseCompleted':
-      return withPeriod(h, event.data.purchase.transactionId, event, { until: null, type: 'one_time', duration: null });
+      return withPeriod(h, event.data.purchase.transactionId, event, {
+        known: stamp.known,
+        until: null,
+        type: 'one_time',
+        duration: null,
+      });
     case 'SubscriptionAutoRenewEnabled':
       return withMark(h, event, { ...stamp, kind: 'renew_on' });
     case 'SubscriptionAutoRenewDisabled':
@@ -64,7 +70,9 @@ export function stampOf({ meta }: Pick<RecordedEvent, 'meta'>): Stamp {
 
 type Purchase = Of<'SubscriptionStarted' | 'SubscriptionRenewed' | 'OneTimePurchaseCompleted'>;
 
-function withPeriod(h: History, id: string, event: Purchase, o: Pick<Period, 'until' | 'type' | 'duration'>): History {
+type Term = Pick<Period, 'known' | 'until' | 'type' | 'duration'>;
+
+function withPeriod(h: History, id: string, event: Purchase, o: Term): History {
   const { purchase, money, purchasedAt } = event.data;
   // All fields by name: periods are made by the million.
   const period: Period = {
@@ -73,7 +81,7 @@ function withPeriod(h: History, id: string, event: Purchase, o: Pick<Period, 'un
     duration: o.duration,
     id: purchase.transactionId,
     at: Date.parse(purchasedAt),
-    known: Date.parse(event.meta.recordedAt),
+    known: o.known,
     usd: money.usdMicros,
     tax: money.taxRate,
     fee: money.commissionRate,

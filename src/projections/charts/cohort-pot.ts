@@ -12,7 +12,8 @@ export const SIZE_CELL = 'n';
 
 /** What is summed: money of new customers, in USD micros. `asOf`: UTC ms. */
 export function memberOf(life: Life, interval: Interval, asOf = Infinity): Member<number> | null {
-  return worthByAge(life, life.lines, { ...defaultSelectors, interval, asOf });
+  const { cohort, cohortMeasure, revenueType } = defaultSelectors;
+  return worthByAge(life, life.lines, { cohort, cohortMeasure, revenueType, interval, asOf });
 }
 
 type Cohort = { size: number; readonly byAge: Map<number, number> };
@@ -31,9 +32,10 @@ export function openCohortPot(): CohortPot {
       let cohort = cohorts.get(day);
       if (!cohort) cohorts.set(day, (cohort = { size: 0, byAge: new Map() }));
       cohort.size += sign;
-      for (const [k, value] of member.columns.entries()) {
-        if (value !== 0) cohort.byAge.set(k, (cohort.byAge.get(k) ?? 0) + sign * value);
-      }
+      const { byAge } = cohort;
+      member.columns.forEach((value, k) => {
+        if (value !== 0) byAge.set(k, (byAge.get(k) ?? 0) + sign * value);
+      });
     },
     additions: function* (scopeOfInterval) {
       for (const [day, { size, byAge }] of cohorts) {
