@@ -37,6 +37,12 @@ export function serveBareReceiver(rootFile: string, core?: number): Promise<Serv
   return start(['--max-semi-space-size=64', '--import=tsx', script, rootFile], {}, 'ready', core);
 }
 
+/** The charts of a document file, as of `now` in UTC ms; see `chart-server.ts`. */
+export function serveCharts(file: string, now: number): Promise<Served> {
+  const script = fileURLToPath(new URL('bench/chart-server.ts', root));
+  return start(['--import=tsx', script], { DOCUMENTS: file, NOW: String(now) }, 'ready');
+}
+
 /** A receiver of webhooks that answers 200 after so many ms, or never to paths that begin with `/hang`. */
 export function serveReceiver(ms: number): Promise<Served> {
   const code = `

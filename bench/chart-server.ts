@@ -1,0 +1,55 @@
+// Answers charts of one document file over HTTP with what the service reads, presents and sends them with, but asks nobody for a key.
+// DOCUMENTS names the file, NOW is the instant in UTC ms.
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openEmbeddedDocumentsForReading } from '../src/adapters/documents/embedded.js';
+import { systemRuntime } from '../src/adapters/runtime.js';
+import { DAY_MS, startOfDay, type Interval } from '../src/domain/charts/calendar.js';
+import { findChart } from '../src/domain/charts/catalogue.js';
+import { defaultSelectors } from '../src/domain/charts/chart.js';
+import { frameOf } from '../src/domain/charts/frame.js';
+import { presentChartData } from '../src/http/present/charts.js';
+import { createSendJson } from '../src/http/send-json.js';
+import { readOverview } from '../src/projections/charts/overview.js';
+import { chartPeople } from '../src/projections/charts/people.js';
+import { readChart } from '../src/projections/charts/read.js';
+import { chartSource } from '../src/projections/charts/source.js';
+import { collectionsOf, type Projection } from '../src/projections/projection.js';
+import { createServing, servingCollection } from '../src/projections/serving.js';
+import { createViews } from '../src/projections/views.js';
+import { CHARTED_PROJECT } from './chart-lives.js';
+
+const YEARS_MS = 3 * 365 * DAY_MS;
+
+const docs = openEmbeddedDocumentsForReading({ file: process.env['DOCUMENTS'] ?? '' });
+await docs.ensure([
+  servingCollection,
+  ...collectionsOf({ projection: chartPeople as unknown as Projection, generation: 1 }),
+]);
+const source = chartSource(createViews(docs, createServing(docs, systemRuntime())));
+const now = Number(process.env['NOW']);
+const send = createSendJson(() => false);
+
+/** `/overview`, or `/<chart>/<interval>`; with `/computed` behind, from the people alone. */
+async function answer(path: string, res: ServerResponse): Promise<void> {
+  const [first = '', interval, how] = path.slice(1).split('/');
+  if (first === 'overview') {
+    const metrics = await readOverview(source, CHARTED_PROJECT, 'production', now, true);
+    return send(res, 'bench', 200, { metrics });
+  }
+  const chart = findChart(first);
+  if (!chart) return send(res, 'bench', 404, { message: `there is no chart ${first}` });
+  const end = startOfDay(now) + DAY_MS;
+  const frame = frameOf({ start: end - YEARS_MS, end, interval: interval as Interval, asOf: now });
+  const all = { filters: new Map(), segment: null, selectors: defaultSelectors };
+  const question = { chart, frame, environment: 'production' as const, ...all };
+  const read = await readChart(source, CHARTED_PROJECT, question, how !== 'computed');
+  const told = { asOf: now, askedAt: now, currency: 'USD', replay: {} };
+  return send(res, 'bench', 200, presentChartData(question, read, told));
+}
+
+const server = createServer((req, res) => void answer(req.url ?? '/', res));
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo;
+  process.stdout.write(`listening on http://127.0.0.1:${port} ready\n`);
+});
