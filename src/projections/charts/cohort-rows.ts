@@ -69,10 +69,14 @@ function rowFrom(start: number, { interval, asOf }: Frame) {
   return { size: 0, earliest: Infinity, sums: new Float64Array(columns) };
 }
 
-/** Asked for by number: names of cells would have to be made and read again, which takes longer than all else. */
+/** Of so many columns one is taken by name; more are asked for by number, since to read the names takes longer than all else. */
+const SPARSE = 4;
+
 function addCells(sums: Float64Array, cells: SumCells): void {
-  for (let k = 0; k < sums.length; k++) {
-    const value = cells[k];
-    if (value !== undefined) sums[k] = (sums[k] ?? 0) + value;
-  }
+  const add = (k: number, value: number | undefined) => {
+    if (value !== undefined && k < sums.length) sums[k] = (sums[k] ?? 0) + value;
+  };
+  const names = Object.keys(cells);
+  if (names.length * SPARSE < sums.length) for (const name of names) add(Number(name), cells[name]);
+  else for (let k = 0; k < sums.length; k++) add(k, cells[k]);
 }
