@@ -22,9 +22,9 @@ export type BulkOptions = {
   readonly seenAs?: (event: RecordedEvent) => RecordedEvent | null;
   /** What is built, in words: a build that was cut is gone on with only for the same. */
   readonly purpose?: string;
-  /** About as many events as one part may be made from; what it folds is all in memory. */
+  /** About as many events as are folded again after a build was cut. */
   readonly partSize?: number;
-  /** Steps are events, counted once for reading and once more when they are folded in parts. */
+  /** Steps are events, counted once for reading and once more for folding. */
   readonly onProgress?: (done: number, total: number) => void;
 };
 

@@ -41,7 +41,10 @@ export function createBulkFold(build: Build): BulkFold {
   const { projection } = build;
   const held = new Map<string, Held>();
   const peer = (id: string) => held.get(id)?.doc ?? undefined;
-  const own = projection.derived.filter((d) => d.apply === replace);
+  const name = collectionOf(build);
+  const own = projection.derived
+    .filter((d) => d.apply === replace)
+    .map((d) => ({ name: collectionOf(build, d.name), of: d.of }));
   const shared = projection.derived.filter((d) => d.apply !== replace);
   const pot = projection.sums?.open();
   /** Only where documents that many share follow from them. */
@@ -74,10 +77,9 @@ export function createBulkFold(build: Build): BulkFold {
         if (shared.length > 0) sources.push(source);
         if (!doc) continue;
         pot?.change(undefined, doc);
-        yield { c: collectionOf(build), id, guard, doc };
+        yield { c: name, id, guard, doc };
         for (const d of own) {
-          for (const [target, content] of d.of(doc))
-            yield { c: collectionOf(build, d.name), id: target, guard, doc: content };
+          for (const [target, content] of d.of(doc)) yield { c: d.name, id: target, guard, doc: content };
         }
       }
       held.clear();
