@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Interval } from '../../src/domain/charts/calendar.js';
 import type { Person } from '../../src/domain/charts/history.js';
-import { ask, type Asked } from '../domain/charts/asking.js';
+import { ask, totalsOf, type Asked } from '../domain/charts/asking.js';
 import { peopleOf } from '../domain/charts/normal-form.js';
 import { chance } from '../projections/seeded.js';
 import { randomHistory, shuffled } from './random-history.js';
@@ -88,6 +88,17 @@ describe('the charts among each other', function () {
       const { segments } = ask(people, 'revenue', o) as { readonly segments: Readonly<Record<string, Answer>> };
       const parts = Object.values(segments).map(({ buckets }) => sum(buckets.map((b) => b.values['transactions'])));
       expect(sum(parts)).to.equal(sum(of(chart('revenue', { interval: 'year', asOf: iso(END) }), 'transactions')));
+    }));
+
+  it('total the same at every interval', () =>
+    each((_, people) => {
+      const o = { start: iso(Date.UTC(2025, 0, 1)), end: iso(Date.UTC(2026, 0, 1)), asOf: iso(END) };
+      for (const id of ['revenue', 'mrr_movement', 'actives_movement', 'ltv_per_customer', 'trial_conversion_rate']) {
+        const [year] = (ask(people, id, { ...o, interval: 'year' }) as Answer).buckets;
+        for (const interval of ['day', 'week', 'quarter'] as const) {
+          expect(year?.values, `${id} by ${interval}`).to.include(totalsOf(people, id, { ...o, interval }));
+        }
+      }
     }));
 
   it('are the same in whatever order the facts came', () => {

@@ -1,8 +1,9 @@
 // From sums to the answer of a chart.
 import { DAY_MS, spanOf, spansUntil, startOfDay } from './calendar.js';
-import type { CohortChart, Selectors, SeriesChart } from './chart.js';
+import type { CohortChart, Selectors, SeriesChart, ShownMeasure, Sums } from './chart.js';
 import { ageOf } from './cohorts.js';
 import { columnFigures, type Columns } from './columns.js';
+import type { Measure } from './contribution.js';
 import { figure, figureInParts, type Unit } from './figures.js';
 import type { Bucket, Frame, Tally } from './frame.js';
 
@@ -21,7 +22,12 @@ export type RowAnswer = {
   readonly columns: Columns;
 };
 
-export type SeriesAnswer = { readonly kind: 'series'; readonly buckets: readonly BucketAnswer[] };
+/** `totals`: of the whole period, for measures that add up. Rounded by themselves, so that they are the same at every interval. */
+export type SeriesAnswer = {
+  readonly kind: 'series';
+  readonly buckets: readonly BucketAnswer[];
+  readonly totals: Figures;
+};
 export type CohortAnswer = { readonly kind: 'cohort'; readonly rows: readonly RowAnswer[] };
 export type ChartAnswer = SeriesAnswer | CohortAnswer;
 
@@ -30,23 +36,28 @@ export function unitOf(chart: SeriesChart | CohortChart, selectors: Selectors, o
 }
 
 export function answerSeries(chart: SeriesChart, selectors: Selectors, frame: Frame, tally: Tally): SeriesAnswer {
+  const figuresOf = (measures: readonly ShownMeasure[], sums: Sums): Figures => {
+    const raw = chart.values(sums, selectors);
+    return Object.fromEntries(
+      measures.map(({ id, unit }) => [id, figure(raw[id] ?? 0, unitOf(chart, selectors, unit))]),
+    );
+  };
   const buckets = frame.buckets.map((bucket, i): BucketAnswer => {
-    const raw = chart.values(
-      {
-        flow: (m) => tally.flow(m, i),
-        stock: (m) => tally.stock(m, i),
-        before: (m) => tally.stock(m, i - 1),
-      },
-      selectors,
-    );
-    const values = Object.fromEntries(
-      chart.measures.map(({ id, unit }) => [id, figure(raw[id] ?? 0, unitOf(chart, selectors, unit))]),
-    );
+    const values = figuresOf(chart.measures, {
+      flow: (m) => tally.flow(m, i),
+      stock: (m) => tally.stock(m, i),
+      before: (m) => tally.stock(m, i - 1),
+    });
     const isPending = chart.pending !== undefined && (values[chart.pending] ?? 0) > 0;
     const incomplete = isPending || closesAt(bucket, chart.window?.(selectors) ?? null) > frame.asOf;
     return { start: bucket.start, end: bucket.end, incomplete, values };
   });
-  return { kind: 'series', buckets };
+  const last = buckets.length - 1;
+  const before = (m: Measure) => tally.stock(m, -1);
+  const stock = (m: Measure) => tally.stock(m, last);
+  const flow = (m: Measure) => stock(m) - before(m);
+  const additive = chart.measures.filter((m) => m.isAdditive);
+  return { kind: 'series', buckets, totals: figuresOf(additive, { flow, stock, before }) };
 }
 
 /** When nothing can change any more, by the definitions, for those who count in the bucket. */

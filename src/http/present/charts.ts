@@ -110,15 +110,15 @@ function figuresOf(answer: ChartAnswer) {
   return { rows: answer.rows.map((row) => ({ ...dated(row), columns: unpackColumns(row.columns) })) };
 }
 
-/** Of series; `total` where buckets add up. Averages leave out buckets without a figure. */
+/** Of series; `total` of the period where buckets add up. Averages leave out buckets without a figure. */
 function summaryOf(chart: Chart, answer: ChartAnswer) {
   if (answer.kind === 'cohort') return {};
   return Object.fromEntries(chart.measures.map((m) => [m.id, summaryOfMeasure(answer, m.id, m.isAdditive)]));
 }
 
-function summaryOfMeasure({ buckets }: SeriesAnswer, id: string, isAdditive: boolean) {
+function summaryOfMeasure({ buckets, totals }: SeriesAnswer, id: string, isAdditive: boolean) {
   const figures = buckets.flatMap((b) => b.values[id] ?? []);
-  const total = Math.round(figures.reduce((a, b) => a + b, 0) * 100) / 100;
+  const total = (isAdditive ? totals[id] : null) ?? figures.reduce((a, b) => a + b, 0);
   const average = figures.length === 0 ? null : Math.round((total / figures.length) * 100) / 100;
   return { ...(isAdditive && { total }), average, last: buckets.at(-1)?.values[id] ?? null };
 }

@@ -48,14 +48,23 @@ export function ask(people: Iterable<Person>, id: string, o: Asked): unknown {
   return { id, segment: o.segment, segments: Object.fromEntries(segments) };
 }
 
-/** Instants as texts, and columns one by one. */
+/** Of the whole period, as the summary of an answer tells it. */
+export function totalsOf(people: Iterable<Person>, id: string, o: Asked): Readonly<Record<string, number | null>> {
+  const calculator = createCalculator(questionOf(id, o));
+  for (const person of people) calculator.take(person);
+  const answer = calculator.answer();
+  return answer.kind === 'series' ? answer.totals : {};
+}
+
+/** Instants as texts, and columns one by one; without totals. */
 export function worded(answer: ChartAnswer): unknown {
   const text = <B extends { start: number; end: number }>(b: B) => ({
     ...b,
     start: new Date(b.start).toISOString(),
     end: new Date(b.end).toISOString(),
   });
-  return answer.kind === 'series'
-    ? { ...answer, buckets: answer.buckets.map(text) }
-    : { ...answer, rows: answer.rows.map((row) => ({ ...text(row), columns: unpackColumns(row.columns) })) };
+  if (answer.kind === 'cohort')
+    return { ...answer, rows: answer.rows.map((row) => ({ ...text(row), columns: unpackColumns(row.columns) })) };
+  const { totals: _, ...rest } = answer;
+  return { ...rest, buckets: answer.buckets.map(text) };
 }
