@@ -32,9 +32,13 @@ function withCommission(data: Data, commissionRate: number): Data {
   };
 }
 
-/** Only a refund of the latest transaction of its chain can take access, under whatever policy. */
+/**
+ * Only a refund of the latest transaction of its chain can take access, under whatever policy. What was decided under the supposed one
+ * stays as it was: it knew, besides, whether there was access left to take.
+ */
 function withPolicy(data: Data, type: string, policy: NonNullable<WhatIf['refundPolicy']>): Data {
   const revokes = policy === 'revoke_immediately';
+  if (type === 'TransactionRefunded' && data['policy'] === policy) return data;
   if (type === 'TransactionRefunded') return { ...data, policy, accessRevoked: revokes && data['isLatest'] === true };
   if (type === 'TransactionRefundReversed' && !revokes) return { ...data, accessRestored: false };
   return data;

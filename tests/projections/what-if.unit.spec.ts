@@ -37,5 +37,7 @@ describe('what if', () => {
     expect(as(refunded, 'keep_until_expiry')).to.deep.equal(keep);
     expect(as(refunded, 'revoke_immediately')).to.include({ accessRevoked: true, policy: 'revoke_immediately' });
     expect(as(older, 'revoke_immediately')).to.include({ accessRevoked: false });
+    const tooLate = { ...refunded.data, policy: 'revoke_immediately', accessRevoked: false };
+    expect(as({ ...refunded, data: tooLate }, 'revoke_immediately')).to.equal(tooLate);
   });
 });
