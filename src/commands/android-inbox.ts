@@ -10,7 +10,7 @@ import { AndroidStoreRefusal } from '../adapters/android-store/port.js';
 import type { LogPosition } from '../domain/envelope.js';
 import type { App } from '../domain/project/events.js';
 import { streams } from '../domain/streams.js';
-import { isoFromMs, msFromIso } from '../domain/time.js';
+import { earliest, isoFromMs, msFromIso } from '../domain/time.js';
 import { readProduct, readSubscription, type Question, type Read } from './android-purchases.js';
 import { recordRead, type Recorded } from './android-record.js';
 import { readRefund, readRefundReview } from './android-refunds.js';
@@ -73,7 +73,8 @@ export async function applyAndroidNotification(
   const project = await deps.projects.get(streams.project(projectId));
   const app = project?.apps.find((a) => a.appId === event.data.appId);
   if (!app) return { outcome: 'refused', reason: 'the app is gone', eventIds: [] };
-  const { signedAt: storeTime } = event.data;
+  // Nothing but the word of who sent it: from a future it would make all that the store tells until then stale.
+  const storeTime = earliest(event.data.signedAt, event.meta.recordedAt);
   const type = typeOf(decoded);
   if (type === 'TEST') return { outcome: 'no_change', reason: null, eventIds: [] };
   if (type.startsWith(UNKNOWN_TYPE)) return { outcome: 'ignored_unknown_type', reason: null, eventIds: [] };

@@ -26,7 +26,7 @@ import {
 } from './notifications/android-store.js';
 import type { StoreFacts } from './notifications/ios-store.js';
 import { NoCredentials } from './no-credentials.js';
-import { findPurchaseToken, notePurchaseToken, type PurchaseToken } from './purchase-tokens.js';
+import { chainOfToken, findPurchaseToken, notePurchaseToken, type PurchaseToken } from './purchase-tokens.js';
 
 /** Who asks, and about which app. */
 export type Question = {
@@ -86,7 +86,9 @@ export async function readSubscription(deps: Deps, q: Question, purchaseToken: s
   const orderIds = [...formers, latest].flatMap(ordersToRead);
   const ctx = await contextWith(deps, q, await readOrders(store.api, store.app, orderIds));
   const earlier = formers.flatMap((former) => translateAndroidSubscription(former, ctx));
-  const told = byChain([...earlier, ...translateAndroidSubscription(latest, ctx)]);
+  const ownedWith = await chainOfToken(deps, q.app.appId, subscription.outOfAppPurchaseContext?.expiredPurchaseToken);
+  const chains = byChain([...earlier, ...translateAndroidSubscription(latest, ctx)]);
+  const told = ownedWith === undefined ? chains : chains.map((one) => ({ ownedWith, ...one }));
   const read = [...tokens, ...[...before, { token: purchaseToken, subscription, place }].map(chargesRead)];
   return { told, unacknowledged: unacknowledgedOf(subscription, place), tokens: read };
 }
@@ -126,7 +128,8 @@ export async function readProduct(
     { purchaseToken, storeProductId, product, type: q.type, storeTime: q.storeTime },
     ctx,
   );
-  const isOpen = product.acknowledgementState === 0 && (product.purchaseState ?? 0) === 0;
+  // The API leaves out zeros: bought, and to be acknowledged.
+  const isOpen = (product.acknowledgementState ?? 0) === 0 && (product.purchaseState ?? 0) === 0;
   return {
     told: told.facts.length > 0 ? [told] : [],
     unacknowledged: isOpen ? { purchase: 'product', productId: storeProductId } : null,

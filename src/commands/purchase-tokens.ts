@@ -29,6 +29,11 @@ export async function findPurchaseToken(deps: Needs, appId: string, token: strin
   return doc ? tokenOf(doc) : null;
 }
 
+/** The chain that a token belongs to; undefined for none, or one that is not known. */
+export async function chainOfToken(deps: Needs, appId: string, token: string | undefined): Promise<string | undefined> {
+  return token === undefined ? undefined : (await findPurchaseToken(deps, appId, token))?.storeChainId;
+}
+
 /** What is known already of a token stays, but for what is told anew. */
 export async function notePurchaseToken(
   deps: Needs,

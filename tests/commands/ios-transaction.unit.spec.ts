@@ -28,6 +28,14 @@ describe('a transaction that a device holds', () => {
   });
 });
 
+describe('a year that is paid month by month', () => {
+  it('is a month to each charge', () =>
+    expect(periodOf({ billingPlanType: 'MONTHLY', productId: 'app.yearly' })).to.include({
+      periodDuration: 'P1M',
+      productDuration: 'P1M',
+    }));
+});
+
 describe('money', () => {
   const moneyOf = (transaction: Partial<IosTransaction>, app = {}) => periodOf(transaction, app).money;
 

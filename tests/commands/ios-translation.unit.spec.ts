@@ -80,6 +80,11 @@ describe('an ios-store notification', () => {
     expect(failure).to.deep.equal(expected);
   });
 
+  it('DID_FAIL_TO_RENEW GRACE_PERIOD without a date tells the shortest grace', () => {
+    const [, failure] = facts('DID_FAIL_TO_RENEW', 'GRACE_PERIOD', 31, {}, {});
+    expect(failure).to.include({ kind: 'recordBillingFailure', graceEndsAt: iso(34) });
+  });
+
   it('DID_FAIL_TO_RENEW tells no grace', () => {
     const [, failure] = facts('DID_FAIL_TO_RENEW', null, 31, {}, { gracePeriodExpiresDate: dayMs(37) });
     expect(failure).to.include({ kind: 'recordBillingFailure', graceEndsAt: null });

@@ -138,6 +138,17 @@ describe('purchases of the android-store', () => {
     expect(await status()).to.include({ received: 1, processed: 1 });
   });
 
+  it('made in the store’s own app after an end are whose the ended one was', async () => {
+    const { tell, show, purchase } = story();
+    show({ to: 3 });
+    expect((await present('eve', purchase)).status).to.equal(200);
+    const again = `${purchase}-again`;
+    const also = { outOfAppPurchaseContext: { expiredPurchaseToken: purchase } };
+    await tell(20, 'PURCHASED', { token: again, from: 20, to: 51, also });
+    const { items } = await call('GET', `${ground.base()}/customers?search=${again}`);
+    expect(items.map((c: { appUserId: string }) => c.appUserId)).to.deep.equal(['eve']);
+  });
+
   it('bought once are owned, or counted, and paid as their order says', async () => {
     const { push, purchase } = story();
     shelve('coins_100', product(purchase, { orderId: 'GPA.coins', quantity: 3, acknowledgementState: 0 }));
@@ -160,6 +171,7 @@ describe('purchases of the android-store', () => {
     const first = await present('dan', purchase, receipt);
     expect(first.status, JSON.stringify(first.body)).to.equal(200);
     expect(first.body.subscriber.entitlements.pro.isActive).to.equal(true);
+    expect(store().acknowledged, 'where the store leaves out its zero').to.include(purchase);
     const voided = { purchaseToken: purchase, orderId: 'GPA.forever' };
     store().voided.push({ ...voided, voidedTimeMillis: String(clock.now()), voidedQuantity: 1 });
     await push(0, { voidedPurchaseNotification: { ...voided, productType: 2, refundType: 2 } });

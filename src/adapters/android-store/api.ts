@@ -1,6 +1,7 @@
 // Asks the android-store: Play Developer API v3, as far as purchases go. Every read is a full snapshot of one purchase.
 import type { z } from 'zod';
 import type { Outbound, OutboundAnswer } from '../outbound/port.js';
+import { Unavailable } from '../event-log/port.js';
 import type { AccessTokens } from './access-tokens.js';
 import { ask, readAnswer } from '../outbound/ask.js';
 import { askAs, type StoreVerdicts } from '../store-verdicts.js';
@@ -84,5 +85,7 @@ const REFUSALS: Readonly<Record<number, StoreRefusalReason>> = {
 
 function checked(answer: OutboundAnswer): OutboundAnswer {
   if (answer.status < 300) return answer;
+  // The store is changing the purchase itself just now.
+  if (answer.status === 409) throw new Unavailable('the store is busy with this purchase', 5);
   throw new AndroidStoreRefusal(REFUSALS[answer.status] ?? 'invalid', `answered with ${answer.status}`);
 }

@@ -56,6 +56,13 @@ const lineItemSchema = z.object({
       autoRenewEnabled: z.boolean().optional(),
       recurringPrice: price.optional(),
       priceChangeDetails: priceChangeSchema.optional(),
+      /** Of a plan with a commitment: cancelled once all that was committed to is paid. */
+      installmentDetails: z
+        .object({
+          remainingCommittedPaymentsCount: z.int().min(0).max(1000).optional(),
+          pendingCancellation: nothing.optional(),
+        })
+        .optional(),
       priceStepUpConsentDetails: z
         .object({ state: text.optional(), consentDeadlineTime: instant.optional(), newPrice: price.optional() })
         .optional(),
@@ -80,6 +87,13 @@ export const subscriptionSchema = z.object({
   testPurchase: nothing.optional(),
   externalAccountIdentifiers: z
     .object({ obfuscatedExternalAccountId: text.optional(), obfuscatedExternalProfileId: text.optional() })
+    .optional(),
+  /** Bought in the store's own app, after the purchase named here had ended: the buyer is the same. */
+  outOfAppPurchaseContext: z
+    .object({
+      expiredPurchaseToken: name.optional(),
+      expiredExternalAccountIdentifiers: z.object({ obfuscatedExternalAccountId: text.optional() }).optional(),
+    })
     .optional(),
   pausedStateContext: z.object({ autoResumeTime: instant.optional() }).optional(),
   canceledStateContext: z

@@ -2,8 +2,8 @@
 // one that is merely found is inferred.
 import type { AndroidLineItem, AndroidSubscription } from '../../adapters/android-store/port.js';
 import type { CancelReason } from '../../domain/subscriber/blocks.js';
-import type { RecordPriceIncrease, StoreFactCommand } from '../../domain/subscriber/store-facts.js';
-import { earliest } from '../../domain/time.js';
+import type { RecordAutoRenew, RecordPriceIncrease, StoreFactCommand } from '../../domain/subscriber/store-facts.js';
+import { addDuration, earliest } from '../../domain/time.js';
 import { chargeOf } from './android-money.js';
 import { chargeNameOf, productOf, storeProductIdOf, type AndroidContext } from './android-purchase.js';
 import type { SubscriptionReading } from './android-store.js';
@@ -20,6 +20,12 @@ export function isUnpaid(subscription: AndroidSubscription): boolean {
   return UNPAID.has(stateOf(subscription));
 }
 
+const TRIES_TO_CHARGE: ReadonlySet<string> = new Set(['IN_GRACE_PERIOD', 'ON_HOLD']);
+
+export function triesToCharge(subscription: AndroidSubscription): boolean {
+  return TRIES_TO_CHARGE.has(stateOf(subscription));
+}
+
 /** Only of a purchase that no other has taken the place of. */
 export function intentFacts(
   item: AndroidLineItem,
@@ -34,7 +40,7 @@ export function intentFacts(
     case 'ACTIVE':
       return [
         ...extension(item, r, shared),
-        ...renewalIntent(item, r, shared),
+        ...renewalIntent(item, r, shared, ctx),
         ...nextProduct(item, r, shared, ctx),
         ...priceIncrease(item, r, shared),
         ...pausePlan(r, shared),
@@ -67,8 +73,18 @@ export function intentFacts(
   }
 }
 
-function renewalIntent(item: AndroidLineItem, r: SubscriptionReading, shared: Shared): StoreFactCommand[] {
+function renewalIntent(
+  item: AndroidLineItem,
+  r: SubscriptionReading,
+  shared: Shared,
+  ctx: AndroidContext,
+): StoreFactCommand[] {
   if (!item.autoRenewingPlan) return [];
+  const { installmentDetails } = item.autoRenewingPlan;
+  if (installmentDetails?.pendingCancellation) {
+    const told = autoRenew(shared, false, 'unsubscribe', r.type !== 'SUBSCRIPTION_CANCELLATION_SCHEDULED');
+    return [{ ...told, ...commitmentEnd(item, ctx) }];
+  }
   // The API leaves out what is false.
   const on = item.autoRenewingPlan.autoRenewEnabled ?? false;
   const isSignedUpAgain = r.replacedProductId !== null && r.type === 'SUBSCRIPTION_PURCHASED';
@@ -76,7 +92,17 @@ function renewalIntent(item: AndroidLineItem, r: SubscriptionReading, shared: Sh
   return [autoRenew(shared, on, 'unsubscribe', !(isNews && on))];
 }
 
-function autoRenew(shared: Shared, on: boolean, reason: CancelReason, inferred: boolean): StoreFactCommand {
+/** So many charges are still to come before the cancellation takes effect. */
+function commitmentEnd(item: AndroidLineItem, ctx: AndroidContext): { readonly effectiveAt?: string } {
+  const remaining = item.autoRenewingPlan?.installmentDetails?.remainingCommittedPaymentsCount ?? 0;
+  const duration = productOf(storeProductIdOf(item, ctx), ctx)?.duration ?? null;
+  if (item.expiryTime === undefined || duration === null) return {};
+  return {
+    effectiveAt: Array.from({ length: remaining }).reduce<string>((at) => addDuration(at, duration), item.expiryTime),
+  };
+}
+
+function autoRenew(shared: Shared, on: boolean, reason: CancelReason, inferred: boolean): RecordAutoRenew {
   return { kind: 'recordAutoRenew', ...shared, on, reason, inferred };
 }
 

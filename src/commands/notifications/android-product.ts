@@ -5,7 +5,7 @@ import type { App } from '../../domain/project/events.js';
 import type { RecordRefund, StoreFactCommand } from '../../domain/subscriber/store-facts.js';
 import { addDuration, isoFromMs } from '../../domain/time.js';
 import { androidMoney, chargeOf } from './android-money.js';
-import { countryOf, productOf, purchaseOf, type AndroidContext } from './android-purchase.js';
+import { countryOf, paidFor, productOf, purchaseOf, type AndroidContext } from './android-purchase.js';
 import type { StoreFacts } from './ios-store.js';
 
 export type ProductReading = {
@@ -67,15 +67,20 @@ function purchaseFact(r: ProductReading, purchasedAt: string, ctx: AndroidContex
     quantity: product.quantity ?? 1,
     purchasedAt,
     expiresAt: lasts === null ? null : addDuration(purchasedAt, lasts),
-    money: priceOf(product, known?.productId ?? null, purchasedAt, ctx),
+    money: priceOf(r, known?.productId ?? null, purchasedAt, ctx),
     offer: { offerType: null, offerId: null, discountType: null },
   };
 }
 
-/** The order's total; else what the device says; else the configured price for each piece. */
-function priceOf(product: AndroidProduct, productId: string | null, at: string, ctx: AndroidContext) {
+/** What was paid by the order; else what the device says; else the configured price for each piece. */
+function priceOf(
+  { product, storeProductId }: ProductReading,
+  productId: string | null,
+  at: string,
+  ctx: AndroidContext,
+) {
   if (product.purchaseType === PROMOTIONAL) return androidMoney({ amountMicros: 0, currency: null }, false);
-  const ordered = ctx.orders.get(product.orderId ?? '')?.total;
+  const ordered = paidFor(storeProductId, ctx.orders.get(product.orderId ?? ''));
   if (ordered) return androidMoney(chargeOf(ordered), false);
   if (ctx.claimed) return androidMoney(ctx.claimed, false);
   const each = assumedCharge(ctx.catalog, { productId, country: countryOf(product), at });

@@ -90,8 +90,11 @@ export function periodMoney(o: {
     return androidMoney({ amountMicros: 0, currency: recurringPrice(item)?.currencyCode ?? null }, true);
   const ordered = paidFor(item.productId, ctx.orders.get(orderId));
   if (ordered) return androidMoney(chargeOf(ordered), true);
-  const standing = type === 'normal' && !item.offerPhase?.prorationPeriod ? recurringPrice(item) : undefined;
+  const isProrated = item.offerPhase?.prorationPeriod !== undefined;
+  const standing = type === 'normal' && !isProrated ? recurringPrice(item) : undefined;
   if (standing) return androidMoney(chargeOf(standing), true);
+  // Settled against what was paid for the former plan: no configured price tells how much is left to pay.
+  if (isProrated) return androidMoney(ctx.claimed, true);
   const productId = productOf(storeProductIdOf(item, ctx), ctx)?.productId ?? null;
   return androidMoney(ctx.claimed ?? assumedCharge(ctx.catalog, { productId, country, at }), true);
 }
@@ -157,6 +160,15 @@ export function purchaseOf(o: Named, ctx: AndroidContext): OneTimePurchaseRef {
     offeringId: ctx.offeringId,
     placementId: null,
   };
+}
+
+/** The name that the app gave the buyer; of one who bought in the store's own app, with the purchase before. */
+export function accountTokenOf({
+  externalAccountIdentifiers,
+  outOfAppPurchaseContext,
+}: AndroidSubscription): string | null {
+  const told = externalAccountIdentifiers ?? outOfAppPurchaseContext?.expiredExternalAccountIdentifiers;
+  return told?.obfuscatedExternalAccountId ?? null;
 }
 
 export function countryOf({ regionCode }: Pick<AndroidSubscription | AndroidProduct, 'regionCode'>): string | null {

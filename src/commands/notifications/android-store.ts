@@ -5,9 +5,10 @@ import type { AndroidLineItem, AndroidSubscription } from '../../adapters/androi
 import { subscriptionId } from '../../domain/ids.js';
 import type { ExpirationReason } from '../../domain/subscriber/blocks.js';
 import type { RecordPeriod, StoreFactCommand } from '../../domain/subscriber/store-facts.js';
-import { intentFacts, isUnpaid, stateOf } from './android-intents.js';
+import { intentFacts, isUnpaid, stateOf, triesToCharge } from './android-intents.js';
 import { missedPeriods, servicePeriodOf, shortened, wantedOrders } from './android-missed.js';
 import {
+  accountTokenOf,
   chargeNameOf,
   countryOf,
   needsOrder,
@@ -117,7 +118,7 @@ function factsOf(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidCont
       ...periodFacts(item, r, ctx),
       ...(r.isReplaced ? [] : intentFacts(item, r, shared, ctx)),
     ],
-    accountToken: subscription.externalAccountIdentifiers?.obfuscatedExternalAccountId ?? null,
+    accountToken: accountTokenOf(subscription),
     firstAt: subscription.startTime ?? storeTime,
   };
 }
@@ -168,6 +169,8 @@ function periodFacts(item: AndroidLineItem, r: SubscriptionReading, ctx: Android
   const { subscription, storeChainId, storeTime, type } = r;
   const state = stateOf(subscription);
   if (isUnpaid(subscription) || item.expiryTime === undefined) return [];
+  // Without the order that was paid only the one is named that was declined.
+  if (triesToCharge(subscription) && item.latestSuccessfulOrderId === undefined) return [];
   const orderId = orderOf(item, r);
   const renewal = renewalOf(orderId);
   const storeProductId = storeProductIdOf(item, ctx);

@@ -1,15 +1,19 @@
 // The ios-store's renewal info as store-neutral facts. Every payload is a snapshot: what its own notification failed to tell is read
 // off it. Pure. Fields: the store's page "JWSRenewalInfoDecodedPayload".
-import type { IosNotification, IosRenewalInfo } from '../../adapters/ios-store/port.js';
+import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../adapters/ios-store/port.js';
 import type { Catalog } from '../../domain/catalog/catalog.js';
 import { microsFromMilli } from '../../domain/money.js';
 import type { App } from '../../domain/project/events.js';
 import type { ExpirationReason, Price } from '../../domain/subscriber/blocks.js';
 import type { RecordPriceIncrease, StoreFactCommand } from '../../domain/subscriber/store-facts.js';
-import { isoFromMs } from '../../domain/time.js';
+import { addDuration, isoFromMs } from '../../domain/time.js';
 
 export type Shared = { readonly storeChainId: string; readonly storeTime: string; readonly shown: string };
 export type RenewalContext = { readonly app: App; readonly catalog: Catalog };
+type Shown = { readonly transaction: IosTransaction; readonly renewal: IosRenewalInfo | undefined };
+
+/** Of the status that a notification carries. */
+const IN_GRACE = 4;
 
 /** Types that tell by themselves how a failed payment goes on. */
 const TELL_OF_PAYMENT = new Set(['DID_FAIL_TO_RENEW', 'GRACE_PERIOD_EXPIRED', 'EXPIRED']);
@@ -17,12 +21,13 @@ const TELL_OF_PAYMENT = new Set(['DID_FAIL_TO_RENEW', 'GRACE_PERIOD_EXPIRED', 'E
 /** Known before anything else of the same payload is judged: a refund in the days of grace ends them. */
 export function failureInSnapshot(
   n: IosNotification,
-  renewal: IosRenewalInfo | undefined,
+  { transaction, renewal }: Shown,
   shared: Shared,
+  ctx: RenewalContext,
 ): StoreFactCommand[] {
   if (!renewal?.isInBillingRetryPeriod || TELL_OF_PAYMENT.has(n.notificationType)) return [];
-  const graceMs = renewal.gracePeriodExpiresDate ?? 0;
-  const graceEndsAt = graceMs > n.signedDate ? isoFromMs(graceMs) : null;
+  const isInGrace = n.data?.status === IN_GRACE || (renewal.gracePeriodExpiresDate ?? 0) > n.signedDate;
+  const graceEndsAt = isInGrace ? graceEndOf(transaction, renewal, ctx) : null;
   return [{ kind: 'recordBillingFailure', ...shared, graceEndsAt, inferred: true }];
 }
 
@@ -77,12 +82,23 @@ export function priceIncrease(
 
 export function billingFailure(
   subtype: string | undefined,
-  renewal: IosRenewalInfo | undefined,
+  { transaction, renewal }: Shown,
   shared: Shared,
+  ctx: RenewalContext,
 ): StoreFactCommand {
-  const graceMs = subtype === 'GRACE_PERIOD' ? renewal?.gracePeriodExpiresDate : undefined;
-  const graceEndsAt = graceMs === undefined ? null : isoFromMs(graceMs);
+  const graceEndsAt = subtype === 'GRACE_PERIOD' ? graceEndOf(transaction, renewal, ctx) : null;
   return { kind: 'recordBillingFailure', ...shared, graceEndsAt, inferred: false };
+}
+
+/** Of what an app may choose from: 3, 16 or 28 days (the store's page "Enable Billing Grace Period"). */
+const SHORTEST_GRACE = 'P3D';
+
+/** The store has been seen to tell of a grace period without its end: then as long as the product's is said to be, or the shortest. */
+function graceEndOf(t: IosTransaction, renewal: IosRenewalInfo | undefined, { app, catalog }: RenewalContext): string {
+  const told = renewal?.gracePeriodExpiresDate;
+  if (told !== undefined) return isoFromMs(told);
+  const product = catalog.products.find((p) => p.appId === app.appId && p.storeProductId === t.productId);
+  return addDuration(isoFromMs(t.expiresDate ?? t.purchaseDate), product?.gracePeriodDuration ?? SHORTEST_GRACE);
 }
 
 const SUBTYPE_REASONS: ReadonlyMap<string, ExpirationReason> = new Map([

@@ -59,7 +59,7 @@ function factsOf(
   const facts = [
     ...migrationOf(transaction, shared),
     ...purchaseFacts(transaction, shared.storeTime, !type.announces, ctx),
-    ...failureInSnapshot(n, renewal, word),
+    ...failureInSnapshot(n, { transaction, renewal }, word, ctx),
     ...withdrawal(n, transaction, shared, ctx.app),
     ...type.facts({ n, transaction, renewal, shared: word, ctx }),
     ...plansInSnapshot(n, renewal, word, ctx),

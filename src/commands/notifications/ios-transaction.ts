@@ -45,6 +45,8 @@ export function purchaseFacts(
       { kind: 'recordOneTimePurchase', ...shared, productType, quantity: Math.max(1, t.quantity ?? 1), expiresAt },
     ];
   }
+  // Twelve months paid month by month are twelve periods of a product that lasts a year.
+  const duration = t.billingPlanType === 'MONTHLY' ? 'P1M' : (product?.duration ?? null);
   return [
     {
       kind: 'recordPeriod',
@@ -52,8 +54,8 @@ export function purchaseFacts(
       newSubscriptionId: subscriptionId(ctx.hash, ctx.projectId, t.originalTransactionId, t.transactionId),
       reason: reasonOf(t),
       periodType: periodTypeOf(t),
-      periodDuration: t.offerPeriod ?? product?.duration ?? null,
-      productDuration: product?.duration ?? null,
+      periodDuration: t.offerPeriod ?? duration,
+      productDuration: duration,
       expiresAt: isoFromMs(t.expiresDate ?? t.purchaseDate),
       inferred,
     },

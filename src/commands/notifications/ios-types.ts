@@ -52,7 +52,7 @@ export const iosTypes: ReadonlyMap<string, IosType> = new Map([
     'DID_CHANGE_RENEWAL_PREF',
     { announces: true, facts: ({ renewal, shared, ctx }) => nextProduct(renewal, shared, false, ctx) },
   ],
-  ['DID_FAIL_TO_RENEW', tells(({ n, renewal, shared }) => [billingFailure(n.subtype, renewal, shared)])],
+  ['DID_FAIL_TO_RENEW', tells(({ n, shared, ctx, ...shown }) => [billingFailure(n.subtype, shown, shared, ctx)])],
   ['GRACE_PERIOD_EXPIRED', tells(({ shared }) => [{ kind: 'recordGraceEnd', ...shared }])],
   [
     'EXPIRED',

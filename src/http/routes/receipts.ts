@@ -27,7 +27,10 @@ const receiptBody = z.strictObject({
   productId: z.string().max(300).optional(),
   isRestore: z.boolean().default(false),
   price: z.number().min(0).max(1_000_000_000).optional(),
-  currency: z.string().length(3).optional(),
+  currency: z
+    .string()
+    .regex(/^[A-Za-z]{3}$/)
+    .optional(),
   offeringId: z.string().max(200).optional(),
   attributes: attributesSchema.optional(),
   appId: id.optional(),
