@@ -135,6 +135,7 @@ function check(route: Route, req: Request, { body, rawBody }: ReadBody, known: K
     scope,
     by: { actor: actorOf(caller), requestId },
     header: (name: string) => headerOf(req, name),
+    accepts: (types: readonly string[]) => req.accepts([...types]) || null,
   } satisfies Input<unknown, unknown, unknown> as Input<never, never, never>;
 }
 

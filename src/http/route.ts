@@ -27,6 +27,8 @@ export type Input<P, Q, B> = {
   /** Actor and request id, for commands. */
   readonly by: Requester;
   readonly header: (name: string) => string | undefined;
+  /** Which of the media types the caller likes best, the earlier of equals; null for none of them. */
+  readonly accepts: (types: readonly string[]) => string | null;
 };
 
 export type SuccessStatus = 200 | 201;

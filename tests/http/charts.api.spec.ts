@@ -171,6 +171,23 @@ describe('charts', () => {
     expect(lines[2]).to.equal('2026-01-02T00:00:00.000Z,2026-01-03T00:00:00.000Z,false,0');
   });
 
+  it('come as a table only to who likes that best', async () => {
+    const url = `${harness.service().url ?? ''}${base}/charts/actives?startDate=2026-01-01&endDate=2026-01-02`;
+    const typeFor = async (accept: string) => {
+      const response = await fetch(url, { headers: { 'x-api-key': slice.secretKey, accept } });
+      return response.headers.get('content-type')?.split(';')[0];
+    };
+    const asked = [
+      'Text/CSV',
+      'text/csv, application/json;q=0.5',
+      'application/json, text/csv;q=0.5',
+      '*/*',
+      'text/html',
+    ];
+    const [csv, json] = ['text/csv', 'application/json'];
+    expect(await Promise.all(asked.map(typeFor))).to.deep.equal([csv, csv, json, json, json]);
+  });
+
   it('come as a table with a header also when there is nothing to tell', async () => {
     const table = async (path: string) => {
       const url = `${harness.service().url ?? ''}${base}/charts/${path}`;

@@ -90,12 +90,12 @@ export const metricRoutes: readonly Route[] = [
     params: chartParams,
     query: chartQuery,
     answer: chartData,
-    handle: async ({ params, scope, query, header }, services) => {
+    handle: async ({ params, scope, query, accepts }, services) => {
       const chart = requireChart(params.chartId);
       const { question, source, shown, now, isLive, replay } = await ask(services, scope.projectId, chart, query);
       const read = await readChart(source, scope.projectId, question, isLive);
       const { currency } = query;
-      if (!wantsCsv(header('accept')))
+      if (accepts(['application/json', 'text/csv']) !== 'text/csv')
         return { body: presentChartData(question, read, { asOf: shown, askedAt: now, currency, replay }) };
       const { header: columns, lines } = tableOf(question, read);
       return { body: new Csv(stringify([columns, ...lines], { cast: { boolean: String } })) };
@@ -160,8 +160,4 @@ function repeatable(query: Readonly<Record<string, unknown>>): Record<string, st
   return Object.fromEntries(
     asked.map(([name, v]) => [name, v === undefined ? v : Array.isArray(v) ? v.map(inWords) : inWords(v)]),
   );
-}
-
-function wantsCsv(accept: string | undefined): boolean {
-  return accept?.split(',').some((type) => type.trim().startsWith('text/csv')) ?? false;
 }
