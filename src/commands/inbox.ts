@@ -17,10 +17,13 @@ import { noteMissingPast } from './ios-gaps.js';
 import { noticeOf } from './notifications/ios-project.js';
 import { translateIosNotification, type StoreFacts } from './notifications/ios-store.js';
 import { recordFromStore } from './purchase-lines.js';
-import { load, nothingHeld, runCommand, type CommandContext, type Held } from './run-command.js';
+import { load, nothingHeld, passed, runCommand, type CommandContext, type Held } from './run-command.js';
 import type { OnSubscriber } from './subscribers.js';
 
 export type Received = Extract<RecordedEvent<InboxEvent>, { type: 'StoreNotificationReceived' }>;
+
+/** More than a notification's stream ever holds. */
+const COMMANDS = 64;
 
 type New = Omit<Received['data'], 'inboxId'> & { readonly projectId: string };
 
@@ -81,7 +84,7 @@ export type FindByAccountToken = (projectId: string, token: string) => Promise<s
 
 /** Turns a kept notification into facts and writes down what became of it. Nothing when that was done before. */
 export async function processNotification(deps: Deps, find: FindByAccountToken, event: Received): Promise<void> {
-  const held = await load(deps.log, event.stream, inboxDecider);
+  const held = await heldBehind(deps, event);
   if (held.state.processed) return;
   const applied = await applyIosNotification(deps, find, event);
   const { transaction } = (event.data.decoded as IosNotification).data ?? {};
@@ -91,7 +94,15 @@ export async function processNotification(deps: Deps, find: FindByAccountToken, 
 }
 
 export async function isProcessed(deps: Deps, event: Received): Promise<boolean> {
-  return (await load(deps.log, event.stream, inboxDecider)).state.processed;
+  return (await heldBehind(deps, event)).state.processed;
+}
+
+/** The notification's stream, which begins with it: a body of several kB that need not be read again. */
+async function heldBehind({ log }: Pick<Deps, 'log'>, event: Received): Promise<Held<InboxState>> {
+  let held = passed(nothingHeld(inboxDecider), inboxDecider, event, COMMANDS);
+  for await (const later of log.read(event.stream, event.revision)) held = passed(held, inboxDecider, later, COMMANDS);
+  if (held.newer !== null) throw new Error(held.newer);
+  return held;
 }
 
 /** `held`: the notification's stream as it was read before, which the append checks. */

@@ -24,8 +24,9 @@ function copy(value: unknown, key: string): unknown {
   if (Array.isArray(value)) return Object.freeze(value.map((item, i) => copy(item, String(i)) ?? null));
   if ('toJSON' in value && typeof value.toJSON === 'function') return copy(value.toJSON(key), key);
   const copied: Record<string, unknown> = {};
-  for (const [name, part] of Object.entries(value)) {
-    const kept = copy(part, name);
+  const parts = value as Record<string, unknown>;
+  for (const name of Object.keys(parts)) {
+    const kept = copy(parts[name], name);
     if (kept === undefined) continue;
     // A plain assignment would set the prototype.
     if (name === '__proto__') Object.defineProperty(copied, name, { value: kept, enumerable: true });
