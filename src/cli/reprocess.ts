@@ -46,7 +46,8 @@ function instantOf(text: string | undefined): string | null {
   return instant;
 }
 
-function inWords({ dryRun, read, changed, added, left, changes, notRun }: Reprocessed): readonly string[] {
+function inWords(result: Reprocessed): readonly string[] {
+  const { dryRun, read, changed, added, left, changes, notRun, stoppedAt } = result;
   const lines = changes.map(({ inboxId, store, notificationType, receivedAt, events }) => {
     const told = events.map(({ type, stream }) => `${type} in ${stream}`).join(', ');
     return `${receivedAt} ${store} ${notificationType} ${inboxId}: ${told}`;
@@ -58,5 +59,8 @@ function inWords({ dryRun, read, changed, added, left, changes, notRun }: Reproc
   const untold = changed - changes.length + left - notRun.length;
   const more = untold === 0 ? [] : [`… and ${untold} more.`];
   const notDone = left === 0 ? '' : ` ${left} were not run.`;
-  return [...lines, ...reasons, ...more, `${read} notifications read; ${changed} ${verb} ${added} events.${notDone}`];
+  const rest =
+    stoppedAt === null ? '' : ` Stopped at ${stoppedAt}: try the rest once these are added, or with --since.`;
+  const sum = `${read} notifications read; ${changed} ${verb} ${added} events.${notDone}${rest}`;
+  return [...lines, ...reasons, ...more, sum];
 }

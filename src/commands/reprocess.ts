@@ -49,13 +49,22 @@ export type Reprocessed = {
   readonly left: number;
   readonly changes: readonly Change[];
   readonly notRun: readonly NotRun[];
+  /** When the notification was received at which a dry run stopped, for what it would add did not fit in memory; null: all were run. */
+  readonly stoppedAt: string | null;
 };
 
 /** So that a large log is run in little memory, whatever becomes of it. */
 export const MOST_TOLD = 500;
 
+/** Events that a dry run keeps, since those after them are judged on them. */
+const MOST_DRAFTS = 50_000;
+
 /** `since`: only what was received at this instant or later. `dryRun`: says what would be appended, and appends nothing. */
-export type ReprocessOptions = { readonly since: string | null; readonly dryRun: boolean };
+export type ReprocessOptions = {
+  readonly since: string | null;
+  readonly dryRun: boolean;
+  readonly mostDrafts?: number;
+};
 
 /** So many follow each other before others get their turn. */
 const BATCH = 20;
@@ -67,7 +76,7 @@ const BATCH = 20;
 export async function reprocess(
   deps: Deps,
   find: FindByAccountToken,
-  { since, dryRun }: ReprocessOptions,
+  { since, dryRun, mostDrafts = MOST_DRAFTS }: ReprocessOptions,
   signal: AbortSignal,
 ): Promise<Reprocessed> {
   const run = createRun(deps, find, dryRun);
@@ -75,7 +84,12 @@ export async function reprocess(
   const notRun: NotRun[] = [];
   const unreachable = new Map<string, string>();
   const counts = { read: 0, changed: 0, added: 0, left: 0 };
+  let stoppedAt: string | null = null;
   for await (const event of receivedSince(deps, since ?? '', signal)) {
+    if (dryRun && counts.added >= mostDrafts) {
+      stoppedAt = event.meta.recordedAt;
+      break;
+    }
     counts.read++;
     const { appId, store } = event.data;
     const known = store === 'android-store' ? unreachable.get(appId) : undefined;
@@ -91,7 +105,7 @@ export async function reprocess(
     }
   }
   if (signal.aborted) throw new Unavailable('stopped before the last notification; run it again');
-  return { dryRun, ...counts, changes, notRun };
+  return { dryRun, ...counts, changes, notRun, stoppedAt };
 }
 
 type Ran = { readonly outcome: Applied['outcome']; readonly events: Change['events'] };

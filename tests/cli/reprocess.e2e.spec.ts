@@ -62,7 +62,7 @@ describe('kept notifications on the command line', function () {
     const wet = await run(harness.dataDir, '--since', isoFromMs(now - DAY_MS));
     expect(wet).to.deep.equal({ ...dry, dryRun: false });
     expect(await customers(harness, slice)).to.equal(1);
-    const again = { dryRun: false, read: 1, changed: 0, added: 0, left: 0, changes: [], notRun: [] };
+    const again = { dryRun: false, read: 1, changed: 0, added: 0, left: 0, changes: [], notRun: [], stoppedAt: null };
     expect(await run(harness.dataDir)).to.deep.equal(again);
     expect((await run(harness.dataDir, '--since', isoFromMs(Date.now() + DAY_MS))).read).to.equal(0);
     await harness.stop();

@@ -22,7 +22,7 @@ const LIFE = [
   notification('REFUND', renewal({ ...chain, revocationDate: renewal().purchaseDate + 5000 })),
 ];
 
-const NOTHING = { changed: 0, added: 0, left: 0, changes: [], notRun: [] };
+const NOTHING = { changed: 0, added: 0, left: 0, changes: [], notRun: [], stoppedAt: null };
 
 async function world() {
   const made = await createWorld();
@@ -104,9 +104,20 @@ describe('notifications run again', () => {
       await receive({ ...notification('SUBSCRIBED', monthly(ids)), notificationUUID: `many-${i}` });
     }
     const { changes, ...counts } = await run(false);
-    expect(counts).to.deep.equal({ dryRun: false, read: many, changed: many, added: many * 3, left: 0, notRun: [] });
+    const all = { read: many, changed: many, added: many * 3 };
+    expect(counts).to.deep.equal({ dryRun: false, ...all, left: 0, notRun: [], stoppedAt: null });
     expect(changes).to.have.length(MOST_TOLD);
     expect(await run(false)).to.deep.equal({ dryRun: false, read: many, ...NOTHING });
+  });
+
+  it('are tried on as far as memory is meant to go, and the place is told', async () => {
+    const { deps, clock, receive } = await world();
+    for (const [i, one] of LIFE.entries()) {
+      clock.set(`2026-11-2${i}T10:00:00.000Z`);
+      await receive(one);
+    }
+    const tried = await reprocess(deps, nobody, { since: null, dryRun: true, mostDrafts: 3 }, signal);
+    expect(tried).to.include({ read: 1, added: 3, stoppedAt: '2026-11-21T10:00:00.000Z' });
   });
 
   it('take one that was parked back', async () => {

@@ -21,7 +21,7 @@ describe('notifications of the android-store run again', () => {
     const s = story();
     await s.tell(0, 'PURCHASED');
     await s.tell(31, 'RENEWED', { n: 1, to: 62 });
-    const nothing = { changed: 0, added: 0, left: 0, changes: [], notRun: [] };
+    const nothing = { changed: 0, added: 0, left: 0, changes: [], notRun: [], stoppedAt: null };
     for (const dryRun of [true, false])
       expect(await run(dryRun, s.ms(0))).to.deep.equal({ dryRun, read: 2, ...nothing });
   });
