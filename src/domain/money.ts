@@ -16,6 +16,15 @@ export const moneySchema = z.strictObject({
 });
 export type Money = z.output<typeof moneySchema>;
 
+export type Amount = Pick<Money, 'currency' | 'amountMicros'>;
+
+/** Before any exchange rate is applied: US dollars are worth themselves, nothing is worth nothing, all else is not known yet. */
+export function unconverted({ currency, amountMicros }: Amount): Omit<Money, 'taxRate' | 'commissionRate'> {
+  const isUsd = currency === 'USD';
+  const usdMicros = isUsd || amountMicros === 0 ? amountMicros : null;
+  return { currency, amountMicros, usdMicros, fxRate: isUsd ? '1' : null, fxDate: null };
+}
+
 /** What one charge is worth in USD micros, split as charts and totals need it. Each entry is rounded by itself. */
 export function split(money: Money, share = 1): { gross: number; tax: number; commission: number; proceeds: number } {
   const gross = Math.round((money.usdMicros ?? 0) * share);

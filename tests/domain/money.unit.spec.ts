@@ -1,7 +1,14 @@
 // Money in integer micro-units.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { iosStoreCommission, microsFromMilli, moneySchema, split, type Money } from '../../src/domain/money.js';
+import {
+  iosStoreCommission,
+  microsFromMilli,
+  moneySchema,
+  split,
+  unconverted,
+  type Money,
+} from '../../src/domain/money.js';
 
 const price: Money = {
   currency: 'USD',
@@ -12,6 +19,23 @@ const price: Money = {
   taxRate: 0.2,
   commissionRate: 0.3,
 };
+
+describe('an amount without an exchange rate', () => {
+  for (const [currency, amountMicros, usdMicros, fxRate] of [
+    ['USD', 9_990_000, 9_990_000, '1'],
+    ['USD', null, null, '1'],
+    ['EUR', 9_990_000, null, null],
+    ['EUR', 0, 0, null],
+    [null, 0, 0, null],
+    [null, null, null, null],
+  ] as const) {
+    it(`of ${amountMicros} ${currency} is worth ${usdMicros} in US dollars`, () =>
+      expect(unconverted({ currency, amountMicros })).to.deep.equal({
+        ...{ currency, amountMicros, usdMicros, fxRate },
+        fxDate: null,
+      }));
+  }
+});
 
 describe('a charge', () => {
   it('is split by its rates', () =>

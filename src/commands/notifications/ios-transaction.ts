@@ -5,7 +5,7 @@ import type { IosTransaction } from '../../adapters/ios-store/port.js';
 import { assumedCharge, type Charge } from '../../domain/catalog/assumed-price.js';
 import type { Catalog } from '../../domain/catalog/catalog.js';
 import { subscriptionId, type KeyedHash } from '../../domain/ids.js';
-import { iosStoreCommission, microsFromMilli, type Money } from '../../domain/money.js';
+import { iosStoreCommission, microsFromMilli, unconverted, type Money } from '../../domain/money.js';
 import type { App } from '../../domain/project/events.js';
 import type { Offer, OneTimePurchaseRef, PeriodType } from '../../domain/subscriber/blocks.js';
 import type { RecordOneTimePurchase, RecordPeriod } from '../../domain/subscriber/store-facts.js';
@@ -125,17 +125,12 @@ function moneyOf(t: IosTransaction, productId: string | null, { app, catalog, cl
   const told = t.currency?.length === 3 ? t.currency : null;
   const where = { productId, country: countryOf(t), at: isoFromMs(t.purchaseDate) };
   const assumed = isFree || t.price !== undefined ? null : (claimed ?? assumedCharge(catalog, where));
-  const { currency, amountMicros } = isFree
+  const amount = isFree
     ? { currency: told, amountMicros: 0 }
     : (assumed ?? { currency: told, amountMicros: t.price === undefined ? null : microsFromMilli(t.price) });
-  const isUsd = currency === 'USD' || amountMicros === 0;
   const isSubscription = t.type === 'Auto-Renewable Subscription';
   return {
-    currency,
-    amountMicros,
-    usdMicros: isUsd ? amountMicros : null,
-    fxRate: isUsd && currency === 'USD' ? '1' : null,
-    fxDate: null,
+    ...unconverted(amount),
     taxRate: 0,
     commissionRate: iosStoreCommission({
       smallBusiness: app.iosStoreSmallBusiness,
