@@ -19,8 +19,11 @@ const LONGEST_MS = 10_000;
 export function createPrecedence(runtime: Pick<Runtime, 'now' | 'sleep' | 'turn'>): Precedence {
   let underWay = 0;
   let rushedAt = -Infinity;
+  let seen = 0;
   const look = () => {
-    if (underWay >= RUSH) rushedAt = runtime.now();
+    if (underWay < RUSH) return;
+    rushedAt = runtime.now();
+    seen++;
   };
   return {
     async first(work) {
@@ -39,9 +42,12 @@ export function createPrecedence(runtime: Pick<Runtime, 'now' | 'sleep' | 'turn'
         await runtime.turn();
         look();
         const until = Math.min(rushedAt + CALM_MS, sinceMs + LONGEST_MS);
-        const leftMs = until - runtime.now();
+        const leftMs = Math.min(until - runtime.now(), CALM_MS);
         if (leftMs <= 0) return;
+        const before = seen;
         await runtime.sleep(leftMs);
+        // Nothing came meanwhile, whatever the clock says: one that was set back must hold up nobody.
+        if (seen === before && underWay < RUSH) return;
       }
     },
   };

@@ -43,6 +43,16 @@ describe('precedence', () => {
     expect(sleeps).to.deep.equal([5]);
   });
 
+  it('lets pass after a rush by a clock that stands still, too', async () => {
+    const { runtime } = fakeRuntime();
+    let slept = 0;
+    const standing = { ...runtime, now: () => NOW, sleep: async () => void slept++ };
+    const precedence = createPrecedence(standing);
+    await underWay(precedence, RUSH).end();
+    await precedence.giveWay(NOW);
+    expect(slept).to.equal(1);
+  });
+
   it('puts nobody off for longer than ten seconds since it came', async () => {
     const { runtime, sleeps } = fakeRuntime();
     const precedence = createPrecedence(runtime);
