@@ -6,10 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { aboutSubscription, pushBody, subscriptionResource } from '../../src/simulator/android-store/payloads.js';
 import { startAndroidStore, type SimulatedAndroidStore } from '../../src/simulator/android-store/server.js';
-import { createCertificateAuthority } from '../../src/simulator/ios-store/certificate-authority.js';
-import { storePayloads } from '../../src/simulator/ios-store/payloads.js';
 import { start, type Running } from '../e2e/process.js';
-import { BUNDLE_ID, caller, MONTHLY, setUpProject, type Answer, type Call, type Slice } from '../http/harness.js';
+import { signPurchases, type SignedPurchases } from '../e2e/signed-purchases.js';
+import { caller, setUpProject, type Answer, type Call, type Slice } from '../http/harness.js';
 import { startProxy, type Proxy } from './proxy.js';
 import { ownEngine, skipped } from './servers.js';
 
@@ -44,17 +43,16 @@ function outages(this: Mocha.Suite): void {
   const ends: (() => Promise<unknown>)[] = [];
   let call: Call;
   let slice: Slice;
-  let sign: ReturnType<typeof storePayloads>;
+  let purchases: SignedPurchases;
   let bought = 0;
   let androidStore: SimulatedAndroidStore;
   let pushPath: string;
   let pushed = 0;
 
   before(async () => {
-    const authority = await createCertificateAuthority();
+    purchases = await signPurchases();
     const rootPem = join(directory, 'root.pem');
-    writeFileSync(rootPem, authority.rootPem);
-    sign = storePayloads(authority.sign);
+    writeFileSync(rootPem, purchases.rootPem);
     const [l, d] = [await behindProxy(engine['EVENTSTORE_URL'] ?? ''), await behindProxy(engine['MONGODB_URL'] ?? '')];
     [log, documents] = [l.proxy, d.proxy];
     ends.push(
@@ -88,24 +86,8 @@ function outages(this: Mocha.Suite): void {
   const read = () => call('GET', '/v1/subscribers/known', undefined, as());
   const idOf = (n: number) => `9100${n}`;
   const buy = () => {
-    const now = Date.now();
     const transactionId = idOf(bought++);
-    const body = sign.signedNotification({
-      notificationType: 'SUBSCRIBED',
-      notificationUUID: `uuid-${transactionId}`,
-      signedDate: now,
-      bundleId: BUNDLE_ID,
-      environment: 'Production',
-      transaction: {
-        transactionId,
-        productId: MONTHLY,
-        purchaseDate: now,
-        expiresDate: now + 86_400_000,
-        price: 9990,
-        currency: 'USD',
-      },
-      renewal: { originalTransactionId: transactionId, productId: MONTHLY },
-    });
+    const body = purchases.notification(transactionId);
     return call('POST', slice.notificationPath, body);
   };
   const setUpAndroid = async () => {

@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
-import { createCertificateAuthority } from '../../src/simulator/ios-store/certificate-authority.js';
-import { storePayloads } from '../../src/simulator/ios-store/payloads.js';
 import { start, type Running } from '../e2e/process.js';
-import { BUNDLE_ID, caller, MONTHLY, setUpProject, type Call, type Slice } from '../http/harness.js';
+import { signPurchases, type SignedPurchases } from '../e2e/signed-purchases.js';
+import { caller, setUpProject, type Call, type Slice } from '../http/harness.js';
 import { ownEngine, skipped } from './servers.js';
 
 const engine = ownEngine();
@@ -26,7 +25,7 @@ function severalProcesses(this: Mocha.Suite): void {
   const running: Running[] = [];
   let calls: Call[];
   let slice: Slice;
-  let sign: ReturnType<typeof storePayloads>;
+  let purchases: SignedPurchases;
   let makers: Running[];
   const acknowledged: string[] = [];
 
@@ -39,9 +38,8 @@ function severalProcesses(this: Mocha.Suite): void {
   };
 
   before(async () => {
-    const authority = await createCertificateAuthority();
-    writeFileSync(join(directory, 'root.pem'), authority.rootPem);
-    sign = storePayloads(authority.sign);
+    purchases = await signPurchases();
+    writeFileSync(join(directory, 'root.pem'), purchases.rootPem);
     makers = [await launch('projector,worker')];
     makers.push(await launch('projector,worker'));
     const servers = [await launch('http'), await launch('http')];
@@ -61,23 +59,7 @@ function severalProcesses(this: Mocha.Suite): void {
     return (await nextCall()('GET', path, undefined, as())).body.items;
   };
   const buy = async (transactionId: string) => {
-    const now = Date.now();
-    const body = sign.signedNotification({
-      notificationType: 'SUBSCRIBED',
-      notificationUUID: `uuid-${transactionId}`,
-      signedDate: now,
-      bundleId: BUNDLE_ID,
-      environment: 'Production',
-      transaction: {
-        transactionId,
-        productId: MONTHLY,
-        purchaseDate: now,
-        expiresDate: now + 30 * 86_400_000,
-        price: 9990,
-        currency: 'USD',
-      },
-      renewal: { originalTransactionId: transactionId, productId: MONTHLY },
-    });
+    const body = purchases.notification(transactionId);
     const answer = await nextCall()('POST', slice.notificationPath, body);
     if (answer.status === 200) acknowledged.push(transactionId);
     return answer.status;
@@ -152,17 +134,7 @@ function severalProcesses(this: Mocha.Suite): void {
     for (let i = 0; i < 10; i++) {
       const id = `5500${i}`;
       expect(await buy(id)).to.equal(200);
-      const now = Date.now();
-      const receipt = sign.signedTransaction({
-        transactionId: id,
-        bundleId: BUNDLE_ID,
-        environment: 'Production',
-        productId: MONTHLY,
-        purchaseDate: now,
-        expiresDate: now + 30 * 86_400_000,
-        price: 9990,
-        currency: 'USD',
-      });
+      const receipt = purchases.receipt(id);
       const users = [`left-${i}`, `right-${i}`];
       await Promise.all(
         users.map((user) => {

@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createCertificateAuthority } from '../../src/simulator/ios-store/certificate-authority.js';
-import { storePayloads } from '../../src/simulator/ios-store/payloads.js';
-import { BUNDLE_ID, caller, MONTHLY, setUpProject, type Call, type Slice } from '../http/harness.js';
+import { caller, setUpProject, type Call, type Slice } from '../http/harness.js';
 import { run, start, type Running } from './process.js';
+import { signPurchases, type SignedPurchases } from './signed-purchases.js';
 
 const ROUNDS = 20;
 const WORKERS = 16;
@@ -32,7 +31,7 @@ describe('a service killed under load', function () {
   let running: Running;
   let call: Call;
   let slice: Slice;
-  let sign: ReturnType<typeof storePayloads>;
+  let purchases: SignedPurchases;
 
   const restart = async () => {
     running = await start(env);
@@ -40,9 +39,8 @@ describe('a service killed under load', function () {
   };
 
   before(async () => {
-    const authority = await createCertificateAuthority();
-    writeFileSync(env.IOS_STORE_ROOT_CERTIFICATES, authority.rootPem);
-    sign = storePayloads(authority.sign);
+    purchases = await signPurchases();
+    writeFileSync(env.IOS_STORE_ROOT_CERTIFICATES, purchases.rootPem);
     await restart();
     slice = await setUpProject({ call });
   });
@@ -52,23 +50,7 @@ describe('a service killed under load', function () {
   });
 
   const subscribed = (transactionId: string) => {
-    const now = Date.now();
-    return sign.signedNotification({
-      notificationType: 'SUBSCRIBED',
-      notificationUUID: `uuid-${transactionId}`,
-      signedDate: now,
-      bundleId: BUNDLE_ID,
-      environment: 'Production',
-      transaction: {
-        transactionId,
-        productId: MONTHLY,
-        purchaseDate: now,
-        expiresDate: now + 30 * 86_400_000,
-        price: 9990,
-        currency: 'USD',
-      },
-      renewal: { originalTransactionId: transactionId, productId: MONTHLY },
-    });
+    return purchases.notification(transactionId);
   };
 
   /** Loads the service until it is killed; returns what it had answered with success and the notifications it had not. */
