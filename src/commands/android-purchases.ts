@@ -120,6 +120,7 @@ export async function readProduct(
     quantity: product.quantity ?? 1,
     replacedProductId: null,
     isReplaced: false,
+    replacedBy: null,
     charges: 1,
   };
   const orders = product.orderId === undefined ? [] : [product.orderId];
@@ -162,15 +163,22 @@ async function placeOf(
   const ctx = await contextWith(deps, q, new Map());
   const known = await findPurchaseToken(deps, q.app.appId, token);
   const bought = boughtIn(subscription, known ?? NOTHING_KNOWN, ctx);
-  const fresh = { kind: 'subscription' as const, ...bought, quantity: 1, isReplaced: false, charges: 0 };
+  const fresh = {
+    kind: 'subscription' as const,
+    ...bought,
+    quantity: 1,
+    isReplaced: false,
+    replacedBy: null,
+    charges: 0,
+  };
   const { linkedPurchaseToken: linked } = subscription;
   const takesPlace = !isUnpaid(subscription);
   if (known || linked === undefined || depth === MOST_LINKS) {
     const place = { ...(known ?? { ...fresh, storeChainId: token, replacedProductId: null }), ...bought };
-    const former = known && linked !== undefined && takesPlace ? await replacedBy(deps, q, linked) : [];
+    const former = known && linked !== undefined && takesPlace ? await replacedBy(deps, q, linked, token) : [];
     return { place, before: [], tokens: [...former, [token, place]] };
   }
-  const former = await placeOfLinked(deps, store, q, linked, { depth: depth + 1, isReplaced: takesPlace });
+  const former = await placeOfLinked(deps, store, q, linked, { depth: depth + 1, by: takesPlace ? token : null });
   const { storeChainId, storeProductId: replacedProductId } = former.place;
   const place = { ...fresh, storeChainId, replacedProductId };
   return { place, before: former.before, tokens: [...former.tokens, [token, place]] };
@@ -180,9 +188,9 @@ async function placeOf(
 const MOST_LINKS = 50;
 
 /** What was paid for after it was known takes the place of the purchase before it only then. */
-async function replacedBy(deps: Deps, { app }: Question, linked: string): Promise<readonly TokenNote[]> {
+async function replacedBy(deps: Deps, { app }: Question, linked: string, token: string): Promise<readonly TokenNote[]> {
   const former = await findPurchaseToken(deps, app.appId, linked);
-  return former && !former.isReplaced ? [[linked, { ...former, isReplaced: true }]] : [];
+  return former && !former.isReplaced ? [[linked, { ...former, isReplaced: true, replacedBy: token }]] : [];
 }
 
 async function placeOfLinked(
@@ -190,10 +198,10 @@ async function placeOfLinked(
   store: Store,
   q: Question,
   token: string,
-  { depth, isReplaced }: { readonly depth: number; readonly isReplaced: boolean },
+  { depth, by }: { readonly depth: number; readonly by: string | null },
 ): Promise<Placed> {
   const replaced = ({ place, before, tokens }: Placed): Placed => {
-    const now = { ...place, isReplaced: place.isReplaced || isReplaced };
+    const now = { ...place, isReplaced: place.isReplaced || by !== null, replacedBy: by ?? place.replacedBy };
     return { place: now, before, tokens: [...tokens.filter(([of]) => of !== token), [token, now]] };
   };
   const known = await findPurchaseToken(deps, q.app.appId, token);
@@ -206,7 +214,7 @@ async function placeOfLinked(
     if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
     const unread = { kind: 'subscription' as const, ...NOTHING_KNOWN, quantity: 1, replacedProductId: null };
     return replaced({
-      place: { ...unread, storeChainId: token, isReplaced, charges: 0 },
+      place: { ...unread, storeChainId: token, isReplaced: by !== null, replacedBy: by, charges: 0 },
       before: [],
       tokens: [],
     });

@@ -18,6 +18,8 @@ export type PurchaseToken = {
   /** The product of the purchase whose place it took. */
   readonly replacedProductId: string | null;
   readonly isReplaced: boolean;
+  /** The token that took its place, where it was noted. */
+  readonly replacedBy: string | null;
   /** How many of its orders, counted from the first, have been looked at. */
   readonly charges: number;
 };
@@ -32,6 +34,17 @@ export async function findPurchaseToken(deps: Needs, appId: string, token: strin
 /** The chain that a token belongs to; undefined for none, or one that is not known. */
 export async function chainOfToken(deps: Needs, appId: string, token: string | undefined): Promise<string | undefined> {
   return token === undefined ? undefined : (await findPurchaseToken(deps, appId, token))?.storeChainId;
+}
+
+/** The last of those that took each other's place: what the store says of the others is past. */
+export async function newestToken(deps: Needs, appId: string, token: string): Promise<string> {
+  const passed = new Set<string>();
+  for (let at = token; ;) {
+    passed.add(at);
+    const next = (await findPurchaseToken(deps, appId, at))?.replacedBy ?? null;
+    if (next === null || passed.has(next)) return at;
+    at = next;
+  }
 }
 
 /** What is known already of a token stays, but for what is told anew. */
@@ -60,6 +73,7 @@ function merged(known: PurchaseToken, told: PurchaseToken): PurchaseToken {
     storeProductId: told.storeProductId ?? known.storeProductId,
     addOns: [...new Set([...known.addOns, ...told.addOns])],
     isReplaced: known.isReplaced || told.isReplaced,
+    replacedBy: told.replacedBy ?? known.replacedBy,
     charges: Math.max(known.charges, told.charges),
   };
 }
@@ -83,6 +97,7 @@ function tokenOf(doc: Doc): PurchaseToken {
     quantity: Number(doc['quantity']),
     replacedProductId: text('replacedProductId'),
     isReplaced: doc['isReplaced'] === true,
+    replacedBy: text('replacedBy'),
     charges: Number(doc['charges'] ?? 0),
   };
 }

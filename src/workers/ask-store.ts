@@ -6,6 +6,7 @@ import { Unavailable } from '../adapters/event-log/port.js';
 import { readSubscription } from '../commands/android-purchases.js';
 import { recordRead } from '../commands/android-record.js';
 import { recordIosStatus } from '../commands/ios-chains.js';
+import { newestToken } from '../commands/purchase-tokens.js';
 import { load, type CommandContext } from '../commands/run-command.js';
 import { NoCredentials } from '../commands/no-credentials.js';
 import type { App } from '../domain/project/events.js';
@@ -91,7 +92,7 @@ async function readAndRecord(o: StoreTaskDeps, due: DeadlineDoc, { app, purchase
     await recordIosStatus(deps, find, chain, ctx);
     return;
   }
-  const purchaseToken = purchase.originalTransactionId;
+  const purchaseToken = await newestToken(deps, app.appId, purchase.originalTransactionId);
   const question = { projectId, app, type: null, storeTime, offeringId: null, claimed: null };
   const read = await readSubscription(deps, question, purchaseToken);
   await recordRead(deps, find, { question, read, purchaseToken }, ctx);

@@ -31,6 +31,21 @@ describe('an android-store that says nothing', () => {
     ]);
   });
 
+  it('is asked about the purchase that took the place of the one that began', async () => {
+    const { purchase, tell, show, see, events, ms } = story();
+    const again = { token: `${purchase}-again`, linkedPurchaseToken: purchase };
+    await tell(0, 'PURCHASED');
+    await tell(20, 'CANCELED', { state: 'CANCELED', also: CANCELLED_BY_USER });
+    await tell(25, 'PURCHASED', { ...again, from: 25, to: 31 });
+    show({ state: 'EXPIRED', to: 25, also: CANCELLED_BY_USER });
+    show({ ...again, n: 1, from: 25, to: 62 });
+    clock.set(ms(31.1));
+    await clock.round();
+    await settled();
+    await see(32, 'active', true);
+    expect((await events()).at(-1)).to.equal('SubscriptionRenewed T+31');
+  });
+
   it('tells its charges later when nobody has read them in time', async () => {
     const { tell, show, events, orderOf, timeline, see, ms } = story();
     await tell(0, 'PURCHASED');

@@ -14,8 +14,8 @@ import {
   type StoreRefusalReason,
 } from './port.js';
 
-/** A sweep that has more pages than this goes on where it stopped the next time. */
-const MOST_PAGES = 20;
+/** A million entries: a store whose list never ends must not be read for ever. */
+const MOST_PAGES = 1000;
 
 /** `baseUrl` without a slash at its end. */
 export function createAndroidStoreApi(o: {
