@@ -11,19 +11,18 @@ export type Precedence = {
 
 /** Under way at once: an answer takes some ms, so that many mean that they come faster than they are answered. */
 const RUSH = 8;
-/** A rush has ended when it was none for so long. */
+/** A rush has ended when none was seen for so long. */
 const CALM_MS = 20;
 /** Far below what deadlines leave to late notifications. Who has waited that long shares the processor like everybody. */
 const LONGEST_MS = 10_000;
 
 export function createPrecedence(runtime: Pick<Runtime, 'now' | 'sleep' | 'turn'>): Precedence {
   let underWay = 0;
-  let rushedAt = -Infinity;
-  let seen = 0;
+  /** How often a rush was seen, and how often when it was last waited for. */
+  let rushes = 0;
+  let awaited = 0;
   const look = () => {
-    if (underWay < RUSH) return;
-    rushedAt = runtime.now();
-    seen++;
+    if (underWay >= RUSH) rushes++;
   };
   return {
     async first(work) {
@@ -41,13 +40,9 @@ export function createPrecedence(runtime: Pick<Runtime, 'now' | 'sleep' | 'turn'
         // What arrived during the work before is not seen earlier.
         await runtime.turn();
         look();
-        const until = Math.min(rushedAt + CALM_MS, sinceMs + LONGEST_MS);
-        const leftMs = Math.min(until - runtime.now(), CALM_MS);
-        if (leftMs <= 0) return;
-        const before = seen;
-        await runtime.sleep(leftMs);
-        // Nothing came meanwhile, whatever the clock says: one that was set back must hold up nobody.
-        if (seen === before && underWay < RUSH) return;
+        if (rushes === awaited || runtime.now() >= sinceMs + LONGEST_MS) return;
+        awaited = rushes;
+        await runtime.sleep(CALM_MS);
       }
     },
   };
