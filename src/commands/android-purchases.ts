@@ -1,24 +1,16 @@
 // Reads purchases of the android-store and records what they are. The read is the only truth: whoever asks for it (a notification, a
 // receipt, a deadline) is believed in nothing but that there is something to read.
-import {
-  AndroidStoreRefusal,
-  type AndroidApp,
-  type AndroidOrder,
-  type AndroidStoreApi,
-  type AndroidSubscription,
-} from '../adapters/android-store/port.js';
+import { type AndroidApp, type AndroidOrder, type AndroidSubscription } from '../adapters/android-store/port.js';
 import type { Charge } from '../domain/catalog/assumed-price.js';
 import type { App } from '../domain/project/events.js';
 import { streams } from '../domain/streams.js';
 import { openServiceAccount } from './credentials.js';
+import { chargesRead, placeOf, type Store, type TokenNote } from './android-chain.js';
 import { readOrders } from './android-orders.js';
 import type { Deps } from './deps.js';
 import { translateAndroidProduct } from './notifications/android-product.js';
-import { chargesUpTo } from './notifications/android-missed.js';
-import { isUnpaid } from './notifications/android-intents.js';
-import { storeProductIdOf, type AndroidContext } from './notifications/android-purchase.js';
+import { type AndroidContext } from './notifications/android-purchase.js';
 import {
-  addOnsOf,
   mainItemOf,
   ordersToRead,
   translateAndroidSubscription,
@@ -26,7 +18,7 @@ import {
 } from './notifications/android-store.js';
 import type { StoreFacts } from './notifications/ios-store.js';
 import { NoCredentials } from './no-credentials.js';
-import { chainOfToken, findPurchaseToken, notePurchaseToken, type PurchaseToken } from './purchase-tokens.js';
+import { chainOfToken, notePurchaseToken, type PurchaseToken } from './purchase-tokens.js';
 
 /** Who asks, and about which app. */
 export type Question = {
@@ -52,7 +44,6 @@ export type Read = {
   readonly unacknowledged: Unacknowledged | null;
   readonly tokens: readonly TokenNote[];
 };
-type TokenNote = readonly [token: string, known: PurchaseToken];
 
 export async function rememberTokens(deps: Deps, { app }: Question, { tokens }: Read): Promise<void> {
   for (const [token, known] of tokens) await notePurchaseToken(deps, app.appId, token, known);
@@ -69,7 +60,8 @@ export async function androidAppOf(deps: Deps, projectId: string, app: App): Pro
 export async function readSubscription(deps: Deps, q: Question, purchaseToken: string): Promise<Read> {
   const store = await storeOf(deps, q);
   const subscription = await store.api.subscription(store.app, purchaseToken);
-  const { place, before, tokens } = await placeOf(deps, store, q, purchaseToken, subscription);
+  const asking = { deps, store, ctx: await contextWith(deps, q, new Map()) };
+  const { place, before, tokens } = await placeOf(asking, purchaseToken, subscription);
   const reading = (token: string, read: AndroidSubscription, at: PurchaseToken) => ({
     purchaseToken: token,
     storeChainId: at.storeChainId,
@@ -138,106 +130,8 @@ export async function readProduct(
   };
 }
 
-type Store = { readonly api: AndroidStoreApi; readonly app: AndroidApp };
-
 async function storeOf(deps: Deps, { projectId, app }: Question): Promise<Store> {
   return { api: deps.androidStore, app: await androidAppOf(deps, projectId, app) };
-}
-
-type Before = { readonly token: string; readonly subscription: AndroidSubscription; readonly place: PurchaseToken };
-type Placed = {
-  readonly place: PurchaseToken;
-  readonly before: readonly Before[];
-  readonly tokens: readonly TokenNote[];
-};
-
-/** Where a token stands among those that the store has linked. Earlier ones that are not known yet are read too, oldest first. */
-async function placeOf(
-  deps: Deps,
-  store: Store,
-  q: Question,
-  token: string,
-  subscription: AndroidSubscription,
-  depth = 0,
-): Promise<Placed> {
-  const ctx = await contextWith(deps, q, new Map());
-  const known = await findPurchaseToken(deps, q.app.appId, token);
-  const bought = boughtIn(subscription, known ?? NOTHING_KNOWN, ctx);
-  const fresh = {
-    kind: 'subscription' as const,
-    ...bought,
-    quantity: 1,
-    isReplaced: false,
-    replacedBy: null,
-    charges: 0,
-  };
-  const { linkedPurchaseToken: linked } = subscription;
-  const takesPlace = !isUnpaid(subscription);
-  if (known || linked === undefined || depth === MOST_LINKS) {
-    const place = { ...(known ?? { ...fresh, storeChainId: token, replacedProductId: null }), ...bought };
-    const former = known && linked !== undefined && takesPlace ? await replacedBy(deps, q, linked, token) : [];
-    return { place, before: [], tokens: [...former, [token, place]] };
-  }
-  const former = await placeOfLinked(deps, store, q, linked, { depth: depth + 1, by: takesPlace ? token : null });
-  const { storeChainId, storeProductId: replacedProductId } = former.place;
-  const place = { ...fresh, storeChainId, replacedProductId };
-  return { place, before: former.before, tokens: [...former.tokens, [token, place]] };
-}
-
-/** The store links purchases that follow each other; nobody changes plans this often. */
-const MOST_LINKS = 50;
-
-/** What was paid for after it was known takes the place of the purchase before it only then. */
-async function replacedBy(deps: Deps, { app }: Question, linked: string, token: string): Promise<readonly TokenNote[]> {
-  const former = await findPurchaseToken(deps, app.appId, linked);
-  return former && !former.isReplaced ? [[linked, { ...former, isReplaced: true, replacedBy: token }]] : [];
-}
-
-async function placeOfLinked(
-  deps: Deps,
-  store: Store,
-  q: Question,
-  token: string,
-  { depth, by }: { readonly depth: number; readonly by: string | null },
-): Promise<Placed> {
-  const replaced = ({ place, before, tokens }: Placed): Placed => {
-    const now = { ...place, isReplaced: place.isReplaced || by !== null, replacedBy: by ?? place.replacedBy };
-    return { place: now, before, tokens: [...tokens.filter(([of]) => of !== token), [token, now]] };
-  };
-  const known = await findPurchaseToken(deps, q.app.appId, token);
-  if (known) return replaced({ place: known, before: [], tokens: [] });
-  try {
-    const subscription = await store.api.subscription(store.app, token);
-    const placed = replaced(await placeOf(deps, store, q, token, subscription, depth));
-    return { ...placed, before: [...placed.before, { token, subscription, place: placed.place }] };
-  } catch (err) {
-    if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
-    const unread = { kind: 'subscription' as const, ...NOTHING_KNOWN, quantity: 1, replacedProductId: null };
-    return replaced({
-      place: { ...unread, storeChainId: token, isReplaced: by !== null, replacedBy: by, charges: 0 },
-      before: [],
-      tokens: [],
-    });
-  }
-}
-
-const NOTHING_KNOWN: KnownItems = { storeProductId: null, addOns: [] };
-
-function boughtIn(subscription: AndroidSubscription, known: KnownItems, ctx: AndroidContext): KnownItems {
-  const main = mainItemOf(subscription, known);
-  const added = addOnsOf(subscription, known).map(({ productId }) => productId);
-  return {
-    storeProductId: main ? storeProductIdOf(main, ctx) : known.storeProductId,
-    addOns: [...new Set([...known.addOns, ...added])],
-  };
-}
-
-/** Nothing is charged before the store shows how long it pays for. */
-function chargesRead({ token, subscription, place }: Before): TokenNote {
-  const { expiryTime, latestSuccessfulOrderId } = mainItemOf(subscription, place) ?? {};
-  const orderId = latestSuccessfulOrderId ?? subscription.latestOrderId;
-  const isCharged = expiryTime !== undefined && orderId !== undefined;
-  return [token, { ...place, charges: isCharged ? chargesUpTo(orderId) : 0 }];
 }
 
 async function contextWith(
