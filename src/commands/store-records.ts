@@ -2,6 +2,7 @@
 // it is taken all the same.
 import { Unavailable } from '../adapters/event-log/port.js';
 import type { Runtime } from '../adapters/runtime.js';
+import { isoFromMs } from '../domain/time.js';
 import { findCredentials, type CredentialsRecord } from './credentials.js';
 import type { Deps } from './deps.js';
 import { findStoreToken, type StoreToken } from './store-tokens.js';
@@ -14,18 +15,24 @@ export type StoreRecords = {
 };
 
 const KEPT_MS = 24 * 3600 * 1000;
-/** A token lets in for a day after it was replaced: a second more or less, and the many of a rush are looked up once. */
+/** The many of a rush are looked up once. A token that is replaced lets in for a day, so a second does not matter. */
 const TOKEN_FRESH_MS = 1000;
 const MAX_KEPT = 10_000;
 
 export function createStoreRecords(deps: Pick<Deps, 'docs' | 'runtime'>): StoreRecords {
+  const { runtime } = deps;
+  // Unknown tokens are anybody's to send: they must not take the places of known ones.
+  const find = lastKnown(runtime, (token) => findStoreToken(deps, token), {
+    isKept: (found) => found !== null,
+    freshMs: TOKEN_FRESH_MS,
+  });
   return {
-    // Unknown tokens are anybody's to send: they must not take the places of known ones.
-    token: lastKnown(deps.runtime, (token) => findStoreToken(deps, token), {
-      isKept: (found) => found !== null,
-      freshMs: TOKEN_FRESH_MS,
-    }),
-    credentials: lastKnown(deps.runtime, (appId) => findCredentials(deps, appId), { isKept: () => true, freshMs: 0 }),
+    token: async (token) => {
+      const found = await find(token);
+      const hasEnded = found?.until != null && found.until <= isoFromMs(runtime.now());
+      return found && !hasEnded ? found.of : null;
+    },
+    credentials: lastKnown(runtime, (appId) => findCredentials(deps, appId), { isKept: () => true, freshMs: 0 }),
   };
 }
 
@@ -38,7 +45,7 @@ function lastKnown<T>(
   return async (key: string): Promise<T | null> => {
     const now = runtime.now();
     const held = kept.get(key);
-    if (held && now < held.readAt + freshMs) return held.found;
+    if (held && held.readAt <= now && now < held.readAt + freshMs) return held.found;
     try {
       const found = await read(key);
       kept.delete(key);

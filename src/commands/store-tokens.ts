@@ -41,11 +41,14 @@ export async function rotateStoreToken(deps: Needs, o: StoreToken): Promise<void
   if (writes.length > 0) await deps.docs.write([writes]);
 }
 
-/** Whose notifications this token lets in, or null. */
-export async function findStoreToken(deps: Pick<Deps, 'docs' | 'runtime'>, token: string): Promise<StoreToken | null> {
+/** Whose notifications this token lets in, or let in until an instant (ISO 8601, UTC); null for none of ours. */
+export async function findStoreToken(
+  deps: Pick<Deps, 'docs'>,
+  token: string,
+): Promise<{ readonly of: StoreToken; readonly until: string | null } | null> {
   const id = sha256Of(token);
   const doc = (await deps.docs.get(storeTokenCollection.name, [id])).get(id)?.doc;
-  return doc && !hasEnded(doc, deps.runtime.now()) ? tokenOf(doc) : null;
+  return doc ? { of: tokenOf(doc), until: doc['validUntil'] === undefined ? null : String(doc['validUntil']) } : null;
 }
 
 /** The token itself, to show the app's notification address. */
