@@ -9,7 +9,7 @@ import type {
 } from '../../adapters/android-store/port.js';
 import { assumedCharge, type Charge } from '../../domain/catalog/assumed-price.js';
 import type { Catalog } from '../../domain/catalog/catalog.js';
-import type { Product } from '../../domain/catalog/products.js';
+import { storeProductOf, type Product } from '../../domain/catalog/products.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import type { App } from '../../domain/project/events.js';
 import type { Offer, OneTimePurchaseRef, PeriodType } from '../../domain/subscriber/blocks.js';
@@ -40,7 +40,7 @@ export function storeProductIdOf(
 }
 
 export function productOf(storeProductId: string, { catalog, app }: AndroidContext): Product | undefined {
-  return catalog.products.find((p) => p.appId === app.appId && p.storeProductId === storeProductId);
+  return storeProductOf(catalog, app.appId, storeProductId);
 }
 
 /** `..3` at the end of an order id names the fourth renewal of its subscription; the first order has none. */

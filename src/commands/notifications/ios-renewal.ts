@@ -2,6 +2,7 @@
 // off it. Pure. Fields: the store's page "JWSRenewalInfoDecodedPayload".
 import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../adapters/ios-store/port.js';
 import type { Catalog } from '../../domain/catalog/catalog.js';
+import { storeProductOf } from '../../domain/catalog/products.js';
 import { microsFromMilli } from '../../domain/money.js';
 import type { App } from '../../domain/project/events.js';
 import type { ExpirationReason, Price } from '../../domain/subscriber/blocks.js';
@@ -63,7 +64,7 @@ export function nextProduct(
 ): StoreFactCommand[] {
   const storeProductId = renewal?.autoRenewProductId;
   if (storeProductId === undefined) return [];
-  const product = catalog.products.find((p) => p.appId === app.appId && p.storeProductId === storeProductId);
+  const product = storeProductOf(catalog, app.appId, storeProductId);
   const effectiveAt = renewal?.renewalDate === undefined ? null : isoFromMs(renewal.renewalDate);
   const planned = { productId: product?.productId ?? null, storeProductId, effectiveAt };
   return [{ kind: 'recordNextProduct', ...shared, ...planned, inferred }];
@@ -97,7 +98,7 @@ const SHORTEST_GRACE = 'P3D';
 function graceEndOf(t: IosTransaction, renewal: IosRenewalInfo | undefined, { app, catalog }: RenewalContext): string {
   const told = renewal?.gracePeriodExpiresDate;
   if (told !== undefined) return isoFromMs(told);
-  const product = catalog.products.find((p) => p.appId === app.appId && p.storeProductId === t.productId);
+  const product = storeProductOf(catalog, app.appId, t.productId);
   return addDuration(isoFromMs(t.expiresDate ?? t.purchaseDate), product?.gracePeriodDuration ?? SHORTEST_GRACE);
 }
 

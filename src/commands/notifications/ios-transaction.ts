@@ -4,6 +4,7 @@ import countries from 'i18n-iso-countries';
 import type { IosTransaction } from '../../adapters/ios-store/port.js';
 import { assumedCharge, type Charge } from '../../domain/catalog/assumed-price.js';
 import type { Catalog } from '../../domain/catalog/catalog.js';
+import { storeProductOf } from '../../domain/catalog/products.js';
 import { subscriptionId, type KeyedHash } from '../../domain/ids.js';
 import { iosStoreCommission, microsFromMilli, unconverted, type Money } from '../../domain/money.js';
 import type { App } from '../../domain/project/events.js';
@@ -28,7 +29,7 @@ export function purchaseFacts(
   inferred: boolean,
   ctx: IosContext,
 ): (RecordPeriod | RecordOneTimePurchase)[] {
-  const product = ctx.catalog.products.find((p) => p.appId === ctx.app.appId && p.storeProductId === t.productId);
+  const product = storeProductOf(ctx.catalog, ctx.app.appId, t.productId);
   const shared = {
     storeChainId: t.originalTransactionId,
     storeTime,

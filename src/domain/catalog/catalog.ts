@@ -15,7 +15,7 @@ import {
   type PaywallEvent,
   type Paywalls,
 } from './paywalls.js';
-import { evolveProducts, noProducts, productEvents, type Products } from './products.js';
+import { evolveProducts, noProducts, productEvents, storeProductOf, type Products } from './products.js';
 
 export const catalogEvents = { ...productEvents, ...entitlementEvents };
 export type CatalogEvent = EventOf<typeof catalogEvents> | OfferingEvent | PaywallEvent;
@@ -33,7 +33,7 @@ export const catalogDecider: Decider<Catalog, CatalogCommand, CatalogEvent> = {
 /** What each store product unlocks, as the catalogue stands. */
 export function unlocksOf(catalog: Catalog): Unlocks {
   return (appId, storeProductId) => {
-    const product = catalog.products.find((p) => p.appId === appId && p.storeProductId === storeProductId);
+    const product = storeProductOf(catalog, appId, storeProductId);
     return product ? catalog.entitlements.filter((e) => e.productIds.includes(product.productId)) : [];
   };
 }

@@ -3,7 +3,14 @@
 import { Rejection } from '../decider.js';
 import { detachedFromEntitlements, type EntitlementEvent, type Entitlements } from './entitlements.js';
 import { detachedFromPackages, type OfferingEvent, type Offerings } from './offerings.js';
-import { productEvents as e, type Price, type Product, type ProductEvent, type Products } from './products.js';
+import {
+  productEvents as e,
+  storeProductOf,
+  type Price,
+  type Product,
+  type ProductEvent,
+  type Products,
+} from './products.js';
 
 export type ProductCommand =
   | { readonly kind: 'createProduct'; readonly product: Product }
@@ -23,7 +30,7 @@ export function decideProduct(c: ProductCommand, state: State): Facts[] {
     case 'createProduct': {
       const { product } = c;
       if (state.products.some((p) => p.productId === product.productId)) return [];
-      if (state.products.some((p) => p.appId === product.appId && p.storeProductId === product.storeProductId)) {
+      if (storeProductOf(state, product.appId, product.storeProductId)) {
         throw new Rejection('conflict', 'product-exists', 'storeProductId is taken in this app; use another');
       }
       return [e.ProductCreated.of(product)];

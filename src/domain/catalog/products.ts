@@ -44,6 +44,11 @@ export type Price = ProductData<'ProductPriceAdded'>;
 export type Products = { readonly products: readonly Product[]; readonly prices: readonly Price[] };
 export const noProducts: Products = { products: [], prices: [] };
 
+/** What an app sells under a name of its store; undefined for a name that the catalogue does not know. */
+export function storeProductOf({ products }: Products, appId: string, storeProductId: string): Product | undefined {
+  return products.find((p) => p.appId === appId && p.storeProductId === storeProductId);
+}
+
 export function evolveProducts<S extends Products>(state: S, event: ProductEvent): S {
   switch (event.type) {
     case 'ProductCreated':
