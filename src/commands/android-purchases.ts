@@ -1,6 +1,6 @@
 // Reads purchases of the android-store and records what they are. The read is the only truth: whoever asks for it (a notification, a
 // receipt, a deadline) is believed in nothing but that there is something to read.
-import { type AndroidApp, type AndroidOrder, type AndroidSubscription } from '../adapters/android-store/port.js';
+import type { AndroidApp, AndroidOrder, AndroidSubscription } from '../adapters/android-store/port.js';
 import type { Charge } from '../domain/catalog/assumed-price.js';
 import type { App } from '../domain/project/events.js';
 import { streams } from '../domain/streams.js';
@@ -9,7 +9,7 @@ import { chargesRead, placeOf, type Store, type TokenNote } from './android-chai
 import { readOrders } from './android-orders.js';
 import type { Deps } from './deps.js';
 import { translateAndroidProduct } from './notifications/android-product.js';
-import { type AndroidContext } from './notifications/android-purchase.js';
+import type { AndroidContext } from './notifications/android-purchase.js';
 import {
   mainItemOf,
   ordersToRead,
@@ -60,8 +60,8 @@ export async function androidAppOf(deps: Deps, projectId: string, app: App): Pro
 export async function readSubscription(deps: Deps, q: Question, purchaseToken: string): Promise<Read> {
   const store = await storeOf(deps, q);
   const subscription = await store.api.subscription(store.app, purchaseToken);
-  const asking = { deps, store, ctx: await contextWith(deps, q, new Map()) };
-  const { place, before, tokens } = await placeOf(asking, purchaseToken, subscription);
+  const unpriced = await contextWith(deps, q, new Map());
+  const { place, before, tokens } = await placeOf({ deps, store, ctx: unpriced }, purchaseToken, subscription);
   const reading = (token: string, read: AndroidSubscription, at: PurchaseToken) => ({
     purchaseToken: token,
     storeChainId: at.storeChainId,
@@ -76,7 +76,7 @@ export async function readSubscription(deps: Deps, q: Question, purchaseToken: s
   const formers = before.map((b) => reading(b.token, b.subscription, b.place));
   const latest = reading(purchaseToken, subscription, place);
   const orderIds = [...formers, latest].flatMap(ordersToRead);
-  const ctx = await contextWith(deps, q, await readOrders(store.api, store.app, orderIds));
+  const ctx = { ...unpriced, orders: await readOrders(store.api, store.app, orderIds) };
   const earlier = formers.flatMap((former) => translateAndroidSubscription(former, ctx));
   const ownedWith = await chainOfToken(deps, q.app.appId, subscription.outOfAppPurchaseContext?.expiredPurchaseToken);
   const chains = byChain([...earlier, ...translateAndroidSubscription(latest, ctx)]);
