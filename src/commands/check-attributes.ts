@@ -1,11 +1,11 @@
 // What would be refused of attributes, found out before anything else of the same request is written.
 import { decideAll } from '../domain/decider.js';
 import { streams } from '../domain/streams.js';
+import type { AttributeChange } from '../domain/subscriber/commands.js';
 import { subscriberDecider } from '../domain/subscriber/decide.js';
 import type { Deps } from './deps.js';
 import { whoIs } from './line-ownership.js';
 import { load } from './run-command.js';
-import type { AttributeChange } from './subscribers.js';
 
 /** Writes nothing. Throws {@link Rejection} as setting them would. */
 export async function checkAttributes(

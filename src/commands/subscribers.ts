@@ -3,7 +3,7 @@ import { Rejection } from '../domain/decider.js';
 import { customerId } from '../domain/ids.js';
 import { streams } from '../domain/streams.js';
 import { subscriberDecider } from '../domain/subscriber/decide.js';
-import type { RegisterCustomer, SubscriberCommand } from '../domain/subscriber/commands.js';
+import type { AttributeChange, RegisterCustomer, SubscriberCommand } from '../domain/subscriber/commands.js';
 import { MergedElsewhere } from '../domain/subscriber/merged-elsewhere.js';
 import type { Subscriber } from '../domain/subscriber/state.js';
 import { addDuration, isoFromMs } from '../domain/time.js';
@@ -59,8 +59,6 @@ export function registerSubscriber(
   const command = { kind: 'registerCustomer' as const, appUserId, ...o };
   return runOnSubscriber(deps, projectId, appUserId, [command], contextOf(by, projectId));
 }
-
-export type AttributeChange = { readonly key: string; readonly value: string | null; readonly updatedAt: string };
 
 /** Makes the subscriber unless there is one; all changes or none. */
 export function setAttributes(

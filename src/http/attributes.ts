@@ -1,6 +1,7 @@
 // The form of subscriber attributes: which keys there may be and what they may hold.
 import { z } from 'zod';
-import type { AttributeChange } from '../commands/subscribers.js';
+import type { AttributeChange } from '../domain/subscriber/commands.js';
+import { isoFromMs } from '../domain/time.js';
 
 const RESERVED = new Set(
   (
@@ -52,8 +53,10 @@ export const attributesSchema = z
 
 /** `null` and `""` delete. A value without a time of its own was set now; times ahead of the clock count as now. */
 export function attributeChanges(given: z.output<typeof attributesSchema>, nowMs: number): AttributeChange[] {
+  const receivedAt = isoFromMs(nowMs);
   return Object.entries(given).map(([name, one]) => {
     const [text, ms] = typeof one === 'object' && one !== null ? [one.value, one.updatedAtMs] : [one, nowMs];
-    return { key: name, value: text === '' ? null : text, updatedAt: new Date(Math.min(ms, nowMs)).toISOString() };
+    const updatedAt = isoFromMs(Math.min(ms, nowMs));
+    return { key: name, value: text === '' ? null : text, updatedAt, receivedAt };
   });
 }

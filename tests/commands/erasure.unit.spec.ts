@@ -21,7 +21,8 @@ async function furnished() {
 }
 
 function label({ deps, by, projectId }: World, value: string) {
-  const changes = [{ key: 'mail', value, updatedAt: new Date(deps.runtime.now()).toISOString() }];
+  const at = new Date(deps.runtime.now()).toISOString();
+  const changes = [{ key: 'mail', value, updatedAt: at, receivedAt: at }];
   return setAttributes(deps, by(), projectId, 'ann', { source: 'sdk', changes });
 }
 

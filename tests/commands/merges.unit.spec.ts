@@ -38,7 +38,7 @@ const grant = ({ deps, by, projectId }: World, appUserId: string) =>
 const label = ({ deps, by, projectId, clock }: World, appUserId: string, key: string, value: string) =>
   setAttributes(deps, by(), projectId, appUserId, {
     source: 'sdk',
-    changes: [{ key, value, updatedAt: clock.iso() }],
+    changes: [{ key, value, updatedAt: clock.iso(), receivedAt: clock.iso() }],
   });
 
 async function finish({ deps }: World): Promise<void> {

@@ -15,7 +15,7 @@ const stream = streams.subscriber('proj_1', 'cus_ann');
 const register: SubscriberCommand = { kind: 'registerCustomer', appUserId: 'ann', source: 'api' };
 const attribute = (value: string): SubscriberCommand => ({
   kind: 'setAttributes',
-  changes: [{ key: 'team', value, updatedAt: BEGIN }],
+  changes: [{ key: 'team', value, updatedAt: BEGIN, receivedAt: BEGIN }],
 });
 const ctx = (commandId: string): CommandContext => ({
   commandId,

@@ -148,6 +148,15 @@ describe('a subscriber', () => {
       expect(await values(path)).to.deep.equal({ a: 'newest' });
     });
 
+    it('are not dropped after the server’s clock was set right', async () => {
+      const path = fresh();
+      clock.set(Date.parse(NOW) + 300_000);
+      await set(path, { a: 'while ahead', b: 'while ahead' });
+      clock.set(Date.parse(NOW));
+      await set(path, { a: 'set right', b: { value: 'dated', updatedAtMs: Date.parse(NOW) - 1 } });
+      expect(await values(path)).to.deep.equal({ a: 'set right', b: 'dated' });
+    });
+
     it('do not come from the future', async () => {
       const path = fresh();
       const { body } = await set(path, { a: { value: 'x', updatedAtMs: 4_000_000_000_000 } });

@@ -23,7 +23,7 @@ export async function history(): Promise<History> {
   await deleteApiKey(deps, by(), projectId, keyId);
 
   const ann = await submit('ann', monthly());
-  const changes = [{ key: '$email', value: 'ann@example.com', updatedAt: clock.iso() }];
+  const changes = [{ key: '$email', value: 'ann@example.com', updatedAt: clock.iso(), receivedAt: clock.iso() }];
   await setAttributes(deps, by(), projectId, 'ann', { source: 'sdk', changes });
   await notify(notification('SUBSCRIBED', monthly(chain('tx_b')), { renewal: { autoRenewStatus: 1 } }));
   await submit('ben', monthly(chain('tx_b')));

@@ -17,7 +17,15 @@ export type RegisterCustomer = {
 
 export type SetAttributes = {
   readonly kind: 'setAttributes';
-  readonly changes: readonly { readonly key: string; readonly value: string | null; readonly updatedAt: string }[];
+  readonly changes: readonly AttributeChange[];
+};
+
+/** `receivedAt`: by the server's clock; also `updatedAt` where the client gave no time, or one ahead of that clock. */
+export type AttributeChange = {
+  readonly key: string;
+  readonly value: string | null;
+  readonly updatedAt: string;
+  readonly receivedAt: string;
 };
 
 /** Time passed: `expectedAt` is the deadline that was seen; `now - slack` must have reached it. */

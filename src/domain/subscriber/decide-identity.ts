@@ -16,13 +16,17 @@ export function registerCustomer(c: RegisterCustomer, profile: Profile): Subscri
   return [e.CustomerCreated.of({ appUserId, source, country, platform, appVersion }, at === undefined ? {} : { at })];
 }
 
-/** Newer values win by `updatedAt`; what is already so, is left out; all or nothing. */
+/**
+ * Newer values win by `updatedAt`; what is already so, is left out; all or nothing. A held time ahead of the clock was stamped by a clock
+ * that was wrong and has been set right: it outdates nothing, so that what is set now is never dropped.
+ */
 export function setAttributes(c: SetAttributes, profile: Profile): SubscriberEvent[] {
   const held = new Map(profile.attributes.map((a) => [a.k, a]));
   const changes: Record<string, { value: string | null; updatedAt: string }> = {};
-  for (const { key, value, updatedAt } of c.changes) {
+  for (const { key, value, updatedAt, receivedAt } of c.changes) {
     const before = held.get(key);
-    if (before && (FIXED_ONCE_SET.has(key) || before.t > updatedAt)) continue;
+    const isOutdated = before !== undefined && before.t > updatedAt && before.t <= receivedAt;
+    if (isOutdated || (before && FIXED_ONCE_SET.has(key))) continue;
     if ((before?.v ?? null) === value) continue;
     changes[key] = { value, updatedAt };
   }

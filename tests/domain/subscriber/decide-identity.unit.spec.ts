@@ -10,7 +10,9 @@ import { alice, bought, customer, day, first, started } from './samples.js';
 
 const register = { kind: 'registerCustomer' as const, appUserId: 'alice', source: 'sdk' as const };
 
-const change = (key: string, value: string | null, on = 0) => ({ key, value, updatedAt: day(on) });
+const change = (key: string, value: string | null, on = 0, receivedOn = 30) => {
+  return { key, value, updatedAt: day(on), receivedAt: day(receivedOn) };
+};
 const set = (...changes: SetAttributes['changes']): SetAttributes => ({ kind: 'setAttributes', changes });
 const updated = (...changes: SetAttributes['changes']) =>
   e.CustomerAttributesUpdated.of({
@@ -57,6 +59,11 @@ describe('attributes', () => {
     alice(updated(change('team', 'red', 2)))
       .when(set(change('team', 'blue', 1)))
       .thenNothing());
+
+  it('that a clock ahead of time has stamped yield to what is set once it is right', () =>
+    alice(updated(change('team', 'red', 5, 5)))
+      .when(set(change('team', 'blue', 2, 2)))
+      .then(updated(change('team', 'blue', 2, 2))));
 
   it('that are so already are left out', () =>
     alice(updated(change('team', 'red')))

@@ -15,7 +15,8 @@ const terms = { entitlement: 'pro', duration: 'monthly' as const, expiresAt: nul
 const grant = ({ deps, by, projectId }: Hooks, who: string) => grantPromotional(deps, by(), projectId, who, terms);
 const erase = ({ deps, by, projectId }: Hooks, who: string) => eraseSubscriber(deps, by(), projectId, who);
 const label = ({ deps, by, projectId }: Hooks, who: string) => {
-  const changes = [{ key: '$email', value: SECRET, updatedAt: '2026-11-20T10:00:00.000Z' }];
+  const at = '2026-11-20T10:00:00.000Z';
+  const changes = [{ key: '$email', value: SECRET, updatedAt: at, receivedAt: at }];
   return setAttributes(deps, by(), projectId, who, { source: 'sdk', changes });
 };
 const bodies = async ({ deps }: Hooks) => {

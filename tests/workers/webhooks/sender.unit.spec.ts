@@ -187,7 +187,7 @@ describe('webhook sender', () => {
     await hooks.make({ url: 'https://hooks.example.com/later', payloadFormat: 'snake_case' });
     await setAttributes(hooks.deps, hooks.by(), hooks.projectId, 'ann', {
       ...introduction,
-      changes: [{ key: 'favouriteColour', value: 'red', updatedAt: hooks.clock.iso() }],
+      changes: [{ key: 'favouriteColour', value: 'red', updatedAt: hooks.clock.iso(), receivedAt: hooks.clock.iso() }],
     });
     await grant(hooks);
     await registerSubscriber(hooks.deps, hooks.by(), hooks.projectId, 'ben', introduction);
