@@ -53,7 +53,7 @@ export async function rememberTokens(deps: Deps, { app }: Question, { tokens }: 
 export async function androidAppOf(deps: Deps, projectId: string, app: App): Promise<AndroidApp> {
   const account = await openServiceAccount(deps, { projectId, appId: app.appId });
   if (!account) throw new NoCredentials(app.appId, 'android-store');
-  return { appId: app.appId, packageName: app.storeIdentifier, account };
+  return { projectId, appId: app.appId, packageName: app.storeIdentifier, account };
 }
 
 /** Throws {@link NoCredentials}, {@link AndroidStoreRefusal}, `Unavailable`. */

@@ -1,18 +1,15 @@
-// What users upload as credentials of a store, checked for form: a key that cannot be read is refused when it is given, not when
-// it is first needed. Fingerprints are of the public half.
-import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+// What users upload as credentials of a store, checked for form: a key that cannot be read or used is refused when it is given, not
+// when it is first needed. Fingerprints are of the public half.
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
+import { readSigningKey, UnusableKey, type SigningAlgorithm } from '../adapters/signing-keys.js';
 import { Rejection } from '../domain/decider.js';
 
 export type CheckedKey = { readonly secret: string; readonly fingerprint: string };
 
 /** Throws {@link Rejection} unless the text is an elliptic-curve key (P-256) in PEM, as the ios-store gives it. */
 export function checkIosKey(pem: string): CheckedKey {
-  const key = privateKeyOf(pem);
-  if (key?.asymmetricKeyType !== 'ec' || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
-    throw refused('privateKey must be the content of the .p8 file: an EC key in PEM form');
-  }
-  return { secret: pem, fingerprint: fingerprintOf(key) };
+  return { secret: pem, fingerprint: fingerprintOf(usable('ES256', pem, 'privateKey')) };
 }
 
 /** Of a service account's file only what identifies it and signs for it is kept; addresses in it are never followed. */
@@ -23,13 +20,13 @@ const serviceAccount = z.object({
   private_key_id: z.string().max(200).optional(),
 });
 
-/** Throws {@link Rejection} unless the value, or the JSON text, is a service account with an RSA key. */
+/** Throws {@link Rejection} unless the value, or the JSON text, is a service account with an RSA key of 2048 to 4096 bits. */
 export function checkServiceAccount(given: unknown): CheckedKey & { readonly clientEmail: string } {
   const { success, data } = serviceAccount.safeParse(typeof given === 'string' ? parsed(given) : given);
-  const key = success ? privateKeyOf(data.private_key) : null;
-  if (!success || key?.asymmetricKeyType !== 'rsa') {
+  if (!success) {
     throw refused('serviceAccountJson must be the key file of a service account: type, client_email and private_key');
   }
+  const key = usable('RS256', data.private_key, 'private_key of serviceAccountJson');
   return { secret: JSON.stringify(data), fingerprint: fingerprintOf(key), clientEmail: data.client_email };
 }
 
@@ -42,13 +39,11 @@ function parsed(text: string): unknown {
   }
 }
 
-function privateKeyOf(pem: string): KeyObject | null {
-  if (!pem.trimStart().startsWith('-----BEGIN')) return null;
+function usable(algorithm: SigningAlgorithm, pem: string, field: string): KeyObject {
   try {
-    return createPrivateKey(pem);
-  } catch {
-    // The library's words are about its own decoder; the caller tells what is expected.
-    return null;
+    return readSigningKey(algorithm, pem);
+  } catch (err) {
+    throw err instanceof UnusableKey ? refused(`${field} ${err.message}`) : err;
   }
 }
 

@@ -1,17 +1,21 @@
-// Access tokens for a service account: a grant signed with its key, exchanged at the configured address, kept until shortly before it
-// ends. Form: RFC 7523 as the store's page "Using OAuth 2.0 for Server to Server Applications" asks for it.
-import jwt from 'jsonwebtoken';
+// Access tokens for service accounts: a grant signed with the account's key, exchanged at the configured address, kept until shortly
+// before it ends, for the project that holds the key. Form: RFC 7523 as the store's page "Using OAuth 2.0 for Server to Server Applications" asks for it.
+import { createHash } from 'node:crypto';
 import type { Outbound } from '../outbound/port.js';
 import type { Runtime } from '../runtime.js';
 import { ask, readAnswer } from '../outbound/ask.js';
+import { signJwt, UnusableKey } from '../signing-keys.js';
 import { accessTokenSchema } from './payloads.js';
-import { AndroidStoreRefusal, type ServiceAccount } from './port.js';
+import { AndroidStoreRefusal, type AndroidApp, type ServiceAccount } from './port.js';
+
+/** Who asks: a token serves only the project whose key got it. */
+export type TokenHolder = Pick<AndroidApp, 'projectId' | 'account'>;
 
 export type AccessTokens = {
   /** Throws {@link AndroidStoreRefusal} `forbidden`, and `Unavailable`. */
-  of(account: ServiceAccount): Promise<string>;
+  of(holder: TokenHolder): Promise<string>;
   /** The store refused the token before its time. */
-  forget(account: ServiceAccount): void;
+  forget(holder: TokenHolder): void;
 };
 
 type Held = { readonly token: Promise<string>; readonly untilMs: number };
@@ -20,6 +24,8 @@ const SCOPE = 'https://www.googleapis.com/auth/androidpublisher';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const GRANT_LASTS_S = 3600;
 const RENEWED_BEFORE_MS = 60_000;
+/** How long a key that was refused is not tried again. */
+const REFUSED_FOR_MS = 10_000;
 const KEPT = 1000;
 
 /** `tokenUrl` comes from the configuration, never from a key file: a file must not say where its grants go. */
@@ -31,7 +37,7 @@ export function createStoreAccessTokens(o: {
   const held = new Map<string, Held>();
 
   async function exchange(account: ServiceAccount): Promise<{ token: string; lastsS: number }> {
-    const assertion = grantOf(account, Math.floor(o.runtime.now() / 1000), o.tokenUrl);
+    const assertion = await grantOf(account, Math.floor(o.runtime.now() / 1000), o.tokenUrl);
     const answer = await ask(o.outbound, {
       method: 'POST',
       url: o.tokenUrl,
@@ -39,40 +45,51 @@ export function createStoreAccessTokens(o: {
       body: new URLSearchParams({ grant_type: GRANT, assertion }).toString(),
     });
     if (answer.status >= 400) {
-      throw new AndroidStoreRefusal('forbidden', `no access token for ${account.clientEmail}: ${answer.status}`);
+      throw new AndroidStoreRefusal('forbidden', `no access token for the service account: ${answer.status}`);
     }
     const { access_token: token, expires_in: lastsS } = readAnswer(accessTokenSchema, answer);
     return { token, lastsS };
   }
 
   return {
-    of: (account) => {
-      const key = keyOf(account);
+    of: (holder) => {
+      const key = keyOf(holder);
       const known = held.get(key);
       if (known && o.runtime.now() < known.untilMs) return known.token;
-      const exchanged = exchange(account);
+      const exchanged = exchange(holder.account);
       const token = exchanged.then((made) => made.token);
-      // Those who ask meanwhile share the exchange; a failed one is nobody's.
+      // Those who ask meanwhile share the exchange. A refusal is one for a while; a store that is away has said nothing.
       held.set(key, { token, untilMs: Infinity });
       exchanged.then(
         ({ lastsS }) => held.set(key, { token, untilMs: o.runtime.now() + lastsS * 1000 - RENEWED_BEFORE_MS }),
-        () => held.delete(key),
+        (err: unknown) => {
+          if (!(err instanceof AndroidStoreRefusal)) held.delete(key);
+          else held.set(key, { token, untilMs: o.runtime.now() + REFUSED_FOR_MS });
+        },
       );
       const [oldest] = held.keys();
       if (held.size > KEPT && oldest !== undefined) held.delete(oldest);
       return token;
     },
-    forget: (account) => void held.delete(keyOf(account)),
+    forget: (holder) => void held.delete(keyOf(holder)),
   };
 }
 
-/** Another key of the same account is another grant. */
-function keyOf({ clientEmail, privateKeyId, privateKey }: ServiceAccount): string {
-  return `${clientEmail}|${privateKeyId ?? privateKey}`;
+/** Names of accounts and keys are no secrets: whoever has only those must not meet a token that the key itself has got. */
+function keyOf({ projectId, account }: TokenHolder): string {
+  const { clientEmail, privateKeyId, privateKey } = account;
+  return createHash('sha256')
+    .update(JSON.stringify([projectId, clientEmail, privateKeyId, privateKey]))
+    .digest('base64');
 }
 
-function grantOf({ clientEmail, privateKey, privateKeyId }: ServiceAccount, nowS: number, audience: string): string {
+async function grantOf(account: ServiceAccount, nowS: number, audience: string): Promise<string> {
+  const { clientEmail, privateKey, privateKeyId: keyId } = account;
   const claims = { iss: clientEmail, scope: SCOPE, aud: audience, iat: nowS, exp: nowS + GRANT_LASTS_S };
-  const keyid = privateKeyId === null ? {} : { keyid: privateKeyId };
-  return jwt.sign(claims, privateKey, { algorithm: 'RS256', ...keyid });
+  try {
+    return await signJwt('RS256', privateKey, { keyId, claims });
+  } catch (err) {
+    if (!(err instanceof UnusableKey)) throw err;
+    throw new AndroidStoreRefusal('forbidden', `private_key of the service account ${err.message}`);
+  }
 }

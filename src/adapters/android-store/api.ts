@@ -34,13 +34,13 @@ export function createAndroidStoreApi(o: {
   async function send(app: AndroidApp, method: 'GET' | 'POST', path: string): Promise<OutboundAnswer> {
     const url = `${o.baseUrl}/androidpublisher/v3/applications/${encodeURIComponent(app.packageName)}${path}`;
     const authorized = async () => {
-      const headers = { authorization: `Bearer ${await o.accessTokens.of(app.account)}`, accept: 'application/json' };
+      const headers = { authorization: `Bearer ${await o.accessTokens.of(app)}`, accept: 'application/json' };
       return ask(o.outbound, { method, url, headers, ...(method === 'POST' && { body: '' }) });
     };
     const first = await authorized();
     if (first.status !== 401) return checked(first);
     // The token may have been taken back before its time; a second refusal is meant.
-    o.accessTokens.forget(app.account);
+    o.accessTokens.forget(app);
     return checked(await authorized());
   }
 

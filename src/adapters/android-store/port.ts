@@ -21,7 +21,12 @@ export type ServiceAccount = {
 };
 
 /** An app at the store, and in whose name it is asked about. */
-export type AndroidApp = { readonly appId: string; readonly packageName: string; readonly account: ServiceAccount };
+export type AndroidApp = {
+  readonly projectId: string;
+  readonly appId: string;
+  readonly packageName: string;
+  readonly account: ServiceAccount;
+};
 
 /**
  * `unknown`: no such purchase of this app, or none yet. `invalid`: it cannot be one. `gone`: it ended so long ago that the store forgot

@@ -1,9 +1,9 @@
 // Asks the ios-store: App Store Server API 1.x, as far as purchases and notifications go.
-import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import { ask, readAnswer } from '../outbound/ask.js';
 import type { Outbound, OutboundAnswer } from '../outbound/port.js';
 import type { Runtime } from '../runtime.js';
+import { signJwt, UnusableKey } from '../signing-keys.js';
 import { askAs, type StoreVerdicts } from '../store-verdicts.js';
 import { IosStoreRefusal, type IosApp, type IosStoreApi } from './api-port.js';
 import type { IosEnvironment } from './port.js';
@@ -63,7 +63,7 @@ export function createIosStoreApi(o: {
     body?: object,
   ): Promise<OutboundAnswer | null> {
     const base = environment === 'Sandbox' ? o.urls.sandbox : o.urls.production;
-    const token = bearerOf(app, Math.floor(o.runtime.now() / 1000));
+    const token = await bearerOf(app, Math.floor(o.runtime.now() / 1000));
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
     const asked = body === undefined ? { method: 'GET' as const, headers } : posted(headers, body);
     const answer = await ask(o.outbound, { ...asked, url: `${base}/inApps${path}` });
@@ -118,7 +118,11 @@ function posted(headers: Readonly<Record<string, string>>, body: object) {
 }
 
 /** Form: the store's page "Generating JSON Web Tokens for API requests". */
-function bearerOf({ bundleId, key }: IosApp, nowS: number): string {
+async function bearerOf({ bundleId, key }: IosApp, nowS: number): Promise<string> {
   const claims = { iss: key.issuerId, iat: nowS, exp: nowS + TOKEN_LASTS_S, aud: AUDIENCE, bid: bundleId };
-  return jwt.sign(claims, key.privateKey, { algorithm: 'ES256', keyid: key.keyId });
+  try {
+    return await signJwt('ES256', key.privateKey, { keyId: key.keyId, claims });
+  } catch (err) {
+    throw err instanceof UnusableKey ? new IosStoreRefusal('forbidden', `privateKey ${err.message}`) : err;
+  }
 }

@@ -25,6 +25,8 @@ export type SimulatedAndroidStore = Shelves & {
   readonly settings: Readonly<Record<string, string>>;
   /** Paths asked for, with their method. */
   readonly asked: string[];
+  /** The status of each answer to a question for an access token. */
+  readonly exchanges: number[];
   /** While set, the purchase API answers questions, or those whose path fits, with this status. */
   setTrouble(status: number | null, paths?: RegExp): void;
   /** Access tokens given out so far are good no more. */
@@ -50,6 +52,7 @@ export async function startAndroidStore(...packageNames: readonly string[]): Pro
   };
   const sessions = new Set<string>();
   const asked: string[] = [];
+  const exchanges: number[] = [];
   let trouble: { readonly status: number; readonly paths: RegExp } | null = null;
 
   const grant = (form: string): Reply => {
@@ -76,7 +79,11 @@ export async function startAndroidStore(...packageNames: readonly string[]): Pro
     request.on('end', () => {
       const url = new URL(request.url ?? '/', 'http://store');
       const answer = () => {
-        if (url.pathname === '/token') return grant(Buffer.concat(chunks).toString());
+        if (url.pathname === '/token') {
+          const reply = grant(Buffer.concat(chunks).toString());
+          exchanges.push(reply.status);
+          return reply;
+        }
         if (url.pathname === '/certs') return { status: 200, body: identity.keySet() };
         return purchases(request, url);
       };
@@ -90,6 +97,7 @@ export async function startAndroidStore(...packageNames: readonly string[]): Pro
     ...shelves,
     identity,
     asked,
+    exchanges,
     settings: {
       ANDROID_STORE_API_URL: url,
       ANDROID_STORE_TOKEN_URL: `${url}/token`,
