@@ -9,7 +9,7 @@ import { findChart } from '../src/domain/charts/catalogue.js';
 import { defaultSelectors } from '../src/domain/charts/chart.js';
 import { frameOf } from '../src/domain/charts/frame.js';
 import { presentChartData } from '../src/http/present/charts.js';
-import { createSendJson } from '../src/http/send-json.js';
+import { sendJson as send } from '../src/http/send-json.js';
 import { readOverview } from '../src/projections/charts/overview.js';
 import { chartPeople } from '../src/projections/charts/people.js';
 import { readChart } from '../src/projections/charts/read.js';
@@ -28,7 +28,6 @@ await docs.ensure([
 ]);
 const source = chartSource(createViews(docs, createServing(docs, systemRuntime())));
 const now = Number(process.env['NOW']);
-const send = createSendJson(() => false);
 
 /** `/overview`, or `/<chart>/<interval>`; with `/computed` behind, from the people alone. */
 async function answer(path: string, res: ServerResponse): Promise<void> {

@@ -64,7 +64,7 @@ async function start(
 ): Promise<Served> {
   const child = spawn(...nodeOn(core, args), {
     cwd: fileURLToPath(root),
-    env: { ...process.env, NODE_ENV: 'production', ...env },
+    env: { ...process.env, NODE_ENV: 'production', DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const output = await readUntil(child, readyWord);

@@ -44,8 +44,15 @@ export type Service = {
   readonly ready: Promise<void>;
   /** Resolves when every fact appended so far has been taken up by the workers and the read models, and what is due has been tried. */
   settled(): Promise<void>;
-  /** Stops taking requests, finishes what is under way, saves cursors, closes the files. */
-  stop(): Promise<void>;
+  /** Says that it is not ready, takes requests for another `drainMs`, finishes what is under way, saves cursors, closes the files. */
+  stop(o?: StopOptions): Promise<void>;
+};
+
+export type StopOptions = {
+  /** How long a balancer may need to notice; 0. */
+  readonly drainMs?: number;
+  /** Ends that wait. */
+  readonly hurry?: AbortSignal;
 };
 
 /** How requests to webhooks name their sender. */
@@ -170,8 +177,10 @@ async function startOn(
     metricsUrl: metricsListener?.url ?? null,
     ready: roles.ready,
     settled: roles.settled,
-    stop: async () => {
+    stop: async ({ drainMs = 0, hurry }: StopOptions = {}) => {
       health.isDraining = true;
+      listener?.beginDrain();
+      if (listener && drainMs > 0) await runtime.sleep(drainMs, hurry);
       await listener?.drain();
       await metricsListener?.drain();
       await roles.stop();

@@ -97,6 +97,7 @@ const settings = z.object({
   EGRESS_ALLOW_HTTP: flag.default(false),
   WEBHOOK_RETRY_SCHEDULE_SECONDS: retrySchedule.optional(),
   SETTLE_SLACK_SECONDS: wholeNumber(3600, 31_536_000),
+  DRAIN_SECONDS: wholeNumber(5, 300),
   IOS_STORE_ROOT_CERTIFICATES: list.default([]),
   IOS_STORE_ONLINE_CHECKS: flag.default(false),
   IOS_STORE_API_URL: address.default('https://api.storekit.itunes.apple.com'),

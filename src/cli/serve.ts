@@ -5,8 +5,8 @@ import { systemRuntime } from '../adapters/runtime.js';
 import { startService } from '../main.js';
 import { fail } from './failure.js';
 
-/** A stop that takes longer is cut: the process is safe to kill at any moment. */
-const HARD_STOP_MS = 25_000;
+/** What takes longer once nobody new is served is cut: the process is safe to kill at any moment. */
+const HARD_STOP_MS = 20_000;
 const LOG_WITHIN_MS = 100;
 
 export async function serve(): Promise<void> {
@@ -23,14 +23,21 @@ export async function serve(): Promise<void> {
   process.on('unhandledRejection', crash);
   const service = await startService(config, systemRuntime(), logger).catch(fail);
   if (service.url !== null) logger.info({ url: service.url }, `listening on ${service.url}`);
+  const hurry = new AbortController();
+  let isStopping = false;
+  /** Who sits at a terminal has no balancer that must notice; nor has who asks a second time. */
   const stop = (signal: string) => {
-    logger.info({ signal }, 'stopping');
-    setTimeout(() => process.exit(1), HARD_STOP_MS).unref();
+    if (signal === 'SIGINT' || isStopping) hurry.abort();
+    if (isStopping) return;
+    isStopping = true;
+    const drainMs = hurry.signal.aborted ? 0 : config.DRAIN_SECONDS * 1000;
+    logger.info({ signal, drainMs }, 'stopping');
+    setTimeout(() => process.exit(1), drainMs + HARD_STOP_MS).unref();
     output.once('close', () => process.exit(0));
-    service.stop().then(() => output.end(), crash);
+    service.stop({ drainMs, hurry: hurry.signal }).then(() => output.end(), crash);
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
   await service.ready;
   logger.info({ roles: config.ROLES, dataDir: config.DATA_DIR }, 'ready');
 }

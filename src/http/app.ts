@@ -6,7 +6,7 @@ import { serveDocs } from './docs-page.js';
 import { HttpError } from './errors.js';
 import type { Route } from './route.js';
 import { routes } from './routes.js';
-import { createSendJson } from './send-json.js';
+import { sendJson as send } from './send-json.js';
 import type { Services } from './services.js';
 
 export type Health = {
@@ -39,7 +39,6 @@ export function createApp(
   app.set('case sensitive routing', true);
   if (corsOrigins.length > 0) app.use(corsFor(corsOrigins));
   const newRequestId = () => services.runtime.newId('req');
-  const send = createSendJson(() => health.isDraining);
   // First of all, since Express tries one path after the other.
   for (const route of routes) {
     app[route.method](

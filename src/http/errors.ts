@@ -43,9 +43,12 @@ export function errorAnswer(err: unknown): ErrorAnswer {
   return parserAnswer(err) ?? { ...answer(500, 'an unexpected error; the request id is in x-request-id'), isBug: true };
 }
 
+export function errorBody(status: number, message: string): ErrorBody {
+  return { statusCode: status, message, error: STATUS_CODES[status] ?? 'Error' };
+}
+
 function answer(status: number, message: string, retryAfterSeconds?: number): ErrorAnswer {
-  const body = { statusCode: status, message, error: STATUS_CODES[status] ?? 'Error' };
-  return { body, retryAfterSeconds, isBug: false };
+  return { body: errorBody(status, message), retryAfterSeconds, isBug: false };
 }
 
 /** What Express and its body parser throw carries a status and a kind of its own. */

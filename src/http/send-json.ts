@@ -16,7 +16,11 @@ export type SendJson = (
 
 /** Rules for pages would only be bytes in an answer that is JSON and nothing else. */
 const NOTHING = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
-const CLOSE = ['connection', 'close'];
+const NOT_MODIFIED = 304;
+const protection = securityHeaders(NOTHING);
+/** Of every answer in JSON. */
+export const jsonHeaders: Headers = [...protection, 'content-type', 'application/json; charset=utf-8'];
+const csvHeaders: Headers = [...protection, 'content-type', 'text/csv; charset=utf-8'];
 
 /** An answer that is a table instead of JSON. */
 export class Csv {
@@ -28,24 +32,24 @@ export class LongJson {
   constructor(readonly pieces: Iterable<Buffer>) {}
 }
 
-/** `isDraining`: connections are closed behind their answer. */
-export function createSendJson(isDraining: () => boolean): SendJson {
-  const protection = securityHeaders(NOTHING);
-  const ofJson = [...protection, 'content-type', 'application/json; charset=utf-8'];
-  const ofCsv = [...protection, 'content-type', 'text/csv; charset=utf-8'];
-  return (res, requestId, status, body, headers = []) => {
-    const isCsv = body instanceof Csv;
-    const all = (isCsv ? ofCsv : ofJson).concat('x-request-id', requestId, headers);
-    const close = isDraining() ? CLOSE : [];
-    if (body instanceof LongJson) {
-      res.writeHead(status, all.concat(close));
-      return sendPieces(res, body.pieces);
-    }
-    const text = isCsv ? body.text : JSON.stringify(body);
-    res.writeHead(status, all.concat('content-length', String(Buffer.byteLength(text)), close));
-    res.end(text);
-  };
-}
+export const sendJson: SendJson = (res, requestId, status, body, headers = []) => {
+  const about = ['x-request-id', requestId, ...headers];
+  if (status === NOT_MODIFIED) {
+    // Length and type of what is not sent: some clients wait for it.
+    res.writeHead(status, [...protection, ...about]);
+    res.end();
+    return;
+  }
+  const isCsv = body instanceof Csv;
+  const all = (isCsv ? csvHeaders : jsonHeaders).concat(about);
+  if (body instanceof LongJson) {
+    res.writeHead(status, all);
+    return sendPieces(res, body.pieces);
+  }
+  const text = isCsv ? body.text : JSON.stringify(body);
+  res.writeHead(status, all.concat('content-length', String(Buffer.byteLength(text))));
+  res.end(text);
+};
 
 /** As fast as they are taken: other requests have their turn while the connection is full. */
 async function sendPieces(res: ServerResponse, pieces: Iterable<Buffer>): Promise<void> {

@@ -26,6 +26,7 @@ describe('a service killed under load', function () {
     PORT: '0',
     LOG_LEVEL: 'info',
     RATE_LIMITS: 'off',
+    DRAIN_SECONDS: '0',
     IOS_STORE_ROOT_CERTIFICATES: join(directory, 'root.pem'),
   };
   let running: Running;

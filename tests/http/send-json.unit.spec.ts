@@ -1,13 +1,12 @@
-// Long answers on a real connection: they arrive whole, and nobody waits for a client that has left.
+// Answers on a real connection: long ones arrive whole, nobody waits for a client that has left, and no client for what is not sent.
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { createSendJson, LongJson } from '../../src/http/send-json.js';
+import { sendJson as send, LongJson } from '../../src/http/send-json.js';
 
 const PIECE = Buffer.alloc(256 * 1024, '1');
 
 describe('a long answer', () => {
-  const send = createSendJson(() => false);
   let server: Server;
   let sent: Promise<void>;
   afterEach(() => server.close());
@@ -46,5 +45,22 @@ describe('a long answer', () => {
     response.destroy();
     await sent;
     expect(made).to.be.greaterThan(0);
+  });
+});
+
+describe('an answer that nothing has changed', () => {
+  it('says neither length nor type of a body that it does not have', async () => {
+    const server = createServer((_req, res) => void send(res, 'req_1', 304, { id: 'x' }, ['etag', '"tag"']));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    server.close();
+    const [head = '', body] = Buffer.concat(chunks).toString().split('\r\n\r\n');
+    expect(head).to.match(/^HTTP\/1.1 304 Not Modified\r\n/);
+    expect(head.toLowerCase()).to.include('etag: "tag"').and.include('x-request-id');
+    expect(head.toLowerCase()).to.not.match(/\r\n(content-length|content-type|transfer-encoding):/);
+    expect(body).to.equal('');
   });
 });
