@@ -985,7 +985,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get subscriber info; makes the subscriber if unknown */
+        /**
+         * Get subscriber info; makes the subscriber if unknown
+         * @description A key that may only read makes nobody: 404 for an unknown subscriber.
+         */
         get: operations["getSubscriberInfo"];
         put?: never;
         /** Create or update subscriber */

@@ -133,6 +133,7 @@ function check(route: Route, req: Request, { body, rawBody }: ReadBody, known: K
     caller,
     ip: req.ip ?? '',
     scope,
+    mayWrite: req.method !== 'HEAD' && !(caller.kind === 'key' && caller.isReadOnly),
     by: { actor: actorOf(caller), requestId },
     header: (name: string) => headerOf(req, name),
     accepts: (types: readonly string[]) => req.accepts([...types]) || null,

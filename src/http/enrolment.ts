@@ -22,7 +22,7 @@ async function inOrderOfStart(views: Views, projectId: string, status: string): 
   return rows.map((r) => r.doc);
 }
 
-type Asker = Pick<Input<unknown, unknown, unknown>, 'by' | 'caller'>;
+type Asker = Pick<Input<unknown, unknown, unknown>, 'by' | 'caller' | 'mayWrite'>;
 type Who = Pick<CustomerDoc, 'projectId' | 'profile'>;
 /** `position`: of the fact, when the variant was given just now. */
 type Given = { readonly shown: Shown | null; readonly position: LogPosition | null };
@@ -47,7 +47,7 @@ export async function enrolOnReceipt(
   return (await giveVariant(services, asker, { projectId, profile })).position;
 }
 
-async function giveVariant(services: Services, { by, caller }: Asker, who: Who): Promise<Given> {
+async function giveVariant(services: Services, { by, caller, mayWrite }: Asker, who: Who): Promise<Given> {
   const { views, deps } = services;
   const { projectId, profile } = who;
   const running = await inOrderOfStart(views, projectId, 'running');
@@ -57,6 +57,7 @@ async function giveVariant(services: Services, { by, caller }: Asker, who: Who):
     if (held)
       return { shown: { experimentId, variantId: held.variantId, offeringId: held.offeringId }, position: null };
   }
+  if (!mayWrite) return NONE;
   const asked = candidate(who, caller.kind === 'key' ? caller.appId : null);
   for (const experiment of running) {
     const variant = variantFor(experiment, asked);

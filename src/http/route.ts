@@ -24,6 +24,8 @@ export type Input<P, Q, B> = {
   /** The address that asks, behind the proxies that are trusted. */
   readonly ip: string;
   readonly scope: Scope;
+  /** False: the request may write nothing, not even that somebody was seen. A HEAD, or a key that may only read. */
+  readonly mayWrite: boolean;
   /** Actor and request id, for commands. */
   readonly by: Requester;
   readonly header: (name: string) => string | undefined;

@@ -1,6 +1,5 @@
 // The subscriber as an answer shows it: read from the views once they show what was written.
 import { Unavailable } from '../adapters/event-log/port.js';
-import type { Requester } from '../commands/deps.js';
 import { registerSubscriber } from '../commands/subscribers.js';
 import { customerId } from '../domain/ids.js';
 import { isoFromMs } from '../domain/time.js';
@@ -8,12 +7,14 @@ import { customers, type CustomerDoc } from '../projections/customers.js';
 import { customerAsOf } from './as-of.js';
 import type { Caller } from './authorize.js';
 import { waitForViews } from './consistency.js';
+import { HttpError } from './errors.js';
 import { findSubscriber, rulesFor, transactionsOf } from './holdings.js';
 import { presentSubscriber } from './present/subscriber.js';
 import type { Input } from './route.js';
 import type { Services } from './services.js';
 
-type OnSubscriber = Pick<Input<{ appUserId: string }, unknown, unknown>, 'params' | 'scope' | 'caller'>;
+type Asked = Input<{ appUserId: string }, unknown, unknown>;
+type OnSubscriber = Pick<Asked, 'params' | 'scope' | 'caller'>;
 
 export async function readSubscriber(services: Services, caller: Caller, doc: CustomerDoc) {
   const { views, runtime } = services;
@@ -54,15 +55,18 @@ function isPublicKey(caller: Caller): boolean {
   return caller.kind === 'key' && caller.keyKind === 'public';
 }
 
-/** The document of a subscriber, who is made if unknown. */
+export function unknownSubscriber(): HttpError {
+  return new HttpError(404, 'no such subscriber; a request that may write makes it');
+}
+
+/** The document of a subscriber, who is made if unknown. Throws {@link HttpError} 404 where nothing may be written. */
 export async function knownSubscriber(
   services: Services,
-  by: Requester,
-  projectId: string,
-  appUserId: string,
+  { params: { appUserId }, scope: { projectId }, by, mayWrite }: OnSubscriber & Pick<Asked, 'by' | 'mayWrite'>,
 ): Promise<CustomerDoc> {
   const doc = await findSubscriber(services, projectId, appUserId);
   if (doc && doc.profile.status === 'known') return doc;
+  if (!mayWrite) throw unknownSubscriber();
   const made = await registerSubscriber(services.deps, by, projectId, appUserId, { source: 'sdk' });
   await waitForViews(services, made.position ?? undefined, [customers]);
   const written = await findSubscriber(services, projectId, appUserId);

@@ -92,9 +92,9 @@ export const sdkOfferingRoutes: readonly Route[] = [
     query: offeringsQuery,
     answer: subscriberOfferings,
     handle: async (input, services) => {
-      const { caller, scope, query, params } = input;
-      const { projectId } = scope;
-      const doc = await knownSubscriber(services, input.by, projectId, params.appUserId);
+      const { caller, query } = input;
+      const { projectId } = input.scope;
+      const doc = await knownSubscriber(services, input);
       const shown = await shownVariant(services, input, doc);
       const found = await offeringsFor(services.views, caller, projectId, query, shown?.offeringId);
       const experiment = shown && { id: shown.experimentId, variantId: shown.variantId };

@@ -20,7 +20,7 @@ import { transactions } from '../../projections/transactions.js';
 import { granted, subscriberAnswer } from '../answers/subscribers.js';
 import { attributeChanges, attributesSchema } from '../attributes.js';
 import { findSubscriber } from '../holdings.js';
-import { readSubscriber, shownSubscriber, subscriberAsOf } from '../shown-subscriber.js';
+import { readSubscriber, shownSubscriber, subscriberAsOf, unknownSubscriber } from '../shown-subscriber.js';
 import { defineRoute, shownIn, type Input, type Route } from '../route.js';
 import { appUserId, instant, subscriberParams, text } from '../schemas.js';
 import type { Services } from '../services.js';
@@ -83,6 +83,7 @@ export const subscriberRoutes: readonly Route[] = [
     path: subscriberPath,
     access: 'sdk',
     summary: 'Get subscriber info; makes the subscriber if unknown',
+    description: 'A key that may only read makes nobody: 404 for an unknown subscriber.',
     params: subscriberParams,
     query: z.strictObject({ asOf: instant.optional() }),
     answer: subscriberAnswer,
@@ -91,9 +92,10 @@ export const subscriberRoutes: readonly Route[] = [
       if (query.asOf !== undefined) return { body: await subscriberAsOf(services, input, query.asOf) };
       const doc = await findSubscriber(services, scope.projectId, params.appUserId);
       if (doc?.profile.status === 'known') {
-        await noteSeen(services, input, doc);
+        if (input.mayWrite) await noteSeen(services, input, doc);
         return { body: await readSubscriber(services, caller, doc) };
       }
+      if (!input.mayWrite) throw unknownSubscriber();
       const made = await registerSubscriber(services.deps, by, scope.projectId, params.appUserId, { source: 'sdk' });
       return { body: () => shownSubscriber(services, input), after: shownIn(made.position, customers) };
     },
