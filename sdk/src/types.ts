@@ -1332,15 +1332,18 @@ export interface components {
                 /** @default null */
                 minAppVersion?: string | null;
                 /** @default null */
-                platforms?: string[] | null;
+                platforms?: ("ios" | "android" | "macos" | "tvos" | "watchos" | "visionos" | "web")[] | null;
             };
             /** @default null */
             description?: string | null;
             /** @default 100 */
             enrollmentPercentage?: number;
             name: string;
-            /** @default realized_ltv_per_customer */
-            primaryMetric?: string;
+            /**
+             * @default realized_ltv_per_customer
+             * @enum {string}
+             */
+            primaryMetric?: "customers" | "initial_conversions" | "initial_conversion_rate" | "trials_started" | "trials_completed" | "trials_converted" | "trial_conversion_rate" | "paying_customers" | "conversion_to_paying_rate" | "active_subscribers" | "churned_subscribers" | "refunded_customers" | "realized_ltv_usd" | "realized_ltv_per_customer" | "realized_ltv_per_paying_customer" | "mrr" | "mrr_per_customer";
             /** @constant */
             status?: "draft";
         };
@@ -1361,7 +1364,8 @@ export interface components {
             };
             country?: string;
             locale?: string;
-            platform?: string;
+            /** @enum {string} */
+            platform?: "ios" | "android" | "macos" | "tvos" | "watchos" | "visionos" | "web";
             previousAppUserId?: string;
         };
         CreatePackageBody: {
@@ -2319,12 +2323,13 @@ export interface components {
                 /** @default null */
                 minAppVersion?: string | null;
                 /** @default null */
-                platforms?: string[] | null;
+                platforms?: ("ios" | "android" | "macos" | "tvos" | "watchos" | "visionos" | "web")[] | null;
             };
             description?: string | null;
             enrollmentPercentage?: number;
             name?: string;
-            primaryMetric?: string;
+            /** @enum {string} */
+            primaryMetric?: "customers" | "initial_conversions" | "initial_conversion_rate" | "trials_started" | "trials_completed" | "trials_converted" | "trial_conversion_rate" | "paying_customers" | "conversion_to_paying_rate" | "active_subscribers" | "churned_subscribers" | "refunded_customers" | "realized_ltv_usd" | "realized_ltv_per_customer" | "realized_ltv_per_paying_customer" | "mrr" | "mrr_per_customer";
             /** @enum {string} */
             status?: "draft" | "running" | "paused" | "stopped";
             winnerVariantId?: string | null;

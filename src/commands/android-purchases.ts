@@ -45,6 +45,9 @@ export type Read = {
   readonly tokens: readonly TokenNote[];
 };
 
+/** `productIds`: what the token bought, as the store names it, without base plans; a product that is still to come is among them. */
+export type ReadPurchase = Read & { readonly productIds: readonly (string | undefined)[] };
+
 export async function rememberTokens(deps: Deps, { app }: Question, { tokens }: Read): Promise<void> {
   for (const [token, known] of tokens) await notePurchaseToken(deps, app.appId, token, known);
 }
@@ -57,7 +60,7 @@ export async function androidAppOf(deps: Deps, projectId: string, app: App): Pro
 }
 
 /** Throws {@link NoCredentials}, {@link AndroidStoreRefusal}, `Unavailable`. */
-export async function readSubscription(deps: Deps, q: Question, purchaseToken: string): Promise<Read> {
+export async function readSubscription(deps: Deps, q: Question, purchaseToken: string): Promise<ReadPurchase> {
   const store = await storeOf(deps, q);
   const subscription = await store.api.subscription(store.app, purchaseToken);
   const unpriced = await contextWith(deps, q, new Map());
@@ -82,7 +85,8 @@ export async function readSubscription(deps: Deps, q: Question, purchaseToken: s
   const chains = byChain([...earlier, ...translateAndroidSubscription(latest, ctx)]);
   const told = ownedWith === undefined ? chains : chains.map((one) => ({ ownedWith, ...one }));
   const read = [...tokens, ...[...before, { token: purchaseToken, subscription, place }].map(chargesRead)];
-  return { told, unacknowledged: unacknowledgedOf(subscription, place), tokens: read };
+  const productIds = subscription.lineItems.flatMap((i) => [i.productId, i.deferredItemReplacement?.productId]);
+  return { told, unacknowledged: unacknowledgedOf(subscription, place), tokens: read, productIds };
 }
 
 /** One entry for each chain, in the order in which they are told first. What is said last of its owner counts. */
@@ -101,7 +105,7 @@ export async function readProduct(
   q: Question,
   storeProductId: string,
   purchaseToken: string,
-): Promise<Read> {
+): Promise<ReadPurchase> {
   const store = await storeOf(deps, q);
   const product = await store.api.product(store.app, storeProductId, purchaseToken);
   const place = {
@@ -127,6 +131,7 @@ export async function readProduct(
     told: told.facts.length > 0 ? [told] : [],
     unacknowledged: isOpen ? { purchase: 'product', productId: storeProductId } : null,
     tokens: [[purchaseToken, place]],
+    productIds: [storeProductId],
   };
 }
 

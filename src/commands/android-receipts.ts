@@ -6,7 +6,13 @@ import type { App } from '../domain/project/events.js';
 import { streams } from '../domain/streams.js';
 import { isoFromMs } from '../domain/time.js';
 import { acknowledge } from './acknowledgements.js';
-import { readProduct, readSubscription, rememberTokens, type Question, type Read } from './android-purchases.js';
+import {
+  readProduct,
+  readSubscription,
+  rememberTokens,
+  type Question,
+  type ReadPurchase,
+} from './android-purchases.js';
 import { partOf } from './android-record.js';
 import { contextOf, type Deps, type Requester } from './deps.js';
 import { recordFromReceipt } from './purchase-lines.js';
@@ -38,6 +44,14 @@ export async function submitAndroidReceipt(
   const storeTime = isoFromMs(deps.runtime.now());
   const question = { projectId, app, type: null, storeTime, offeringId, claimed };
   const read = await readPurchase(deps, question, o.storeProductId, purchaseToken);
+  // Of another product than it is for, a token would open nothing that its buyer means.
+  const [bare = o.storeProductId] = o.storeProductId.split(':');
+  if (!read.productIds.includes(bare))
+    throw new Rejection(
+      'invalid',
+      'product-of-no-receipt',
+      'productId is another product than the one that was bought',
+    );
   const { transferBehavior } = project;
   const ctx = contextOf(by, projectId);
   let last: OnSubscriber | null = null;
@@ -55,7 +69,7 @@ export async function submitAndroidReceipt(
 }
 
 /** The catalogue says what kind of product it is; of one that it does not know, the store is asked for both. */
-async function readPurchase(deps: Deps, q: Question, storeProductId: string, token: string): Promise<Read> {
+async function readPurchase(deps: Deps, q: Question, storeProductId: string, token: string): Promise<ReadPurchase> {
   const { products } = await deps.catalogs.get(streams.catalog(q.projectId));
   const [bare = storeProductId] = storeProductId.split(':');
   const isIt = (id: string) => id === storeProductId || id === bare || id.startsWith(`${storeProductId}:`);

@@ -39,6 +39,13 @@ export function customerId(keyed: KeyedHash, projectId: string, appUserId: strin
   return `cus_${keyed('customer', projectId, appUserId)}`;
 }
 
+const CUSTOMER_ID = /^cus_[0-9a-hjkmnp-tv-z]{26}$/;
+
+/** Of the form that {@link customerId} gives, whether there is such a customer or not. */
+export function isCustomerId(text: string): boolean {
+  return CUSTOMER_ID.test(text);
+}
+
 /** One id per subscription: named by its chain and the transaction that opened it. */
 export function subscriptionId(keyed: KeyedHash, projectId: string, chainId: string, transactionId: string): string {
   return `sub_${keyed('subscription', projectId, chainId, transactionId)}`;

@@ -8,7 +8,7 @@ import type { CustomerDoc } from '../projections/customers.js';
 import { HttpError } from './errors.js';
 import { rulesFor, transactionsOf } from './holdings.js';
 import { countryOf } from './present/customer.js';
-import { id, instant, text } from './schemas.js';
+import { country, id, instant, text } from './schemas.js';
 import type { Services } from './services.js';
 
 /** `createdAfter` is the first instant that counts, `createdBefore` the first that does not. */
@@ -17,10 +17,7 @@ export const customerFilters = {
   entitlement: text(200).optional(),
   productId: id.optional(),
   store: z.enum(['ios-store', 'android-store']).optional(),
-  country: z
-    .string()
-    .regex(/^[A-Z]{2}$/, 'must be an ISO 3166 code such as DE')
-    .optional(),
+  country: country.optional(),
   environment: z.enum(['production', 'sandbox']).optional(),
   createdAfter: instant.optional(),
   createdBefore: instant.optional(),

@@ -1,5 +1,5 @@
 // Reads what handlers need to say what a customer may use: the customer's document and what its purchases unlock.
-import { customerId } from '../domain/ids.js';
+import { customerId, isCustomerId } from '../domain/ids.js';
 import type { EntitlementRules } from '../domain/subscriber/entitlements.js';
 import type { Profile } from '../domain/subscriber/state.js';
 import { entitlements, unlockId, unlocks } from '../projections/catalogue.js';
@@ -24,11 +24,9 @@ async function survivor(views: Views, doc: CustomerDoc | undefined): Promise<Cus
   return merged ? survivor(views, await views.get(customers, merged.customerId)) : doc;
 }
 
-const CUSTOMER_ID = /^cus_[0-9a-hjkmnp-tv-z]{26}$/;
-
 /** `cid` is a customer id or an app user id, of a customer who need not exist. */
 export function customerIdFrom({ deps }: Services, projectId: string, cid: string): string {
-  return CUSTOMER_ID.test(cid) ? cid : customerId(deps.hash, projectId, cid);
+  return isCustomerId(cid) ? cid : customerId(deps.hash, projectId, cid);
 }
 
 /** `cid` is a customer id or an app user id; either may be that of a customer who was merged into another. */

@@ -53,6 +53,16 @@ describe('purchases of the android-store', () => {
     expect(await head()).to.equal(before);
   });
 
+  it('are refused under the name of another subscription than the token bought', async () => {
+    await sell('basic', {});
+    const { show, purchase } = story();
+    show();
+    const before = await head();
+    expectRefusal(await present('bob', purchase, { productId: 'basic' }), 400);
+    expect(await head()).to.equal(before);
+    expect((await present('bob', purchase, { productId: PRO })).status).to.equal(200);
+  });
+
   it('are told to be presented again while the store is away', async () => {
     const { show, purchase } = story();
     show();

@@ -10,11 +10,11 @@ import { namedProducts, productsBody, productsQuery } from '../named-products.js
 import { listBody, newestFirst } from '../paging.js';
 import { presentEntitlement, presentProduct } from '../present/resources.js';
 import { defineRoute, shownIn, type Route } from '../route.js';
-import { id, page, projectParams, text } from '../schemas.js';
+import { id, lookupKey, page, projectParams, text } from '../schemas.js';
 import type { Services } from '../services.js';
 
 const entitlementBody = z.strictObject({
-  lookupKey: z.string().regex(/^[a-zA-Z0-9_.-]{1,200}$/, 'must be 1 to 200 of letters, digits, _ . -'),
+  lookupKey,
   displayName: text(200),
   description: text(1000).nullable().default(null),
 });

@@ -1,9 +1,19 @@
 // The end of what is known of a person.
+import { z } from 'zod';
 import { eraseSubscriber } from '../../commands/erasure.js';
 import { customers } from '../../projections/customers.js';
 import { deleted } from '../answers/shared.js';
 import { defineRoute, shownIn, type Route } from '../route.js';
-import { subscriberParams } from '../schemas.js';
+
+/** Wider than what new ids may be: whoever was made under an older rule can be erased too. */
+const params = z.object({
+  appUserId: z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(/^[^\u0000-\u001f\u007f/]*$/, 'must not contain control characters or a slash')
+    .refine((s) => s.isWellFormed(), 'must be well-formed Unicode'),
+});
 
 export const erasureRoutes: readonly Route[] = [
   defineRoute({
@@ -11,7 +21,7 @@ export const erasureRoutes: readonly Route[] = [
     path: '/v1/subscribers/:appUserId',
     access: 'sdkSecret',
     summary: 'Erase subscriber; attributes, aliases and grants are gone for good',
-    params: subscriberParams,
+    params,
     answer: deleted('customer'),
     handle: async ({ params, scope, by }, { deps }) => {
       const { customerId, position } = await eraseSubscriber(deps, by, scope.projectId, params.appUserId);

@@ -9,6 +9,7 @@ import {
   updateExperiment,
 } from '../../commands/experiments.js';
 import { experimentStatus } from '../../domain/experiment/events.js';
+import { primaryMetrics } from '../../domain/experiment/metrics.js';
 import { readVariantResults } from '../../projections/experiment-results.js';
 import { experiments, type ExperimentDoc } from '../../projections/experiments.js';
 import { experiment, experimentDetail, variant } from '../answers/experiments.js';
@@ -17,14 +18,14 @@ import { HttpError } from '../errors.js';
 import { listBody, newestFirst } from '../paging.js';
 import { presentExperiment, presentExperimentDetail, presentVariant } from '../present/experiments.js';
 import { defineRoute, shownIn, type Route } from '../route.js';
-import { id, page, projectParams, text } from '../schemas.js';
+import { country, id, page, platform, projectParams, text } from '../schemas.js';
 import type { Services } from '../services.js';
 
 const some = <T extends z.ZodType>(item: T) => z.array(item).min(1).max(250).nullable().default(null);
 const audience = z
   .strictObject({
-    countries: some(z.string().regex(/^[A-Z]{2}$/, 'must be ISO 3166 codes such as DE')),
-    platforms: some(text(50)),
+    countries: some(country),
+    platforms: some(platform),
     appIds: some(id),
     minAppVersion: z
       .string()
@@ -41,7 +42,7 @@ const settings = {
   description: text(1000).nullable(),
   enrollmentPercentage: z.int().min(1).max(100),
   audience,
-  primaryMetric: z.string().regex(/^[a-z][a-z0-9_]{0,99}$/, 'must be the id of a measure'),
+  primaryMetric: z.enum(primaryMetrics, { error: `must be one of ${primaryMetrics.join(', ')}` }),
 };
 const createBody = z.strictObject({
   ...settings,

@@ -9,7 +9,7 @@ import { freeForm } from '../free-form.js';
 import { listBody, newestFirst } from '../paging.js';
 import { presentOffering } from '../present/offerings.js';
 import { defineRoute, shownIn, type Route } from '../route.js';
-import { id, page, projectParams, text } from '../schemas.js';
+import { id, lookupKey, page, projectParams, text } from '../schemas.js';
 
 const METADATA_KIB = 10;
 
@@ -19,7 +19,7 @@ const metadata = freeForm(METADATA_KIB)
   .transform((m) => m ?? {});
 
 const offeringBody = z.strictObject({
-  lookupKey: z.string().regex(/^[a-zA-Z0-9_.-]{1,200}$/, 'must be 1 to 200 of letters, digits, _ . -'),
+  lookupKey,
   displayName,
   metadata: metadata.default({}),
   isCurrent: z.boolean().default(false),

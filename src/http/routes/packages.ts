@@ -9,15 +9,14 @@ import { namedProducts, productsBody, productsQuery } from '../named-products.js
 import { listBody, unknownCursor } from '../paging.js';
 import { presentPackage } from '../present/offerings.js';
 import { defineRoute, shownIn, type Route } from '../route.js';
-import { id, page, text } from '../schemas.js';
+import { id, packageKey, page, text } from '../schemas.js';
 
 const packagesPath = '/v1/projects/:id/offerings/:oid/packages';
 const packagesParams = z.object({ id, oid: text(200) });
 const packageParams = packagesParams.extend({ pid: text(201) });
 
-/** Which keys with `$` there are is a rule of the catalogue. */
 const packageBody = z.strictObject({
-  lookupKey: z.string().regex(/^\$?[a-zA-Z0-9_.-]{1,200}$/, 'must be 1 to 200 of letters, digits, _ . -'),
+  lookupKey: packageKey,
   displayName: text(200),
   position: z.int().min(0).max(1_000_000).optional(),
 });

@@ -12,12 +12,12 @@ import { HttpError } from '../errors.js';
 import { listBody, newestFirst } from '../paging.js';
 import { presentPrice, presentProduct } from '../present/resources.js';
 import { defineRoute, shownIn, type Route } from '../route.js';
-import { id, instant, page, projectParams, text } from '../schemas.js';
+import { country, currency, id, instant, page, projectParams, storeProductId, text } from '../schemas.js';
 
 const duration = z.string().max(20).refine(isStoreDuration, 'must be an ISO 8601 duration such as P1M');
 const productBody = z.strictObject({
   appId: id,
-  storeProductId: z.string().regex(/^[A-Za-z0-9._:-]{1,255}$/, 'must be 1 to 255 of letters, digits, . _ : -'),
+  storeProductId,
   displayName: text(200),
   type: productType,
   duration: duration.nullable().default(null),
@@ -28,12 +28,8 @@ const productBody = z.strictObject({
 const priceBody = z
   .strictObject({
     amount: z.number().min(0).max(1_000_000_000),
-    currency: z.string().refine((c) => decimalsOf(c) !== undefined, 'must be an ISO 4217 code such as USD'),
-    country: z
-      .string()
-      .regex(/^[A-Z]{2}$/, 'must be an ISO 3166 code such as DE')
-      .nullable()
-      .default(null),
+    currency,
+    country: country.nullable().default(null),
     startsAt: instant.nullable().default(null),
   })
   .transform(({ amount, ...rest }, ctx) => {

@@ -8,6 +8,7 @@ import { checkAttributes } from '../../commands/check-attributes.js';
 import { submitIosReceipt } from '../../commands/receipts.js';
 import { setAttributes, type OnSubscriber } from '../../commands/subscribers.js';
 import type { Charge } from '../../domain/catalog/assumed-price.js';
+import { findOffering } from '../../domain/catalog/offerings.js';
 import type { App } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
 import { customers } from '../../projections/customers.js';
@@ -17,24 +18,27 @@ import { attributeChanges, attributesSchema } from '../attributes.js';
 import { enrolOnReceipt } from '../enrolment.js';
 import { HttpError } from '../errors.js';
 import { defineRoute, shownIn, type Input, type Route } from '../route.js';
-import { id, subscriberParams } from '../schemas.js';
+import { currency, id, storeProductId, subscriberParams, text } from '../schemas.js';
 import type { Services } from '../services.js';
 import { shownSubscriber } from '../shown-subscriber.js';
 
-const receiptBody = z.strictObject({
-  store: z.enum(['ios-store', 'android-store']),
-  receipt: z.string().min(1).max(250_000),
-  productId: z.string().max(300).optional(),
-  isRestore: z.boolean().default(false),
-  price: z.number().min(0).max(1_000_000_000).optional(),
-  currency: z
-    .string()
-    .regex(/^[A-Za-z]{3}$/)
-    .optional(),
-  offeringId: z.string().max(200).optional(),
-  attributes: attributesSchema.optional(),
-  appId: id.optional(),
-});
+const receiptBody = z
+  .strictObject({
+    store: z.enum(['ios-store', 'android-store']),
+    receipt: z.string().min(1).max(250_000),
+    productId: storeProductId.optional(),
+    isRestore: z.boolean().default(false),
+    price: z.number().min(0).max(1_000_000_000).optional(),
+    currency: currency.optional(),
+    offeringId: text(200).optional(),
+    attributes: attributesSchema.optional(),
+    appId: id.optional(),
+  })
+  // An amount without its currency says nothing.
+  .refine(
+    (b) => (b.price === undefined) === (b.currency === undefined),
+    'send price and currency together, or neither',
+  );
 
 /** A public key speaks for its app; a secret key or a user must say which when the project has several of the store. */
 async function appOf({ deps }: Services, input: Input<unknown, unknown, z.output<typeof receiptBody>>): Promise<App> {
@@ -56,10 +60,17 @@ async function appOf({ deps }: Services, input: Input<unknown, unknown, z.output
   return app;
 }
 
-/** Both or neither: an amount without its currency says nothing. */
-function chargeOf({ price, currency }: z.output<typeof receiptBody>): Charge | null {
-  if (price === undefined || currency === undefined) return null;
-  return { amountMicros: Math.round(price * 1_000_000), currency: currency.toUpperCase() };
+function chargeOf({ price, currency: code }: z.output<typeof receiptBody>): Charge | null {
+  if (price === undefined || code === undefined) return null;
+  return { amountMicros: Math.round(price * 1_000_000), currency: code };
+}
+
+/** The id of the offering that the buyer was shown, an archived one too. Throws {@link HttpError} 400 for none of the project. */
+async function offeringOf({ deps }: Services, { scope, body }: Asked): Promise<string | null> {
+  if (body.offeringId === undefined) return null;
+  const found = findOffering(await deps.catalogs.get(streams.catalog(scope.projectId)), body.offeringId);
+  if (!found) throw new HttpError(400, 'offeringId is no offering of this project');
+  return found.offeringId;
 }
 
 async function verifiedTransaction({ iosSignedData }: Services, receipt: string, app: App) {
@@ -76,12 +87,16 @@ async function verifiedTransaction({ iosSignedData }: Services, receipt: string,
 
 type Asked = Input<z.output<typeof subscriberParams>, unknown, z.output<typeof receiptBody>>;
 
-async function submit(services: Services, { params, scope, by, body }: Asked, app: App): Promise<OnSubscriber> {
-  const { isRestore, offeringId = null, productId } = body;
+async function submit(services: Services, asked: Asked, app: App): Promise<OnSubscriber> {
+  const { params, scope, by, body } = asked;
+  const { isRestore, productId } = body;
+  const offeringId = await offeringOf(services, asked);
   const owned = { projectId: scope.projectId, app, appUserId: params.appUserId, isRestore, offeringId };
   const claimed = chargeOf(body);
   if (app.store === 'ios-store') {
     const transaction = await verifiedTransaction(services, body.receipt, app);
+    if (productId !== undefined && productId !== transaction.productId)
+      throw new HttpError(400, 'productId is another product than the one that the receipt is for');
     return submitIosReceipt(services.deps, by, { ...owned, claimed, transaction });
   }
   if (productId === undefined) throw new HttpError(400, 'productId is required: the product in the store');

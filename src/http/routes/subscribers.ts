@@ -22,7 +22,7 @@ import { attributeChanges, attributesSchema } from '../attributes.js';
 import { findSubscriber } from '../holdings.js';
 import { readSubscriber, shownSubscriber, subscriberAsOf, unknownSubscriber } from '../shown-subscriber.js';
 import { defineRoute, shownIn, type Input, type Route } from '../route.js';
-import { appUserId, instant, subscriberParams, text } from '../schemas.js';
+import { appUserId, country, instant, platform, subscriberParams, text } from '../schemas.js';
 import type { Services } from '../services.js';
 
 /**
@@ -55,12 +55,9 @@ function latestOf(a: LogPosition | null, b: LogPosition | null): LogPosition | n
 
 const updateBody = z.strictObject({
   attributes: attributesSchema.optional(),
-  platform: text(50).optional(),
+  platform: platform.optional(),
   appVersion: text(50).optional(),
-  country: z
-    .string()
-    .regex(/^[A-Z]{2}$/, 'must be an ISO 3166 code such as DE')
-    .optional(),
+  country: country.optional(),
   locale: text(50).optional(),
   previousAppUserId: appUserId.optional(),
 });

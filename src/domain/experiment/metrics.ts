@@ -1,0 +1,20 @@
+// What an experiment may be judged by: the figures of its results.
+export const primaryMetrics = [
+  'customers',
+  'initial_conversions',
+  'initial_conversion_rate',
+  'trials_started',
+  'trials_completed',
+  'trials_converted',
+  'trial_conversion_rate',
+  'paying_customers',
+  'conversion_to_paying_rate',
+  'active_subscribers',
+  'churned_subscribers',
+  'refunded_customers',
+  'realized_ltv_usd',
+  'realized_ltv_per_customer',
+  'realized_ltv_per_paying_customer',
+  'mrr',
+  'mrr_per_customer',
+] as const;
