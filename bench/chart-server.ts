@@ -44,7 +44,7 @@ async function answer(path: string, res: ServerResponse): Promise<void> {
   const question = { chart, frame, environment: 'production' as const, ...all };
   const read = await readChart(source, CHARTED_PROJECT, question, how !== 'computed');
   const told = { asOf: now, askedAt: now, currency: 'USD', replay: {} };
-  return send(res, 'bench', 200, presentChartData(question, read, told));
+  return send(res, 'bench', 200, presentChartData(question, read, told, new Map()));
 }
 
 const server = createServer((req, res) => void answer(req.url ?? '/', res));

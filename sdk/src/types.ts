@@ -1205,6 +1205,11 @@ export interface components {
             /** Format: date-time */
             asOf: string;
             buckets?: {
+                /**
+                 * @description The period cuts this one: its figures are of a part of the calendar interval. Left out for whole ones.
+                 * @constant
+                 */
+                clipped?: true;
                 /** Format: date-time */
                 end: string;
                 incomplete: boolean;
@@ -1243,6 +1248,11 @@ export interface components {
                 };
             };
             rows?: {
+                /**
+                 * @description The period cuts this one: its figures are of a part of the calendar interval. Left out for whole ones.
+                 * @constant
+                 */
+                clipped?: true;
                 columns: {
                     [key: string]: number | boolean | null;
                 }[];
@@ -1255,9 +1265,15 @@ export interface components {
             }[];
             /** @enum {string} */
             segment?: "store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform";
+            /** @description By value. `name`: that of the product, app or offering which the value is the id of. */
             segments?: {
                 [key: string]: {
                     buckets?: {
+                        /**
+                         * @description The period cuts this one: its figures are of a part of the calendar interval. Left out for whole ones.
+                         * @constant
+                         */
+                        clipped?: true;
                         /** Format: date-time */
                         end: string;
                         incomplete: boolean;
@@ -1267,7 +1283,13 @@ export interface components {
                             [key: string]: number | null;
                         };
                     }[];
+                    name: string | null;
                     rows?: {
+                        /**
+                         * @description The period cuts this one: its figures are of a part of the calendar interval. Left out for whole ones.
+                         * @constant
+                         */
+                        clipped?: true;
                         columns: {
                             [key: string]: number | boolean | null;
                         }[];
@@ -1296,9 +1318,53 @@ export interface components {
                     total?: number;
                 };
             };
-            /** @description In another currency than USD: paid transactions that add nothing, for want of a rate on these days. */
+            /** @description Beside segments: of everything, as the chart says without them. */
+            total?: {
+                buckets?: {
+                    /**
+                     * @description The period cuts this one: its figures are of a part of the calendar interval. Left out for whole ones.
+                     * @constant
+                     */
+                    clipped?: true;
+                    /** Format: date-time */
+                    end: string;
+                    incomplete: boolean;
+                    /** Format: date-time */
+                    start: string;
+                    values: {
+                        [key: string]: number | null;
+                    };
+                }[];
+                rows?: {
+                    /**
+                     * @description The period cuts this one: its figures are of a part of the calendar interval. Left out for whole ones.
+                     * @constant
+                     */
+                    clipped?: true;
+                    columns: {
+                        [key: string]: number | boolean | null;
+                    }[];
+                    /** Format: date-time */
+                    end: string;
+                    incomplete: boolean;
+                    size: number;
+                    /** Format: date-time */
+                    start: string;
+                }[];
+                summary: {
+                    [key: string]: {
+                        average: number | null;
+                        last: number | null;
+                        total?: number;
+                    };
+                };
+            };
+            /** @description In another currency than USD: paid transactions that add nothing, for want of a rate on their days. `days` are the first ten of `dayCount`. */
             unconverted?: {
+                dayCount: number;
                 days: string[];
+                firstDay: string | null;
+                lastDay: string | null;
                 transactions: number;
             };
             /** @description `count`, `percent`, or the currency that was asked for in small letters. */
@@ -4715,6 +4781,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: {
+                            appUserId: string | null;
                             customerId: string;
                             /** @constant */
                             object: "chartCustomer";

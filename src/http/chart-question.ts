@@ -13,6 +13,7 @@ import { addIntervals, spanOf, startOfDay } from '../domain/charts/calendar.js';
 import { frameOf, hasMoreBuckets } from '../domain/charts/frame.js';
 import { revenueTypes } from '../domain/charts/money.js';
 import { dimensions, dimensionsOf, type Dimension, type Question } from '../domain/charts/question.js';
+import { checkFilterValues } from './chart-filter-values.js';
 import { HttpError } from './errors.js';
 import { instant } from './schemas.js';
 
@@ -163,6 +164,7 @@ function filtersOf(chart: Chart, filter: ChartQuery['filter']): ReadonlyMap<Dime
       .slice(colon + 1)
       .split(',')
       .filter((v) => v !== '');
+    checkFilterValues(dimension, values);
     found.set(dimension, new Set([...(found.get(dimension) ?? []), ...values]));
   }
   return found;

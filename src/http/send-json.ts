@@ -24,7 +24,11 @@ const csvHeaders: Headers = [...protection, 'content-type', 'text/csv; charset=u
 
 /** An answer that is a table instead of JSON. */
 export class Csv {
-  constructor(readonly text: string) {}
+  /** `fileName` for who keeps it: letters, digits, `-`, `_` and `.` alone. */
+  constructor(
+    readonly text: string,
+    readonly fileName: string,
+  ) {}
 }
 
 /** An answer in JSON whose text is made while it is sent, since it is long: a piece holds until the next is asked for. */
@@ -41,7 +45,8 @@ export const sendJson: SendJson = (res, requestId, status, body, headers = []) =
     return;
   }
   const isCsv = body instanceof Csv;
-  const all = (isCsv ? csvHeaders : jsonHeaders).concat(about);
+  const named = isCsv ? ['content-disposition', `attachment; filename="${body.fileName}"`] : [];
+  const all = (isCsv ? csvHeaders : jsonHeaders).concat(named, about);
   if (body instanceof LongJson) {
     res.writeHead(status, all);
     return sendPieces(res, body.pieces);

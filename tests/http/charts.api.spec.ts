@@ -14,6 +14,11 @@ const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
 const iso = (ms: number) => new Date(ms).toISOString();
 const day = (n: number) => BEGIN + n * DAY_MS + 36_000_000;
 
+/** Without the mark of buckets that the period cuts, which the definitions leave to the answer. */
+function unmarked(shown: readonly object[]): readonly object[] {
+  return shown.map((b) => Object.fromEntries(Object.entries(b).filter(([name]) => name !== 'clipped')));
+}
+
 describe('charts', () => {
   const clock = createSetClock(BEGIN);
   const told: NormalEvent[] = [];
@@ -104,7 +109,7 @@ describe('charts', () => {
           buckets?: unknown;
           rows?: unknown;
         };
-        expect(body.buckets ?? body.rows, interval).to.deep.equal(buckets ?? rows);
+        expect(unmarked(body.buckets ?? body.rows), interval).to.deep.equal(buckets ?? rows);
       }
     });
 
@@ -113,10 +118,40 @@ describe('charts', () => {
       const { body } = await get(`/charts/${id}?period=2026-01-01..2026-03-31&interval=month&asOf=${iso(asOf)}`);
       const o = { start: BEGIN, end: Date.parse('2026-04-01T00:00:00Z'), interval: 'month', now: asOf } as const;
       const { buckets, rows } = createReference(told, asOf)(id, o) as { buckets?: unknown; rows?: unknown };
-      expect(body.buckets ?? body.rows).to.deep.equal(buckets ?? rows);
+      expect(unmarked(body.buckets ?? body.rows)).to.deep.equal(buckets ?? rows);
       expect(body.asOf).to.equal(iso(asOf));
     });
   }
+
+  it('mark the buckets that the period cuts, which look like a fall else', async () => {
+    for (const id of ['revenue', 'cohort_explorer']) {
+      const { body } = await get(`/charts/${id}?period=2026-01-01..2026-01-25&interval=week`);
+      const shown = (body.buckets ?? body.rows) as { start: string; clipped?: boolean }[];
+      expect(shown.map((b) => [b.start.slice(0, 10), b.clipped])).to.deep.equal([
+        ['2026-01-01', true],
+        ['2026-01-05', undefined],
+        ['2026-01-12', undefined],
+        ['2026-01-19', undefined],
+      ]);
+    }
+    const { buckets } = (await get('/charts/mrr?period=2026-01-01..2026-02-10&interval=month')).body;
+    expect(buckets.map((b: { clipped?: boolean }) => b.clipped)).to.deep.equal([undefined, true]);
+  });
+
+  it('name the products of segments, and say the total beside them', async () => {
+    const asked = '?startDate=2026-01-01&endDate=2026-03-31&interval=month';
+    for (const id of ['revenue', 'actives', 'ltv_per_customer', 'cohort_explorer', 'subscription_retention']) {
+      const whole = (await get(`/charts/${id}${asked}`)).body;
+      const split = (await get(`/charts/${id}${asked}&segment=productId`)).body;
+      const named = Object.entries(split.segments).map(([value, s]) => [value, (s as { name: string }).name]);
+      expect(named, id).to.deep.equal([[slice.productId, 'Pro']]);
+      expect(split.total.buckets ?? split.total.rows, id).to.deep.equal(whole.buckets ?? whole.rows);
+      expect([split.total.summary, split.summary], id).to.deep.equal([whole.summary, whole.summary]);
+    }
+    const byApp = (await get(`/charts/mrr${asked}&segment=appId`)).body.segments;
+    expect(byApp[slice.appId].name).to.equal('iOS');
+    expect((await get(`/charts/mrr${asked}&segment=store`)).body.segments['ios-store'].name).to.equal(null);
+  });
 
   it('split into segments that add up, and take filters', async () => {
     const asked = '/charts/revenue?startDate=2026-01-01&endDate=2026-03-31&interval=year';
@@ -135,6 +170,10 @@ describe('charts', () => {
     const january = `${asked}&bucket=2026-01-01T00:00:00.000Z&measure=new_actives`;
     const { body } = await get(january);
     expect(body.items.map((c: { value: number }) => c.value)).to.deep.equal([1, 1]);
+    const [{ customerId, appUserId }] = body.items;
+    const path = `/v1/projects/${slice.projectId}/customers/${customerId}`;
+    const shown = (await harness.call('GET', path, undefined, { key: slice.secretKey })).body.appUserId;
+    expect(appUserId, 'drill-downs lacked the id that the app knows').to.equal(shown === '' ? null : shown);
     const first = (await get(`${january}&limit=1`)).body;
     const second = await harness.call('GET', first.nextPage, undefined, { key: slice.secretKey });
     expect([...first.items, ...second.body.items]).to.deep.equal(body.items);
@@ -166,9 +205,11 @@ describe('charts', () => {
     const url = `${harness.service().url ?? ''}${base}/charts/actives?startDate=2026-01-01&endDate=2026-01-02`;
     const response = await fetch(url, { headers: { 'x-api-key': slice.secretKey, accept: 'text/csv' } });
     expect(response.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
+    const name = 'attachment; filename="actives_2026-01-01_2026-01-02_day.csv"';
+    expect(response.headers.get('content-disposition')).to.equal(name);
     const lines = (await response.text()).trim().split('\n');
-    expect(lines[0]).to.equal('start,end,incomplete,active_subscriptions');
-    expect(lines[2]).to.equal('2026-01-02T00:00:00.000Z,2026-01-03T00:00:00.000Z,false,0');
+    expect(lines[0]).to.equal('start,end,incomplete,active_subscriptions,clipped');
+    expect(lines[2]).to.equal('2026-01-02T00:00:00.000Z,2026-01-03T00:00:00.000Z,false,0,false');
   });
 
   it('come as a table only to who likes that best', async () => {
@@ -194,12 +235,12 @@ describe('charts', () => {
       return (await fetch(url, { headers: { 'x-api-key': slice.secretKey, accept: 'text/csv' } })).text();
     };
     const ahead = 'period=2030-01-01..2030-01-31';
-    expect(await table(`actives?${ahead}`)).to.equal('start,end,incomplete,active_subscriptions\n');
+    expect(await table(`actives?${ahead}`)).to.equal('start,end,incomplete,active_subscriptions,clipped\n');
     const nobody = await table(`actives?${ahead}&segment=store`);
-    expect(nobody).to.equal('segment,start,end,incomplete,active_subscriptions\n');
+    expect(nobody).to.equal('segment,start,end,incomplete,active_subscriptions,clipped\n');
     const [header, line] = (await table('subscription_retention?period=2026-01-01..2026-01-31')).split('\n');
-    expect(header).to.equal('start,end,size,index,eligible,retained,retention_rate,incomplete');
-    expect(line).to.equal('2026-01-01T00:00:00.000Z,2026-02-01T00:00:00.000Z,2,0,2,2,100,false');
+    expect(header).to.equal('start,end,size,index,eligible,retained,retention_rate,incomplete,clipped');
+    expect(line).to.equal('2026-01-01T00:00:00.000Z,2026-02-01T00:00:00.000Z,2,0,2,2,100,false,false');
   });
 
   it('begin all_time where the first customer came, before the project was made as well', async () => {
@@ -236,7 +277,10 @@ describe('charts', () => {
     await importRates(harness.service().services.deps, days, 'spec');
     const { body } = await get('/charts/revenue?period=2026-01-01..2026-03-31&interval=year&currency=EUR');
     expect(body).to.include({ currency: 'EUR', unit: 'eur' });
-    expect(body.unconverted).to.deep.equal({ transactions: 1, days: ['2026-01-11'] });
+    const missing = '2026-01-11';
+    expect(body.unconverted).to.deep.equal({
+      ...{ transactions: 1, days: [missing], dayCount: 1, firstDay: missing, lastDay: missing },
+    });
     // 9.99 at 0.8, 0.8 and 0.5 for one dollar; the last was given back.
     const wanted = { transactions: 4, gross_revenue: 20.98, refunds: 5, revenue: 15.98, unconverted_transactions: 1 };
     expect(body.buckets[0].values).to.include(wanted);
@@ -269,6 +313,13 @@ describe('charts', () => {
       400,
       'size',
     ],
+    ['a store that is none', '/charts/mrr?filter=store:ios', 400, 'ios-store, android-store'],
+    ['a start that is none', '/charts/mrr?filter=startReason:first', 400, 'first_purchase'],
+    ['an offer that is none', '/charts/mrr?filter=offerType:intro', 400, 'introductory'],
+    ['a product by its name', '/charts/mrr?filter=productId:pro', 400, 'prod_'],
+    ['a duration in words', '/charts/mrr?filter=productDuration:month', 400, 'P1M'],
+    ['a country in words', '/charts/customers_new?filter=country:Germany', 400, 'ISO 3166'],
+    ['one wrong value among right ones', '/charts/mrr?filter=store:ios-store,play', 400, '"play"'],
     ['too many buckets', '/charts/mrr?startDate=2010-01-01&endDate=2026-01-01&interval=day', 400, '2000'],
     ['an unknown segment', '/charts/mrr?segment=colour', 400, 'productId'],
     ['a filter of nothing known', '/charts/mrr?filter=colour:red', 400, 'productId'],

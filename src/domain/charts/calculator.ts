@@ -9,6 +9,7 @@ export type Calculator = {
   take(person: Person): void;
   /** The same, of a person whose facts have been cut at the question's instant, and converted, already. */
   takeLife(life: Life): void;
+  /** Of everything asked about, also beside segments. */
   answer(): ChartAnswer;
   /** By the segment's values, in their order. A segment is what the filter for its value would answer. */
   segments(): ReadonlyMap<string, ChartAnswer>;
@@ -16,6 +17,8 @@ export type Calculator = {
 
 export function createCalculator(q: Question): Calculator {
   const whole = createPart(q);
+  /** What counts in every segment alike. */
+  const shared = createPart(q);
   const parts = new Map<string, Part>();
   const partOf = (value: string): Part => {
     const held = parts.get(value) ?? createPart(q);
@@ -26,6 +29,7 @@ export function createCalculator(q: Question): Calculator {
     if (!isAskedCustomer(q, life)) return;
     const lines = askedLines(q, life);
     const { segment } = q;
+    whole.take(life, lines, 1);
     if (segment && asksCustomer(q.chart, segment)) {
       partOf(valueOf(q.chart, segment, life, null)).take(life, lines, 1);
     } else if (segment) {
@@ -33,9 +37,7 @@ export function createCalculator(q: Question): Calculator {
         partOf(value).take(life, own, 1);
         if (q.chart.subject === 'customers') partOf(value).take(life, [], -1);
       }
-      if (q.chart.subject === 'customers') whole.take(life, [], 1);
-    } else {
-      whole.take(life, lines, 1);
+      if (q.chart.subject === 'customers') shared.take(life, [], 1);
     }
   };
   return {
@@ -47,16 +49,16 @@ export function createCalculator(q: Question): Calculator {
     answer: () => whole.answer(),
     segments: () => {
       const values = [...parts].sort(([a], [b]) => (a < b ? -1 : 1));
-      return new Map(values.map(([value, part]) => [value, joined(q, part, whole).answer()]));
+      return new Map(values.map(([value, part]) => [value, joined(q, part, shared).answer()]));
     },
   };
 }
 
-/** Nothing was added to the whole unless customers count in every segment. */
-function joined(q: Question, part: Part, whole: Part): Part {
+/** Nothing is shared unless customers count in every segment. */
+function joined(q: Question, part: Part, shared: Part): Part {
   const sum = createPart(q);
   sum.addAll(part);
-  sum.addAll(whole);
+  sum.addAll(shared);
   return sum;
 }
 

@@ -25,6 +25,12 @@ export function frameOf(o: Omit<Frame, 'buckets'>): Frame {
   return { ...o, buckets };
 }
 
+/** The period cuts it: what the bucket tells is of a part of its calendar interval. */
+export function isClipped({ start, end }: Pick<Bucket, 'start' | 'end'>, interval: Interval): boolean {
+  const begins = startOf(interval, start);
+  return begins !== start || addIntervals(interval, begins, 1) !== end;
+}
+
 /** Whether a period has more buckets than `most`, also those that are ahead, without making them. */
 export function hasMoreBuckets({ start, end, interval }: Omit<Frame, 'buckets' | 'asOf'>, most: number): boolean {
   let at = start;

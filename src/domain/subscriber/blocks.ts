@@ -27,8 +27,14 @@ export const subscriptionPurchase = z.strictObject({ subscriptionId: z.string(),
 export type OneTimePurchaseRef = z.output<typeof oneTimePurchase>;
 export type SubscriptionPurchaseRef = z.output<typeof subscriptionPurchase>;
 
+export const offerTypes = ['introductory', 'promotional', 'offer_code', 'win_back', 'unspecified'] as const;
+export const startReasons = [
+  ...(['first_purchase', 'resubscribe', 'product_change'] as const),
+  ...(['family_share', 'transfer', 'imported'] as const),
+] as const;
+
 export const offer = z.strictObject({
-  offerType: z.enum(['introductory', 'promotional', 'offer_code', 'win_back', 'unspecified']).nullable(),
+  offerType: z.enum(offerTypes).nullable(),
   offerId: z.string().nullable(),
   discountType: z.enum(['free_trial', 'pay_as_you_go', 'pay_up_front', 'one_time']).nullable(),
 });

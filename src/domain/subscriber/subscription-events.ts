@@ -9,6 +9,7 @@ import {
   periodFields,
   price,
   revocationReason,
+  startReasons,
   subscriptionPurchase as purchase,
 } from './blocks.js';
 
@@ -22,7 +23,7 @@ export const subscriptionEvents = {
   SubscriptionPendingCancelled: defineEvent('SubscriptionPendingCancelled', told),
   SubscriptionStarted: defineEvent('SubscriptionStarted', {
     ...told,
-    startReason: z.enum(['first_purchase', 'resubscribe', 'product_change', 'family_share', 'transfer', 'imported']),
+    startReason: z.enum(startReasons),
     previousSubscriptionId: z.string().nullable(),
     /** A change of product that was chosen before took effect with this renewal. */
     atRenewal: z.literal(true).optional(),

@@ -48,7 +48,10 @@ export const chartDescription = z
   })
   .meta({ id: 'Chart' });
 
-const edges = { start: time, end: time, incomplete: z.boolean() };
+const clipped = z.literal(true).optional().meta({
+  description: 'The period cuts this one: its figures are of a part of the calendar interval. Left out for whole ones.',
+});
+const edges = { start: time, end: time, clipped, incomplete: z.boolean() };
 const bucket = z.strictObject({ ...edges, values: z.record(z.string(), z.number().nullable()) });
 const row = z.strictObject({
   ...edges,
@@ -75,16 +78,29 @@ export const chartData = z
     lastComputedAt: time,
     currency: z.string(),
     unconverted: z
-      .strictObject({ transactions: z.int(), days: z.array(z.iso.date()) })
+      .strictObject({
+        transactions: z.int(),
+        days: z.array(z.iso.date()),
+        dayCount: z.int(),
+        firstDay: z.iso.date().nullable(),
+        lastDay: z.iso.date().nullable(),
+      })
       .optional()
       .meta({
         description:
-          'In another currency than USD: paid transactions that add nothing, for want of a rate on these days.',
+          'In another currency than USD: paid transactions that add nothing, for want of a rate on their days. `days` are the first ten of `dayCount`.',
       }),
     measures: z.array(measure.extend({ unit: shownUnit })),
     ...figures,
     segment: z.enum(dimensions).optional(),
-    segments: z.record(z.string(), z.strictObject({ ...figures, summary })).optional(),
+    segments: z
+      .record(z.string(), z.strictObject({ name: z.string().nullable(), ...figures, summary }))
+      .optional()
+      .meta({ description: 'By value. `name`: that of the product, app or offering which the value is the id of.' }),
+    total: z
+      .strictObject({ ...figures, summary })
+      .optional()
+      .meta({ description: 'Beside segments: of everything, as the chart says without them.' }),
     summary,
     replay: z
       .strictObject({
@@ -100,5 +116,6 @@ export const chartData = z
 export const behindFigure = z.strictObject({
   object: z.literal('chartCustomer'),
   customerId: z.string(),
+  appUserId: z.string().nullable(),
   value: z.number(),
 });

@@ -12,6 +12,8 @@ import {
 } from '../../domain/charts/chart.js';
 import { revenueTypes } from '../../domain/charts/money.js';
 import type { Unit } from '../../domain/charts/figures.js';
+import type { Conversion } from '../../domain/charts/currency.js';
+import { isClipped, type Bucket, type Frame } from '../../domain/charts/frame.js';
 import { dimensionsOf, type Question } from '../../domain/charts/question.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import type { Answered } from '../../projections/charts/read.js';
@@ -57,25 +59,27 @@ export type Told = {
   readonly replay: object;
 };
 
-/** Rows by day are long: their text is made while it is sent. */
-export function presentChartData(q: Question, read: Answered, told: Told): object {
-  const { chart, segment } = q;
+/** Rows by day are long: their text is made while it is sent. `names`: in people's words, what segments are of. */
+export function presentChartData(q: Question, read: Answered, told: Told, names: ReadonlyMap<string, string>): object {
+  const { chart, segment, frame } = q;
   const common = aboutChart(q, told);
-  if ('segments' in read) {
-    const segments = [...read.segments].map(([value, answer]) => {
-      return [value, { ...figuresOf(answer), summary: summaryOf(chart, answer) }] as const;
-    });
-    return { ...common, segment, segments: Object.fromEntries(segments), summary: {}, ...told.replay };
-  }
   const { answer } = read;
   const rest = { summary: summaryOf(chart, answer), ...told.replay };
-  if (answer.kind === 'series') return { ...common, ...figuresOf(answer), ...rest };
-  return new LongJson(withRows(common, answer.rows, rest));
+  const figuresAndSummary = (one: ChartAnswer) => ({ ...figuresOf(one, frame), summary: summaryOf(chart, one) });
+  if (read.segments) {
+    const segments = [...read.segments].map(([value, one]) => {
+      return [value, { name: names.get(value) ?? null, ...figuresAndSummary(one) }] as const;
+    });
+    const total = figuresAndSummary(answer);
+    return { ...common, segment, segments: Object.fromEntries(segments), total, ...rest };
+  }
+  if (answer.kind === 'series') return { ...common, ...figuresOf(answer, frame), ...rest };
+  return new LongJson(withRows(common, answer.rows, frame, rest));
 }
 
-function* withRows(before: object, rows: readonly RowAnswer[], behind: object): Generator<Buffer> {
+function* withRows(before: object, rows: readonly RowAnswer[], frame: Frame, behind: object): Generator<Buffer> {
   yield Buffer.from(`${JSON.stringify(before).slice(0, -1)},"rows":`);
-  yield* rowsText(rows);
+  yield* rowsText(rows, (row) => isClipped(row, frame.interval));
   yield Buffer.from(`,${JSON.stringify(behind).slice(1)}`);
 }
 
@@ -95,16 +99,26 @@ function aboutChart(
     asOf: isoFromMs(asOf),
     lastComputedAt: isoFromMs(askedAt),
     currency,
-    ...(conversion && { unconverted: conversion.unconverted() }),
+    ...(conversion && { unconverted: presentUnconverted(conversion) }),
     measures: presentMeasures(chart, selectors).map((m) => ({ ...m, unit: inCurrency(m.unit) })),
   };
 }
 
-function figuresOf(answer: ChartAnswer) {
+const MOST_DAYS = 10;
+
+/** The first of the days alone: of a currency without rates it may be every day of the period. */
+export function presentUnconverted(conversion: Pick<Conversion, 'unconverted'>) {
+  const { transactions, days } = conversion.unconverted();
+  const [firstDay = null, lastDay = null] = [days.at(0), days.at(-1)];
+  return { transactions, days: days.slice(0, MOST_DAYS), dayCount: days.length, firstDay, lastDay };
+}
+
+function figuresOf(answer: ChartAnswer, { interval }: Frame) {
   const dated = <B extends { readonly start: number; readonly end: number }>(b: B) => ({
     ...b,
     start: isoFromMs(b.start),
     end: isoFromMs(b.end),
+    ...(isClipped(b, interval) && { clipped: true }),
   });
   if (answer.kind === 'series') return { buckets: answer.buckets.map(dated) };
   return { rows: answer.rows.map((row) => ({ ...dated(row), columns: unpackColumns(row.columns) })) };
@@ -127,26 +141,29 @@ type Cell = string | number | boolean | null;
 
 /** A line per bucket, or per column of a row; with segments, a first field for the segment. */
 export function tableOf(
-  { chart, segment }: Pick<Question, 'chart' | 'segment'>,
-  read: Answered,
+  { chart, segment, frame }: Pick<Question, 'chart' | 'segment' | 'frame'>,
+  { answer: whole, segments }: Answered,
 ): { readonly header: readonly string[]; readonly lines: readonly Cell[][] } {
-  const answers = 'answer' in read ? [['', read.answer] as const] : [...read.segments];
+  const answers = segments ? [...segments] : [['', whole] as const];
   const records = answers.flatMap(([value, answer]) =>
-    recordsOf(answer).map((record) => ('answer' in read ? record : { segment: value, ...record })),
+    recordsOf(answer, frame).map((record) => (segments ? { segment: value, ...record } : record)),
   );
   const figures = chart.measures.map((m) => m.id);
   const common = chart.kind === 'series' ? ['incomplete', ...figures] : ['size', 'index', ...figures, 'incomplete'];
-  const header = [...(segment === null ? [] : ['segment']), 'start', 'end', ...common];
+  const header = [...(segment === null ? [] : ['segment']), 'start', 'end', ...common, 'clipped'];
   return { header, lines: records.map((r: Readonly<Record<string, Cell>>) => header.map((h) => r[h] ?? null)) };
 }
 
-function recordsOf(answer: ChartAnswer): readonly Readonly<Record<string, Cell>>[] {
+function recordsOf(answer: ChartAnswer, { interval }: Frame): readonly Readonly<Record<string, Cell>>[] {
+  const edgesOf = (edges: Pick<Bucket, 'start' | 'end'>) => ({
+    start: isoFromMs(edges.start),
+    end: isoFromMs(edges.end),
+    clipped: isClipped(edges, interval),
+  });
   if (answer.kind === 'series') {
-    return answer.buckets.map(({ start, end, incomplete, values }) => {
-      return { start: isoFromMs(start), end: isoFromMs(end), incomplete, ...values };
-    });
+    return answer.buckets.map(({ incomplete, values, ...edges }) => ({ ...edgesOf(edges), incomplete, ...values }));
   }
-  return answer.rows.flatMap(({ start, end, size, columns }) =>
-    unpackColumns(columns).map((column) => ({ start: isoFromMs(start), end: isoFromMs(end), size, ...column })),
+  return answer.rows.flatMap(({ size, columns, ...edges }) =>
+    unpackColumns(columns).map((column) => ({ ...edgesOf(edges), size, ...column })),
   );
 }

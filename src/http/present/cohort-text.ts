@@ -12,8 +12,14 @@ const WORD = 8;
 const MOST_INT = 2 ** 31;
 const [ZERO, POINT, MINUS] = [48, 46, 45];
 
-/** `[{…},{…}]`, in pieces of some 256 kB: each holds until the next is asked for, which is written into the same memory. */
-export function* rowsText(rows: readonly RowAnswer[]): Generator<Buffer> {
+/**
+ * `[{…},{…}]`, in pieces of some 256 kB: each holds until the next is asked for, which is written into the same memory. Rows that
+ * `isClipped` says so of are marked.
+ */
+export function* rowsText(
+  rows: readonly RowAnswer[],
+  isClipped: (row: RowAnswer) => boolean = () => false,
+): Generator<Buffer> {
   const columns = columnsText(rows);
   const longest = rows.reduce((most, row) => Math.max(most, mostBytes(row, columns)), 0);
   const piece = Buffer.allocUnsafe(Math.max(PIECE_BYTES, longest));
@@ -23,7 +29,9 @@ export function* rowsText(rows: readonly RowAnswer[]): Generator<Buffer> {
       yield piece.subarray(0, at);
       at = 0;
     }
-    const facts = { start: isoFromMs(row.start), end: isoFromMs(row.end), incomplete: row.incomplete, size: row.size };
+    const { incomplete, size } = row;
+    const mark = isClipped(row) && { clipped: true };
+    const facts = { start: isoFromMs(row.start), end: isoFromMs(row.end), ...mark, incomplete, size };
     at += piece.write(`${i > 0 ? ',' : ''}${JSON.stringify(facts).slice(0, -1)},"columns":[`, at, 'latin1');
     at = writeColumns(piece, at, row, columns);
     at += piece.write(']}', at, 'latin1');

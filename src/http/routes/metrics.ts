@@ -1,15 +1,21 @@
 // Metrics of a project: the overview, the 21 charts, and who is behind a figure.
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
+import type { Doc } from '../../adapters/documents/port.js';
+import { DAY_MS } from '../../domain/charts/calendar.js';
 import { charts, findChart } from '../../domain/charts/catalogue.js';
 import type { Chart } from '../../domain/charts/chart.js';
 import { frameOf } from '../../domain/charts/frame.js';
-import { isoFromMs } from '../../domain/time.js';
+import type { Dimension, Question } from '../../domain/charts/question.js';
+import { isoFromMs, utcDay } from '../../domain/time.js';
+import { products } from '../../projections/catalogue.js';
 import { customersBehind } from '../../projections/charts/customers-behind.js';
 import { firstDay } from '../../projections/charts/first-day.js';
 import { readOverview } from '../../projections/charts/overview.js';
 import { readChart } from '../../projections/charts/read.js';
-import { projects } from '../../projections/projects.js';
+import { customers } from '../../projections/customers.js';
+import { offerings } from '../../projections/offerings.js';
+import { apps, projects } from '../../projections/projects.js';
 import { behindFigure, chartData, chartDescription, overview } from '../answers/charts.js';
 import { listOf } from '../answers/shared.js';
 import { chartQuery, environmentQuery, questionOf, type ChartQuery } from '../chart-question.js';
@@ -95,10 +101,13 @@ export const metricRoutes: readonly Route[] = [
       const { question, source, shown, now, isLive, replay } = await ask(services, scope.projectId, chart, query);
       const read = await readChart(source, scope.projectId, question, isLive);
       const { currency } = query;
-      if (accepts(['application/json', 'text/csv']) !== 'text/csv')
-        return { body: presentChartData(question, read, { asOf: shown, askedAt: now, currency, replay }) };
+      if (accepts(['application/json', 'text/csv']) !== 'text/csv') {
+        const names = await namesOf(services, question.segment, [...(read.segments?.keys() ?? [])]);
+        return { body: presentChartData(question, read, { asOf: shown, askedAt: now, currency, replay }, names) };
+      }
       const { header: columns, lines } = tableOf(question, read);
-      return { body: new Csv(stringify([columns, ...lines], { cast: { boolean: String } })) };
+      const text = stringify([columns, ...lines], { cast: { boolean: String } });
+      return { body: new Csv(text, fileNameOf(question, currency)) };
     },
   }),
   defineRoute({
@@ -125,24 +134,52 @@ export const metricRoutes: readonly Route[] = [
       const { bucket, measure, limit: size, startingAfter, ...asked } = query;
       const { question, source } = await ask(services, scope.projectId, chart, asked);
       const { frame } = question;
-      const named = measureOf(chart, measure);
+      const figure = measureOf(chart, measure);
       const found =
         bucket === undefined ? frame.buckets.at(-1) : frame.buckets.find((b) => b.start === Date.parse(bucket));
       if (bucket !== undefined && !found)
         throw new HttpError(400, 'bucket must be the start of a bucket of this chart');
       const own = found ? frameOf({ ...frame, start: found.start, end: found.end }) : { ...frame, buckets: [] };
       const only = { ...question, frame: own, segment: null };
-      const all = await customersBehind(source, scope.projectId, only, named);
+      const all = await customersBehind(source, scope.projectId, only, figure);
       const at = startingAfter === undefined ? -1 : all.findIndex((c) => c.customerId === startingAfter);
       if (startingAfter !== undefined && at < 0) throw unknownCursor();
       const shown = all.slice(at + 1, at + 1 + size);
-      const items = shown.map((c) => ({ object: 'chartCustomer', ...c }));
+      const named = await services.views.getMany(
+        customers,
+        shown.map((c) => c.customerId),
+      );
+      const items = shown.map(({ customerId, value }) => {
+        const appUserId = named.get(customerId)?.profile.appUserId ?? '';
+        return { object: 'chartCustomer', customerId, appUserId: appUserId === '' ? null : appUserId, value };
+      });
       const lastId = at + 1 + shown.length < all.length ? (shown.at(-1)?.customerId ?? null) : null;
       const url = `/v1/projects/${scope.projectId}/metrics/charts/${chart.id}/customers`;
       return { body: listBody(url, items, { lastId, limit: size, extra: repeatable(query) }) };
     },
   }),
 ];
+
+/** Of what ids stand for, in the words of who made it; what is deleted has no name any more. */
+async function namesOf(
+  { views }: Services,
+  segment: Dimension | null,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const named = <D extends Doc>(found: ReadonlyMap<string, D>, nameOf: (doc: D) => string) =>
+    new Map([...found].map(([id, doc]) => [id, nameOf(doc)]));
+  if (segment === 'productId') return named(await views.getMany(products, ids), (p) => p.displayName);
+  if (segment === 'offeringId') return named(await views.getMany(offerings, ids), (o) => o.displayName);
+  if (segment === 'appId') return named(await views.getMany(apps, ids), (a) => a.name);
+  return new Map();
+}
+
+/** Such as `mrr_2026-01-01_2026-04-30_month_by_store.csv`; days are those that were asked about. */
+function fileNameOf({ chart, frame, segment }: Question, currency: string): string {
+  const days = [frame.start, frame.end - DAY_MS].map((at) => utcDay(isoFromMs(at)));
+  const parts = [chart.id, ...days, frame.interval, ...(segment ? ['by', segment] : [])];
+  return `${[...parts, ...(currency === 'USD' ? [] : [currency])].join('_')}.csv`;
+}
 
 /** A rate is nobody's, what it is made of is; a row of a cohort is its members. */
 function measureOf(chart: Chart, asked: string | undefined): string {

@@ -11,7 +11,8 @@ import { addSums, changingPeople, correct, movePending } from './from-sums.js';
 import { areRenewalsSummed, renewalsFromSums } from './renewal-rows.js';
 import type { ChartSource } from './source.js';
 
-export type Answered = { readonly answer: ChartAnswer } | { readonly segments: ReadonlyMap<string, ChartAnswer> };
+/** `answer` is of everything asked about, also where it is split. */
+export type Answered = { readonly answer: ChartAnswer; readonly segments?: ReadonlyMap<string, ChartAnswer> };
 
 /** `isLive`: about now, so that everything the read model holds may count. */
 export async function readChart(
@@ -25,7 +26,8 @@ export async function readChart(
   if (isLive && isCohortSummed(q)) return { answer: await cohortsFromSums(source, projectId, q) };
   const calculator = createCalculator(q);
   for await (const page of source.people(projectId)) for (const person of page) calculator.take(person);
-  return q.segment === null ? { answer: calculator.answer() } : { segments: calculator.segments() };
+  const answer = calculator.answer();
+  return q.segment === null ? { answer } : { answer, segments: calculator.segments() };
 }
 
 /** The sums are over all purchases, by the default terms, in US dollars. */
