@@ -13,7 +13,7 @@ const PLAIN_LINE_EVERY_MS = 5000;
 /** `unit` as in "customers/s"; `total` is how many steps there will be. */
 export function startProgressBar(title: string, total: number, unit: string): ProgressBar {
   const bar = new SingleBar({
-    format: `${title} {bar} {value}/{total} {percentage}% {rate} ${unit}/s ETA {eta_formatted}`,
+    format: `${title} {bar} {value}/{total} {percentage}% {rate} ${unit}/s ETA {left}`,
     formatValue: (value, _options, type) =>
       type === 'value' || type === 'total' ? value.toLocaleString('en-US') : String(value),
     stream: process.stderr,
@@ -21,17 +21,64 @@ export function startProgressBar(title: string, total: number, unit: string): Pr
     notTTYSchedule: PLAIN_LINE_EVERY_MS,
     hideCursor: true,
   });
-  const startedAt = Date.now();
+  const estimate = createEstimate(Date.now());
   let done = 0;
-  const rate = () => Math.round(done / Math.max(0.001, (Date.now() - startedAt) / 1000)).toLocaleString('en-US');
-  bar.start(total, 0, { rate: '0' });
+  bar.start(total, 0, { rate: '0', left: UNKNOWN });
+  const show = () => bar.update(done, estimate.at(Date.now(), done, bar.getTotal()));
   return {
-    step: () => bar.update(++done, { rate: rate() }),
+    step: () => {
+      done++;
+      show();
+    },
     reach: (at, all) => {
       done = Math.floor(at);
       bar.setTotal(all);
-      bar.update(done, { rate: rate() });
+      show();
     },
     stop: () => bar.stop(),
   };
+}
+
+const UNKNOWN = '?';
+/** Too early to say: the first steps are slow. */
+const SAYS_NOTHING_MS = 1000;
+/** Between two looks at the speed, and how much a look counts against all before it. */
+const LOOK_EVERY_MS = 1000;
+const WEIGHT = 0.1;
+
+export type Estimate = { at(nowMs: number, done: number, total: number): { rate: string; left: string } };
+
+/**
+ * What is left at the speed so far, in which the last seconds count a little more: a burst or a pause does not throw it about. Steps may
+ * come at any pace.
+ */
+export function createEstimate(startMs: number): Estimate {
+  let [lookedAt, doneThen, smooth] = [startMs, 0, 0];
+  return {
+    at: (nowMs, done, total) => {
+      const elapsed = Math.max(1, nowMs - startMs);
+      const average = done / elapsed;
+      if (nowMs - lookedAt >= LOOK_EVERY_MS) {
+        const looks = (nowMs - lookedAt) / LOOK_EVERY_MS;
+        const now = (done - doneThen) / (nowMs - lookedAt);
+        const kept = (1 - WEIGHT) ** looks;
+        smooth = smooth === 0 ? average : smooth * kept + now * (1 - kept);
+        [lookedAt, doneThen] = [nowMs, done];
+      }
+      // Half of all there was, half of what there is of late.
+      const speed = smooth === 0 ? average : (average + smooth) / 2;
+      const rate = Math.round(average * 1000).toLocaleString('en-US');
+      const isEarly = elapsed < SAYS_NOTHING_MS || speed <= 0;
+      return { rate, left: done >= total ? '0s' : isEarly ? UNKNOWN : inWords((total - done) / speed) };
+    },
+  };
+}
+
+/** Whole seconds, rounded once: there is no minute of 60 seconds. */
+function inWords(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1000));
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const two = (n: number) => String(n).padStart(2, '0');
+  if (hours > 0) return `${hours}h${two(minutes)}m`;
+  return minutes > 0 ? `${minutes}m${two(seconds % 60)}s` : `${seconds}s`;
 }

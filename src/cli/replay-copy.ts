@@ -1,5 +1,5 @@
 // A copy of read models under a name, from the facts up to an instant or under other rules. Nothing that is served knows of it but `?replay=`.
-import { mkdirSync, renameSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readConfig } from '../adapters/config.js';
 import { replayFile } from '../adapters/data-directory.js';
@@ -11,7 +11,7 @@ import type { LogPosition, RecordedEvent } from '../domain/envelope.js';
 import { families } from '../domain/streams.js';
 import { isoFromMs } from '../domain/time.js';
 import { bulkBuild } from '../projections/bulk-build.js';
-import { collectionOf } from '../projections/projection.js';
+import { collectionOf, type Build } from '../projections/projection.js';
 import { supposing, type WhatIf } from '../projections/what-if.js';
 import { Failure, WrongUse } from './failure.js';
 import { readInstant } from './instant.js';
@@ -42,16 +42,29 @@ export async function replayCopy(
   const file = replayFile(DATA_DIR, o.as);
   // Under its name only when it is whole: what is read under the name is never half a copy.
   const unfinished = `${file}.part`;
-  const info = await copyInto(unfinished, what, { ...o, until, rules }, signal);
-  renameSync(unfinished, file);
+  const { info, warning } = await copyInto(unfinished, what, { ...o, until, rules }, signal);
+  publish(unfinished, file);
+  if (warning !== null) process.stderr.write(`${warning}\n`);
   process.stdout.write(
     o.json ? `${JSON.stringify(info, null, 2)}\n` : `${o.as} is there, read it with ?replay=${o.as}\n`,
   );
 }
 
+/** All is in the file by now: what lies beside it is empty, and of no use to anybody under the old name. */
+function publish(unfinished: string, file: string): void {
+  const wal = `${unfinished}-wal`;
+  if ((statSync(wal, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+    throw new Failure(`${wal} still holds writes; run the replay again`);
+  }
+  renameSync(unfinished, file);
+  for (const beside of [wal, `${unfinished}-shm`]) rmSync(beside, { force: true });
+}
+
 type Copy = { readonly as: string; readonly until: Until; readonly rules: WhatIf; readonly project?: string };
 
-async function copyInto(file: string, what: string, o: Copy, signal: AbortSignal): Promise<ReplayInfo> {
+type Made = { readonly info: ReplayInfo; readonly warning: string | null };
+
+async function copyInto(file: string, what: string, o: Copy, signal: AbortSignal): Promise<Made> {
   const { until, rules, project = null } = o;
   const builds = projectionsNamed(what).map((projection) => ({ projection, generation: FIRST }));
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -59,9 +72,15 @@ async function copyInto(file: string, what: string, o: Copy, signal: AbortSignal
   const docs = await openEmbeddedDocuments({ file });
   try {
     const bar = startProgressBar(o.as, Number(await reading.log.head()), 'events');
+    const see = seenAs(until, rules, project);
+    let isEmpty = true;
     const position = await bulkBuild({ log: reading.log, docs }, builds, {
       signal,
-      seenAs: seenAs(until, rules, project),
+      seenAs: (event) => {
+        const seen = see(event);
+        if (seen) isEmpty = false;
+        return seen;
+      },
       onProgress: bar.reach,
       purpose: JSON.stringify([until, rules, project]),
       ...(until.position !== undefined && { upTo: until.position }),
@@ -79,11 +98,31 @@ async function copyInto(file: string, what: string, o: Copy, signal: AbortSignal
     };
     await docs.bulk?.begin([replayCollection]);
     await docs.bulk?.put([{ c: replayCollection.name, id: replayInfoId, guard: '1', doc: info }]);
-    return info;
+    return { info, warning: isEmpty ? await emptyInWords(reading.log, builds, info, signal) : null };
   } finally {
     await docs.close();
     await reading.close();
   }
+}
+
+/** Zeros without a word would pass for figures. */
+async function emptyInWords(
+  log: EventLog,
+  builds: readonly Build[],
+  { name, projectId }: ReplayInfo,
+  signal: AbortSignal,
+): Promise<string> {
+  const of = projectId === null ? '' : ` of ${projectId}`;
+  const shown = [...new Set(builds.flatMap((b) => b.projection.families))];
+  for await (const { events, caughtUp } of log.follow({ after: 'start', families: shown, max: 500, signal })) {
+    const first = events.find(({ meta }) => projectId === null || meta.projectId === projectId);
+    if (first) {
+      const when = `${first.meta.recordedAt}, position ${Number(first.position)}`;
+      return `warning: ${name} is empty: the first fact${of} was learned at ${when}; give a later --until`;
+    }
+    if (caughtUp) break;
+  }
+  return `warning: ${name} is empty: nothing that it could show${of} is known`;
 }
 
 /** The first instant of which a log up to `position` knows nothing: when the next fact was recorded, or now. */

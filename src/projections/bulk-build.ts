@@ -24,7 +24,7 @@ export type BulkOptions = {
   readonly purpose?: string;
   /** About as many events as are folded again after a build was cut. */
   readonly partSize?: number;
-  /** Steps are events, counted once for reading and once more for folding. */
+  /** Of all events up to the last: reading them is one half of the way, folding the other. Ends with all of them. */
   readonly onProgress?: (done: number, total: number) => void;
 };
 
@@ -59,7 +59,7 @@ export async function bulkBuild(deps: BulkDeps, builds: readonly Build[], o: Bul
   const whole = builds.filter((b) => !b.projection.isPartitioned).map(createBulkFold);
   const split = builds.filter((b) => b.projection.isPartitioned);
   const steps = Number(progress.upTo);
-  const onProgress = (done: number) => o.onProgress?.(Math.min(done, 2 * steps), 2 * steps);
+  const onProgress = (halves: number) => o.onProgress?.(Math.min(halves / 2, steps), steps);
   const ended = (done: number, bounds: readonly number[]): BulkRow => {
     return { c: buildCollection.name, id: name, guard: '1', doc: { ...progress, done, bounds } };
   };
@@ -105,6 +105,7 @@ export async function bulkBuild(deps: BulkDeps, builds: readonly Build[], o: Bul
     return { c: checkpointCollection.name, id: collectionOf(b), guard: '1', doc: { position, logIdentity } };
   });
   await bulk.put([...checkpoints, { ...ended(0, []), doc: null }]);
+  onProgress(2 * steps);
   return position;
 }
 

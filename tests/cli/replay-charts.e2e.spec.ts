@@ -1,4 +1,6 @@
 // Copies of the charts under a name, made at a terminal beside the service and read over HTTP: other rules, an earlier end.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../http/harness.js';
 import { expectRefusal } from '../http/refusal.js';
@@ -71,6 +73,21 @@ describe('copies of the charts', function () {
     expect([await actives(), await figures('revenue')]).to.deep.equal(live);
     expect(live[0]).to.equal(1);
     expect(live[1]).to.include({ commission: 3, proceeds: 6.99 });
+  });
+
+  it('warn when nothing was known by then, end the bar at the end, and leave nothing unfinished behind', async () => {
+    const args = ['replay', 'charts', '--as', 'early', '--until'];
+    const env = { DATA_DIR: harness.dataDir };
+    const early = await subledger([...args, iso(day(1))], env);
+    expect(early.code, early.stderr).to.equal(0);
+    expect(early.stderr).to.match(
+      /^warning: early is empty: the first fact was learned at 2026-01-03T10:00:00.000Z, position \d+/m,
+    );
+    const head = Number(await harness.service().services.deps.log.head()).toLocaleString('en-US');
+    expect(early.stderr).to.include(`${head}/${head} 100%`);
+    const known = await subledger([...args, iso(day(5))], env);
+    expect(known.stderr).not.to.include('warning');
+    expect(readdirSync(join(harness.dataDir, 'replays')).filter((f) => f.includes('.part'))).to.deep.equal([]);
   });
 
   it('end where they were told to end', async () => {
