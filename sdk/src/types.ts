@@ -1553,7 +1553,7 @@ export interface components {
             object: "customer";
             platform: string | null;
             /** @enum {string} */
-            status: "active" | "trial" | "grace_period" | "billing_retry" | "expired" | "never";
+            status: "active" | "trial" | "grace_period" | "billing_retry" | "expired" | "transferred" | "never";
             totalSpentUsd: number;
         };
         CustomerDetail: {
@@ -1581,7 +1581,7 @@ export interface components {
             promotionalGrants: components["schemas"]["Grant"][];
             purchases: components["schemas"]["Purchase"][];
             /** @enum {string} */
-            status: "active" | "trial" | "grace_period" | "billing_retry" | "expired" | "never";
+            status: "active" | "trial" | "grace_period" | "billing_retry" | "expired" | "transferred" | "never";
             subscriptions: components["schemas"]["Subscription"][];
             totalSpentUsd: number;
         };
@@ -3857,7 +3857,7 @@ export interface operations {
                 productId?: string;
                 search?: string;
                 startingAfter?: string;
-                status?: "active" | "trial" | "grace_period" | "billing_retry" | "expired" | "never";
+                status?: "active" | "trial" | "grace_period" | "billing_retry" | "expired" | "transferred" | "never";
                 store?: "ios-store" | "android-store";
             };
             header?: {

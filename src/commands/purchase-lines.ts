@@ -8,7 +8,7 @@ import { streams } from '../domain/streams.js';
 import { givesAccess, ownedUntil } from '../domain/subscriber/access.js';
 import { subscriberDecider } from '../domain/subscriber/decide.js';
 import { MergedElsewhere } from '../domain/subscriber/merged-elsewhere.js';
-import { lineOf } from '../domain/subscriber/state.js';
+import { lineOf, type Subscriber } from '../domain/subscriber/state.js';
 import { isoFromMs } from '../domain/time.js';
 import type { Deps } from './deps.js';
 import {
@@ -81,7 +81,10 @@ export async function recordFromReceipt(
 /** `goes`: who became a pointer to the holder by this. */
 type TakenOver = { readonly held: Settled; readonly goes: Owner | null };
 
-/** An anonymous owner turns out to be this customer; from an identified one the line goes as the project allows. */
+/**
+ * An anonymous owner turns out to be this customer; from an identified one the line goes as the project allows. What an erased customer
+ * had is free to whoever has the receipt, and nobody becomes an erased customer.
+ */
 async function takeOver(
   deps: Deps,
   line: Line,
@@ -91,10 +94,12 @@ async function takeOver(
   ctx: CommandContext,
 ): Promise<TakenOver> {
   if (former.owner.customerId === to.customerId) return { held: former, goes: null };
-  const isMerge = isAnonymous(former.owner.appUserId);
-  if (!isMerge) await allowTransfer(deps, line, former.owner, o.transferBehavior);
+  const { profile } = await stateOf(deps, line.projectId, former.owner);
+  const isErased = profile.status === 'erased';
+  const isMerge = isAnonymous(former.owner.appUserId) && !isErased;
+  if (!isMerge && !isErased) await allowTransfer(deps, line, former.owner, o.transferBehavior);
   const merged = inMergeOrder(former.owner, to);
-  if (isMerge && merged.goes === to && (await isKnown(deps, line.projectId, former.owner))) {
+  if (isMerge && merged.goes === to && profile.status === 'known') {
     await pointTo(deps, line.projectId, merged, { ...ctx, commandId: `merge|${ctx.commandId}` });
     return { held: former, goes: to };
   }
@@ -106,10 +111,8 @@ async function takeOver(
   return { held, goes: isMerge ? former.owner : null };
 }
 
-/** Nobody becomes an erased customer. */
-async function isKnown(deps: Deps, projectId: string, { customerId }: Owner): Promise<boolean> {
-  const { state } = await load(deps.log, streams.subscriber(projectId, customerId), subscriberDecider);
-  return state.profile.status === 'known';
+async function stateOf(deps: Deps, projectId: string, { customerId }: Owner): Promise<Subscriber> {
+  return (await load(deps.log, streams.subscriber(projectId, customerId), subscriberDecider)).state;
 }
 
 async function allowTransfer(deps: Deps, line: Line, from: Owner, behaviour: TransferBehavior): Promise<void> {
@@ -120,9 +123,9 @@ async function allowTransfer(deps: Deps, line: Line, from: Owner, behaviour: Tra
     'this purchase belongs to another customer of the project',
   );
   if (behaviour === 'keep') throw refused;
-  const held = await load(deps.log, streams.subscriber(line.projectId, from.customerId), subscriberDecider);
+  const held = await stateOf(deps, line.projectId, from);
   const now = isoFromMs(deps.runtime.now());
-  const { subscriptions, owned } = lineOf(held.state, line.storeChainId);
+  const { subscriptions, owned } = lineOf(held, line.storeChainId);
   const lasts = (until: string | null) => until === null || now < until;
   if (subscriptions.some((s) => givesAccess(s, now)) || owned.some((p) => lasts(ownedUntil(p)))) throw refused;
 }

@@ -1,6 +1,6 @@
 // What a list of customers may be narrowed to. What changes with time alone (status, access) is judged at the instant of the question.
 import { z } from 'zod';
-import { customerStatus, entitlementsAt } from '../domain/subscriber/entitlements.js';
+import { customerStatus, customerStatuses, entitlementsAt } from '../domain/subscriber/entitlements.js';
 import type { Profile } from '../domain/subscriber/state.js';
 import { isoFromMs } from '../domain/time.js';
 import { entitlements, products } from '../projections/catalogue.js';
@@ -13,7 +13,7 @@ import type { Services } from './services.js';
 
 /** `createdAfter` is the first instant that counts, `createdBefore` the first that does not. */
 export const customerFilters = {
-  status: z.enum(['active', 'trial', 'grace_period', 'billing_retry', 'expired', 'never']).optional(),
+  status: z.enum(customerStatuses).optional(),
   entitlement: text(200).optional(),
   productId: id.optional(),
   store: z.enum(['ios-store', 'android-store']).optional(),

@@ -21,6 +21,7 @@ import type { Term } from '../workers/lease.js';
 import { runMaintenance } from '../workers/maintenance.js';
 import { mergesReaction } from '../workers/merges.js';
 import { ownershipReaction } from '../workers/ownership.js';
+import { payersReaction } from '../workers/payers.js';
 import type { HealthReport } from '../workers/health.js';
 import { runRetries } from '../workers/parked.js';
 import { runProjector } from '../workers/projector.js';
@@ -98,6 +99,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
         ...stores.reactions,
         ownershipReaction(deps),
         mergesReaction(deps),
+        payersReaction(deps),
         erasuresReaction(deps),
         endingsReaction(deps),
         ratesReaction(deps, views, progress),

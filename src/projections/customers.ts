@@ -120,7 +120,7 @@ const enrolments: Derived<CustomerDoc, EnrolmentDoc> = {
 
 export const customers: Projection<CustomerDoc> = {
   name: 'customers',
-  version: 6,
+  version: 7,
   families: ['subscriber', 'activity'],
   indexes: [{ name: 'project', fields: ['listedIn', 'firstSeenAt'] }],
   onPoison: 'park',

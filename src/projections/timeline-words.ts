@@ -91,11 +91,12 @@ export function inWords(event: RecordedEvent<SubscriberEvent>): string {
     }
     case 'TransactionRefunded': {
       const access = event.data.accessRevoked ? 'and access ended' : 'and access stays as it was';
-      return `Transaction ${event.data.transactionId} was refunded (${price(event.data.refund.money)}) ${access}.`;
+      const { transactionId, refund } = event.data;
+      return `Transaction ${transactionId} was refunded (${price(refund.money)}) ${access}${whose(event.data)}.`;
     }
     case 'TransactionRefundReversed': {
       const access = event.data.accessRestored ? ' and access came back' : '';
-      return `The refund of transaction ${event.data.transactionId} was reversed${access}.`;
+      return `The refund of transaction ${event.data.transactionId} was reversed${access}${whose(event.data)}.`;
     }
     case 'OneTimePurchasePendingCancelled':
       return `The pending purchase of ${event.data.purchase.storeProductId} was cancelled without a payment.`;
@@ -108,7 +109,7 @@ export function inWords(event: RecordedEvent<SubscriberEvent>): string {
     case 'ConsumptionInformationRequested':
       return `The store asks about the use of transaction ${event.data.transactionId}, until ${day(event.data.respondBy)}.`;
     case 'TransactionPriceCorrected':
-      return `The price of transaction ${event.data.transactionId} became known: ${price(event.data.money)}.`;
+      return `The price of transaction ${event.data.transactionId} became known: ${price(event.data.money)}${whose(event.data)}.`;
     case 'PurchaseTransferred': {
       const { direction, fromCustomerId, toCustomerId, reason } = event.data;
       const other = direction === 'out' ? `to customer ${toCustomerId}` : `from customer ${fromCustomerId}`;
@@ -137,6 +138,18 @@ const starts = {
   imported: 'Was found subscribed to',
 };
 const periods = { trial: 'free trial', intro: 'introductory period', normal: 'paid', prepaid: 'prepaid' };
+
+/** Who else it concerns, after the purchase changed hands. */
+function whose({
+  paidBy,
+  heldBy,
+}: {
+  readonly paidBy?: string | undefined;
+  readonly heldBy?: string | undefined;
+}): string {
+  if (heldBy !== undefined) return `; customer ${heldBy} holds the purchase now`;
+  return paidBy === undefined ? '' : `; the money is that of customer ${paidBy}, who had paid`;
+}
 
 function price({ amountMicros, currency }: Money): string {
   if (amountMicros === null) return 'an unknown price';

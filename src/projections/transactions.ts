@@ -67,7 +67,8 @@ export const transactions: Projection<TransactionDoc> = {
       case 'TransactionRefunded':
       case 'TransactionRefundReversed':
       case 'TransactionPriceCorrected':
-        return [idOf(event, event.data.transactionId)];
+        // The holder's event says the same; this one may come after a later word of the holder's.
+        return event.data.heldBy === undefined ? [idOf(event, event.data.transactionId)] : [];
       case 'PurchaseTransferred':
         if (event.data.direction === 'out') return [];
         return event.data.snapshot.transactions.map((t) => idOf(event, t.transactionId));

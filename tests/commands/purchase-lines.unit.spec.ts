@@ -3,7 +3,10 @@ import { expect } from 'chai';
 import { Unavailable } from '../../src/adapters/event-log/port.js';
 import { Rejection } from '../../src/domain/decider.js';
 import { anonymousAppUserId } from '../../src/domain/ids.js';
+import { deliveryBodyCollection, deliveryCollection } from '../../src/commands/deliveries.js';
+import { eraseSubscriber } from '../../src/commands/erasure.js';
 import { ownershipReaction } from '../../src/workers/ownership.js';
+import { payersReaction } from '../../src/workers/payers.js';
 import { crashingLog, type CrashingLog, type Moment } from './crashing-log.js';
 import { monthly, notification, renewal } from './store-data.js';
 import { eventsOf } from './memory-deps.js';
@@ -76,6 +79,61 @@ describe('purchase line', () => {
   }
 });
 
+describe('money of a purchase that changed hands', () => {
+  const refund = notification('REFUND', monthly({ revocationDate: monthly().purchaseDate + 1 }));
+  const spentBy = async (world: World) =>
+    Object.fromEntries(
+      (await world.subscribers()).map(({ state }) => [state.profile.appUserId, state.profile.spentMicros]),
+    );
+  const book = async ({ deps }: World) => {
+    const reaction = payersReaction(deps);
+    for (const event of await eventsOf(deps.log)) if (reaction.laneOf(event) !== null) await reaction.handle(event);
+  };
+
+  it('goes back to who paid, once, however often that is booked', async () => {
+    const world = await createWorld();
+    for (const who of ['ann', 'ben', 'cleo']) await world.submit(who, monthly());
+    await world.notify(refund);
+    for (let n = 0; n < 3; n++) await book(world);
+    expect(await spentBy(world)).to.deep.equal({ ann: 0, ben: 0, cleo: 0 });
+  });
+
+  it('goes back to who paid when the purchase came back before it was booked', async () => {
+    const world = await createWorld();
+    for (const who of ['ann', 'ben']) await world.submit(who, monthly());
+    await world.notify(refund);
+    await world.submit('ann', monthly(), true);
+    await book(world);
+    expect(await spentBy(world)).to.deep.equal({ ann: 0, ben: 0 });
+    const [ann] = (await world.subscribers()).filter(({ state }) => state.profile.appUserId === 'ann');
+    expect(ann?.state.profile.subscriptions[0]?.revenue.gross, 'taken off once').to.equal(0);
+  });
+
+  it('is counted with who paid when its price becomes known', async () => {
+    const world = await createWorld();
+    const { price: _, ...unpriced } = monthly();
+    await world.submit('ann', unpriced);
+    await world.submit('ben', monthly());
+    await book(world);
+    expect(await spentBy(world)).to.deep.equal({ ann: 9_990_000, ben: 0 });
+  });
+
+  it('is booked in the end, wherever that is cut', async () => {
+    for (const moment of ['before', 'after'] as const) {
+      const world = await createWorld({ wrapLog: crashingLog });
+      const log = world.deps.log as CrashingLog;
+      for (const who of ['ann', 'ben']) await world.submit(who, monthly());
+      await world.notify(refund);
+      log.failAt(1, moment);
+      const cut = await book(world).catch((err: unknown) => err);
+      expect(cut, moment).to.be.instanceOf(Unavailable);
+      log.failAt(0, moment);
+      await book(world);
+      expect(await spentBy(world), moment).to.deep.equal({ ann: 0, ben: 0 });
+    }
+  });
+});
+
 describe('transfer between identified customers', () => {
   it('moves the whole line under `transfer`', async () => {
     const world = await createWorld({ transferBehavior: 'transfer' });
@@ -92,6 +150,21 @@ describe('transfer between identified customers', () => {
     expect(await world.submit('ben', monthly()).catch(rejected)).to.equal('receipt-owned');
     expect(await world.holders('tx_1')).to.deep.equal({ ann: ['tx_1'] });
   });
+
+  for (const transferBehavior of ['keep', 'transfer_if_no_active'] as const) {
+    it(`leaves nobody out of a purchase of an erased customer (${transferBehavior})`, async () => {
+      for (const owner of ['ann', '$anon:erased']) {
+        const world = await createWorld({ transferBehavior });
+        await world.deps.docs.ensure([deliveryCollection, deliveryBodyCollection]);
+        await world.submit(owner, monthly());
+        await eraseSubscriber(world.deps, world.by(), world.projectId, owner);
+        await world.submit('ben', monthly());
+        expect(await world.holders('tx_1'), owner).to.deep.equal({ ben: ['tx_1'] });
+        await world.notify(RENEWED);
+        expect(await world.holders('tx_1'), owner).to.deep.equal({ ben: ['tx_1', 'tx_2'] });
+      }
+    });
+  }
 
   it('is refused under `transfer_if_no_active` while the line gives access, and allowed afterwards', async () => {
     const world = await createWorld({ transferBehavior: 'transfer_if_no_active' });

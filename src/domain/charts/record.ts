@@ -8,6 +8,7 @@ type Of<T extends SubscriberEvent['type']> = RecordedEvent<Extract<SubscriberEve
 
 /** The history after the event; the same one when the event bears on no measure. Merges are the person's, not the history's. */
 export function record(h: History, event: RecordedEvent<SubscriberEvent | ActivityEvent>): History {
+  if ('paidBy' in event.data && event.data.paidBy !== undefined) return h;
   const stamp = stampOf(event);
   switch (event.type) {
     case 'CustomerCreated': {

@@ -1,5 +1,6 @@
 // What may be asked of a subscriber. What stores say stands in `store-facts.ts`.
 import type { Money } from '../money.js';
+import type { MoneyEvent } from './payer.js';
 import type { Enrolment, Profile, PurchaseLine } from './state.js';
 import type { StoreFactCommand } from './store-facts.js';
 
@@ -71,6 +72,9 @@ type Transfer<K extends string> = {
 export type ReleaseLine = Transfer<'releaseLine'>;
 export type TakeLine = Transfer<'takeLine'> & { readonly line: PurchaseLine };
 
+/** Money of a purchase that `heldBy` holds by now, as its stream tells of it. */
+export type BookForPayer = { readonly kind: 'bookForPayer'; readonly heldBy: string; readonly event: MoneyEvent };
+
 /** What a customer had besides purchases when it was merged away. */
 export type Carried = Pick<Profile, 'aliases' | 'attributes' | 'grants' | 'experiments' | 'spentMicros'>;
 export type MergeIn = Carried & {
@@ -92,5 +96,6 @@ export type SubscriberCommand =
   | Erase
   | ReleaseLine
   | TakeLine
+  | BookForPayer
   | MergeIn
   | MergeInto;

@@ -2,6 +2,7 @@
 import type { Money } from '../money.js';
 import { accessEndsAt, isOver, ownedUntil, stateAt } from './access.js';
 import { subscriberEvents as e, type SubscriberEvent } from './events.js';
+import { payerOf } from './payer.js';
 import type { Subscriber, Subscription, Transaction } from './state.js';
 import type { RecordRefund, RecordRefundReversal, RecordRevocation } from './store-facts.js';
 
@@ -23,7 +24,7 @@ export function recordRefund(c: RecordRefund, state: Subscriber): SubscriberEven
   const share = Math.min(c.refund.share, left);
   const refund = { ...c.refund, share, money: shareOf(found.money, share) };
   const { purchase, transactionId, subscriptionId } = found;
-  const ids = { purchase, transactionId, subscriptionId };
+  const ids = { purchase, transactionId, subscriptionId, ...payerOf(found) };
   const { refundedAt, policy, storeTime } = c;
   const refunded = { ...ids, refundedAt, refund, isLatest, accessRevoked, policy };
   const events: SubscriberEvent[] = [e.TransactionRefunded.of(refunded, { at: refundedAt })];
@@ -44,7 +45,7 @@ export function recordRefundReversal(c: RecordRefundReversal, state: Subscriber)
   const found = state.transactions.get(c.transactionId);
   if (!found || [...found.reversedAts, ...found.deferredReversals].includes(c.reversedAt)) return [];
   const { purchase, transactionId, subscriptionId, refund: standing } = found;
-  const ids = { purchase, transactionId, subscriptionId };
+  const ids = { purchase, transactionId, subscriptionId, ...payerOf(found) };
   if (standing === null || standing.at > c.reversedAt) {
     const deferred = { purchase, transactionId, reversedAt: c.reversedAt };
     return [e.RefundReversalDeferred.of(deferred, { at: c.reversedAt })];

@@ -25,6 +25,7 @@ import { recordOneTimePurchase, recordPeriod } from './decide-purchase.js';
 import { recordRefund, recordRefundReversal, recordRevocation } from './decide-refund.js';
 import { settle } from './decide-settle.js';
 import { releaseLine, takeLine } from './decide-transfer.js';
+import { bookForPayer } from './payer.js';
 import type { SubscriberCommand } from './commands.js';
 import type { SubscriberEvent } from './events.js';
 import { MergedElsewhere } from './merged-elsewhere.js';
@@ -110,6 +111,8 @@ function decide(command: SubscriberCommand, state: Subscriber): SubscriberEvent[
       return releaseLine(command, state);
     case 'takeLine':
       return takeLine(command, state);
+    case 'bookForPayer':
+      return bookForPayer(command);
     case 'mergeIn':
       return mergeIn(command, state.profile);
     case 'mergeInto':

@@ -58,9 +58,18 @@ export function entitlementsAt(profile: Profile, now: string, rules: Entitlement
   return [...best.values()];
 }
 
-export type CustomerStatus = 'active' | 'trial' | 'grace_period' | 'billing_retry' | 'expired' | 'never';
+export const customerStatuses = [
+  'active',
+  'trial',
+  'grace_period',
+  'billing_retry',
+  'expired',
+  'transferred',
+  'never',
+] as const;
+export type CustomerStatus = (typeof customerStatuses)[number];
 
-/** The best that any of the customer's subscriptions is in. */
+/** The best that any of the customer's subscriptions is in; `transferred`: all that was bought is another's by now. */
 export function customerStatus(profile: Profile, now: string): CustomerStatus {
   const begun = profile.subscriptions.filter((s) => s.pending === null);
   const states = new Set(begun.map((s) => stateAt(s, now)));
@@ -68,7 +77,8 @@ export function customerStatus(profile: Profile, now: string): CustomerStatus {
   if (states.has('trial')) return 'trial';
   if (states.has('grace_period')) return 'grace_period';
   if (states.has('billing_retry')) return 'billing_retry';
-  return states.size > 0 ? 'expired' : 'never';
+  if (states.size > 0) return 'expired';
+  return profile.handedOver.length > 0 ? 'transferred' : 'never';
 }
 
 function lasts(until: string | null, now: string): boolean {

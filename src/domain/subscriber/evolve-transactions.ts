@@ -1,5 +1,6 @@
 // How each fact changes what is known of single transactions.
 import { timeOf, type KnownSubscriberEvent } from './known-event.js';
+import { taken } from './payer.js';
 import type { Subscriber, Transaction } from './state.js';
 
 type Transactions = Subscriber['transactions'];
@@ -61,7 +62,7 @@ function moved(known: Transactions, { data }: Of<'PurchaseTransferred'>): Transa
   const all = new Map(known);
   for (const transaction of data.snapshot.transactions) {
     if (data.direction === 'out') all.delete(transaction.transactionId);
-    else all.set(transaction.transactionId, transaction);
+    else all.set(transaction.transactionId, taken(transaction, data));
   }
   return all;
 }

@@ -6,11 +6,13 @@ import { evolveSubscriptions } from './evolve-subscription.js';
 import { evolveTransactions } from './evolve-transactions.js';
 import { evolveNotes } from './notes.js';
 import { evolveSpent } from './spent.js';
+import { isHeldByOther } from './payer.js';
 import { noProfile, type Attribute, type OwnedPurchase, type Profile, type Subscriber } from './state.js';
 
 type Transferred = Extract<SubscriberEvent, { type: 'PurchaseTransferred' }>['data'];
 
 export function evolve(state: Subscriber, event: KnownSubscriberEvent): Subscriber {
+  if (isHeldByOther(event)) return { ...state, profile: evolveProfile(state.profile, event) };
   return {
     profile: evolveProfile(state.profile, event),
     transactions: evolveTransactions(state.transactions, event),
@@ -20,6 +22,7 @@ export function evolve(state: Subscriber, event: KnownSubscriberEvent): Subscrib
 
 export function evolveProfile(before: Profile, event: KnownSubscriberEvent): Profile {
   const profile = evolveSpent(advanceClock(before, event), event);
+  if (isHeldByOther(event)) return profile;
   switch (event.type) {
     case 'CustomerCreated': {
       const { appUserId, country, platform, appVersion } = event.data;
@@ -113,9 +116,13 @@ function transfer(profile: Profile, data: Transferred): Profile {
     subscriptions: profile.subscriptions.filter(other),
     owned: profile.owned.filter(other),
   };
-  if (data.direction === 'out') return rest;
+  const handedOver = profile.handedOver.filter((chain) => chain !== storeChainId);
+  if (data.direction === 'out') {
+    return data.reason === 'merge' ? rest : { ...rest, handedOver: [...handedOver, storeChainId] };
+  }
   return {
     ...rest,
+    handedOver,
     subscriptions: [...rest.subscriptions, ...subscriptions],
     owned: [...rest.owned, ...owned],
     clocks: storeTime === null ? clocks : [...clocks, { storeChainId, storeTime }],
@@ -140,6 +147,7 @@ function migrate(
     ...profile,
     subscriptions: profile.subscriptions.map(moved),
     owned: profile.owned.map(moved),
+    handedOver: profile.handedOver.map((chain) => (chain === fromChainId ? toChainId : chain)),
     clocks: storeTime === '' ? stays : [...stays, { storeChainId: toChainId, storeTime }],
   };
 }

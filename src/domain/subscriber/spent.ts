@@ -1,9 +1,10 @@
 // What a customer was charged in all, in production alone: it goes with the person (a merge), not with a purchase (a transfer).
 import type { KnownSubscriberEvent } from './known-event.js';
+import { isPaidByOther } from './payer.js';
 import type { Profile } from './state.js';
 
 export function evolveSpent(profile: Profile, event: KnownSubscriberEvent): Profile {
-  const micros = isSandbox(event) ? 0 : chargeOf(event);
+  const micros = isSandbox(event) || isPaidByOther(event) ? 0 : chargeOf(event);
   return micros === 0 ? profile : { ...profile, spentMicros: profile.spentMicros + micros };
 }
 

@@ -108,6 +108,8 @@ export type Transaction = {
   readonly reversedAts: readonly string[];
   /** Reversals that were told before the refund that they take back. */
   readonly deferredReversals: readonly string[];
+  /** The customer who paid, where the purchase has changed hands since: its money stays there. */
+  readonly paidBy?: string;
 };
 
 /** Everything of one store chain, as it moves between customers. */
@@ -134,6 +136,8 @@ export type Profile = {
   readonly attributes: readonly Attribute[];
   readonly subscriptions: readonly Subscription[];
   readonly owned: readonly OwnedPurchase[];
+  /** Store chains that other customers hold by now. */
+  readonly handedOver: readonly string[];
   readonly grants: readonly Grant[];
   readonly experiments: readonly Enrolment[];
   /** USD micros charged to the customer, refunds taken off. They go with the person (a merge), not with a purchase (a transfer). */
@@ -161,6 +165,7 @@ export const noProfile: Profile = {
   attributes: [],
   subscriptions: [],
   owned: [],
+  handedOver: [],
   grants: [],
   experiments: [],
   spentMicros: 0,

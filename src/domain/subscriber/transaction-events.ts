@@ -8,6 +8,11 @@ import { lineOfToday } from './stored-line.js';
 
 const ofTransaction = { purchase, transactionId: z.string() };
 const ofSubscription = { subscriptionId: z.string().nullable() };
+/**
+ * Of a purchase that has changed hands: `paidBy` names whose money it is in the holder's event, which says what becomes of access;
+ * `heldBy` the holder in the payer's, which says what becomes of money. Neither: both are the same customer.
+ */
+const ofPayer = { paidBy: z.string().optional(), heldBy: z.string().optional() };
 
 export const transactionEvents = {
   OneTimePurchaseCompleted: defineEvent('OneTimePurchaseCompleted', {
@@ -24,6 +29,7 @@ export const transactionEvents = {
   TransactionRefunded: defineEvent('TransactionRefunded', {
     ...ofTransaction,
     ...ofSubscription,
+    ...ofPayer,
     refundedAt: instant,
     refund,
     isLatest: z.boolean(),
@@ -33,6 +39,7 @@ export const transactionEvents = {
   TransactionRefundReversed: defineEvent('TransactionRefundReversed', {
     ...ofTransaction,
     ...ofSubscription,
+    ...ofPayer,
     refund,
     accessRestored: z.boolean(),
   }),
@@ -50,6 +57,7 @@ export const transactionEvents = {
   TransactionPriceCorrected: defineEvent('TransactionPriceCorrected', {
     ...ofTransaction,
     ...ofSubscription,
+    ...ofPayer,
     previous: moneySchema,
     money: moneySchema,
     refundedShare: z.number().min(0).max(1),

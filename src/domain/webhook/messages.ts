@@ -1,5 +1,6 @@
 // Which kinds of webhook events a fact yields, and what each says. Pure: the same fact and history give the same messages.
-// The money of a refund is on CANCELLATION when that is sent, else on REFUND, so that the sum of all prices is net revenue.
+// The money of a refund is on CANCELLATION when that is sent, else on REFUND, so that the sum of all prices is net revenue. Once a purchase
+// has changed hands it is in the message about the customer who had paid; the holder's says what becomes of access.
 import type { RecordedEvent } from '../envelope.js';
 import type { SubscriberEvent } from '../subscriber/events.js';
 import type { Profile, Subscription } from '../subscriber/state.js';
@@ -120,20 +121,22 @@ function kindsOf(told: Told): readonly Named[] {
       return [['NON_RENEWING_PURCHASE', { ...fields, ...moneyFields(money) }]];
     }
     case 'TransactionRefunded': {
-      const { money } = event.data.refund;
+      const { isLatest, subscriptionId, paidBy, heldBy, refund } = event.data;
       const fields = onTransaction(told, event.data);
-      if (!event.data.isLatest || event.data.subscriptionId === null) {
-        return [['REFUND', { ...fields, ...moneyFields(money, -1) }]];
-      }
-      const cancelled = { ...fields, ...moneyFields(money, -1), cancelReason: 'CUSTOMER_SUPPORT' };
+      const money = moneyFields(paidBy === undefined ? refund.money : null, -1);
+      if (!isLatest || subscriptionId === null || heldBy !== undefined) return [['REFUND', { ...fields, ...money }]];
+      const cancelled = { ...fields, ...money, cancelReason: 'CUSTOMER_SUPPORT' };
       return [
         ['CANCELLATION', cancelled],
         ['REFUND', fields],
       ];
     }
-    case 'TransactionRefundReversed':
-      return [['REFUND_REVERSED', { ...onTransaction(told, event.data), ...moneyFields(event.data.refund.money) }]];
+    case 'TransactionRefundReversed': {
+      const money = moneyFields(event.data.paidBy === undefined ? event.data.refund.money : null);
+      return [['REFUND_REVERSED', { ...onTransaction(told, event.data), ...money }]];
+    }
     case 'TransactionPriceCorrected':
+      if (event.data.paidBy !== undefined) return [];
       return [['PRICE_CORRECTED', { ...onTransaction(told, event.data), ...correctionFields(event.data) }]];
     case 'PurchaseTransferred':
       return event.data.direction === 'in' ? [['TRANSFER', transferred(told, event.data)]] : [];

@@ -1,6 +1,7 @@
 // Answers of the dashboard about customers: list item, detail, timeline.
 import { z } from 'zod';
 import { expirationReason, periodType } from '../../domain/subscriber/blocks.js';
+import { customerStatuses } from '../../domain/subscriber/entitlements.js';
 import { environment, freeObject, ownership, storeKind, time } from './shared.js';
 import { attributes, grant, subscriptionState } from './subscribers.js';
 
@@ -13,7 +14,7 @@ const customerFields = {
   lastSeenAt: time,
   country: z.string().nullable(),
   platform: z.string().nullable(),
-  status: z.enum(['active', 'trial', 'grace_period', 'billing_retry', 'expired', 'never']),
+  status: z.enum(customerStatuses),
   activeEntitlements: z.array(z.string()),
   totalSpentUsd: z.number(),
 };

@@ -27,6 +27,10 @@ function moved(direction: 'in' | 'out', snapshot: PurchaseLine, way = aToB): Sub
   });
 }
 
+function forPayer(event: SubscriberEvent, whose: { paidBy: string } | { heldBy: string }): SubscriberEvent {
+  return { ...event, data: { ...event.data, ...whose } } as SubscriberEvent;
+}
+
 describe('a transfer', () => {
   const line = lineOf(stateOf(started(first), disabled(first, 3)), chain);
 
@@ -65,7 +69,11 @@ describe('a transfer', () => {
     expect(afterOut.profile.subscriptions).to.deep.equal([]);
     const back = run(afterOut, { kind: 'takeLine', ...bToA, line: lineOf(b, chain) });
     expect(back).to.deep.equal(before);
-    expect(run(b, { kind: 'releaseLine', ...bToA })).to.deep.equal(stateOf());
+    const { profile, ...rest } = stateOf();
+    expect(run(b, { kind: 'releaseLine', ...bToA })).to.deep.equal({
+      ...rest,
+      profile: { ...profile, handedOver: [chain] },
+    });
   });
 });
 
@@ -73,10 +81,24 @@ describe('a transferred consumable', () => {
   const line = lineOf(stateOf(itemCompleted(coins)), chain);
   const sold = { id: 't1', product: 'app.item', price: 4_990_000 };
 
-  it('is found by its refund at the taker', () =>
+  it('is found by its refund at the taker, as another customer’s money', () =>
     alice(moved('in', line))
       .when(refund('t1', 10))
-      .then(refunded(sold, 10, { isLatest: true, accessRevoked: false, of: null })));
+      .then(forPayer(refunded(sold, 10, { isLatest: true, accessRevoked: false, of: null }), { paidBy: 'cus_a' })));
+
+  it('is refunded to its own taker once it comes back', () => {
+    const there = lineOf(stateOf(moved('in', line)), chain);
+    alice(itemCompleted(coins), moved('out', line), moved('in', there, bToA))
+      .when(refund('t1', 10))
+      .then(refunded(sold, 10, { isLatest: true, accessRevoked: false, of: null }));
+  });
+
+  it('is, to whoever had paid, the money of its refund and nothing else', () => {
+    const event = refunded(sold, 10, { isLatest: true, accessRevoked: true, of: null });
+    const { profile, transactions } = stateOf(itemCompleted(coins), forPayer(event, { heldBy: 'cus_b' }));
+    expect(profile.spentMicros).to.equal(0);
+    expect(transactions.get('t1')?.refund, 'the holder’s matter').to.equal(null);
+  });
 
   it('is not found at the giver any more', () =>
     alice(itemCompleted(coins), moved('out', line)).when(refund('t1', 10)).thenNothing());
