@@ -61,7 +61,7 @@ export function createAccessTokens({ secret, ttlSeconds, runtime, versionOf }: A
       return { token, expiresAtMs: exp * 1000 };
     },
     verify: async (token) => {
-      const claims = claimsOf(token, key, Math.floor(runtime.now() / 1000));
+      const claims = claimsOf(token, key, { now: Math.floor(runtime.now() / 1000), ttlSeconds });
       if (!claims || claims.tv !== (await versionOf(claims.sub))) return null;
       return { userId: claims.sub, sessionId: claims.sid };
     },
@@ -74,7 +74,9 @@ function secretKey(secret: Buffer | string): KeyObject {
   return createSecretKey(bytes);
 }
 
-function claimsOf(token: string, key: KeyObject, now: number): z.output<typeof claimsSchema> | null {
+type At = { readonly now: number; readonly ttlSeconds: number };
+
+function claimsOf(token: string, key: KeyObject, { now, ttlSeconds }: At): z.output<typeof claimsSchema> | null {
   try {
     const payload = jwt.verify(token, key, {
       algorithms: [ALGORITHM],
@@ -82,8 +84,12 @@ function claimsOf(token: string, key: KeyObject, now: number): z.output<typeof c
       audience: AUDIENCE,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       clockTimestamp: now,
+      // Whatever the token says of its own end.
+      maxAge: ttlSeconds,
     });
-    return claimsSchema.safeParse(payload).data ?? null;
+    const claims = claimsSchema.safeParse(payload).data;
+    // The library takes any `iat`, also one of which `maxAge` would begin to count next year.
+    return claims && claims.iat <= now + CLOCK_TOLERANCE_SECONDS ? claims : null;
   } catch {
     // Any text may stand here, and the library throws more kinds of error than its own: none of them is let in.
     return null;

@@ -1,5 +1,6 @@
 // Logging in, refreshing, and who somebody is. What must be kept secret is in records; the log holds only that it happened.
 import type { CollectionSpec } from '../adapters/documents/port.js';
+import type { Runtime } from '../adapters/runtime.js';
 import { Unavailable } from '../adapters/event-log/port.js';
 import type { StreamName } from '../domain/envelope.js';
 import { streams } from '../domain/streams.js';
@@ -33,8 +34,8 @@ export const authCollections: readonly CollectionSpec[] = [
 ];
 
 export type Auth = {
-  /** Throws `Rejection`: password refused, email taken, registration closed. */
-  register(by: Requester, o: Credentials & { readonly name: string | null }): Promise<LoggedIn>;
+  /** Throws `Rejection`: password refused, email taken, registration closed. `runtime` draws the ids: again the same, the user is the same. */
+  register(by: Requester, o: Credentials & { readonly name: string | null }, runtime?: Runtime): Promise<LoggedIn>;
   /** Null for a wrong password and for an unknown email, in the same time. */
   logIn(by: Requester, o: Credentials): Promise<LoggedIn | null>;
   /** Null for whatever is not a refresh token that may be used now. */
@@ -57,7 +58,7 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
   const owned = new Set<Promise<void>>();
 
   return {
-    register: (by, o) => registerUser(context, by, o),
+    register: (by, o, drawing = runtime) => registerUser({ ...context, deps: { ...deps, runtime: drawing } }, by, o),
 
     logIn: async (by, { email, password }) => {
       const emailKey = emailKeyOf(deps, normalEmail(email));

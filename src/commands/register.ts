@@ -17,7 +17,7 @@ import {
 import type { Requester } from './deps.js';
 import { claimFirstUser, refuseUnlessFirst, registrationClosed } from './first-user.js';
 import { checkNewPassword } from './password-rules.js';
-import { insertPassword } from './passwords.js';
+import { insertPassword, readPassword } from './passwords.js';
 import { openSession } from './session-records.js';
 
 /**
@@ -36,19 +36,26 @@ export async function registerUser(
   const { deps, users } = context;
   const { passwords, registration, refreshTtlSeconds } = context.options;
   if (registration === 'closed') throw registrationClosed('registration is closed on this server');
-  if (registration === 'first_user_only') await refuseUnlessFirst(deps);
   const address = normalEmail(email);
-  checkNewPassword(password, address);
   const emailKey = emailKeyOf(deps, address);
   const stream = streams.user(emailKey);
-  if (await users.get(stream)) throw emailTaken();
-  const hash = await passwords.hash(password);
-  if (registration === 'first_user_only') await claimFirstUser(deps, emailKey);
-
   const userId = deps.runtime.newId('usr');
+  const there = await users.get(stream);
+  // The same registration again, whose answer was lost.
+  const isRepeat = there?.userId === userId;
+  const isForFirst = registration === 'first_user_only' && !isRepeat;
+  if (isForFirst) await refuseUnlessFirst(deps);
+  checkNewPassword(password, address);
+  if (there && !isRepeat) throw emailTaken();
+  const hash = await passwords.hash(password);
+  if (isForFirst) await claimFirstUser(deps, emailKey);
+
   const session = openSession(deps.runtime, refreshTtlSeconds, { userId, emailKey, tokenVersion: 0 });
   const records = [insertPassword({ userId, emailKey, hash, tokenVersion: 0 }), ...session.writes];
-  if ((await deps.docs.write([records])) === 'lost') throw new Unavailable('fresh ids were taken; try again', 1);
+  if ((await deps.docs.write([records])) === 'lost') {
+    const held = await readPassword(deps.docs, userId);
+    if (held?.record.emailKey !== emailKey) throw new Unavailable('fresh ids were taken; try again', 1);
+  }
   const facts: UserCommand[] = [
     { kind: 'register', userId, email: address, name, at: isoFromMs(deps.runtime.now()) },
     { kind: 'logIn', sessionId: session.record.sessionId },

@@ -93,6 +93,10 @@ function answerer(route: Route, services: Services, send: SendJson): Answerer {
       projectId: scope.projectId,
       appUserId: req.params['appUserId']?.toString(),
     });
+    await route.admit?.(
+      { params: req.params as Record<string, string>, header: (name) => headerOf(req, name) },
+      services,
+    );
     const read = await readBody(req, res);
     const input = check(route, req, read, { caller, scope, requestId });
     const awaited = headerOf(req, 'x-position');

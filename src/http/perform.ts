@@ -28,6 +28,7 @@ export async function perform(
   const { isRepeat, ...answer } = await services.idempotency.once(asked, (requestId, runtime) =>
     handled(route, { ...input, by: { ...input.by, requestId } }, withRuntime(services, runtime)),
   );
+  if (isRepeat) await route.onRepeat?.(answer.body, input.scope, services);
   return { ...answer, isSecret: true, etag: false, isRepeat };
 }
 

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Requester } from '../commands/deps.js';
 import type { LogPosition } from '../domain/envelope.js';
 import type { Caller, Scope } from './authorize.js';
+import type { HttpError } from './errors.js';
 import type { Services } from './services.js';
 
 /**
@@ -31,6 +32,12 @@ export type Input<P, Q, B> = {
   readonly header: (name: string) => string | undefined;
   /** Which of the media types the caller likes best, the earlier of equals; null for none of them. */
   readonly accepts: (types: readonly string[]) => string | null;
+};
+
+/** What is known of a request before its body. */
+export type Door = {
+  readonly params: Readonly<Record<string, string>>;
+  readonly header: (name: string) => string | undefined;
 };
 
 export type SuccessStatus = 200 | 201;
@@ -62,6 +69,12 @@ export type Route = {
   readonly body: z.ZodType | null;
   /** `small` 8 kB for credentials, `store` 256 kB for what stores sign, else 1 MiB. */
   readonly bodyLimit: 'small' | 'store' | 'default';
+  /** For credentials that are no headers of ours: asked before the body is read. Throws {@link HttpError} 401. */
+  readonly admit: ((door: Door, services: Services) => Promise<void>) | null;
+  /** Before an answer that was kept under an idempotency key is given again. Throws {@link HttpError} 409 where it must not be. */
+  readonly onRepeat: ((kept: object, scope: Scope, services: Services) => Promise<void>) | null;
+  /** By whom requests of nobody are told apart under their idempotency keys. */
+  readonly repeatedBy: ((body: never) => string) | null;
   /** What a success carries, exactly. Not checked on the way out: the tests check every answer they get. */
   readonly answer: z.ZodType;
   /** With which a request succeeds. */
@@ -82,6 +95,9 @@ type Spec<P, Q, B> = {
   readonly query?: Q;
   readonly body?: B;
   readonly bodyLimit?: Route['bodyLimit'];
+  readonly admit?: NonNullable<Route['admit']>;
+  readonly onRepeat?: NonNullable<Route['onRepeat']>;
+  readonly repeatedBy?: (body: Parsed<B>) => string;
   readonly answer: z.ZodType;
   /** 200 alone unless given. */
   readonly statuses?: Route['statuses'];
@@ -94,9 +110,10 @@ export function defineRoute<
   B extends z.ZodType | undefined = undefined,
 >(spec: Spec<P, Q, B>): Route {
   const { description = null, example, params = null, query = null, body = null } = spec;
-  const { bodyLimit = 'default', statuses = [200], handle, ...rest } = spec;
-  const told = { description, example, params, query, body, bodyLimit, statuses };
-  return { ...rest, ...told, handle: handle as Route['handle'] };
+  const { bodyLimit = 'default', statuses = [200], admit = null, onRepeat = null, handle, ...rest } = spec;
+  const told = { description, example, params, query, body, bodyLimit, statuses, admit, onRepeat };
+  const repeatedBy = (spec.repeatedBy ?? null) as Route['repeatedBy'];
+  return { ...rest, ...told, repeatedBy, handle: handle as Route['handle'] };
 }
 
 /** The read models that an answer shows. */

@@ -45,6 +45,10 @@ describe('access tokens', () => {
     expect(await setUp().tokens.verify(forge(CLAIMS))).to.not.equal(null);
   });
 
+  it('lets in what a clock issued that is ahead by less than the leeway', async () => {
+    expect(await setUp().tokens.verify(forge({ ...CLAIMS, iat: SECONDS + 30 }))).to.not.equal(null);
+  });
+
   it('issues one token for one grant', () => {
     const { clock, tokens } = setUp();
     const grant = { userId: 'usr_1', sessionId: 'ses_1', tokenVersion: 3, issuedAtMs: START, tokenId: 't' };
@@ -79,6 +83,8 @@ describe('access tokens', () => {
     'for another audience': forge(CLAIMS, { audience: 'another-api' }),
     'of another type': forge({ ...CLAIMS, typ: 'refresh' }),
     'that has expired': forge({ ...CLAIMS, exp: SECONDS - 31 }),
+    'that was issued in the future': forge({ ...CLAIMS, iat: SECONDS + 31 }),
+    'that is older than any may be, whatever it says of its end': forge({ ...CLAIMS, iat: SECONDS - 3630 }),
     'not valid yet': forge({ ...CLAIMS, nbf: SECONDS + 31 }),
     'whose payload is a text': jwt.sign('usr_1', SECRET, { algorithm: 'HS256' }),
     'with an empty subject': forge({ ...CLAIMS, sub: '' }),

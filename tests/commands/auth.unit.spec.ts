@@ -4,8 +4,9 @@ import { Unavailable } from '../../src/adapters/event-log/port.js';
 import type { Passwords } from '../../src/adapters/passwords/port.js';
 import { createPasswords } from '../../src/adapters/passwords/worker.js';
 import { replacePassword, readPassword } from '../../src/commands/passwords.js';
+import { repeatableRuntime } from '../../src/commands/repeatable-runtime.js';
 import { Rejection } from '../../src/domain/decider.js';
-import { anybody, Cut, DAY, openRig, SECOND, type Rig } from './auth-rig.js';
+import { anybody, Cut, DAY, openRig, SECOND, START, type Rig } from './auth-rig.js';
 
 const ANN = { email: 'ann@example.com', password: 'a fine long password', name: 'Ann' };
 const EVE = { ...ANN, password: 'another long password', name: 'Eve' };
@@ -96,6 +97,24 @@ describe('auth', () => {
       const next = mended(rig);
       expect(codeOf(await failure(next.auth.register(next.by(), EVE)))).to.equal('conflict email-taken');
       expect((await next.auth.logIn(next.by(), ANN))?.user.name).to.equal('Ann');
+    });
+
+    it('makes the same user again under the same name and ids, wherever the first try was cut', async () => {
+      for (const registration of ['open', 'first_user_only'] as const) {
+        for (const when of ['before', 'after'] as const) {
+          const rig = await open({ registration });
+          const by = rig.by();
+          const drawing = () => repeatableRuntime(rig.deps.runtime, Buffer.alloc(32, 3), START);
+          rig.cuts.onAppend = cutWhen(when);
+          expect(await failure(rig.auth.register(by, ANN, drawing()))).to.be.instanceOf(Cut);
+          const next = mended(rig, { registration });
+          const { user, tokens } = await next.auth.register(by, ANN, drawing());
+          expect(await next.auth.register(by, ANN, drawing())).to.deep.include({ user });
+          expect((await next.auth.logIn(next.by(), ANN))?.user.userId).to.equal(user.userId);
+          expect(await next.auth.refresh(next.by(), tokens.refreshToken, anybody)).to.not.equal(null);
+          expect((await typesIn(next)).filter((type) => type === 'UserRegistered')).to.have.length(1);
+        }
+      }
     });
 
     it('keeps the records of a registration whose outcome is unknown', async () => {

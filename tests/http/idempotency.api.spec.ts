@@ -70,6 +70,44 @@ describe('Idempotency-Key', () => {
     expect((await post(path, body, 'e')).status).to.equal(200);
   });
 
+  it('does not show a key or a webhook that was deleted since', async () => {
+    const base = `/v1/projects/${slice.projectId}`;
+    const made: readonly (readonly [path: string, body: object])[] = [
+      [`${base}/api-keys`, { name: 'gone' }],
+      [`${base}/webhooks`, { url: 'https://hooks.example.com/gone' }],
+    ];
+    for (const [path, body] of made) {
+      const first = await post(path, body, `gone ${path}`);
+      expect(first.status).to.equal(201);
+      expect((await post(path, body, `gone ${path}`)).body).to.deep.equal(first.body);
+      await harness.call('DELETE', `${path}/${first.body.id}`, undefined, { token: slice.token });
+      const again = await post(path, body, `gone ${path}`);
+      expectRefusal(again, 409);
+      expect(JSON.stringify(again.body)).not.to.include(first.body.key ?? first.body.secret);
+    }
+  });
+
+  describe('of a registration', () => {
+    const ann = { email: 'once@example.com', password: 'correct horse battery', name: 'Ann' };
+    const register = (body: object, key = 'g') => post('/auth/register', body, key, {});
+
+    it('makes one user of many requests, who all get the same tokens', async () => {
+      const [first, ...others] = await Promise.all([1, 2, 3].map(() => register(ann)));
+      expect(first?.status).to.equal(201);
+      for (const answer of others) expect(answer).to.deep.include({ status: 201, body: first?.body });
+      const me = await harness.call('GET', '/auth/me', undefined, { token: first?.body.accessToken });
+      expect(me.body.id).to.equal(first?.body.user.id);
+    });
+
+    it('refuses another password under the same key, and the same email under another one', async () => {
+      expectRefusal(await register({ ...ann, password: 'another horse battery' }), 409);
+      expectRefusal(await register(ann, 'h'), 409);
+    });
+
+    it('is its email’s: others may use the same key', async () =>
+      expect((await register({ ...ann, email: 'other@example.com' })).status).to.equal(201));
+  });
+
   it('is refused when it is too long', async () =>
     expectRefusal(await post('/v1/projects', { name: 'X' }, 'x'.repeat(256)), 400));
 });

@@ -5,11 +5,13 @@ import { createApiKey, deleteApiKey } from '../../commands/projects.js';
 import { apiKeys } from '../../projections/projects.js';
 import { apiKey, newApiKey } from '../answers/accounts.js';
 import { deleted, listOf } from '../answers/shared.js';
+import type { Scope } from '../authorize.js';
 import { HttpError } from '../errors.js';
 import { listBody, newestFirst } from '../paging.js';
 import { presentApiKey } from '../present/resources.js';
 import { defineRoute, shownIn, type Route } from '../route.js';
 import { id, instant, page, projectParams, text } from '../schemas.js';
+import type { Services } from '../services.js';
 
 const keyBody = z
   .strictObject({
@@ -24,6 +26,16 @@ const keyBody = z
     'appId is required for a public key: it is tied to one app',
   )
   .refine((b) => b.kind === 'public' || b.appId === undefined, 'appId is for public keys only');
+
+/** A key that opens nothing any more is shown to nobody. */
+async function refuseDeleted(kept: object, _scope: Scope, { views }: Services): Promise<void> {
+  const key = 'key' in kept && typeof kept.key === 'string' ? kept.key : '';
+  if (await views.get(apiKeys, sha256Of(key))) return;
+  throw new HttpError(
+    409,
+    'the API key that this request made was deleted; send a new Idempotency-Key to make another',
+  );
+}
 
 export const apiKeyRoutes: readonly Route[] = [
   defineRoute({
@@ -57,6 +69,7 @@ export const apiKeyRoutes: readonly Route[] = [
     body: keyBody,
     answer: newApiKey,
     statuses: [201],
+    onRepeat: refuseDeleted,
     handle: async ({ scope, body, by }, { deps, runtime, views }) => {
       const now = new Date(runtime.now()).toISOString();
       if (body.expiresAt !== undefined && body.expiresAt <= now)

@@ -30,9 +30,10 @@ export const authRoutes: readonly Route[] = [
     bodyLimit: 'small',
     answer: loggedIn,
     statuses: [201],
-    handle: async ({ body, by }, { auth }) => {
+    repeatedBy: ({ email }) => email,
+    handle: async ({ body, by }, { auth, runtime }) => {
       const { name = null, ...credentials } = body;
-      const registered = await auth.register(by, { ...credentials, name });
+      const registered = await auth.register(by, { ...credentials, name }, runtime);
       const after = shownIn(registered.position, users);
       return { status: 201, body: presentLogIn(registered), after, isSecret: true };
     },

@@ -86,6 +86,9 @@ function messageFor(services: Services, app: App, body: z.output<typeof pushBody
   throw new HttpError(401, 'the notification is about another app');
 }
 
+/** Whatever is no token of an app is unknown, of any length. */
+const tokenParams = z.object({ token: z.string() });
+
 export const storeRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
@@ -93,9 +96,10 @@ export const storeRoutes: readonly Route[] = [
     access: 'open',
     summary: 'Receive iOS store notification',
     example: { signedPayload: 'eyJhbGciOiJFUzI1NiIsIng1YyI6…' },
-    params: z.object({ token: z.string().min(1).max(200) }),
+    params: tokenParams,
     body: z.looseObject({ signedPayload: z.string().min(1) }),
     bodyLimit: 'store',
+    admit: async ({ params }, services) => void (await appOfToken(services, params['token'] ?? '', 'ios-store')),
     answer: z.strictObject({}),
     handle: async ({ params, body, rawBody }, services) => {
       const { projectId, app } = await appOfToken(services, params.token, 'ios-store');
@@ -113,13 +117,16 @@ export const storeRoutes: readonly Route[] = [
     path: '/v1/store/android-store/:token',
     access: 'open',
     summary: 'Receiver for Android store server-to-server notifications',
-    params: z.object({ token: z.string().min(1).max(200) }),
+    params: tokenParams,
     body: pushBody,
     bodyLimit: 'store',
+    admit: async ({ params: { token = '' }, header }, services) => {
+      const { app } = await appOfToken(services, token, 'android-store');
+      await checkPusher(services, app, token, header('authorization'));
+    },
     answer: z.strictObject({}),
-    handle: async ({ params, body, rawBody, header }, services) => {
+    handle: async ({ params, body, rawBody }, services) => {
       const { projectId, app } = await appOfToken(services, params.token, 'android-store');
-      await checkPusher(services, app, params.token, header('authorization'));
       const message = messageFor(services, app, body);
       const { deps } = services;
       await deps.precedence.first(() => receiveAndroidNotification(deps, { projectId, app, rawBody, message }));

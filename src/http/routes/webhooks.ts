@@ -11,6 +11,7 @@ import { environment } from '../../domain/subscriber/blocks.js';
 import { webhooks, type WebhookDoc } from '../../projections/webhooks.js';
 import { deleted, listOf } from '../answers/shared.js';
 import { webhook, webhookWithSecret } from '../answers/webhooks.js';
+import type { Scope } from '../authorize.js';
 import { HttpError } from '../errors.js';
 import { checkOutboundUrl } from '../outbound-url.js';
 import { listBody, newestFirst } from '../paging.js';
@@ -76,6 +77,16 @@ export async function requireWebhookDoc({ views }: Services, projectId: string, 
   return doc;
 }
 
+/** The secret of a webhook that is gone is shown to nobody. */
+async function refuseDeleted(kept: object, { projectId }: Scope, { views }: Services): Promise<void> {
+  const doc = 'id' in kept ? await views.get(webhooks, String(kept.id)) : undefined;
+  if (doc?.projectId === projectId) return;
+  throw new HttpError(
+    409,
+    'the webhook that this request made was deleted; send a new Idempotency-Key to make another',
+  );
+}
+
 async function shown(services: Services, docs: readonly WebhookDoc[]) {
   const ids = docs.map((d) => d.webhookId);
   const [previews, health] = await Promise.all([secretPreviews(services.deps, ids), readHealth(services.deps, ids)]);
@@ -112,6 +123,7 @@ export const webhookRoutes: readonly Route[] = [
     body: createBody,
     answer: webhookWithSecret,
     statuses: [201],
+    onRepeat: refuseDeleted,
     handle: async ({ scope, body, by }, services) => {
       checkOutboundUrl('url', body.url, services.egress);
       const { projectId } = scope;
