@@ -6,6 +6,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify';
 import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
+import { csvRules } from '../adapters/csv.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { collectionsOf, type Projection } from '../projections/projection.js';
 import { createServing, servingCollection } from '../projections/serving.js';
@@ -72,7 +73,7 @@ async function flush(file: string): Promise<void> {
 }
 
 function csvFile(file: string, { columns }: FactTable): Sink {
-  const csv = stringify({ header: true, columns: columns.map((c) => c.name), cast: { boolean: String } });
+  const csv = stringify({ header: true, columns: columns.map((c) => c.name), ...csvRules });
   const target = csv.pipe(createWriteStream(file));
   return {
     write: async (rows) => {

@@ -201,6 +201,11 @@ describe('charts', () => {
     expect((await get(`${asked}&measure=size`)).body.items).to.deep.equal(members);
   });
 
+  const csv = async (path: string) => {
+    const url = `${harness.service().url ?? ''}${base}/charts/${path}`;
+    return (await fetch(url, { headers: { 'x-api-key': slice.secretKey, accept: 'text/csv' } })).text();
+  };
+
   it('come as a table for analysts', async () => {
     const url = `${harness.service().url ?? ''}${base}/charts/actives?startDate=2026-01-01&endDate=2026-01-02`;
     const response = await fetch(url, { headers: { 'x-api-key': slice.secretKey, accept: 'text/csv' } });
@@ -225,20 +230,16 @@ describe('charts', () => {
       '*/*',
       'text/html',
     ];
-    const [csv, json] = ['text/csv', 'application/json'];
-    expect(await Promise.all(asked.map(typeFor))).to.deep.equal([csv, csv, json, json, json]);
+    const [table, json] = ['text/csv', 'application/json'];
+    expect(await Promise.all(asked.map(typeFor))).to.deep.equal([table, table, json, json, json]);
   });
 
   it('come as a table with a header also when there is nothing to tell', async () => {
-    const table = async (path: string) => {
-      const url = `${harness.service().url ?? ''}${base}/charts/${path}`;
-      return (await fetch(url, { headers: { 'x-api-key': slice.secretKey, accept: 'text/csv' } })).text();
-    };
     const ahead = 'period=2030-01-01..2030-01-31';
-    expect(await table(`actives?${ahead}`)).to.equal('start,end,incomplete,active_subscriptions,clipped\n');
-    const nobody = await table(`actives?${ahead}&segment=store`);
+    expect(await csv(`actives?${ahead}`)).to.equal('start,end,incomplete,active_subscriptions,clipped\n');
+    const nobody = await csv(`actives?${ahead}&segment=store`);
     expect(nobody).to.equal('segment,start,end,incomplete,active_subscriptions,clipped\n');
-    const [header, line] = (await table('subscription_retention?period=2026-01-01..2026-01-31')).split('\n');
+    const [header, line] = (await csv('subscription_retention?period=2026-01-01..2026-01-31')).split('\n');
     expect(header).to.equal('start,end,size,index,eligible,retained,retention_rate,incomplete,clipped');
     expect(line).to.equal('2026-01-01T00:00:00.000Z,2026-02-01T00:00:00.000Z,2,0,2,2,100,false,false');
   });
@@ -284,6 +285,10 @@ describe('charts', () => {
     // 9.99 at 0.8, 0.8 and 0.5 for one dollar; the last was given back.
     const wanted = { transactions: 4, gross_revenue: 20.98, refunds: 5, revenue: 15.98, unconverted_transactions: 1 };
     expect(body.buckets[0].values).to.include(wanted);
+    const table = await csv('revenue?period=2026-01-01..2026-03-31&interval=year&currency=EUR');
+    const [header = '', line = ''] = table.split('\n');
+    expect(header).to.match(/,currency,unconvertedTransactions,unconvertedDays$/);
+    expect(line).to.match(/,EUR,1,1$/);
     const [row] = (await get('/charts/cohort_explorer?period=2026-01-01..2026-03-31&interval=year&currency=EUR')).body
       .rows;
     expect(row.columns.map((c: { value: number }) => c.value)).to.deep.equal([15.98]);

@@ -139,9 +139,12 @@ function summaryOfMeasure({ buckets, totals }: SeriesAnswer, id: string, isAddit
 
 type Cell = string | number | boolean | null;
 
-/** A line per bucket, or per column of a row; with segments, a first field for the segment. */
+/**
+ * A line per bucket, or per column of a row; with segments, a first field for the segment. In another currency than USD each line names
+ * it, and how many transactions of how many days add nothing to the table for want of a rate.
+ */
 export function tableOf(
-  { chart, segment, frame }: Pick<Question, 'chart' | 'segment' | 'frame'>,
+  { chart, segment, frame, conversion }: Pick<Question, 'chart' | 'segment' | 'frame' | 'conversion'>,
   { answer: whole, segments }: Answered,
 ): { readonly header: readonly string[]; readonly lines: readonly Cell[][] } {
   const answers = segments ? [...segments] : [['', whole] as const];
@@ -150,8 +153,16 @@ export function tableOf(
   );
   const figures = chart.measures.map((m) => m.id);
   const common = chart.kind === 'series' ? ['incomplete', ...figures] : ['size', 'index', ...figures, 'incomplete'];
-  const header = [...(segment === null ? [] : ['segment']), 'start', 'end', ...common, 'clipped'];
-  return { header, lines: records.map((r: Readonly<Record<string, Cell>>) => header.map((h) => r[h] ?? null)) };
+  const converted = conversion ? convertedInWords(conversion) : {};
+  const columns = [...common, 'clipped', ...Object.keys(converted)];
+  const header = [...(segment === null ? [] : ['segment']), 'start', 'end', ...columns];
+  const cells = (r: Readonly<Record<string, Cell>>) => header.map((h) => r[h] ?? null);
+  return { header, lines: records.map((r) => cells({ ...r, ...converted })) };
+}
+
+function convertedInWords(conversion: Conversion): Readonly<Record<string, Cell>> {
+  const { transactions, dayCount } = presentUnconverted(conversion);
+  return { currency: conversion.currency, unconvertedTransactions: transactions, unconvertedDays: dayCount };
 }
 
 function recordsOf(answer: ChartAnswer, { interval }: Frame): readonly Readonly<Record<string, Cell>>[] {

@@ -3,6 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 import type { Doc } from '../../adapters/documents/port.js';
 import { DAY_MS } from '../../domain/charts/calendar.js';
+import { csvRules } from '../../adapters/csv.js';
 import { charts, findChart } from '../../domain/charts/catalogue.js';
 import type { Chart } from '../../domain/charts/chart.js';
 import { frameOf } from '../../domain/charts/frame.js';
@@ -106,7 +107,7 @@ export const metricRoutes: readonly Route[] = [
         return { body: presentChartData(question, read, { asOf: shown, askedAt: now, currency, replay }, names) };
       }
       const { header: columns, lines } = tableOf(question, read);
-      const text = stringify([columns, ...lines], { cast: { boolean: String } });
+      const text = stringify([columns, ...lines], csvRules);
       return { body: new Csv(text, fileNameOf(question, currency)) };
     },
   }),
