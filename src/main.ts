@@ -28,6 +28,7 @@ import { openDeps } from './main/open-deps.js';
 import { startRoles } from './main/roles.js';
 import { createProgress } from './projections/progress.js';
 import { projections } from './projections/registry.js';
+import { expectSameLog } from './main/same-log.js';
 import { createServing } from './projections/serving.js';
 import { createViews } from './projections/views.js';
 import { reportHealth } from './workers/health.js';
@@ -61,7 +62,7 @@ const USER_AGENT = 'Subledger/0.1.0';
 /** Starts the roles of the configuration. Throws `DirectoryInUse`, `CannotOpen`, `UnusableRootCertificates`, or why it cannot listen. */
 export async function startService(config: Config, runtime: Runtime, logger: Logger): Promise<Service> {
   const roots = loadRootCertificates(config.IOS_STORE_ROOT_CERTIFICATES);
-  const engine = await openEngine(config, () => masterKeysOf(config, runtime, logger), runtime);
+  const engine = await openEngine(config, (isUsed) => masterKeysOf(config, isUsed, runtime, logger), runtime);
   try {
     return await startOn(engine, config, roots, runtime, logger);
   } catch (err) {
@@ -83,6 +84,7 @@ async function startOn(
   const processId = runtime.newId('proc');
   const { deps, androidStore, iosStore } = await openDeps({ ...engine, log }, config, roots, runtime, processId);
   const serving = createServing(docs, runtime);
+  await expectSameLog({ log, docs, serving }, projections);
   const views = createViews(docs, serving);
   // Copies are made from a log in files, and beside it.
   const replays = config.EVENTSTORE_URL === undefined ? createReplays(config.DATA_DIR) : null;
@@ -148,7 +150,8 @@ async function startOn(
   publicUrl ||= listener?.url ?? '';
   let reactions: readonly Reaction[] = [];
   const stats = () => webhooks.sender.stats();
-  const asked = { log, docs, runtime, progress, serving, projections, processId: engine.isShared ? processId : null };
+  const ofEngine = { log, docs, diskFree: engine.diskFree, processId: engine.isShared ? processId : null };
+  const asked = { ...ofEngine, runtime, progress, serving, projections };
   const reportNow = () => reportHealth({ ...asked, reactions, sending: stats() });
   const metricsParts = { page: metrics, health: reportNow, sending: stats, logger };
   const metricsListener = await listenForMetrics(config, metricsParts, runtime);

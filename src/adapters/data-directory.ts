@@ -1,5 +1,6 @@
 // What lies in the directory of an installation without servers, and the secrets that are made there.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export function dataFiles(directory: string): { readonly log: string; readonly documents: string } {
@@ -14,6 +15,17 @@ export function buildFolder(directory: string, name: string): string {
 /** A copy of the charts as a replay made it. */
 export function replayFile(directory: string, name: string): string {
   return join(directory, 'replays', `${name}.sqlite`);
+}
+
+/** Bytes that this process may still write there, and of how many; null when the directory is gone. */
+export async function roomAt(directory: string): Promise<{ readonly free: number; readonly all: number } | null> {
+  try {
+    const { bavail, bsize, blocks } = await statfs(directory);
+    return { free: bavail * bsize, all: blocks * bsize };
+  } catch (err) {
+    if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return null;
+    throw err;
+  }
 }
 
 /** A secret kept in the directory with mode 0600; `isNew` when this call made it. */

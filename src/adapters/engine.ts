@@ -1,6 +1,5 @@
 // Opens what the configuration names: the log in a file or on EventStoreDB, the documents in a file or on MongoDB. Whatever is kept in
 // files belongs to one process; only both servers together may be shared by several.
-import { existsSync } from 'node:fs';
 import { vocabulary } from '../domain/vocabulary.js';
 import type { Config } from './config.js';
 import { openEmbeddedDocuments, openEmbeddedDocumentsForReading } from './documents/embedded.js';
@@ -11,11 +10,12 @@ import { openEmbeddedLog, openEmbeddedLogReader, type OpenLog } from './event-lo
 import { openEventStoreLog } from './event-log/eventstoredb.js';
 import type { EventLog } from './event-log/port.js';
 import type { DataKeys, KeyEraser } from './event-log/sealing.js';
-import { dataFiles } from './data-directory.js';
+import { dataFiles, roomAt } from './data-directory.js';
 import { rewrapDataKeys, type Rewrapped } from './rewrap.js';
 import type { Runtime } from './runtime.js';
 import { lockDirectory } from './sqlite/lock.js';
 import { createDataKeys, dataKeyCollection, type MasterKeys } from './vault.js';
+import { expectLogOf, expectSomeFiles, lookForFiles } from './whole-data.js';
 
 export type Engine = {
   readonly log: EventLog;
@@ -25,6 +25,8 @@ export type Engine = {
   readonly rewrapKeys: () => Promise<Rewrapped>;
   /** Other processes may be working on the same log and documents. */
   readonly isShared: boolean;
+  /** Bytes free in the data directory; null when nothing is kept there, or when it is gone. */
+  diskFree(): Promise<number | null>;
   close(): Promise<void>;
 };
 
@@ -36,12 +38,13 @@ export type CodecFor = (keys: DataKeys, runtime: Runtime) => Codec;
 type Closable = { close(): Promise<void> };
 
 /**
- * Throws `DirectoryInUse` when another process owns the directory, `Unavailable` when a server cannot be reached; `masters` is asked for
- * once the directory is ours.
+ * Throws `DirectoryInUse` when another process owns the directory, `IncompleteData` or `DamagedFile` when files of it are missing or
+ * broken, `Unavailable` when a server cannot be reached. `masters` is asked for once the directory is ours, and told whether it was in use
+ * before.
  */
 export async function openEngine(
   config: EngineConfig,
-  masters: () => MasterKeys,
+  masters: (isUsed: boolean) => MasterKeys,
   runtime: Runtime,
   codecFor: CodecFor = codecOf,
 ): Promise<Engine> {
@@ -54,26 +57,35 @@ export async function openEngine(
     unlock();
   };
   try {
+    const found = lookForFiles(config);
     const docs = await (config.MONGODB_URL === undefined
       ? openEmbeddedDocuments({ file: files.documents })
       : openMongoDocuments({ url: config.MONGODB_URL, runtime }));
     opened.push(docs);
     await docs.ensure([dataKeyCollection]);
-    const ring = masters();
+    const ring = masters(await expectLogOf(docs, found, config.DATA_DIR));
     const dataKeys = createDataKeys(docs, ring, runtime);
     const codec = codecFor(dataKeys, runtime);
     const log = await (config.EVENTSTORE_URL === undefined
       ? openEmbeddedLog({ file: files.log, codec })
       : openEventStoreLog({ url: config.EVENTSTORE_URL, namespace: config.EVENTSTORE_NAMESPACE, codec, runtime }));
     opened.push(log);
-    return { log, docs, dataKeys, rewrapKeys: () => rewrapDataKeys(docs, ring, runtime), isShared, close };
+    return {
+      log,
+      docs,
+      dataKeys,
+      rewrapKeys: () => rewrapDataKeys(docs, ring, runtime),
+      isShared,
+      diskFree: diskFreeOf(config),
+      close,
+    };
   } catch (err) {
     await close();
     throw err;
   }
 }
 
-/** For commands beside a running service: reads only what is in files. Throws when there is nothing to read yet. */
+/** For commands beside a running service: reads only what is in files. Throws when there is nothing to read yet, or not all of it. */
 export async function openEngineForReading(
   config: EngineConfig,
   masters: MasterKeys,
@@ -81,10 +93,7 @@ export async function openEngineForReading(
   codecFor: CodecFor = codecOf,
 ): Promise<Engine> {
   const files = dataFiles(config.DATA_DIR);
-  const isMissing =
-    (config.EVENTSTORE_URL === undefined && !existsSync(files.log)) ||
-    (config.MONGODB_URL === undefined && !existsSync(files.documents));
-  if (isMissing) throw new Error(`${config.DATA_DIR} holds no data yet; start the service once, or set DATA_DIR`);
+  expectSomeFiles(config);
   const docs =
     config.MONGODB_URL === undefined
       ? openEmbeddedDocumentsForReading({ file: files.documents })
@@ -105,11 +114,15 @@ export async function openEngineForReading(
     await docs.close();
   };
   const rewrapKeys = () => rewrapDataKeys(docs, masters, runtime);
-  return { log, docs, dataKeys, rewrapKeys, isShared: hasServers(config), close };
+  return { log, docs, dataKeys, rewrapKeys, isShared: hasServers(config), diskFree: diskFreeOf(config), close };
 }
 
 function hasServers(config: EngineConfig): boolean {
   return config.EVENTSTORE_URL !== undefined && config.MONGODB_URL !== undefined;
+}
+
+function diskFreeOf(config: EngineConfig): () => Promise<number | null> {
+  return async () => (hasServers(config) ? null : ((await roomAt(config.DATA_DIR))?.free ?? null));
 }
 
 function codecOf(keys: DataKeys, runtime: Runtime): Codec {

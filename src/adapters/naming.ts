@@ -1,4 +1,5 @@
 // The key behind derived ids and stream names. Made with the log, kept as a record, never changed.
+import { IncompleteData } from './whole-data.js';
 import { START, type EventLog } from './event-log/port.js';
 import type { DataKeys } from './event-log/sealing.js';
 
@@ -14,7 +15,7 @@ export async function namingKey(o: { readonly log: EventLog; readonly dataKeys: 
   const held = await heldNamingKey(o.dataKeys);
   if (held) return held;
   if ((await o.log.head()) !== START) {
-    throw new Error('the log has events but its naming key is missing: restore the records from their backup');
+    throw new IncompleteData('the log has events but its naming key is missing: restore the records from their backup');
   }
   return o.dataKeys.forSealing(NAMING);
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Config } from './config.js';
+import { WrongConfiguration, type Config } from './config.js';
 import { secretFile } from './data-directory.js';
 import type { Runtime } from './runtime.js';
 import type { MasterKeys } from './vault.js';
@@ -19,10 +19,20 @@ export function heldMasterKeys(config: Config): MasterKeys | null {
   return existsSync(file) ? ringOf(readFileSync(file, 'utf8').trim()) : null;
 }
 
-/** The ring, with a key made when there is none; the directory must be this process's own then. */
-export function masterKeysOf(config: Config, runtime: Runtime, logger: Logger): MasterKeys {
+/**
+ * The ring, with a key made when there is none; the directory must be this process's own then. Throws {@link WrongConfiguration} when it
+ * is in use: another key opens nothing of what is there.
+ */
+export function masterKeysOf(config: Config, isUsed: boolean, runtime: Runtime, logger: Logger): MasterKeys {
   const held = heldMasterKeys(config);
   if (held) return held;
+  if (isUsed) {
+    const file = masterKeyFile(config);
+    const cure = `restore that file, or set MASTER_KEY to what it held`;
+    throw new WrongConfiguration([
+      `MASTER_KEY: is not set, and ${file}, which the data was sealed with, is missing; ${cure}`,
+    ]);
+  }
   const made = secretFile(config.DATA_DIR, 'master.key', () => runtime.randomBytes(32).toString('base64'));
   logger.warn({ file: masterKeyFile(config) }, 'made a master key; back it up apart from the data');
   return ringOf(made.value);

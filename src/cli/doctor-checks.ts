@@ -1,12 +1,16 @@
 // The doctor's single examinations. Each says what it found, and what to do where that is not good.
-import { statfs } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { dataFiles, roomAt } from '../adapters/data-directory.js';
 import type { DocStore } from '../adapters/documents/port.js';
 import type { EventLog } from '../adapters/event-log/port.js';
 import { keyIdOf } from '../adapters/rewrap.js';
 import type { Runtime } from '../adapters/runtime.js';
+import { checkFile, DamagedFile } from '../adapters/sqlite/database.js';
 import { dataKeyCollection, dataKeyPurpose, openText, type MasterKeys } from '../adapters/vault.js';
+import type { DataPlace } from '../adapters/whole-data.js';
 import { msFromIso } from '../domain/time.js';
-import type { HealthReport } from '../workers/health.js';
+import { LOW_BYTES, type HealthReport } from '../workers/health.js';
 import { LAPSES_MS, leaseCollection } from '../workers/lease.js';
 
 export type Check = { readonly name: string; readonly state: 'ok' | 'warn' | 'problem'; readonly detail: string };
@@ -17,6 +21,24 @@ const SKEW_MS = 2000;
 const LATE_SECONDS = 60;
 const DUE_SECONDS = 600;
 const GIB = 2 ** 30;
+
+/** Whether the files of the data directory can be read to their last page; of missing ones opening them tells. */
+export function checkFiles(config: DataPlace): readonly Check[] {
+  const { log, documents } = dataFiles(config.DATA_DIR);
+  const kept = [...(config.EVENTSTORE_URL ? [] : [log]), ...(config.MONGODB_URL ? [] : [documents])];
+  return kept
+    .filter((file) => existsSync(file))
+    .map((file): Check => {
+      const name = basename(file);
+      try {
+        checkFile(file);
+        return { name, state: 'ok', detail: 'every page can be read' };
+      } catch (err) {
+        if (err instanceof DamagedFile) return { name, state: 'problem', detail: err.message };
+        throw err;
+      }
+    });
+}
 
 /** How long a connection takes to answer, or why it does not. */
 export async function timed(name: string, runtime: Runtime, work: () => Promise<string>): Promise<Check> {
@@ -101,8 +123,9 @@ export function checkHealth(report: HealthReport, isServed: boolean): readonly C
 
 /** Room where the files grow. */
 export async function checkDisk(dataDir: string): Promise<Check> {
-  const { bavail, bsize, blocks } = await statfs(dataDir);
-  const [free, share] = [(bavail * bsize) / GIB, bavail / blocks];
-  const state = free < 0.25 ? 'problem' : free < 2 || share < 0.05 ? 'warn' : 'ok';
+  const room = await roomAt(dataDir);
+  if (!room) return { name: 'disk', state: 'problem', detail: `${dataDir} is gone; stop the service and restore it` };
+  const [free, share] = [room.free / GIB, room.free / room.all];
+  const state = room.free < LOW_BYTES ? 'problem' : free < 2 || share < 0.05 ? 'warn' : 'ok';
   return { name: 'disk', state, detail: `${free.toFixed(1)} GiB free at DATA_DIR (${Math.round(share * 100)} %)` };
 }

@@ -2,9 +2,10 @@
 import { readConfig, type Config } from '../adapters/config.js';
 import { Unavailable } from '../adapters/event-log/port.js';
 import { systemRuntime } from '../adapters/runtime.js';
+import { IncompleteData } from '../adapters/whole-data.js';
 import { DirectoryInUse, lockDirectory } from '../adapters/sqlite/lock.js';
 import { passingCollections, recordCollections } from '../workers/collections.js';
-import { checkClock, checkDisk, checkHealth, checkKeyRing, timed, type Check } from './doctor-checks.js';
+import { checkClock, checkDisk, checkFiles, checkHealth, checkKeyRing, timed, type Check } from './doctor-checks.js';
 import { fail } from './failure.js';
 import { mastersOf, openForReading } from './open-for-reading.js';
 import { healthOf } from './service-health.js';
@@ -29,12 +30,16 @@ async function examine(config: Config): Promise<readonly Check[]> {
   const isShared = config.EVENTSTORE_URL !== undefined && config.MONGODB_URL !== undefined;
   const places = `log ${config.EVENTSTORE_URL ? 'on EventStoreDB' : 'in DATA_DIR'}, documents ${config.MONGODB_URL ? 'on MongoDB' : 'in DATA_DIR'}`;
   const checks: Check[] = [{ name: 'configuration', state: 'ok', detail: places }];
+  if (!isShared) checks.push(...checkFiles(config));
+  if (checks.some(({ state }) => state === 'problem')) return checks;
   const opened = await openForReading(process.env).catch((err: unknown) => {
-    if (err instanceof Unavailable) return err;
+    if (err instanceof Unavailable || err instanceof IncompleteData) return err;
     throw err;
   });
-  if (opened instanceof Unavailable)
-    return [...checks, { name: 'connections', state: 'problem', detail: opened.message }];
+  if (opened instanceof Error) {
+    const name = opened instanceof Unavailable ? 'connections' : 'data';
+    return [...checks, { name, state: 'problem', detail: opened.message }];
+  }
   try {
     const { log, docs } = opened;
     checks.push(await timed('event log', runtime, async () => `head at ${Number(await log.head())}`));

@@ -28,5 +28,18 @@ export async function healthOf(
   }
   for (const name of published?.halted ?? []) progress.halted(name);
   const sending = { delivered: 0, failed: 0, inFlight: 0, openBreakers: 0 };
-  return reportHealth({ log, docs, runtime, progress, serving, projections, reactions: [], sending, processId: null });
+  // Whoever examines a stopped service looks at the disk itself.
+  const diskFree = () => Promise.resolve(null);
+  return reportHealth({
+    log,
+    docs,
+    diskFree,
+    runtime,
+    progress,
+    serving,
+    projections,
+    reactions: [],
+    sending,
+    processId: null,
+  });
 }

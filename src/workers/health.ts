@@ -26,20 +26,35 @@ export type HealthSources = {
   /** Those that this process runs, or stands by for. */
   readonly reactions: readonly Pick<Reaction, 'name' | 'families'>[];
   readonly sending: ReturnType<Sender['stats']>;
+  /** Bytes free where the files lie; null when they lie nowhere, or their directory is gone. */
+  readonly diskFree: () => Promise<number | null>;
   /** Null: alone, it does all its work without leases. */
   readonly processId: string | null;
 };
+
+/** Less is nearly full. */
+export const LOW_BYTES = 256 * 2 ** 20;
 
 /** Seconds by name. */
 type Lags = Readonly<Record<string, number>>;
 type Counts = Readonly<Record<string, number>>;
 
+/** `unwritable`: it can be read, but takes no writes. */
+type Dependency = 'up' | 'unwritable' | 'away';
+
 /** What cannot be known while a store is away is null. */
 export type HealthReport = {
-  /** `away`: a store does not answer. `attention`: something was parked or has halted, and waits for a person. */
+  /**
+   * `away`: a store does not answer or takes no writes. `attention`: something was parked or has halted, or the disk is nearly full, and
+   * waits for a person.
+   */
   readonly status: 'ok' | 'attention' | 'away';
   readonly at: string;
-  readonly dependencies: { readonly log: 'up' | 'away'; readonly documents: 'up' | 'away' };
+  readonly dependencies: { readonly log: Dependency; readonly documents: Dependency };
+  /** Why a store takes no writes. */
+  readonly refusals: readonly string[];
+  /** Where the files lie; null when nothing is kept in files. */
+  readonly diskFreeBytes: number | null;
   readonly lagSeconds: { readonly projections: Lags; readonly reactions: Lags } | null;
   readonly parkedEvents: Counts | null;
   readonly parkedDocuments: Counts | null;
@@ -55,8 +70,15 @@ export type HealthReport = {
 
 export async function reportHealth(o: HealthSources): Promise<HealthReport> {
   const { log, docs, runtime, sending } = o;
-  const [head, leases] = await Promise.all([known(() => log.head()), known(() => leasesOf(o))]);
+  const [head, leases, logRefusal, documentsRefusal, diskFreeBytes] = await Promise.all([
+    known(() => log.head()),
+    known(() => leasesOf(o)),
+    refusalOf(log),
+    refusalOf(docs),
+    o.diskFree(),
+  ]);
   const isUp = head !== null && leases !== null;
+  const refusals = [logRefusal, documentsRefusal].filter((refusal) => refusal !== null);
   const [lags, parkedEvents, parkedDocuments, oldestDue] = await Promise.all([
     isUp ? known(() => lagsOf(o, leases)) : null,
     known(() => countBy(docs, parkedEventCollection.name, 'reaction')),
@@ -65,11 +87,20 @@ export async function reportHealth(o: HealthSources): Promise<HealthReport> {
   ]);
   const haltedProjections = o.progress.haltedViews();
   const counted = [...Object.values(parkedEvents ?? {}), ...Object.values(parkedDocuments ?? {})];
-  const needsSomebody = haltedProjections.length > 0 || counted.some((n) => n > 0);
+  const isLow = diskFreeBytes !== null && diskFreeBytes < LOW_BYTES;
+  const needsSomebody = isLow || haltedProjections.length > 0 || counted.some((n) => n > 0);
+  const stateOf = (isThere: boolean, refusal: string | null) => {
+    return isThere ? (refusal === null ? 'up' : 'unwritable') : 'away';
+  };
   return {
-    status: isUp ? (needsSomebody ? 'attention' : 'ok') : 'away',
+    status: isUp && refusals.length === 0 ? (needsSomebody ? 'attention' : 'ok') : 'away',
     at: isoFromMs(runtime.now()),
-    dependencies: { log: head === null ? 'away' : 'up', documents: leases === null ? 'away' : 'up' },
+    dependencies: {
+      log: stateOf(head !== null, logRefusal),
+      documents: stateOf(leases !== null, documentsRefusal),
+    },
+    refusals,
+    diskFreeBytes,
     lagSeconds: lags,
     parkedEvents,
     parkedDocuments,
@@ -96,6 +127,7 @@ export function figuresOf(report: HealthReport): readonly Figure[] {
     ...each('projection_halted', ones(report.haltedProjections)),
     ...each('projection_parked_streams', report.parkedDocuments),
     ...each('reaction_parked_events', report.parkedEvents),
+    ...one('disk_free_bytes', report.diskFreeBytes),
     ...one('webhook_oldest_due_seconds', webhooks.oldestDueSeconds),
     ...one('webhook_in_flight', webhooks.inFlight),
     ...one('webhook_open_breakers', webhooks.openBreakers),
@@ -105,6 +137,18 @@ export function figuresOf(report: HealthReport): readonly Figure[] {
 
 function ones(names: readonly string[]): Counts {
   return Object.fromEntries(names.map((name) => [name, 1]));
+}
+
+/** Why it takes no writes. */
+function refusalOf(store: { probe?(): Promise<void> }): Promise<string | null> {
+  const probed = store.probe?.() ?? Promise.resolve();
+  return probed.then(
+    () => null,
+    (err: unknown) => {
+      if (err instanceof Unavailable) return err.message;
+      throw err;
+    },
+  );
 }
 
 /** Null while the store is away. */

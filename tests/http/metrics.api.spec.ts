@@ -107,7 +107,9 @@ describe('metrics and health', () => {
     const { text } = await ask('/metrics');
     const known = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
     const rules = readFileSync(new URL('../../alerts.yml', import.meta.url), 'utf8');
-    const asked = [...rules.matchAll(/\b(\w+_(?:seconds|total|count|up|halted|streams|events|held|breakers))\b/g)];
+    const asked = [
+      ...rules.matchAll(/\b(\w+_(?:seconds|total|count|up|halted|streams|events|held|breakers|bytes))\b/g),
+    ];
     expect(asked).to.have.length.above(8);
     for (const [, name = ''] of asked) expect(known.has(name.replace(/_count$/, '')), name).to.equal(true);
     const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');

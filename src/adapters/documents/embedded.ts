@@ -47,6 +47,7 @@ export async function openEmbeddedDocuments({ file }: { readonly file: string })
       reader.forget(name);
       await send({ kind: 'drop', c: name });
     },
+    probe: writer.probe,
     writesTogether: true,
     bulk: bulkWrites(send, collections),
     // The reader first: only the last connection folds the write-ahead log into the file, and the reader may not write.

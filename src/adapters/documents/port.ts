@@ -71,6 +71,8 @@ export interface DocStore {
   /** Tombstones are left out. Throws {@link BadCursor} for an `after` that was not made by the same scan. */
   scan(c: string, scan: Scan): Promise<Page>;
   drop(c: string): Promise<void>;
+  /** Throws {@link Unavailable} when the store takes no writes although it can be read. Only of stores in files. */
+  probe?(): Promise<void>;
   /** All stages of one `write` apply or none does, also when the process dies meanwhile. */
   readonly writesTogether?: true;
   /** Only of stores that write many collections in one transaction. */

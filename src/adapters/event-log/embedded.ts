@@ -50,6 +50,7 @@ export async function openEmbeddedLog({ file, codec }: { file: string; codec: Co
       await run([stream]);
       forget();
     },
+    probe: writer.probe,
     async close() {
       reader.close();
       wakeup.ring();

@@ -38,6 +38,8 @@ export interface EventLog {
   head(): Promise<LogPosition>;
   /** Events by their positions, in the order of the log; erased ones are left out. Only of logs that find them without a scan. */
   at?(positions: readonly LogPosition[]): Promise<RecordedEvent[]>;
+  /** Throws {@link Unavailable} when the log takes no writes although it can be read. Only of logs in files. */
+  probe?(): Promise<void>;
   /** Reads are empty afterwards and `none` is accepted again; the numbering goes on. */
   erase(stream: StreamName): Promise<void>;
 }

@@ -29,6 +29,7 @@ export const gauges = {
   webhook_oldest_due_seconds: { help: 'How long the oldest delivery has been due, whatever it waits for', labels: [] },
   webhook_in_flight: { help: 'Deliveries being sent by this process', labels: [] },
   webhook_open_breakers: { help: 'Endpoints that this process leaves alone for a while', labels: [] },
+  disk_free_bytes: { help: 'Room where the files lie', labels: [] },
   lease_held: { help: '1 if this process does the work', labels: ['name'] },
 } as const;
 

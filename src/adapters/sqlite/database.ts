@@ -4,6 +4,41 @@ import { DatabaseSync, type Database } from './engine.js';
 export type { Database } from './engine.js';
 export type Statement = ReturnType<Database['prepare']>;
 
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+
+/** The file was cut or overwritten, or is none of SQLite's. */
+export class DamagedFile extends Error {
+  constructor(file: string, fault: string) {
+    super(`${file} is damaged (${fault}). Stop the service and restore it from its backup.`);
+    this.name = 'DamagedFile';
+  }
+}
+
+/** The same error, unless it says that the file is damaged. */
+export function damageOr(file: string, err: unknown): unknown {
+  const code = err instanceof Error && 'errcode' in err ? Number(err.errcode) & 0xff : 0;
+  return err instanceof Error && [SQLITE_CORRUPT, SQLITE_NOTADB].includes(code)
+    ? new DamagedFile(file, err.message)
+    : err;
+}
+
+/** Reads the whole file; throws {@link DamagedFile} for the first fault that is found. */
+export function checkFile(file: string): void {
+  let fault: string;
+  try {
+    const db = openForReading(file);
+    try {
+      fault = String(Object.values(db.prepare('PRAGMA quick_check(1)').get() as object)[0]);
+    } finally {
+      db.close();
+    }
+  } catch (err) {
+    throw damageOr(file, err);
+  }
+  if (fault !== 'ok') throw new DamagedFile(file, fault.replace(/\s+/g, ' '));
+}
+
 /** For the one writer of a file: WAL, one sync per commit. A re-opened WAL file falls back to NORMAL, hence set and asserted. */
 export function openForWriting(file: string): Database {
   const db = new DatabaseSync(file);

@@ -1,5 +1,6 @@
 // Runs in a worker thread: the one writer of one SQLite file. What arrives while a group is being applied joins it, and the group
 // costs one sync however many callers it has. Answers leave only after COMMIT.
+import { statSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { openForWriting, type Database } from './database.js';
 
@@ -11,6 +12,9 @@ export type WriterMessage = readonly unknown[] | 'close';
 /** `failed[i]` says why operation `i` was not done. */
 export type WriterReply = { readonly results: readonly unknown[]; readonly failed?: readonly (string | undefined)[] };
 
+/** An operation of every file: a page is written as it is. */
+export const PROBE = '(probe)';
+
 /** Bounds how long the first caller of a group waits for those who keep coming. */
 const MAX_GROUP = 1000;
 
@@ -20,7 +24,13 @@ export function serveWriter(module: WriterModule): void {
   if (!port) throw new Error('writer-thread runs as a worker only');
   const { file }: { file: string } = workerData;
   const db = openForWriting(file);
-  const apply = module.writer(db);
+  const ofModule = module.writer(db);
+  const apply = (operation: unknown): unknown => (operation === PROBE ? rewritePage(db) : ofModule(operation));
+  const expectInPlace = watchPlace(file);
+  const commit = () => {
+    expectInPlace();
+    db.exec('COMMIT');
+  };
   const nextMessage = (): WriterMessage | undefined => receiveMessageOnPort(port)?.message;
 
   port.on('message', (message: WriterMessage) => {
@@ -46,7 +56,7 @@ export function serveWriter(module: WriterModule): void {
         message = group.length < MAX_GROUP ? nextMessage() : undefined;
         if (message !== undefined && message !== 'close') group.push(...message);
       }
-      db.exec('COMMIT');
+      commit();
     } catch {
       // All of the group is undone; each is tried alone, so that one that cannot be done harms no other and is told why.
       if (db.isTransaction) db.exec('ROLLBACK');
@@ -62,7 +72,7 @@ export function serveWriter(module: WriterModule): void {
       try {
         db.exec('BEGIN IMMEDIATE');
         const result = apply(operation);
-        db.exec('COMMIT');
+        commit();
         return result;
       } catch (err) {
         if (db.isTransaction) db.exec('ROLLBACK');
@@ -72,4 +82,33 @@ export function serveWriter(module: WriterModule): void {
     });
     return { results, failed };
   }
+}
+
+function rewritePage(db: Database): void {
+  const { user_version: version } = db.prepare('PRAGMA user_version').get() as { readonly user_version: number };
+  db.exec(`PRAGMA user_version = ${version}`);
+}
+
+/**
+ * Returns what throws once the files are not where they were: SQLite would go on writing into a removed file, and what was answered for
+ * would be gone at the end of the process.
+ */
+function watchPlace(file: string): () => void {
+  const places = new Map<string, string | undefined>();
+  const look = () => {
+    for (const path of [file, `${file}-wal`]) {
+      const place = placeOf(path);
+      const known = places.get(path);
+      if (known === undefined) places.set(path, place);
+      else if (known !== place)
+        throw new Error(`${path} was removed or replaced under the service; stop it, then restore`);
+    }
+  };
+  look();
+  return look;
+}
+
+function placeOf(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev}|${found.ino}`;
 }

@@ -4,13 +4,16 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { Unavailable } from '../event-log/port.js';
-import type { WriterReply } from './writer-thread.js';
+import { damageOr } from './database.js';
+import { PROBE, type WriterReply } from './writer-thread.js';
 
 type Pending = { readonly resolve: (result: unknown) => void; readonly reject: (err: Error) => void };
 
 export type SqliteWriter = {
   /** Durable when it resolves. Throws {@link Unavailable} when the file cannot be written, or when the thread died meanwhile. */
   run<R>(operation: unknown): Promise<R>;
+  /** Writes nothing new, but does write: throws {@link Unavailable} when the file takes none. */
+  probe(): Promise<void>;
   /** Finishes what was sent, then closes the file. */
   close(): Promise<void>;
 };
@@ -35,7 +38,9 @@ export async function startWriter(file: string, module: URL): Promise<SqliteWrit
     outbox = [];
     if (operations.length > 0) worker.postMessage(operations);
   };
-  await Promise.race([once(worker, 'message'), endedEarly(worker, file)]);
+  await Promise.race([once(worker, 'message'), endedEarly(worker, file)]).catch((err: unknown) => {
+    throw damageOr(file, err);
+  });
   worker.on('error', fail);
   worker.on('exit', () => fail(new Error('closed')));
   worker.on('message', ({ results, failed }: WriterReply) => {
@@ -47,15 +52,17 @@ export async function startWriter(file: string, module: URL): Promise<SqliteWrit
       else reject(new Unavailable(`${file} cannot be written: ${failure}`));
     });
   });
+  const run = <R>(operation: unknown) =>
+    new Promise<R>((resolve, reject) => {
+      if (down) return reject(new Unavailable(`${file}: the writer stopped: ${down.message}`));
+      pending.push({ resolve: resolve as (result: unknown) => void, reject });
+      const waiting = outbox.push(operation);
+      if (waiting === MESSAGE_SIZE) send();
+      else if (waiting === 1) process.nextTick(send);
+    });
   return {
-    run: <R>(operation: unknown) =>
-      new Promise<R>((resolve, reject) => {
-        if (down) return reject(new Unavailable(`${file}: the writer stopped: ${down.message}`));
-        pending.push({ resolve: resolve as (result: unknown) => void, reject });
-        const waiting = outbox.push(operation);
-        if (waiting === MESSAGE_SIZE) send();
-        else if (waiting === 1) process.nextTick(send);
-      }),
+    run,
+    probe: () => run(PROBE),
     close: async () => {
       if (down) return;
       down = new Error('closed');

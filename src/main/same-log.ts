@@ -1,0 +1,32 @@
+// Whether the read models belong to the log that is there. On another log they would never change again, or pass over new events.
+import type { DocStore } from '../adapters/documents/port.js';
+import type { EventLog } from '../adapters/event-log/port.js';
+import { IncompleteData } from '../adapters/whole-data.js';
+import { collectionOf, type Projection } from '../projections/projection.js';
+import { checkpointCollection, readCheckpoint } from '../projections/runner.js';
+import type { Serving } from '../projections/serving.js';
+
+type Parts = { readonly log: EventLog; readonly docs: DocStore; readonly serving: Serving };
+
+/** Throws `IncompleteData` when a served read model was built from another log, or from more of this one than there is. */
+export async function expectSameLog({ log, docs, serving }: Parts, projections: readonly Projection[]): Promise<void> {
+  await docs.ensure([checkpointCollection]);
+  const [identity, head] = await Promise.all([log.identity(), log.head()]);
+  for (const projection of projections) {
+    const name = collectionOf(await serving.build(projection));
+    const { logIdentity, position } = await readCheckpoint(docs, name);
+    if (logIdentity !== '' && logIdentity !== identity) {
+      throw new IncompleteData(
+        `the read model ${name} was built from another event log than the one that is there. Restore that log, or restore the documents ` +
+          'from the backup that belongs to this one.',
+      );
+    }
+    // Only logs in files number their events; elsewhere a reader may be further than the last event.
+    if (log.at !== undefined && position > head) {
+      throw new IncompleteData(
+        `the read model ${name} has taken in events up to ${Number(position)}, but the log ends at ${Number(head)}: facts are missing. ` +
+          'Restore a newer log, or the documents from a backup that is not newer than this one.',
+      );
+    }
+  }
+}
