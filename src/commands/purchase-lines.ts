@@ -7,6 +7,7 @@ import { inMergeOrder, type Owner } from '../domain/purchase/purchase.js';
 import { streams } from '../domain/streams.js';
 import { givesAccess, ownedUntil } from '../domain/subscriber/access.js';
 import { subscriberDecider } from '../domain/subscriber/decide.js';
+import { isAllowed } from '../domain/subscriber/entitlements.js';
 import { MergedElsewhere } from '../domain/subscriber/merged-elsewhere.js';
 import { lineOf, type Subscriber } from '../domain/subscriber/state.js';
 import { isoFromMs } from '../domain/time.js';
@@ -123,11 +124,15 @@ async function allowTransfer(deps: Deps, line: Line, from: Owner, behaviour: Tra
     'this purchase belongs to another customer of the project',
   );
   if (behaviour === 'keep') throw refused;
-  const held = await stateOf(deps, line.projectId, from);
+  const project = await deps.projects.get(streams.project(line.projectId));
+  const rules = { allowsSandbox: project?.sandboxAccess !== 'nobody' };
   const now = isoFromMs(deps.runtime.now());
-  const { subscriptions, owned } = lineOf(held, line.storeChainId);
+  const { subscriptions, owned } = lineOf(await stateOf(deps, line.projectId, from), line.storeChainId);
   const lasts = (until: string | null) => until === null || now < until;
-  if (subscriptions.some((s) => givesAccess(s, now)) || owned.some((p) => lasts(ownedUntil(p)))) throw refused;
+  const isUsed =
+    subscriptions.some((s) => givesAccess(s, now) && isAllowed(s.purchase, rules)) ||
+    owned.some((p) => lasts(ownedUntil(p)) && isAllowed(p.purchase, rules));
+  if (isUsed) throw refused;
 }
 
 /** An owner who was merged meanwhile hands the line over first: the survivor must not get facts about a line it does not hold. */

@@ -6,7 +6,7 @@ import { isoFromMs } from '../domain/time.js';
 import { entitlements, products } from '../projections/catalogue.js';
 import type { CustomerDoc } from '../projections/customers.js';
 import { HttpError } from './errors.js';
-import { rulesFor, transactionsOf } from './holdings.js';
+import { allowsSandbox, rulesFor, transactionsOf } from './holdings.js';
 import { countryOf } from './present/customer.js';
 import { country, id, instant, text } from './schemas.js';
 import type { Services } from './services.js';
@@ -48,13 +48,14 @@ export async function narrowing(services: Services, projectId: string, f: Custom
   const asksForPurchase = product !== undefined || f.store !== undefined || f.environment !== undefined;
   const hasBought = async (doc: CustomerDoc) =>
     !asksForPurchase || boughtBy(doc.profile).some(fits) || (await boughtOnce(services, doc)).some(fits);
+  const settings = { allowsSandbox: f.status === undefined || (await allowsSandbox(services, projectId)) };
   return async (docs) => {
     const now = isoFromMs(runtime.now());
     const cheap = docs.filter(
       (doc) =>
         isWithin(doc.firstSeenAt, f) &&
         (f.country === undefined || countryOf(doc.profile) === f.country) &&
-        (f.status === undefined || customerStatus(doc.profile, now) === f.status),
+        (f.status === undefined || customerStatus(doc.profile, now, settings) === f.status),
     );
     const bought = await Promise.all(cheap.map(hasBought));
     const buyers = cheap.filter((_, i) => bought[i]);

@@ -1,6 +1,6 @@
 // Reads what handlers need to say what a customer may use: the customer's document and what its purchases unlock.
 import { customerId, isCustomerId } from '../domain/ids.js';
-import type { EntitlementRules } from '../domain/subscriber/entitlements.js';
+import { withRetired, type EntitlementRules } from '../domain/subscriber/entitlements.js';
 import type { Profile } from '../domain/subscriber/state.js';
 import { entitlements, unlockId, unlocks } from '../projections/catalogue.js';
 import { customers, type CustomerDoc } from '../projections/customers.js';
@@ -42,28 +42,44 @@ export async function findCustomer(
 
 /** The rules for the purchases of these profiles, in one read. */
 export async function rulesFor(
-  { views, cached }: Services,
+  services: Services,
   projectId: string,
   profiles: readonly Profile[],
 ): Promise<EntitlementRules> {
-  const bought = new Set<string>();
+  const { cached } = services;
+  const sold = new Set<string>();
   const granted = new Set<string>();
   let hasSandbox = false;
   for (const { subscriptions, owned, grants } of profiles) {
     for (const { purchase } of [...subscriptions, ...owned]) {
-      bought.add(unlockId(purchase.appId, purchase.storeProductId));
+      sold.add(unlockId(purchase.appId, purchase.storeProductId));
       hasSandbox ||= purchase.environment === 'sandbox';
+    }
+    for (const { purchase, nextProduct } of subscriptions) {
+      if (nextProduct) sold.add(unlockId(purchase.appId, nextProduct.storeProductId));
     }
     for (const { entitlementId } of grants) granted.add(entitlementId);
   }
-  const found = await cached.getMany(unlocks, [...bought]);
-  const there = await cached.getMany(entitlements, [...granted]);
-  const project = hasSandbox ? await views.get(projects, projectId) : undefined;
+  const found = await cached.getMany(unlocks, [...sold]);
+  const left = [...found.values()].flatMap((u) => u.retired.map((r) => r.entitlementId));
+  const there = await cached.getMany(entitlements, [...granted, ...left]);
+  const exists = (entitlementId: string) => there.has(entitlementId);
   return {
-    unlocks: (appId, storeProductId) => found.get(unlockId(appId, storeProductId))?.entitlements ?? [],
-    exists: (entitlementId) => there.has(entitlementId),
-    allowsSandbox: project?.sandboxAccess !== 'nobody',
+    unlocks: (appId, storeProductId, boughtAt) => {
+      const doc = found.get(unlockId(appId, storeProductId));
+      if (!doc) return [];
+      const retired = doc.retired.filter((r) => exists(r.entitlementId));
+      return withRetired(doc.entitlements, retired, boughtAt);
+    },
+    productIdOf: (appId, storeProductId) => found.get(unlockId(appId, storeProductId))?.productId ?? null,
+    exists,
+    allowsSandbox: !hasSandbox || (await allowsSandbox(services, projectId)),
   };
+}
+
+/** Whether what testers buy gives access in the project. */
+export async function allowsSandbox({ views }: Pick<Services, 'views'>, projectId: string): Promise<boolean> {
+  return (await views.get(projects, projectId))?.sandboxAccess !== 'nobody';
 }
 
 /** All transactions of a customer, oldest first. */

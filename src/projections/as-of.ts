@@ -1,7 +1,7 @@
 // A customer as it was known at an instant: the documents that the read models would have held, folded anew from what was recorded by
 // then. What was erased since is not there.
 import type { EventLog } from '../adapters/event-log/port.js';
-import { catalogDecider, rulesOf, type CatalogEvent } from '../domain/catalog/catalog.js';
+import { catalogDecider, rulesOf, type Catalog, type CatalogEvent } from '../domain/catalog/catalog.js';
 import type { RecordedEvent, StreamName } from '../domain/envelope.js';
 import { projectDecider } from '../domain/project/decide.js';
 import type { ProjectEvent } from '../domain/project/events.js';
@@ -37,17 +37,21 @@ export async function readCustomerAsOf(
 
 /** What the catalogue and the project's settings were then. */
 export async function readRulesAsOf(log: EventLog, projectId: string, asOf: string): Promise<EntitlementRules> {
-  const offered = await recordedBy(log, streams.catalog(projectId), asOf);
+  const catalog = await readCatalogAsOf(log, projectId, asOf);
   const settled = await recordedBy(log, streams.project(projectId), asOf);
-  const catalog = offered.events.reduce(
-    (state, event) => catalogDecider.evolve(state, event as unknown as CatalogEvent),
-    catalogDecider.initial(),
-  );
   const project = settled.events.reduce(
     (state, event) => projectDecider.evolve(state, event as unknown as ProjectEvent),
     projectDecider.initial(),
   );
   return rulesOf(catalog, project?.sandboxAccess !== 'nobody');
+}
+
+export async function readCatalogAsOf(log: EventLog, projectId: string, asOf: string): Promise<Catalog> {
+  const { events } = await recordedBy(log, streams.catalog(projectId), asOf);
+  return events.reduce(
+    (state, event) => catalogDecider.evolve(state, event as unknown as CatalogEvent),
+    catalogDecider.initial(),
+  );
 }
 
 /** These folds look at their own document only. */

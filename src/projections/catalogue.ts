@@ -3,6 +3,7 @@ import { withChanges } from '../domain/changes.js';
 import type { RecordedEvent } from '../domain/envelope.js';
 import type { CatalogEvent } from '../domain/catalog/catalog.js';
 import type { Price, Product } from '../domain/catalog/products.js';
+import type { Unlocked } from '../domain/subscriber/entitlements.js';
 import { ofFamily } from './events-of.js';
 import type { Projection } from './projection.js';
 
@@ -110,15 +111,18 @@ export const entitlements: Projection<EntitlementDoc> = {
 
 /** What a purchase of a store's product means here; found by what the store calls it, also if it was bought before it was listed. */
 export type UnlockDoc = {
+  /** The one that there is, or was last. */
   readonly productId: string | null;
-  readonly entitlements: readonly { readonly entitlementId: string; readonly lookupKey: string }[];
+  readonly entitlements: readonly Unlocked[];
+  /** Only for what was bought before `until`, when the product was deleted. */
+  readonly retired: readonly (Unlocked & { readonly until: string })[];
 };
 
 export const unlockId = (appId: string, storeProductId: string): string => `${appId}|${storeProductId}`;
 
 export const unlocks: Projection<UnlockDoc> = {
   name: 'unlocks',
-  version: 2,
+  version: 3,
   families: ['catalog'],
   indexes: [],
   onPoison: 'park',
@@ -126,17 +130,18 @@ export const unlocks: Projection<UnlockDoc> = {
     const event = catalogEvent(stored);
     return event && 'storeProductId' in event.data ? [unlockId(event.data.appId, event.data.storeProductId)] : [];
   },
-  fold: (doc = { productId: null, entitlements: [] }, stored) => {
+  fold: (doc = { productId: null, entitlements: [], retired: [] }, stored) => {
     const event = catalogEvent(stored);
     if (event?.type === 'ProductCreated') return { ...doc, productId: event.data.productId };
-    if (event?.type === 'ProductDeleted') return { productId: null, entitlements: [] };
     if (event?.type === 'EntitlementProductAttached') {
       const { entitlementId, lookupKey } = event.data;
       return { ...doc, entitlements: [...doc.entitlements, { entitlementId, lookupKey }] };
     }
     if (event?.type === 'EntitlementProductDetached') {
-      const { entitlementId } = event.data;
-      return { ...doc, entitlements: doc.entitlements.filter((e) => e.entitlementId !== entitlementId) };
+      const { entitlementId, lookupKey, withProduct } = event.data;
+      const after = { ...doc, entitlements: doc.entitlements.filter((e) => e.entitlementId !== entitlementId) };
+      if (!withProduct) return after;
+      return { ...after, retired: [...doc.retired, { entitlementId, lookupKey, until: stored.meta.at }] };
     }
     return doc;
   },

@@ -4,7 +4,8 @@ import type { EventLog } from '../adapters/event-log/port.js';
 import type { Actor, LogPosition, RecordedEvent, StreamName } from '../domain/envelope.js';
 import type { InboxEvent } from '../domain/inbox/inbox.js';
 import { familyOf, streams } from '../domain/streams.js';
-import { entitlementsAt, type EntitlementRules } from '../domain/subscriber/entitlements.js';
+import type { OneTimePurchaseRef } from '../domain/subscriber/blocks.js';
+import { entitlementsAt, productOf, type EntitlementRules } from '../domain/subscriber/entitlements.js';
 import type { SubscriberEvent } from '../domain/subscriber/events.js';
 import { evolveProfile } from '../domain/subscriber/evolve.js';
 import { noProfile, type Profile } from '../domain/subscriber/state.js';
@@ -90,9 +91,17 @@ function told(story: Story, rules: EntitlementRules, ids: ReadonlySet<string>): 
       profile = evolveProfile(profile, event);
       return accessOf(profile, at, rules);
     });
-    entries.push(...entriesOf(moment, before, steps));
+    entries.push(
+      ...entriesOf(moment, before, steps).map((entry) => ({ ...entry, data: inCatalogue(entry.data, rules) })),
+    );
   }
   return entries;
+}
+
+/** A purchase has its product also where that was made after it (decisions.md, fine print 16). */
+function inCatalogue(data: unknown, rules: EntitlementRules): unknown {
+  const { purchase } = data as { readonly purchase?: OneTimePurchaseRef };
+  return purchase ? { ...(data as object), purchase: { ...purchase, productId: productOf(purchase, rules) } } : data;
 }
 
 /** The notification that an entry goes back to, as it was received; null when it was a request or the clock. */

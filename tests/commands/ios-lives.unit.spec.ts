@@ -61,6 +61,7 @@ function named(messages: readonly Message[]): string {
 
 const rules: EntitlementRules = {
   unlocks: (_, storeProductId) => [{ entitlementId: storeProductId, lookupKey: storeProductId }],
+  productIdOf: () => null,
   exists: () => true,
   allowsSandbox: true,
 };

@@ -1,6 +1,12 @@
 // How products, their prices and entitlements change and end.
 import { expect } from 'chai';
-import { catalogDecider, catalogEvents as e, unlocksOf, type CatalogEvent } from '../../src/domain/catalog/catalog.js';
+import {
+  catalogDecider,
+  catalogEvents as e,
+  productIdOf,
+  unlocksOf,
+  type CatalogEvent,
+} from '../../src/domain/catalog/catalog.js';
 import { MAX_PRICES } from '../../src/domain/catalog/decide-product.js';
 import { offeringEvents } from '../../src/domain/catalog/offerings.js';
 import type { Price, Product } from '../../src/domain/catalog/products.js';
@@ -23,7 +29,7 @@ const refOf = ({ productId, appId, storeProductId }: Product) => ({ productId, a
 const pro = { entitlementId: 'ent_1', lookupKey: 'pro' };
 const inPackage = { offeringId: 'ofr_1', packageId: 'pkg_1', lookupKey: '$monthly' };
 const attached = e.EntitlementProductAttached.of({ ...pro, ...refOf(monthly) });
-const detached = e.EntitlementProductDetached.of({ ...pro, ...refOf(monthly) });
+const detached = e.EntitlementProductDetached.of({ ...pro, ...refOf(monthly), withProduct: true });
 const packed = [
   offeringEvents.OfferingCreated.of({
     offeringId: 'ofr_1',
@@ -68,6 +74,20 @@ describe('a product that is deleted', () => {
   it('unlocks nothing', () => {
     const state = foldEvents(catalogDecider, [...stock, attached, detached, deleted]);
     expect(unlocksOf(state)('app_1', 'app.monthly')).to.deep.equal([]);
+  });
+
+  it('goes on unlocking for who bought it before, as long as there is something to unlock', () => {
+    const at = '2026-11-20T10:00:00.000Z';
+    const [before, after] = ['2026-11-20T09:59:59.999Z', at];
+    const state = foldEvents(catalogDecider, [...stock, attached, { ...detached, at }, { ...deleted, at }]);
+    expect(unlocksOf(state)('app_1', 'app.monthly', before)).to.deep.equal([pro]);
+    expect(unlocksOf(state)('app_1', 'app.monthly', after)).to.deep.equal([]);
+    expect(productIdOf(state)('app_1', 'app.monthly')).to.equal('prod_1');
+    const gone = foldEvents(catalogDecider, [
+      ...[...stock, attached, { ...detached, at }, { ...deleted, at }],
+      e.EntitlementDeleted.of(pro),
+    ]);
+    expect(unlocksOf(gone)('app_1', 'app.monthly', before)).to.deep.equal([]);
   });
 
   it('goes with its app, whatever holds it, and others stay', () =>
@@ -137,7 +157,8 @@ describe('an entitlement', () => {
 
   it('that is deleted lets go of its products, and of its key', () => {
     const gone = e.EntitlementDeleted.of(pro);
-    catalog(attached).when({ kind: 'deleteEntitlement', entitlement: 'pro' }).thenOnce(detached, gone);
+    const detachedAlone = e.EntitlementProductDetached.of({ ...pro, ...refOf(monthly) });
+    catalog(attached).when({ kind: 'deleteEntitlement', entitlement: 'pro' }).thenOnce(detachedAlone, gone);
     catalog(gone).when({ kind: 'deleteEntitlement', entitlement: 'ent_1' }).thenRejected('entitlement-unknown');
     const entitlement = { entitlementId: 'ent_2', lookupKey: 'pro', displayName: 'Pro', description: null };
     catalog(gone).when({ kind: 'createEntitlement', entitlement }).then(e.EntitlementCreated.of(entitlement));

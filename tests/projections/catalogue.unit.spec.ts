@@ -31,6 +31,8 @@ const productCreated = fact(stream, catalogEvents.ProductCreated.of(product), DA
 const entitlementCreated = fact(stream, catalogEvents.EntitlementCreated.of(pro), DAY(1));
 const attached = (at: string, other = link) => fact(stream, catalogEvents.EntitlementProductAttached.of(other), at);
 const detached = (at: string) => fact(stream, catalogEvents.EntitlementProductDetached.of(link), at);
+const goneWithProduct = (at: string) =>
+  fact(stream, catalogEvents.EntitlementProductDetached.of({ ...link, withProduct: true }), at);
 const both = [productCreated, entitlementCreated];
 
 describe('products view', () => {
@@ -70,7 +72,7 @@ describe('unlocks view', () => {
   it('answers what a purchase unlocks by the names of the store', () =>
     given(unlocks, ...both, attached(DAY(2))).then((found) =>
       expect(found['unlocks']).to.deep.equal({
-        [id]: { productId: 'prod_1', entitlements: [{ entitlementId: 'ent_1', lookupKey: 'pro' }] },
+        [id]: { productId: 'prod_1', entitlements: [{ entitlementId: 'ent_1', lookupKey: 'pro' }], retired: [] },
       }),
     ));
 
@@ -80,6 +82,7 @@ describe('unlocks view', () => {
       expect(found['unlocks']?.[id]).to.deep.equal({
         productId: 'prod_1',
         entitlements: [{ entitlementId: 'ent_2', lookupKey: 'plus' }],
+        retired: [],
       }),
     );
   });
@@ -109,11 +112,15 @@ describe('what changes and ends in the catalogue', () => {
     );
   });
 
-  it('is shown: products that are gone, and unlock nothing', async () => {
-    const facts = [...both, attached(DAY(2)), detached(DAY(4)), productDeleted];
+  it('is shown: products that are gone, and unlock nothing but for who had bought them', async () => {
+    const facts = [...both, attached(DAY(2)), goneWithProduct(DAY(4)), productDeleted];
     await given(products, ...facts).then((found) => expect(found['products']).to.deep.equal({}));
     await given(unlocks, ...facts).then((found) =>
-      expect(found['unlocks']?.[unlockId('app_1', 'pro.month')]).to.deep.equal({ productId: null, entitlements: [] }),
+      expect(found['unlocks']?.[unlockId('app_1', 'pro.month')]).to.deep.equal({
+        productId: 'prod_1',
+        entitlements: [],
+        retired: [{ entitlementId: 'ent_1', lookupKey: 'pro', until: DAY(4) }],
+      }),
     );
   });
 

@@ -1,7 +1,7 @@
 // What a project sells, what that unlocks and how it is offered, as one stream: the parts are modules of their own.
 import type { Decider } from '../decider.js';
 import type { EventOf } from '../events.js';
-import type { EntitlementRules, Unlocks } from '../subscriber/entitlements.js';
+import { withRetired, type EntitlementRules, type Unlocks } from '../subscriber/entitlements.js';
 import { decideEntitlement, type EntitlementCommand } from './decide-entitlement.js';
 import { decideOffering, type OfferingCommand } from './decide-offering.js';
 import { decideProduct, type ProductCommand } from './decide-product.js';
@@ -32,16 +32,32 @@ export const catalogDecider: Decider<Catalog, CatalogCommand, CatalogEvent> = {
 
 /** What each store product unlocks, as the catalogue stands. */
 export function unlocksOf(catalog: Catalog): Unlocks {
-  return (appId, storeProductId) => {
+  return (appId, storeProductId, boughtAt) => {
     const product = storeProductOf(catalog, appId, storeProductId);
-    return product ? catalog.entitlements.filter((e) => e.productIds.includes(product.productId)) : [];
+    const { entitlements, retired } = catalog;
+    const current = product ? entitlements.filter((e) => e.productIds.includes(product.productId)) : [];
+    const left = retired.filter((r) => r.appId === appId && r.storeProductId === storeProductId);
+    return withRetired(current, left, boughtAt).filter((u) => isThere(catalog, u.entitlementId));
   };
 }
 
 /** Who holds what, as the catalogue stands. */
 export function rulesOf(catalog: Catalog, allowsSandbox: boolean): EntitlementRules {
-  const exists = (id: string) => catalog.entitlements.some((e) => e.entitlementId === id);
-  return { unlocks: unlocksOf(catalog), exists, allowsSandbox };
+  const exists = (id: string) => isThere(catalog, id);
+  return { unlocks: unlocksOf(catalog), productIdOf: productIdOf(catalog), exists, allowsSandbox };
+}
+
+/** The product of a store's name: the one that there is, or was last. */
+export function productIdOf(catalog: Catalog): EntitlementRules['productIdOf'] {
+  return (appId, storeProductId) => {
+    const isIt = (p: { appId: string; storeProductId: string }) =>
+      p.appId === appId && p.storeProductId === storeProductId;
+    return (catalog.products.find(isIt) ?? catalog.former.findLast(isIt))?.productId ?? null;
+  };
+}
+
+function isThere({ entitlements }: Catalog, entitlementId: string): boolean {
+  return entitlements.some((e) => e.entitlementId === entitlementId);
 }
 
 function evolve(state: Catalog, event: CatalogEvent): Catalog {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { changeOf, withChanges } from '../changes.js';
 import { defineEvent, type EventOf } from '../events.js';
+import { timeOf } from '../subscriber/known-event.js';
 import type { Product } from './products.js';
 
 const attachment = {
@@ -25,16 +26,23 @@ export const entitlementEvents = {
   }),
   EntitlementDeleted: defineEvent('EntitlementDeleted', { entitlementId: z.string(), lookupKey: z.string() }),
   EntitlementProductAttached: defineEvent('EntitlementProductAttached', attachment),
-  EntitlementProductDetached: defineEvent('EntitlementProductDetached', attachment),
+  /** `withProduct`: because the product itself goes. What was bought before still unlocks the entitlement. */
+  EntitlementProductDetached: defineEvent('EntitlementProductDetached', {
+    ...attachment,
+    withProduct: z.literal(true).optional(),
+  }),
 };
 export type EntitlementEvent = EventOf<typeof entitlementEvents>;
 export type EntitlementData<T extends EntitlementEvent['type']> = Extract<EntitlementEvent, { type: T }>['data'];
 
 export type Entitlement = EntitlementData<'EntitlementCreated'> & { readonly productIds: readonly string[] };
 
+/** What a product had unlocked when it was deleted: still so for purchases made before `until`. */
+export type Retired = Omit<EntitlementData<'EntitlementProductAttached'>, 'productId'> & { readonly until: string };
+
 /** The part of the catalogue that this module evolves. */
-export type Entitlements = { readonly entitlements: readonly Entitlement[] };
-export const noEntitlements: Entitlements = { entitlements: [] };
+export type Entitlements = { readonly entitlements: readonly Entitlement[]; readonly retired: readonly Retired[] };
+export const noEntitlements: Entitlements = { entitlements: [], retired: [] };
 
 /** By id or `lookupKey`. */
 export function findEntitlement({ entitlements }: Entitlements, key: string): Entitlement | undefined {
@@ -47,11 +55,11 @@ export function linkOf(e: Entitlement, p: Product): EntitlementData<'Entitlement
   return { entitlementId, lookupKey, productId, appId, storeProductId };
 }
 
-/** What takes a product out of every entitlement. */
+/** What takes a product that is deleted out of every entitlement. */
 export function detachedFromEntitlements({ entitlements }: Entitlements, product: Product): EntitlementEvent[] {
   return entitlements
     .filter((e) => e.productIds.includes(product.productId))
-    .map((e) => entitlementEvents.EntitlementProductDetached.of(linkOf(e, product)));
+    .map((e) => entitlementEvents.EntitlementProductDetached.of({ ...linkOf(e, product), withProduct: true }));
 }
 
 export function evolveEntitlements<S extends Entitlements>(state: S, event: EntitlementEvent): S {
@@ -71,11 +79,17 @@ export function evolveEntitlements<S extends Entitlements>(state: S, event: Enti
     case 'EntitlementProductDetached': {
       const { entitlementId, productId } = event.data;
       const left = (ids: readonly string[]) => ids.filter((id) => id !== productId);
-      return onEntitlement(state, entitlementId, (e) => ({ ...e, productIds: left(e.productIds) }));
+      const after = onEntitlement(state, entitlementId, (e) => ({ ...e, productIds: left(e.productIds) }));
+      return event.data.withProduct ? { ...after, retired: [...after.retired, retiredBy(event)] } : after;
     }
     default:
       return state;
   }
+}
+
+function retiredBy(event: Extract<EntitlementEvent, { type: 'EntitlementProductDetached' }>): Retired {
+  const { entitlementId, lookupKey, appId, storeProductId } = event.data;
+  return { entitlementId, lookupKey, appId, storeProductId, until: timeOf(event) };
 }
 
 function onEntitlement<S extends Entitlements>(

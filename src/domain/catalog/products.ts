@@ -40,9 +40,13 @@ export type ProductData<T extends ProductEvent['type']> = Extract<ProductEvent, 
 export type Product = ProductData<'ProductCreated'>;
 export type Price = ProductData<'ProductPriceAdded'>;
 
-/** The part of the catalogue that this module evolves. Deleted products and prices are not in it. */
-export type Products = { readonly products: readonly Product[]; readonly prices: readonly Price[] };
-export const noProducts: Products = { products: [], prices: [] };
+/** The part of the catalogue that this module evolves. Deleted products are `former`, each name's latest last. */
+export type Products = {
+  readonly products: readonly Product[];
+  readonly prices: readonly Price[];
+  readonly former: readonly ProductData<'ProductDeleted'>[];
+};
+export const noProducts: Products = { products: [], prices: [], former: [] };
 
 /** What an app sells under a name of its store; undefined for a name that the catalogue does not know. */
 export function storeProductOf({ products }: Products, appId: string, storeProductId: string): Product | undefined {
@@ -55,7 +59,8 @@ export function evolveProducts<S extends Products>(state: S, event: ProductEvent
       return { ...state, products: [...state.products, event.data] };
     case 'ProductDeleted': {
       const isOther = (held: { readonly productId: string }) => held.productId !== event.data.productId;
-      return { ...state, products: state.products.filter(isOther), prices: state.prices.filter(isOther) };
+      const [products, prices] = [state.products.filter(isOther), state.prices.filter(isOther)];
+      return { ...state, products, prices, former: [...state.former, event.data] };
     }
     case 'ProductPriceAdded':
       return { ...state, prices: [...state.prices, event.data] };

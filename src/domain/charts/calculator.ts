@@ -31,7 +31,7 @@ export function createCalculator(q: Question): Calculator {
     const { segment } = q;
     whole.take(life, lines, 1);
     if (segment && asksCustomer(q.chart, segment)) {
-      partOf(valueOf(q.chart, segment, life, null)).take(life, lines, 1);
+      partOf(valueOf(q, segment, life, null)).take(life, lines, 1);
     } else if (segment) {
       for (const [value, own] of byValue(q, segment, life, lines)) {
         partOf(value).take(life, own, 1);
@@ -62,24 +62,24 @@ function joined(q: Question, part: Part, shared: Part): Part {
   return sum;
 }
 
-function isAskedCustomer({ chart, filters }: Question, life: Life): boolean {
-  for (const [dimension, wanted] of filters) {
-    if (asksCustomer(chart, dimension) && !wanted.has(valueOf(chart, dimension, life, null))) return false;
+function isAskedCustomer(q: Question, life: Life): boolean {
+  for (const [dimension, wanted] of q.filters) {
+    if (asksCustomer(q.chart, dimension) && !wanted.has(valueOf(q, dimension, life, null))) return false;
   }
   return true;
 }
 
-function askedLines({ chart, filters }: Question, life: Life): readonly LiveLine[] {
-  const asked = [...filters].filter(([dimension]) => !asksCustomer(chart, dimension));
+function askedLines(q: Question, life: Life): readonly LiveLine[] {
+  const asked = [...q.filters].filter(([dimension]) => !asksCustomer(q.chart, dimension));
   if (asked.length === 0) return life.lines;
-  const fits = ({ about }: LiveLine) => asked.every(([d, wanted]) => wanted.has(valueOf(chart, d, life, about)));
+  const fits = ({ about }: LiveLine) => asked.every(([d, wanted]) => wanted.has(valueOf(q, d, life, about)));
   return life.lines.filter(fits);
 }
 
-function byValue({ chart }: Question, segment: Dimension, life: Life, lines: readonly LiveLine[]) {
+function byValue(q: Question, segment: Dimension, life: Life, lines: readonly LiveLine[]) {
   const found = new Map<string, LiveLine[]>();
   for (const line of lines) {
-    const value = valueOf(chart, segment, life, line.about);
+    const value = valueOf(q, segment, life, line.about);
     const held = found.get(value) ?? [];
     found.set(value, held);
     held.push(line);

@@ -9,6 +9,8 @@ export type About = {
   readonly store: string;
   readonly appId: string;
   readonly productId: string | null;
+  /** What the store calls it, where the catalogue did not know the product when it was bought. */
+  readonly storeProductId?: string;
   readonly productDuration: string | null;
   readonly offeringId: string | null;
   readonly offerType: string | null;

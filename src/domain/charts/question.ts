@@ -29,6 +29,8 @@ export type Question = {
   readonly filters: Filters;
   readonly segment: Dimension | null;
   readonly selectors: Selectors;
+  /** What products bought before the catalogue knew them are in it; left out where nothing is asked of products. */
+  readonly productIdOf?: (appId: string, storeProductId: string) => string | null;
   /** Left out for US dollars. */
   readonly conversion?: Conversion;
 };
@@ -46,8 +48,10 @@ export function asksCustomer(chart: Chart, dimension: Dimension): boolean {
 
 type Who = { readonly country: string | null; readonly platform: string | null };
 
-export function valueOf(chart: Chart, dimension: Dimension, who: Who, about: About | null): string {
+export function valueOf(q: Question, dimension: Dimension, who: Who, about: About | null): string {
   if (dimension === 'platform') return who.platform ?? 'null';
-  if (asksCustomer(chart, dimension)) return who.country ?? 'null';
-  return about?.[dimension] ?? 'null';
+  if (asksCustomer(q.chart, dimension)) return who.country ?? 'null';
+  const value = about?.[dimension] ?? null;
+  if (dimension !== 'productId' || value !== null || about?.storeProductId === undefined) return value ?? 'null';
+  return q.productIdOf?.(about.appId, about.storeProductId) ?? 'null';
 }

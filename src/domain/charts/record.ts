@@ -106,8 +106,9 @@ function termsOf({ type, data }: Purchase): Terms {
 }
 
 function originOf(purchase: OneTimePurchaseRef, terms: Terms): Origin {
-  const { store, appId, productId, offeringId, country, environment, ownership } = purchase;
-  const about = { store, appId, productId, offeringId, country, ...terms };
+  const { store, appId, productId, storeProductId, offeringId, country, environment, ownership } = purchase;
+  const unlisted = productId === null ? { storeProductId } : {};
+  const about = { store, appId, productId, ...unlisted, offeringId, country, ...terms };
   return { about, isSandbox: environment === 'sandbox', isShared: ownership === 'family_shared' };
 }
 

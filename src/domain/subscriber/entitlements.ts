@@ -5,8 +5,24 @@ import type { Grant, OwnedPurchase, Profile, Subscription } from './state.js';
 
 export type Unlocked = { readonly entitlementId: string; readonly lookupKey: string };
 
-/** What a store's product unlocks in this project, by the app and the store's own name of the product. */
-export type Unlocks = (appId: string, storeProductId: string) => readonly Unlocked[];
+/**
+ * What a store's product unlocks in this project, by the app and the store's own name of the product. `boughtAt`: when it was bought
+ * first; without it, if it were bought now. A product that was deleted since goes on unlocking for who bought it before.
+ */
+export type Unlocks = (appId: string, storeProductId: string, boughtAt?: string) => readonly Unlocked[];
+
+/** What is unlocked, and what was for those who bought before `until`. */
+export function withRetired(
+  current: readonly Unlocked[],
+  retired: readonly (Unlocked & { readonly until: string })[],
+  boughtAt: string | undefined,
+): readonly Unlocked[] {
+  const kept = retired.filter((r) => boughtAt !== undefined && boughtAt < r.until);
+  const missing = kept.filter((r, i) =>
+    [...current, ...kept.slice(0, i)].every((u) => u.entitlementId !== r.entitlementId),
+  );
+  return [...current, ...missing.map(({ entitlementId, lookupKey }) => ({ entitlementId, lookupKey }))];
+}
 
 export type Source =
   | { readonly kind: 'subscription'; readonly subscription: Subscription }
@@ -20,33 +36,58 @@ export type Holding = Unlocked & {
   readonly source: Source;
 };
 
-/** `exists`: what was granted of an entitlement that was deleted since gives nothing. */
+/**
+ * `exists`: what was granted of an entitlement that was deleted since gives nothing. `productIdOf`: what a store's product is in the
+ * catalogue, also for purchases that were recorded before it was there.
+ */
 export type EntitlementRules = {
   readonly unlocks: Unlocks;
+  readonly productIdOf: (appId: string, storeProductId: string) => string | null;
   readonly exists: (entitlementId: string) => boolean;
   readonly allowsSandbox: boolean;
 };
 
-/** One holding per entitlement that there is: an active one before an ended one, and of those the one with the furthest end. */
+/** Whether a purchase may give access at all: what testers buy may not, where the project says so. */
+export function isAllowed(
+  { environment }: Pick<OneTimePurchaseRef, 'environment'>,
+  rules: Pick<EntitlementRules, 'allowsSandbox'>,
+): boolean {
+  return environment === 'production' || rules.allowsSandbox;
+}
+
+/** A purchase that was recorded before its product was made has the product once it is (decisions.md, fine print 16). */
+export function productOf(
+  { productId, appId, storeProductId }: Pick<OneTimePurchaseRef, 'productId' | 'appId' | 'storeProductId'>,
+  { productIdOf }: Pick<EntitlementRules, 'productIdOf'>,
+): string | null {
+  return productId ?? productIdOf(appId, storeProductId);
+}
+
+/**
+ * One holding per entitlement that there is: an active one before an ended one, one of production before one of the sandbox, and of those
+ * the one with the furthest end.
+ */
 export function entitlementsAt(profile: Profile, now: string, rules: EntitlementRules): readonly Holding[] {
   const best = new Map<string, Holding>();
   const offer = (holding: Holding) => {
     const held = best.get(holding.entitlementId);
     if (!held || outlasts(holding, held)) best.set(holding.entitlementId, holding);
   };
-  const unlocked = (p: OneTimePurchaseRef) =>
-    p.environment === 'sandbox' && !rules.allowsSandbox ? [] : rules.unlocks(p.appId, p.storeProductId);
+  const unlocked = (p: OneTimePurchaseRef, boughtAt: string) =>
+    isAllowed(p, rules) ? rules.unlocks(p.appId, p.storeProductId, boughtAt) : [];
   for (const subscription of profile.subscriptions) {
     if (subscription.pending !== null) continue;
     const expiresAt = accessEndsAt(subscription);
     const isActive = givesAccess(subscription, now);
     const source = { kind: 'subscription' as const, subscription };
-    for (const u of unlocked(subscription.purchase)) offer({ ...u, isActive, expiresAt, source });
+    for (const u of unlocked(subscription.purchase, subscription.startedAt))
+      offer({ ...u, isActive, expiresAt, source });
   }
   for (const owned of profile.owned) {
     const expiresAt = ownedUntil(owned);
     const source = { kind: 'purchase' as const, owned };
-    for (const u of unlocked(owned.purchase)) offer({ ...u, isActive: lasts(expiresAt, now), expiresAt, source });
+    const isActive = lasts(expiresAt, now);
+    for (const u of unlocked(owned.purchase, owned.purchasedAt)) offer({ ...u, isActive, expiresAt, source });
   }
   for (const grant of profile.grants) {
     const { entitlementId, lookupKey } = grant;
@@ -69,9 +110,16 @@ export const customerStatuses = [
 ] as const;
 export type CustomerStatus = (typeof customerStatuses)[number];
 
-/** The best that any of the customer's subscriptions is in; `transferred`: all that was bought is another's by now. */
-export function customerStatus(profile: Profile, now: string): CustomerStatus {
-  const begun = profile.subscriptions.filter((s) => s.pending === null);
+/**
+ * The best that any of the customer's subscriptions is in, of those that may give access; `transferred`: all that was bought is another's
+ * by now.
+ */
+export function customerStatus(
+  profile: Profile,
+  now: string,
+  rules: Pick<EntitlementRules, 'allowsSandbox'>,
+): CustomerStatus {
+  const begun = profile.subscriptions.filter((s) => s.pending === null && isAllowed(s.purchase, rules));
   const states = new Set(begun.map((s) => stateAt(s, now)));
   if (states.has('active') || states.has('intro')) return 'active';
   if (states.has('trial')) return 'trial';
@@ -85,8 +133,15 @@ function lasts(until: string | null, now: string): boolean {
   return until === null || now < until;
 }
 
+function isTest({ source }: Holding): boolean {
+  if (source.kind === 'promotional') return false;
+  const { purchase } = source.kind === 'subscription' ? source.subscription : source.owned;
+  return purchase.environment === 'sandbox';
+}
+
 function outlasts(a: Holding, b: Holding): boolean {
   if (a.isActive !== b.isActive) return a.isActive;
+  if (isTest(a) !== isTest(b)) return isTest(b);
   if (a.expiresAt === null || b.expiresAt === null) return a.expiresAt === null && b.expiresAt !== null;
   return a.expiresAt > b.expiresAt;
 }

@@ -1,5 +1,5 @@
 // The one event that a simple back end needs: what the customer may use now, and what came and went.
-import { entitlementsAt, type EntitlementRules, type Source } from '../subscriber/entitlements.js';
+import { entitlementsAt, productOf, type EntitlementRules, type Source } from '../subscriber/entitlements.js';
 import type { Profile } from '../subscriber/state.js';
 import { msFromIso } from '../time.js';
 import type { Fields } from './purchase-fields.js';
@@ -14,7 +14,7 @@ export function activeEntitlements(profile: Profile, at: string, rules: Entitlem
   return Object.fromEntries(
     active.map((h) => [
       h.lookupKey,
-      { expiresAtMs: h.expiresAt === null ? null : msFromIso(h.expiresAt), ...originOf(h.source) },
+      { expiresAtMs: h.expiresAt === null ? null : msFromIso(h.expiresAt), ...originOf(h.source, rules) },
     ]),
   );
 }
@@ -30,13 +30,8 @@ export function changeOfAccess(before: ActiveEntitlements, after: ActiveEntitlem
   return { activeEntitlements: after, added, removed };
 }
 
-function originOf(source: Source): { productId: string | null; store: string } {
-  switch (source.kind) {
-    case 'subscription':
-      return { productId: source.subscription.purchase.productId, store: source.subscription.purchase.store };
-    case 'purchase':
-      return { productId: source.owned.purchase.productId, store: source.owned.purchase.store };
-    case 'promotional':
-      return { productId: null, store: 'promotional' };
-  }
+function originOf(source: Source, rules: EntitlementRules): { productId: string | null; store: string } {
+  if (source.kind === 'promotional') return { productId: null, store: 'promotional' };
+  const { purchase } = source.kind === 'subscription' ? source.subscription : source.owned;
+  return { productId: productOf(purchase, rules), store: purchase.store };
 }

@@ -16,7 +16,7 @@ import {
   refFields,
   termFields,
   type Fields,
-  type LookupKeys,
+  type Sold,
 } from './purchase-fields.js';
 
 /** `appId` and `environment` null: the event is about neither. */
@@ -31,7 +31,7 @@ export type Told = {
   readonly event: RecordedEvent<SubscriberEvent>;
   readonly before: Profile;
   readonly after: Profile;
-  readonly lookupKeys: LookupKeys;
+  readonly sold: Sold;
   /** The app user id of another customer, for transfers. */
   readonly nameOf: (customerId: string) => string;
   /** What the receiver knows and what is so now; null for a fact that others of the same command follow. */
@@ -73,16 +73,19 @@ function kindsOf(told: Told): readonly Named[] {
     }
     case 'SubscriptionProductChanged': {
       if (event.data.mode !== 'immediate') return [];
-      const { fromProductId, fromStoreProductId, toProductId, toStoreProductId } = event.data;
-      const { appId } = event.data.purchase;
-      const keys = told.lookupKeys(appId, fromStoreProductId);
-      const from = { productId: fromProductId, storeProductId: fromStoreProductId };
-      const to = { newProductId: toProductId, newStoreProductId: toStoreProductId };
+      const { fromProductId, fromStoreProductId, toProductId, toStoreProductId, purchase } = event.data;
+      const former = { ...purchase, productId: fromProductId, storeProductId: fromStoreProductId };
+      const { productId, lookupKeys: keys } = told.sold(former);
+      const next = told.sold({ ...purchase, productId: toProductId, storeProductId: toStoreProductId });
+      const from = { productId, storeProductId: fromStoreProductId };
+      const to = { newProductId: next.productId, newStoreProductId: toStoreProductId };
       const entitlementIds = keys.length === 0 ? null : keys;
       return [['PRODUCT_CHANGE', { ...onSubscription(told, event.data), ...from, ...to, entitlementIds }]];
     }
     case 'SubscriptionProductChangeScheduled': {
-      const { newProductId, newStoreProductId } = event.data;
+      const { newStoreProductId, purchase } = event.data;
+      const planned = { ...purchase, productId: event.data.newProductId, storeProductId: newStoreProductId };
+      const { productId: newProductId } = told.sold(planned);
       return [['PRODUCT_CHANGE', { ...onSubscription(told, event.data), newProductId, newStoreProductId }]];
     }
     case 'SubscriptionAutoRenewDisabled':
@@ -117,7 +120,7 @@ function kindsOf(told: Told): readonly Named[] {
     case 'OneTimePurchaseCompleted': {
       const { purchase, money, quantity, offer } = event.data;
       const terms = { ...termFields(event.data), periodType: 'NORMAL', subscriptionId: null, quantity };
-      const fields = { ...refFields(purchase, told.lookupKeys), ...terms, ...offerFields(offer) };
+      const fields = { ...refFields(purchase, told.sold), ...terms, ...offerFields(offer) };
       return [['NON_RENEWING_PURCHASE', { ...fields, ...moneyFields(money) }]];
     }
     case 'TransactionRefunded': {
@@ -180,7 +183,7 @@ type Bought = Extract<SubscriberEvent, { type: 'SubscriptionStarted' | 'Subscrip
 
 function charge(told: Told, data: Bought): Fields {
   return {
-    ...refFields(data.purchase, told.lookupKeys),
+    ...refFields(data.purchase, told.sold),
     subscriptionId: data.purchase.subscriptionId,
     periodType: upper(data.periodType),
     ...termFields(data),
@@ -192,7 +195,7 @@ function charge(told: Told, data: Bought): Fields {
 
 function onSubscription(told: Told, { purchase }: { readonly purchase: Subscription['purchase'] }): Fields {
   const subscription = subscriptionIn(told.after, purchase.subscriptionId);
-  return { ...refFields(purchase, told.lookupKeys), ...periodFields(subscription), ...moneyFields(null) };
+  return { ...refFields(purchase, told.sold), ...periodFields(subscription), ...moneyFields(null) };
 }
 
 type Increase = Extract<SubscriberEvent, { type: 'PriceIncreaseAccepted' }>['data'];
@@ -215,15 +218,15 @@ type OfTransaction = Extract<
 
 function onTransaction(told: Told, { purchase, subscriptionId }: OfTransaction): Fields {
   const subscription = subscriptionId === null ? undefined : subscriptionIn(told.after, subscriptionId);
-  return { ...refFields(purchase, told.lookupKeys), ...periodFields(subscription), ...moneyFields(null) };
+  return { ...refFields(purchase, told.sold), ...periodFields(subscription), ...moneyFields(null) };
 }
 
 type Transferred = Extract<SubscriberEvent, { type: 'PurchaseTransferred' }>['data'];
 
-function transferred({ after, lookupKeys, nameOf }: Told, data: Transferred): Fields {
+function transferred({ after, sold, nameOf }: Told, data: Transferred): Fields {
   const purchase = data.snapshot.transactions.at(-1)?.purchase;
   const names = { transferredFrom: [nameOf(data.fromCustomerId)], transferredTo: [after.appUserId, ...after.aliases] };
-  return { ...(purchase && refFields(purchase, lookupKeys)), ...names };
+  return { ...(purchase && refFields(purchase, sold)), ...names };
 }
 
 function aboutOf({ data }: RecordedEvent<SubscriberEvent>): Pick<Message, 'appId' | 'environment'> {

@@ -1,13 +1,28 @@
 // What a webhook event says of a purchase: which one, on which terms, and what it moved.
 import type { Money } from '../money.js';
 import type { OneTimePurchaseRef, Offer } from '../subscriber/blocks.js';
-import type { Subscription } from '../subscriber/state.js';
+import { isAllowed, productOf, type EntitlementRules } from '../subscriber/entitlements.js';
+import type { Profile, Subscription } from '../subscriber/state.js';
 import { msFromIso } from '../time.js';
 
 export type Fields = { readonly [name: string]: unknown };
 
-/** Lookup keys of what a store product unlocks. */
-export type LookupKeys = (appId: string, storeProductId: string) => readonly string[];
+/** What a purchase is in the catalogue, and the lookup keys of what it unlocks. */
+export type Sold = (p: OneTimePurchaseRef & { readonly subscriptionId?: string }) => {
+  readonly productId: string | null;
+  readonly lookupKeys: readonly string[];
+};
+
+/** `at`: when a purchase was made of which the profile does not tell. */
+export function soldBy(rules: EntitlementRules, { subscriptions, owned }: Profile, at: string): Sold {
+  return (p) => {
+    const s = subscriptions.find((one) => one.purchase.subscriptionId === p.subscriptionId);
+    const item = owned.find((one) => one.purchase.transactionId === p.transactionId);
+    const boughtAt = s?.startedAt ?? item?.purchasedAt ?? at;
+    const unlocked = isAllowed(p, rules) ? rules.unlocks(p.appId, p.storeProductId, boughtAt) : [];
+    return { productId: productOf(p, rules), lookupKeys: unlocked.map((u) => u.lookupKey) };
+  };
+}
 
 const MICROS = 1_000_000;
 
@@ -41,13 +56,13 @@ export function correctionFields({ previous, money, refundedShare }: Correction)
   return moneyFields({ ...money, usdMicros, amountMicros: missing(money.amountMicros, previous.amountMicros) });
 }
 
-export function refFields(p: OneTimePurchaseRef, lookupKeys: LookupKeys): Fields {
-  const keys = lookupKeys(p.appId, p.storeProductId);
+export function refFields(p: Parameters<Sold>[0], sold: Sold): Fields {
+  const { productId, lookupKeys: keys } = sold(p);
   return {
     appId: p.appId,
     environment: p.environment.toUpperCase(),
     store: p.store,
-    productId: p.productId,
+    productId,
     storeProductId: p.storeProductId,
     entitlementIds: keys.length === 0 ? null : keys,
     presentedOfferingId: p.offeringId,

@@ -4,6 +4,8 @@ import { accessEndsAt, autoRenewStatusAt, givesAccess, ownedUntil, stateAt } fro
 import {
   customerStatus,
   entitlementsAt,
+  isAllowed,
+  productOf,
   type EntitlementRules,
   type Holding,
 } from '../../domain/subscriber/entitlements.js';
@@ -25,7 +27,7 @@ export function presentCustomer(doc: CustomerDoc, now: string, rules: Entitlemen
     lastSeenAt,
     country: countryOf(profile),
     platform: profile.platform,
-    status: customerStatus(profile, now),
+    status: customerStatus(profile, now, rules),
     activeEntitlements: active.map((h) => h.lookupKey),
     totalSpentUsd: usd(doc.spentMicros),
   };
@@ -46,8 +48,8 @@ export function presentCustomerDetail(
   return {
     ...presentCustomer(doc, now, rules),
     attributes: presentAttributes(profile),
-    entitlements: entitlementsAt(profile, now, rules).map(presentHolding),
-    subscriptions: profile.subscriptions.map((s) => presentSubscription(s, transactions, now)),
+    entitlements: entitlementsAt(profile, now, rules).map((h) => presentHolding(h, rules)),
+    subscriptions: profile.subscriptions.map((s) => presentSubscription(s, transactions, now, rules)),
     purchases: transactions.filter((t) => t.subscriptionId === null).map((t) => presentPurchase(t, profile.owned)),
     promotionalGrants: profile.grants.map(({ grantId: id, ...grant }) => ({ object: 'grant', id, ...grant })),
     experiments: profile.experiments,
@@ -69,18 +71,20 @@ export function presentTimelineEntry(
   return { ...shown, deliveries, access, data };
 }
 
-function presentHolding(h: Holding) {
+function presentHolding(h: Holding, rules: EntitlementRules) {
   const { entitlementId, lookupKey, isActive: active, expiresAt, source } = h;
   const shown = { entitlementId, lookupKey, active, expiresAt, source: source.kind };
   switch (source.kind) {
     case 'subscription': {
       const { purchase, autoRenew, graceEndsAt, contractEndsAt } = source.subscription;
-      const { productId, subscriptionId, store } = purchase;
+      const { subscriptionId, store } = purchase;
+      const productId = productOf(purchase, rules);
       const inGracePeriod = active && graceEndsAt !== null && expiresAt !== null && expiresAt > contractEndsAt;
       return { ...shown, productId, subscriptionId, store, willRenew: autoRenew.on && active, inGracePeriod };
     }
     case 'purchase': {
-      const { productId, store } = source.owned.purchase;
+      const { store } = source.owned.purchase;
+      const productId = productOf(source.owned.purchase, rules);
       return { ...shown, productId, subscriptionId: null, store, willRenew: false, inGracePeriod: false };
     }
     case 'promotional':
@@ -95,18 +99,18 @@ function presentHolding(h: Holding) {
   }
 }
 
-function presentSubscription(s: Subscription, all: readonly TransactionDoc[], now: string) {
-  const { purchase, period, autoRenew, revenue } = s;
-  const { subscriptionId: id, productId, storeProductId, store, environment, ownership } = purchase;
+function presentSubscription(s: Subscription, all: readonly TransactionDoc[], now: string, rules: EntitlementRules) {
+  const { purchase, period, autoRenew, revenue, nextProduct } = s;
+  const { subscriptionId: id, appId, storeProductId, store, environment, ownership } = purchase;
   return {
     object: 'subscription',
     id,
-    productId,
+    productId: productOf(purchase, rules),
     storeProductId,
     store,
     environment,
     state: stateAt(s, now),
-    givesAccess: givesAccess(s, now),
+    givesAccess: givesAccess(s, now) && isAllowed(purchase, rules),
     autoRenewStatus: autoRenewStatusAt(s, now),
     periodType: period.type,
     startedAt: s.startedAt,
@@ -119,7 +123,7 @@ function presentSubscription(s: Subscription, all: readonly TransactionDoc[], no
     billingIssueDetectedAt: s.billingIssueAt,
     refundedAt: s.refundedAt,
     expirationReason: s.ended?.reason ?? null,
-    pendingProductId: s.nextProduct?.productId ?? null,
+    pendingProductId: nextProduct && productOf({ appId, ...nextProduct }, rules),
     ownership,
     originalTransactionId: purchase.originalTransactionId,
     latestTransactionId: purchase.transactionId,

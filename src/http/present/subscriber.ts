@@ -1,6 +1,13 @@
 // The body of the SDK endpoints: a subscriber with what it may use now.
 import { accessEndsAt, givesAccess, stateAt } from '../../domain/subscriber/access.js';
-import { entitlementsAt, type EntitlementRules, type Holding } from '../../domain/subscriber/entitlements.js';
+import type { OneTimePurchaseRef } from '../../domain/subscriber/blocks.js';
+import {
+  entitlementsAt,
+  isAllowed,
+  productOf,
+  type EntitlementRules,
+  type Holding,
+} from '../../domain/subscriber/entitlements.js';
 import type { Profile, Subscription } from '../../domain/subscriber/state.js';
 import type { TransactionDoc } from '../../projections/transactions.js';
 
@@ -18,15 +25,18 @@ export type SubscriberView = {
 export function presentSubscriber(v: SubscriberView) {
   const { profile, now, isPublic } = v;
   const holdings = entitlementsAt(profile, now, v.rules);
-  const current = [...profile.subscriptions].sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+  // Of one product the last one stays: the newest, and one of production whatever testers bought since.
+  const current = profile.subscriptions.toSorted(
+    (a, b) => rankOf(a) - rankOf(b) || (a.startedAt < b.startedAt ? -1 : 1),
+  );
   const shown = {
     appUserId: profile.appUserId,
     ...(!isPublic && { originalAppUserId: profile.aliases[0] ?? profile.appUserId }),
     firstSeenAt: v.firstSeenAt,
     lastSeenAt: v.lastSeenAt,
     managementUrl: null,
-    entitlements: Object.fromEntries(holdings.map((h) => [h.lookupKey, presentHolding(h)])),
-    subscriptions: Object.fromEntries(current.map((s) => [s.purchase.storeProductId, presentOwn(s, now)])),
+    entitlements: Object.fromEntries(holdings.map((h) => [h.lookupKey, presentHolding(h, v.rules)])),
+    subscriptions: Object.fromEntries(current.map((s) => [s.purchase.storeProductId, presentOwn(s, now, v.rules)])),
     nonSubscriptions: presentOneTime(v.oneTime),
     ...(!isPublic && { attributes: presentAttributes(profile) }),
   };
@@ -37,7 +47,7 @@ export function presentAttributes(profile: Profile) {
   return Object.fromEntries(profile.attributes.map(({ k, v, t }) => [k, { value: v, updatedAt: t }]));
 }
 
-function presentHolding({ isActive, expiresAt, source }: Holding) {
+function presentHolding({ isActive, expiresAt, source }: Holding, rules: EntitlementRules) {
   switch (source.kind) {
     case 'subscription': {
       const { purchase, period, graceEndsAt, autoRenew, startedAt } = source.subscription;
@@ -46,7 +56,7 @@ function presentHolding({ isActive, expiresAt, source }: Holding) {
         expiresAt,
         gracePeriodExpiresAt: graceEndsAt,
         purchasedAt: startedAt,
-        ...bought(purchase),
+        ...bought(purchase, rules),
         periodType: period.type,
         willRenew: autoRenew.on && isActive,
         isSandbox: purchase.environment === 'sandbox',
@@ -58,7 +68,7 @@ function presentHolding({ isActive, expiresAt, source }: Holding) {
       const fixed = {
         gracePeriodExpiresAt: null,
         purchasedAt,
-        ...bought(purchase),
+        ...bought(purchase, rules),
         periodType: 'normal',
         willRenew: false,
       };
@@ -74,19 +84,20 @@ function presentHolding({ isActive, expiresAt, source }: Holding) {
   }
 }
 
-function bought({
-  productId,
-  storeProductId,
-  store,
-}: Subscription['purchase'] | Omit<Subscription['purchase'], 'subscriptionId'>) {
-  return { productId, storeProductId, store };
+function bought(purchase: OneTimePurchaseRef, rules: EntitlementRules) {
+  const { storeProductId, store } = purchase;
+  return { productId: productOf(purchase, rules), storeProductId, store };
 }
 
-function presentOwn(s: Subscription, now: string) {
+function rankOf({ purchase }: Subscription): number {
+  return purchase.environment === 'production' ? 1 : 0;
+}
+
+function presentOwn(s: Subscription, now: string, rules: EntitlementRules) {
   return {
     id: s.purchase.subscriptionId,
     state: stateAt(s, now),
-    givesAccess: givesAccess(s, now),
+    givesAccess: givesAccess(s, now) && isAllowed(s.purchase, rules),
     store: s.purchase.store,
     isSandbox: s.purchase.environment === 'sandbox',
     ownershipType: s.purchase.ownership,

@@ -20,6 +20,7 @@ import { apps, projects } from '../../projections/projects.js';
 import { behindFigure, chartData, chartDescription, overview } from '../answers/charts.js';
 import { listOf } from '../answers/shared.js';
 import { chartQuery, environmentQuery, questionOf, type ChartQuery } from '../chart-question.js';
+import { productsFor } from '../chart-products.js';
 import { chartsAsked, type ChartsAsked } from '../charts-asked.js';
 import { conversionFor } from '../chart-currency.js';
 import { HttpError } from '../errors.js';
@@ -43,7 +44,8 @@ async function ask(services: Services, projectId: string, chart: Chart, query: C
   const begins = query.period === 'all_time' ? await beginOf(services, projectId, query, read) : read.now;
   const question = questionOf(chart, query, read.until, begins);
   const conversion = await conversionFor(services, query.currency, question, read);
-  return { ...read, question: { ...question, ...(conversion && { conversion }) } };
+  const sold = await productsFor(services, projectId, question, read);
+  return { ...read, question: { ...question, ...sold, ...(conversion && { conversion }) } };
 }
 
 /** UTC ms of all there is to show: since the project was made, or since its first customer came, whichever is earlier. */

@@ -103,7 +103,7 @@ function firstPaymentsOf({ lines }: History): readonly number[] {
 
 export const chartPeople: Projection<PersonDoc> = {
   name: 'chart_people',
-  version: 6,
+  version: 7,
   families: ['subscriber', 'activity'],
   indexes: [
     { name: 'project', fields: ['projectId'] },

@@ -14,7 +14,7 @@ import {
 } from '../../commands/deliveries.js';
 import { eraseSent, isErased } from '../../commands/erasure.js';
 import { load } from '../../commands/run-command.js';
-import { rulesOf, unlocksOf } from '../../domain/catalog/catalog.js';
+import { rulesOf } from '../../domain/catalog/catalog.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import type { InboxEvent } from '../../domain/inbox/inbox.js';
 import { customerIdOf, familyOf, streams } from '../../domain/streams.js';
@@ -24,6 +24,7 @@ import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { activeEntitlements } from '../../domain/webhook/entitlement-changed.js';
 import { messagesOf, type Message } from '../../domain/webhook/messages.js';
 import { bodyOf } from '../../domain/webhook/payload.js';
+import { soldBy } from '../../domain/webhook/purchase-fields.js';
 import type { Reaction } from '../reaction.js';
 import { changeEndpoint, endpointAt, endpointIdOf, endpointsOf, type Endpoint, type EndpointDoc } from './endpoints.js';
 import { createStories } from './story.js';
@@ -188,11 +189,10 @@ async function tell(
         after: activeEntitlements(after, event.meta.recordedAt, rules),
       }
     : null;
-  const unlocks = unlocksOf(catalog);
-  const lookupKeys = (appId: string, product: string) => unlocks(appId, product).map((u) => u.lookupKey);
+  const sold = soldBy(rules, after, event.meta.at);
   const giver = event.type === 'PurchaseTransferred' ? event.data.fromCustomerId : null;
   const name = giver === null ? '' : await appUserIdOf(deps, projectId, giver);
-  return messagesOf({ event, before, after, lookupKeys, nameOf: () => name, access });
+  return messagesOf({ event, before, after, sold, nameOf: () => name, access });
 }
 
 async function appUserIdOf({ log }: Deps, projectId: string, customerId: string): Promise<string> {

@@ -16,6 +16,7 @@ const catalogue = new Map([
 ]);
 const rules: EntitlementRules = {
   unlocks: (_, product) => catalogue.get(product) ?? [],
+  productIdOf: () => null,
   exists: () => true,
   allowsSandbox: true,
 };
@@ -110,6 +111,15 @@ describe('a sandbox purchase', () => {
 
   it('unlocks nothing where it does not', () =>
     expect(held([sandbox], 1, { ...rules, allowsSandbox: false })).to.deep.equal([]));
+
+  it('makes nobody active where it unlocks nothing', () =>
+    expect(customerStatus(profileOf(sandbox), day(1), { allowsSandbox: false })).to.equal('never'));
+
+  it('never stands in front of one of production that is active too', () => {
+    const later = started({ ...first, id: 't9', from: 1, to: 400, sandbox: true }, { startReason: 'resubscribe' });
+    expect(held([started(first), later], 2)).to.deep.equal([['pro', true, day(31), 'subscription']]);
+    expect(held([started(first), later], 40)).to.deep.equal([['pro', true, day(400), 'subscription']]);
+  });
 });
 
 describe('the status of a customer', () => {
@@ -125,11 +135,11 @@ describe('the status of a customer', () => {
   ];
   for (const [status, facts, on] of cases) {
     it(`is ${status} with ${facts.length} facts on day ${on}`, () =>
-      expect(customerStatus(profileOf(...facts), day(on))).to.equal(status));
+      expect(customerStatus(profileOf(...facts), day(on), rules)).to.equal(status));
   }
 
   it('is the best of several', () => {
     const again = started({ ...first, id: 't9', from: 40, to: 71 }, { startReason: 'resubscribe' });
-    expect(customerStatus(profileOf(...retrying, again), day(45))).to.equal('active');
+    expect(customerStatus(profileOf(...retrying, again), day(45), rules)).to.equal('active');
   });
 });

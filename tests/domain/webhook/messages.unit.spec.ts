@@ -35,7 +35,7 @@ import {
 } from '../subscriber/samples.js';
 
 const PRO = { entitlementId: 'ent_1', lookupKey: 'pro' };
-const rules = { unlocks: () => [PRO], exists: () => true, allowsSandbox: true };
+const rules = { unlocks: () => [PRO], productIdOf: () => null, exists: () => true, allowsSandbox: true };
 
 function recorded(event: SubscriberEvent, revision: number): RecordedEvent<SubscriberEvent> {
   const at = event.at ?? day(0);
@@ -63,7 +63,7 @@ function tell(...events: readonly SubscriberEvent[]): readonly (readonly Message
       event,
       before,
       after: profile,
-      lookupKeys: () => ['pro'],
+      sold: ({ productId }) => ({ productId, lookupKeys: ['pro'] }),
       nameOf: (id) => `name of ${id}`,
       access,
     });
