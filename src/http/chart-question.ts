@@ -154,17 +154,30 @@ function namedPeriod(name: string, end: number, begins: number): Period {
   }
 }
 
+/** A count of customers stays as it is under a filter of purchases. */
+function doesIgnore(chart: Chart, dimension: Dimension): boolean {
+  return dimensions.includes(dimension) && !dimensionsOf(chart).includes(dimension);
+}
+
+/** The dimensions of filters that leave the chart as it is. */
+export function ignoredFilters(chart: Chart, filter: ChartQuery['filter']): readonly Dimension[] {
+  const asked = [filter ?? []].flat().map((text) => text.slice(0, text.indexOf(':')) as Dimension);
+  return [...new Set(asked.filter((dimension) => doesIgnore(chart, dimension)))];
+}
+
 function filtersOf(chart: Chart, filter: ChartQuery['filter']): ReadonlyMap<Dimension, ReadonlySet<string>> {
   const found = new Map<Dimension, Set<string>>();
   for (const text of filter === undefined ? [] : [filter].flat()) {
     const colon = text.indexOf(':');
     const dimension = text.slice(0, colon) as Dimension;
-    checkDimension(chart, dimension);
+    const isIgnored = doesIgnore(chart, dimension);
+    if (!isIgnored) checkDimension(chart, dimension);
     const values = text
       .slice(colon + 1)
       .split(',')
       .filter((v) => v !== '');
     checkFilterValues(dimension, values);
+    if (isIgnored) continue;
     found.set(dimension, new Set([...(found.get(dimension) ?? []), ...values]));
   }
   return found;

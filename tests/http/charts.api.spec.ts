@@ -181,7 +181,8 @@ describe('charts', () => {
   });
 
   it('name them by two filters, which the next page repeats', async () => {
-    const asked = '/charts/actives_movement/customers?period=2026-01-01..2026-03-31&interval=year&measure=new_actives';
+    const asked =
+      '/charts/actives_movement/customers?period=2026-01-01..2026-03-31&interval=year&measure=new_actives&bucket=2026-01-01T00:00:00.000Z';
     const filtered = `${asked}&filter=store:ios-store&filter=productDuration:P1M,P1Y&limit=1`;
     const { body } = await get(filtered);
     expect(body.items).to.have.length(1);
@@ -195,7 +196,7 @@ describe('charts', () => {
   });
 
   it('name the members of a cohort, by its size alone', async () => {
-    const asked = '/charts/subscription_retention/customers?period=2026-01-01..2026-01-31';
+    const asked = '/charts/subscription_retention/customers?period=2026-01-01..2026-01-31&bucket=2026-01-01';
     const members = (await get(asked)).body.items;
     expect(members.map((c: { value: number }) => c.value)).to.deep.equal([1, 1]);
     expect((await get(`${asked}&measure=size`)).body.items).to.deep.equal(members);
@@ -292,7 +293,9 @@ describe('charts', () => {
     const [row] = (await get('/charts/cohort_explorer?period=2026-01-01..2026-03-31&interval=year&currency=EUR')).body
       .rows;
     expect(row.columns.map((c: { value: number }) => c.value)).to.deep.equal([15.98]);
-    const behind = await get('/charts/revenue/customers?period=2026-01-01..2026-03-31&interval=year&currency=EUR');
+    const behind = await get(
+      '/charts/revenue/customers?period=2026-01-01..2026-03-31&interval=year&currency=EUR&bucket=2026-01-01',
+    );
     expect(behind.body.items.map((c: { value: number }) => c.value)).to.deep.equal([15.98]);
     const actives = (await get('/charts/actives?currency=EUR')).body;
     expect(actives).to.include({ currency: 'EUR', unit: 'count' }).and.not.to.have.property('unconverted');
@@ -301,6 +304,24 @@ describe('charts', () => {
     );
     expectRefusal(before, 400);
   });
+
+  for (const chart of ['customers_new', 'customers_active']) {
+    it(`of ${chart} stay as they are under a filter of purchases, and say so`, async () => {
+      const asked = `/charts/${chart}?period=2026-01-01..2026-03-31&interval=month`;
+      const plain = (await get(asked)).body;
+      expect(plain).not.to.have.property('ignoredFilters');
+      const filter = 'filter=store:android-store&filter=productDuration:P1Y';
+      const { status, body } = await get(`${asked}&${filter}`);
+      expect(status).to.equal(200);
+      expect(body.ignoredFilters).to.deep.equal(['store', 'productDuration']);
+      expect(body.buckets).to.deep.equal(plain.buckets);
+      const both = (await get(`${asked}&${filter}&filter=country:DE`)).body;
+      expect(both.ignoredFilters).to.deep.equal(['store', 'productDuration']);
+      expect(both.buckets).not.to.deep.equal(plain.buckets);
+      const behind = `/charts/${chart}/customers?period=2026-01-01..2026-03-31&interval=month&bucket=2026-01-01`;
+      expect((await get(`${behind}&${filter}`)).body.items).to.deep.equal((await get(behind)).body.items);
+    });
+  }
 
   const refused: readonly [what: string, path: string, status: number, words: string][] = [
     ['an unknown chart', '/charts/nonsense', 404, 'lists them'],
@@ -328,7 +349,9 @@ describe('charts', () => {
     ['too many buckets', '/charts/mrr?startDate=2010-01-01&endDate=2026-01-01&interval=day', 400, '2000'],
     ['an unknown segment', '/charts/mrr?segment=colour', 400, 'productId'],
     ['a filter of nothing known', '/charts/mrr?filter=colour:red', 400, 'productId'],
-    ['a purchase’s filter on customers', '/charts/customers_new?filter=store:ios-store', 400, 'country, platform'],
+    ['a purchase’s segment on customers', '/charts/customers_new?segment=store', 400, 'country, platform'],
+    ['a wrong value of a filter that would be ignored', '/charts/customers_new?filter=store:ios', 400, 'ios-store'],
+    ['to name customers without a bucket', '/charts/mrr/customers', 400, 'bucket is required'],
     ['a currency without rates', '/charts/mrr?currency=XTS', 400, 'rates import'],
     ['a currency that is none', '/charts/actives?currency=euro', 400, 'ISO 4217'],
     ['an unknown selector', '/charts/mrr?cohort=all', 400, 'new_customers'],

@@ -90,6 +90,10 @@ export const chartData = z
         description:
           'In another currency than USD: paid transactions that add nothing, for want of a rate on their days. `days` are the first ten of `dayCount`.',
       }),
+    ignoredFilters: z
+      .array(z.enum(dimensions))
+      .optional()
+      .meta({ description: 'Dimensions of filters that a count of customers does not know: they leave it as it is.' }),
     measures: z.array(measure.extend({ unit: shownUnit })),
     ...figures,
     segment: z.enum(dimensions).optional(),

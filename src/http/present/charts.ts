@@ -14,7 +14,7 @@ import { revenueTypes } from '../../domain/charts/money.js';
 import type { Unit } from '../../domain/charts/figures.js';
 import type { Conversion } from '../../domain/charts/currency.js';
 import { isClipped, type Bucket, type Frame } from '../../domain/charts/frame.js';
-import { dimensionsOf, type Question } from '../../domain/charts/question.js';
+import { dimensionsOf, type Dimension, type Question } from '../../domain/charts/question.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import type { Answered } from '../../projections/charts/read.js';
 import { LongJson } from '../send-json.js';
@@ -56,6 +56,8 @@ export type Told = {
   readonly asOf: number;
   readonly askedAt: number;
   readonly currency: string;
+  /** Filters that leave the chart as it is. */
+  readonly ignored: readonly Dimension[];
   readonly replay: object;
 };
 
@@ -85,7 +87,7 @@ function* withRows(before: object, rows: readonly RowAnswer[], frame: Frame, beh
 
 function aboutChart(
   { chart, frame, selectors, conversion }: Question,
-  { asOf, askedAt, currency }: Pick<Told, 'asOf' | 'askedAt' | 'currency'>,
+  { asOf, askedAt, currency, ignored }: Omit<Told, 'replay'>,
 ) {
   const inCurrency = (unit: Unit) => (unit === 'usd' ? currency.toLowerCase() : unit);
   const { id, name, kind } = chart;
@@ -100,6 +102,7 @@ function aboutChart(
     lastComputedAt: isoFromMs(askedAt),
     currency,
     ...(conversion && { unconverted: presentUnconverted(conversion) }),
+    ...(ignored.length > 0 && { ignoredFilters: ignored }),
     measures: presentMeasures(chart, selectors).map((m) => ({ ...m, unit: inCurrency(m.unit) })),
   };
 }

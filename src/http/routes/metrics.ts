@@ -19,7 +19,7 @@ import { offerings } from '../../projections/offerings.js';
 import { apps, projects } from '../../projections/projects.js';
 import { behindFigure, chartData, chartDescription, overview } from '../answers/charts.js';
 import { listOf } from '../answers/shared.js';
-import { chartQuery, environmentQuery, questionOf, type ChartQuery } from '../chart-question.js';
+import { chartQuery, environmentQuery, ignoredFilters, questionOf, type ChartQuery } from '../chart-question.js';
 import { productsFor } from '../chart-products.js';
 import { chartsAsked, type ChartsAsked } from '../charts-asked.js';
 import { conversionFor } from '../chart-currency.js';
@@ -105,8 +105,10 @@ export const metricRoutes: readonly Route[] = [
       const read = await readChart(source, scope.projectId, question, isLive);
       const { currency } = query;
       if (accepts(['application/json', 'text/csv']) !== 'text/csv') {
+        const ignored = ignoredFilters(chart, query.filter);
+        const told = { asOf: shown, askedAt: now, currency, ignored, replay };
         const names = await namesOf(services, question.segment, [...(read.segments?.keys() ?? [])]);
-        return { body: presentChartData(question, read, { asOf: shown, askedAt: now, currency, replay }, names) };
+        return { body: presentChartData(question, read, told, names) };
       }
       const { header: columns, lines } = tableOf(question, read);
       const text = stringify([columns, ...lines], csvRules);
@@ -119,7 +121,7 @@ export const metricRoutes: readonly Route[] = [
     access: 'project',
     summary: 'List the customers behind a figure of a chart',
     description:
-      '`bucket` is the start of a bucket (or of a cohort’s row) of the chart as asked with the same parameters. `measure` is one that adds up from customers; of a cohort its `size`.',
+      '`bucket` is required: the start of a bucket (or of a cohort’s row) of the chart as asked with the same parameters. `measure` is one that adds up from customers; of a cohort its `size`.',
     params: chartParams,
     query: chartQuery.extend({
       bucket: z
@@ -138,11 +140,11 @@ export const metricRoutes: readonly Route[] = [
       const { question, source } = await ask(services, scope.projectId, chart, asked);
       const { frame } = question;
       const figure = measureOf(chart, measure);
-      const found =
-        bucket === undefined ? frame.buckets.at(-1) : frame.buckets.find((b) => b.start === Date.parse(bucket));
-      if (bucket !== undefined && !found)
-        throw new HttpError(400, 'bucket must be the start of a bucket of this chart');
-      const own = found ? frameOf({ ...frame, start: found.start, end: found.end }) : { ...frame, buckets: [] };
+      const found = bucket === undefined ? undefined : frame.buckets.find((b) => b.start === Date.parse(bucket));
+      if (bucket === undefined)
+        throw new HttpError(400, 'bucket is required: send the start of a bucket of this chart');
+      if (!found) throw new HttpError(400, 'bucket must be the start of a bucket of this chart');
+      const own = frameOf({ ...frame, start: found.start, end: found.end });
       const only = { ...question, frame: own, segment: null };
       const all = await customersBehind(source, scope.projectId, only, figure);
       const at = startingAfter === undefined ? -1 : all.findIndex((c) => c.customerId === startingAfter);
