@@ -8,7 +8,6 @@ import {
 } from '../adapters/android-store/envelope.js';
 import { AndroidStoreRefusal } from '../adapters/android-store/port.js';
 import type { LogPosition } from '../domain/envelope.js';
-import type { App } from '../domain/project/events.js';
 import { streams } from '../domain/streams.js';
 import { earliest, isoFromMs, msFromIso } from '../domain/time.js';
 import { readProduct, readSubscription, type Question, type Read } from './android-purchases.js';
@@ -25,13 +24,14 @@ import {
   type Applied,
   type FindByAccountToken,
   type NameTranslation,
+  type RawNotification,
   type Received,
 } from './inbox.js';
 
 /** Durable when it resolves. A message that was received before appends nothing. */
 export function receiveAndroidNotification(
   deps: Deps,
-  o: { readonly projectId: string; readonly app: App; readonly rawBody: string; readonly message: AndroidMessage },
+  o: RawNotification & { readonly message: AndroidMessage },
 ): Promise<LogPosition | null> {
   const { messageId: key, notification: decoded } = o.message;
   return receiveNotification(deps, {
@@ -42,6 +42,7 @@ export function receiveAndroidNotification(
     notificationType: typeOf(decoded),
     subtype: null,
     rawBody: o.rawBody,
+    ...(o.contentType !== undefined && { contentType: o.contentType }),
     decoded,
     signedAt: isoFromMs(decoded.eventTimeMillis),
   });

@@ -123,7 +123,13 @@ export async function deliveriesOf({ docs }: Pick<Deps, 'docs'>, causeId: string
 }
 
 export type NewDelivery = { readonly id: string; readonly doc: Delivery };
-export type NewBody = { readonly id: string; readonly text: string; readonly purgeAt: string };
+/** `contentType`: `application/json` where it is left out. */
+export type NewBody = {
+  readonly id: string;
+  readonly text: string;
+  readonly contentType?: string;
+  readonly purgeAt: string;
+};
 
 /** Bodies first: a delivery always finds its own. What is there already stays as it is; returns what was new. */
 export async function insertDeliveries(

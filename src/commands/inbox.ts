@@ -54,11 +54,19 @@ function guessing(deps: Deps, guess: Held<InboxState>): (stream: StreamName) => 
   return async (stream) => guesses.pop() ?? load(deps.log, stream, inboxDecider);
 }
 
+/** `contentType`: of the body as it came. */
+export type RawNotification = {
+  readonly projectId: string;
+  readonly app: App;
+  readonly rawBody: string;
+  readonly contentType?: string | undefined;
+};
+
 export function receiveIosNotification(
   deps: Deps,
-  o: { readonly projectId: string; readonly app: App; readonly rawBody: string; readonly decoded: IosNotification },
+  o: RawNotification & { readonly decoded: IosNotification },
 ): Promise<LogPosition | null> {
-  const { projectId, app, rawBody, decoded } = o;
+  const { projectId, app, rawBody, contentType, decoded } = o;
   return receiveNotification(deps, {
     projectId,
     appId: app.appId,
@@ -67,6 +75,7 @@ export function receiveIosNotification(
     notificationType: decoded.notificationType,
     subtype: decoded.subtype ?? null,
     rawBody,
+    ...(contentType !== undefined && { contentType }),
     decoded,
     signedAt: isoFromMs(decoded.signedDate),
   });

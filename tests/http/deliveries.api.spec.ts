@@ -48,12 +48,12 @@ describe('webhook deliveries', () => {
   const eventOf = ({ body }: Seen) => JSON.parse(body.toString()).event;
   const now = Date.now();
   let transactions = 0;
-  const buy = async () => {
+  const buy = async (headers: Record<string, string> = {}) => {
     const transactionId = `7${now}${++transactions}`;
     const period = { purchaseDate: now - 1000, expiresDate: now + 86_400_000, price: 9990, currency: 'USD' };
     const transaction = { transactionId, originalTransactionId: transactionId, productId: MONTHLY, ...period };
     const sent = notification({ notificationType: 'SUBSCRIBED', subtype: 'INITIAL_BUY', signedDate: now, transaction });
-    expect((await harness.call('POST', slice.notificationPath, sent)).status).to.equal(200);
+    expect((await harness.call('POST', slice.notificationPath, sent, { headers })).status).to.equal(200);
     return JSON.stringify(sent);
   };
   /** What is sent is written down a moment after it has arrived: asks until it shows, or until the time of the test is over. */
@@ -186,13 +186,26 @@ describe('webhook deliveries', () => {
     expect([lastDelivery.status, stats24h]).to.deep.equal([200, { delivered: 1, failed: 0 }]);
   });
 
+  it('are not tested or sent again with fields that nobody knows', async () => {
+    const { body: made } = await ask('POST', '/webhooks', { url: `${receiver.url}/all` });
+    const test = `/webhooks/${made.id}/test`;
+    expect((await ask('POST', test, { eventType: 'RENEWAL' })).status).to.equal(400);
+    expect((await ask('POST', test, {})).status).to.equal(200);
+    const { body: sent } = await ask('POST', test);
+    const again = `/webhooks/${made.id}/deliveries/${sent.id}/redeliver`;
+    expect((await ask('POST', again, { now: true })).status).to.equal(400);
+    expect((await ask('POST', again)).status).to.equal(200);
+  });
+
   it('forward what the store sent, byte for byte and unsigned', async () => {
     const url = `${receiver.url}/store`;
     const set = await ask('PATCH', `/apps/${slice.appId}`, { notificationForwardingUrl: url });
     expect(set.status).to.equal(200);
-    const sent = await buy();
+    const type = 'application/json; charset=utf-8; profile=store';
+    const sent = await buy({ 'content-type': type });
     await arrivals(1);
     const [first] = receiver.seen;
+    expect(first?.headers['content-type']).to.equal(type);
     expect([first?.path, first?.body.toString()]).to.deep.equal(['/store', sent]);
     expect(first?.headers).to.include.keys('webhook-id', 'webhook-timestamp', 'webhook-attempt');
     expect(first?.headers).not.to.include.keys('webhook-signature');

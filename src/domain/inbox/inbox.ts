@@ -17,6 +17,8 @@ export const inboxEvents = {
     notificationType: z.string(),
     subtype: z.string().nullable(),
     rawBody: z.string(),
+    /** As it came with the body, for whoever it is forwarded to; not known of those from before, and of what the store was asked for. */
+    contentType: z.string().optional(),
     decoded: z.unknown(),
     signedAt: instant,
   }),

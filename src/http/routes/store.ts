@@ -86,6 +86,12 @@ function messageFor(services: Services, app: App, body: z.output<typeof pushBody
   throw new HttpError(401, 'the notification is about another app');
 }
 
+/** What can be sent on as it came. */
+function contentTypeOf(header: (name: string) => string | undefined): string | undefined {
+  const value = header('content-type');
+  return value !== undefined && /^[\x20-\x7e]{1,200}$/.test(value) ? value : undefined;
+}
+
 /** Whatever is no token of an app is unknown, of any length. */
 const tokenParams = z.object({ token: z.string() });
 
@@ -101,12 +107,12 @@ export const storeRoutes: readonly Route[] = [
     bodyLimit: 'store',
     admit: async ({ params }, services) => void (await appOfToken(services, params['token'] ?? '', 'ios-store')),
     answer: z.strictObject({}),
-    handle: async ({ params, body, rawBody }, services) => {
+    handle: async ({ params, body, rawBody, header }, services) => {
       const { projectId, app } = await appOfToken(services, params.token, 'ios-store');
       const { deps } = services;
       await deps.precedence.first(async () => {
         const decoded = await verified(services, app, body.signedPayload);
-        await receiveIosNotification(deps, { projectId, app, rawBody, decoded });
+        await receiveIosNotification(deps, { projectId, app, rawBody, contentType: contentTypeOf(header), decoded });
       });
       services.metrics.notification('ios-store', { outcome: 'received' });
       return { body: {} };
@@ -125,11 +131,13 @@ export const storeRoutes: readonly Route[] = [
       await checkPusher(services, app, token, header('authorization'));
     },
     answer: z.strictObject({}),
-    handle: async ({ params, body, rawBody }, services) => {
+    handle: async ({ params, body, rawBody, header }, services) => {
       const { projectId, app } = await appOfToken(services, params.token, 'android-store');
       const message = messageFor(services, app, body);
       const { deps } = services;
-      await deps.precedence.first(() => receiveAndroidNotification(deps, { projectId, app, rawBody, message }));
+      await deps.precedence.first(() =>
+        receiveAndroidNotification(deps, { projectId, app, rawBody, contentType: contentTypeOf(header), message }),
+      );
       services.metrics.notification('android-store', { outcome: 'received' });
       return { body: {} };
     },

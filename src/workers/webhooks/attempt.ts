@@ -21,13 +21,18 @@ export type Ended = { readonly outcome: Outcome; readonly attempt: Attempt };
 export async function attemptDelivery(
   { outbound, runtime, userAgent }: AttemptDeps,
   { doc }: StoredDelivery,
-  o: { readonly endpoint: Endpoint; readonly keys: SigningKeys | null; readonly body: string },
+  o: {
+    readonly endpoint: Endpoint;
+    readonly keys: SigningKeys | null;
+    readonly body: string;
+    readonly contentType: string;
+  },
 ): Promise<Ended> {
   const startedAt = runtime.now();
   const body = Buffer.from(o.body);
   const timestamp = String(Math.floor(startedAt / 1000));
   const headers = {
-    'content-type': 'application/json',
+    'content-type': o.contentType,
     'user-agent': userAgent,
     'webhook-id': doc.eventId,
     'webhook-timestamp': timestamp,

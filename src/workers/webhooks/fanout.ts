@@ -146,7 +146,9 @@ function rawOf(deps: Deps, event: Received, targets: readonly Target[], age: num
     const order = { lane: endpointId, place: `${event.position}|00`, causeId: event.id, createdAt };
     return { id, doc: fresh({ ...about, ...nobody, ...order }, endpoint, age) };
   });
-  return { bodies: [{ id: bodyId, text: event.data.rawBody, purgeAt: purgeAtOf(createdAt) }], deliveries };
+  const { rawBody: text, contentType } = event.data;
+  const body = { id: bodyId, text, ...(contentType !== undefined && { contentType }), purgeAt: purgeAtOf(createdAt) };
+  return { bodies: [body], deliveries };
 }
 
 type Basics = Pick<

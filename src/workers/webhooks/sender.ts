@@ -103,7 +103,12 @@ export function createSender(o: SenderDeps) {
     const dueAt = isoFromMs(runtime.now() + LEASE_MS);
     const claimed = await replaceDelivery(docs, head, { ...head.doc, dueAt, claimedBy: me });
     if (!claimed) return 'done';
-    const end = await attemptDelivery({ ...o, runtime }, claimed, { endpoint, keys, body: String(body['text']) });
+    const end = await attemptDelivery({ ...o, runtime }, claimed, {
+      endpoint,
+      keys,
+      body: String(body['text']),
+      contentType: String(body['contentType'] ?? 'application/json'),
+    });
     await care.attempted(ref, { deliveryId: head.id, atMs: msFromIso(end.attempt.at), outcome: end.outcome });
     queue.free(head);
     pump();
