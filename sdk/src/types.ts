@@ -581,7 +581,7 @@ export interface paths {
         };
         /**
          * List the customers behind a figure of a chart
-         * @description `bucket` is the start of a bucket (or of a cohort’s row) of the chart as asked with the same parameters. `measure` is one that adds up from customers; of a cohort its `size`.
+         * @description `bucket` is required: the start of a bucket (or of a cohort’s row) of the chart as asked with the same parameters. `measure` is one that adds up from customers; of a cohort its `size`.
          */
         get: operations["listCustomersBehindFigureOfChart"];
         put?: never;
@@ -1223,6 +1223,8 @@ export interface components {
             /** Format: date */
             endDate: string;
             id: string;
+            /** @description Dimensions of filters that a count of customers does not know: they leave it as it is. */
+            ignoredFilters?: ("store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform")[];
             /** @enum {string} */
             interval: "day" | "week" | "month" | "quarter" | "year";
             /** @enum {string} */
@@ -2120,6 +2122,8 @@ export interface components {
             /** @default null */
             types?: ("TEST" | "TRANSFER" | "SUBSCRIBER_ALIAS" | "INITIAL_PURCHASE" | "RENEWAL" | "NON_RENEWING_PURCHASE" | "TEMPORARY_ENTITLEMENT_GRANT" | "PRODUCT_CHANGE" | "BILLING_ISSUE" | "CANCELLATION" | "UNCANCELLATION" | "SUBSCRIPTION_PAUSED" | "SUBSCRIPTION_EXTENDED" | "EXPIRATION" | "REFUND" | "REFUND_REVERSED" | "PRICE_CORRECTED" | "PRICE_INCREASE_CONSENT_REQUIRED" | "PRICE_INCREASE_CONSENT_APPROVED" | "EXPERIMENT_ENROLLMENT" | "ENTITLEMENT_CHANGED" | "INVOICE_ISSUANCE" | "VIRTUAL_CURRENCY_TRANSACTION" | "PURCHASE_REDEEMED" | "PAYWALL_IMPRESSION" | "PAYWALL_CLOSE" | "PAYWALL_CANCEL" | "PAYWALL_EXIT_OFFER" | "PAYWALL_COMPONENT_INTERACTED")[] | null;
         };
+        SendDeliveryAgainBody: Record<string, never>;
+        SendTestEventBody: Record<string, never>;
         SetCustomAttributesBody: {
             attributes: {
                 [key: string]: (string | null) | {
@@ -2178,6 +2182,7 @@ export interface components {
             firstSeenAt: string;
             /** Format: date-time */
             lastSeenAt: string;
+            /** @description The page of the store for the newest subscription that is not over. */
             managementUrl: string | null;
             nonSubscriptions: {
                 [key: string]: {
@@ -2190,7 +2195,7 @@ export interface components {
                     transactionId: string;
                 }[];
             };
-            /** @description Left out for public keys. */
+            /** @description Left out for public keys where others were merged in. */
             originalAppUserId?: string;
             /** @description By `storeProductId`. */
             subscriptions: {
@@ -6028,7 +6033,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SendDeliveryAgainBody"];
+            };
+        };
         responses: {
             /** @description Done. */
             200: {
@@ -6046,6 +6055,8 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6110,7 +6121,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SendTestEventBody"];
+            };
+        };
         responses: {
             /** @description Done. */
             200: {
@@ -6128,6 +6143,8 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -32,7 +32,9 @@ export async function createExperiment(
 
 export async function updateExperiment(deps: Deps, by: Requester, ref: Ref, set: ExperimentChanges): Done {
   await checkApps(deps, ref.projectId, set);
-  return run(deps, by, ref, { kind: 'update', set });
+  const { offerings } = await deps.catalogs.get(streams.catalog(ref.projectId));
+  const archived = new Set(offerings.filter((o) => o.archived).map((o) => o.offeringId));
+  return run(deps, by, ref, { kind: 'update', set, archived });
 }
 
 export function deleteExperiment(deps: Deps, by: Requester, ref: Ref): Done {

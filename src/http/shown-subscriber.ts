@@ -3,7 +3,9 @@ import { Unavailable } from '../adapters/event-log/port.js';
 import { registerSubscriber } from '../commands/subscribers.js';
 import { customerId } from '../domain/ids.js';
 import { isoFromMs } from '../domain/time.js';
+import type { Profile } from '../domain/subscriber/state.js';
 import { customers, type CustomerDoc } from '../projections/customers.js';
+import { apps } from '../projections/projects.js';
 import { customerAsOf } from './as-of.js';
 import type { Caller } from './authorize.js';
 import { waitForViews } from './consistency.js';
@@ -31,6 +33,7 @@ export async function readSubscriber(services: Services, caller: Caller, doc: Cu
     oneTime,
     now: isoFromMs(runtime.now()),
     isPublic,
+    packageOf: await packagesOf(services, profile),
   });
 }
 
@@ -48,7 +51,14 @@ export async function subscriberAsOf(services: Services, { params, scope, caller
     oneTime,
     now: asOf,
     isPublic: isPublicKey(caller),
+    packageOf: await packagesOf(services, profile),
   });
+}
+
+async function packagesOf({ cached }: Services, { subscriptions }: Profile) {
+  const android = subscriptions.filter((s) => s.purchase.store === 'android-store').map((s) => s.purchase.appId);
+  const found = await cached.getMany(apps, [...new Set(android)]);
+  return (appId: string) => found.get(appId)?.storeIdentifier;
 }
 
 function isPublicKey(caller: Caller): boolean {

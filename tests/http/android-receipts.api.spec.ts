@@ -33,6 +33,9 @@ describe('purchases of the android-store', () => {
     show();
     const { status, body } = await present('ann', purchase);
     expect(status, JSON.stringify(body)).to.equal(200);
+    const page = new URL(body.subscriber.managementUrl);
+    expect(page.origin + page.pathname).to.equal('https://play.google.com/store/account/subscriptions');
+    expect(Object.fromEntries(page.searchParams)).to.deep.equal({ sku: PRO, package: PACKAGE });
     expect(body.subscriber.entitlements.pro).to.include({ isActive: true, store: 'android-store', willRenew: true });
     const before = await head();
     expect((await present('ann', purchase)).status).to.equal(200);

@@ -105,6 +105,11 @@ describe('/auth', () => {
     expectRefusal(await post('refresh', { refreshToken: next.refreshToken }), 401);
   });
 
+  it('refuses what is no refresh token, however long', async () => {
+    for (const refreshToken of ['', 'x', 'x'.repeat(201), 'x'.repeat(7000)])
+      expectRefusal(await post('refresh', { refreshToken }), 401);
+  });
+
   it('refuses two refresh tokens at once, and none', async () => {
     expectRefusal(await post('refresh', { refreshToken: 'a' }, { authorization: 'Bearer b' }), 400);
     expectRefusal(await post('refresh'), 401);

@@ -57,6 +57,17 @@ describe('experiments', () => {
     expectRefusal(await patch({ colour: 'red' }), 400);
   });
 
+  it('do not start with a variant that names an archived offering', async () => {
+    await post('/offerings', { lookupKey: 'gone', displayName: 'Gone' });
+    const { body } = await post('/experiments', { name: 'Of nothing' });
+    for (const offeringId of ['standard', 'gone'])
+      await post(`/experiments/${body.id}/variants`, { name: offeringId, offeringId });
+    await harness.call('PATCH', `${base()}/offerings/gone`, { archived: true }, server());
+    const start = () => harness.call('PATCH', `${base()}/experiments/${body.id}`, { status: 'running' }, server());
+    expectRefusal(await start(), 409);
+    await harness.call('DELETE', `${base()}/experiments/${body.id}`, undefined, server());
+  });
+
   it('give nobody a variant before they start, nor to those from before', async () => {
     expect((await offered('early')).body.experiment).to.equal(null);
     clock.set(NOW + 1000);

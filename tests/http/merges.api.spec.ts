@@ -38,6 +38,11 @@ describe('logging in', () => {
     expect(body).to.deep.include({ aliases: [ANON], totalSpentUsd: 19.98, activeEntitlements: ['pro'] });
     expect([body.subscriptions.length, body.promotionalGrants.length]).to.deep.equal([2, 1]);
     expect(body.attributes.colour.value).to.equal('red');
+    expect((await harness.call('GET', at('ann'), undefined, client())).body.subscriber).not.to.have.property(
+      'originalAppUserId',
+    );
+    const whole = (await harness.call('GET', at('ann'), undefined, server())).body.subscriber;
+    expect(whole.originalAppUserId).to.equal(ANON);
     for (const cid of [ANON, body.id]) {
       const found = await harness.call('GET', `${path}/${encodeURIComponent(cid)}`, undefined, server());
       expect(found.body.id).to.equal(body.id);

@@ -42,7 +42,8 @@ describe('products', () => {
     expect(await listed(`type=subscription&appId=${appId}`)).to.deep.equal([own[1], own[0]]);
     expect(await listed('type=non_consumable')).to.deep.equal([]);
     const other = await setUpProject(harness);
-    expect(await listed(`appId=${other.appId}`)).to.deep.equal([]);
+    for (const strange of [other.appId, 'nope'])
+      expectRefusal(await harness.call('GET', `${path}?appId=${strange}`, undefined, as), 400);
     expectRefusal(await harness.call('GET', `${path}?type=gift`, undefined, as), 400);
   });
 

@@ -65,6 +65,7 @@ describe('a receipt', () => {
       isSandbox: false,
       ownershipType: 'purchased',
     });
+    expect(body.subscriber.managementUrl).to.equal('https://apps.apple.com/account/subscriptions');
     const { id, ...subscription } = body.subscriber.subscriptions[MONTHLY];
     expect(id).to.match(/^sub_[0-9a-z]{26}$/);
     expect(subscription).to.deep.equal({

@@ -237,6 +237,8 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
       enabled: true,
       sendTestEvent: false,
     },
+    'POST /v1/projects/:id/webhooks/:wid/test': {},
+    'POST /v1/projects/:id/webhooks/:wid/deliveries/:did/redeliver': {},
     'POST /v1/projects/:id/webhooks/:wid/replay': {
       from: new Date(g.now - 86_400_000).toISOString(),
       to: new Date(g.now - 86_000_000).toISOString(),

@@ -29,7 +29,8 @@ export type ExperimentChanges = Optional<
 
 export type ExperimentCommand =
   | { readonly kind: 'create'; readonly experiment: ExperimentData<'ExperimentCreated'> }
-  | { readonly kind: 'update'; readonly set: ExperimentChanges }
+  /** `archived`: offerings that nobody is shown. */
+  | { readonly kind: 'update'; readonly set: ExperimentChanges; readonly archived: ReadonlySet<string> }
   | { readonly kind: 'delete' }
   | {
       readonly kind: 'addVariant';
@@ -47,7 +48,7 @@ export const experimentDecider: Decider<ExperimentState, ExperimentCommand, Expe
     if (!state) throw new Rejection('missing', 'experiment-unknown', 'no such experiment in this project');
     switch (command.kind) {
       case 'update':
-        return update(command.set, state);
+        return update(command.set, state, command.archived);
       case 'delete':
         return remove(state);
       case 'addVariant':
@@ -83,7 +84,11 @@ export function evolve(state: ExperimentState, event: ExperimentEvent): Experime
   }
 }
 
-function update({ status, ...set }: ExperimentChanges, state: Experiment): ExperimentEvent[] {
+function update(
+  { status, ...set }: ExperimentChanges,
+  state: Experiment,
+  archived: ReadonlySet<string>,
+): ExperimentEvent[] {
   const { experimentId } = state;
   const audience = set.audience && !isSame(set.audience, state.audience) ? set.audience : undefined;
   const fixed = {
@@ -98,6 +103,7 @@ function update({ status, ...set }: ExperimentChanges, state: Experiment): Exper
   const winnerVariantId = change(state.winnerVariantId, set.winnerVariantId);
   if (winnerVariantId) checkWinner(winnerVariantId.to, state);
   const moves = move(status, state);
+  if (moves === 'start' || moves === 'running') checkOfferings(state, archived);
   const isPause = moves === 'paused' || moves === 'running';
   const changes = {
     ...fixed,
@@ -111,6 +117,14 @@ function update({ status, ...set }: ExperimentChanges, state: Experiment): Exper
   if (moves === 'start') return [...updated, e.ExperimentStarted.of({ experimentId })];
   if (moves === 'stop') return [...updated, e.ExperimentStopped.of({ experimentId })];
   return updated;
+}
+
+/** A variant of an archived offering shows the current one, and so tests nothing. */
+function checkOfferings({ variants }: Experiment, archived: ReadonlySet<string>): void {
+  const hidden = variants.find((v) => archived.has(v.offeringId));
+  if (!hidden) return;
+  const text = `variant ${hidden.name} names offering ${hidden.offeringId}, which is archived; take it back or choose another`;
+  throw new Rejection('conflict', 'offering-archived', text);
 }
 
 function checkWinner(winner: string | null, state: Experiment): void {

@@ -67,10 +67,16 @@ const subscriberFields = {
   subscriber: z
     .strictObject({
       appUserId: z.string(),
-      originalAppUserId: z.string().optional().meta({ description: 'Left out for public keys.' }),
+      originalAppUserId: z
+        .string()
+        .optional()
+        .meta({ description: 'Left out for public keys where others were merged in.' }),
       firstSeenAt: time,
       lastSeenAt: time,
-      managementUrl: z.string().nullable(),
+      managementUrl: z
+        .string()
+        .nullable()
+        .meta({ description: 'The page of the store for the newest subscription that is not over.' }),
       entitlements: z.record(z.string(), heldEntitlement).meta({ description: 'By `lookupKey`: all ever held.' }),
       subscriptions: z.record(z.string(), ownSubscription).meta({ description: 'By `storeProductId`.' }),
       nonSubscriptions: z.record(z.string(), z.array(oneTimePurchase)),

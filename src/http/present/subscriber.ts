@@ -10,6 +10,7 @@ import {
 } from '../../domain/subscriber/entitlements.js';
 import type { Profile, Subscription } from '../../domain/subscriber/state.js';
 import type { TransactionDoc } from '../../projections/transactions.js';
+import { managementUrl } from './management-url.js';
 
 export type SubscriberView = {
   readonly profile: Profile;
@@ -20,6 +21,8 @@ export type SubscriberView = {
   readonly now: string;
   /** Public keys see neither attributes nor who else this was. */
   readonly isPublic: boolean;
+  /** The name of an android app in its store. */
+  readonly packageOf: (appId: string) => string | undefined;
 };
 
 export function presentSubscriber(v: SubscriberView) {
@@ -31,10 +34,10 @@ export function presentSubscriber(v: SubscriberView) {
   );
   const shown = {
     appUserId: profile.appUserId,
-    ...(!isPublic && { originalAppUserId: profile.aliases[0] ?? profile.appUserId }),
+    ...(!(isPublic && profile.aliases.length > 0) && { originalAppUserId: profile.aliases[0] ?? profile.appUserId }),
     firstSeenAt: v.firstSeenAt,
     lastSeenAt: v.lastSeenAt,
-    managementUrl: null,
+    managementUrl: managementUrl(profile, now, v.packageOf),
     entitlements: Object.fromEntries(holdings.map((h) => [h.lookupKey, presentHolding(h, v.rules)])),
     subscriptions: Object.fromEntries(current.map((s) => [s.purchase.storeProductId, presentOwn(s, now, v.rules)])),
     nonSubscriptions: presentOneTime(v.oneTime),

@@ -64,7 +64,7 @@ export const authRoutes: readonly Route[] = [
     description:
       'Send the refresh token in the body or as `Authorization: Bearer`. Each is good for one use; using an old one again ends the whole log-in, save within 30 seconds, when it gets the same new tokens.',
     example: { refreshToken: 'rt_…' },
-    body: z.strictObject({ refreshToken: z.string().max(200).optional() }).optional(),
+    body: z.strictObject({ refreshToken: z.string().optional() }).optional(),
     bodyLimit: 'small',
     answer: tokens,
     handle: async ({ body, by, header }, { auth, limits }) => {

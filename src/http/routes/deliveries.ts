@@ -35,6 +35,9 @@ const replayBody = z.strictObject({
   onlyFailed: z.boolean().default(false),
 });
 
+/** A misspelt wish must not pass silently. */
+const nothing = z.strictObject({}).optional();
+
 const deliveryParams = z.object({ id, wid: id, did: id });
 const base = '/v1/projects/:id/webhooks/:wid';
 
@@ -97,6 +100,7 @@ export const deliveryRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Send a delivery again, now',
     params: deliveryParams,
+    body: nothing,
     answer: delivery,
     handle: async ({ params, scope }, services) => {
       const ref = { projectId: scope.projectId, webhookId: params.wid };
@@ -126,6 +130,7 @@ export const deliveryRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Send a TEST event',
     params: webhookParams,
+    body: nothing,
     answer: delivery,
     handle: async ({ params, scope, by }, services) => {
       const ref = { projectId: scope.projectId, webhookId: params.wid };

@@ -6,6 +6,7 @@ import { decimalsOf, microsOf } from '../../domain/currencies.js';
 import { isStoreDuration } from '../../domain/time.js';
 import { entitlements, products, unlocks } from '../../projections/catalogue.js';
 import { offerings } from '../../projections/offerings.js';
+import { apps } from '../../projections/projects.js';
 import { price, product } from '../answers/catalogue.js';
 import { deleted, listOf } from '../answers/shared.js';
 import { HttpError } from '../errors.js';
@@ -62,6 +63,9 @@ export const productRoutes: readonly Route[] = [
     query: listQuery,
     answer: listOf(product),
     handle: async ({ scope, query }, { views }) => {
+      const app = query.appId === undefined ? undefined : await views.get(apps, query.appId);
+      if (query.appId !== undefined && app?.projectId !== scope.projectId)
+        throw new HttpError(400, 'appId is no app of this project');
       const { docs, lastId } = await newestFirst(views, products, ...indexOf(scope.projectId, query), query);
       const url = `/v1/projects/${scope.projectId}/products`;
       const { limit, appId, type } = query;

@@ -29,7 +29,9 @@ const started = e.ExperimentStarted.of({ experimentId });
 const stopped = e.ExperimentStopped.of({ experimentId });
 const became = (from: 'running' | 'paused', to: 'running' | 'paused') =>
   e.ExperimentUpdated.of({ experimentId, changes: { status: { from, to } } });
-const set = (changes: ExperimentChanges) => ({ kind: 'update' as const, set: changes });
+const set = (changes: ExperimentChanges, archived: readonly string[] = []) => {
+  return { kind: 'update' as const, set: changes, archived: new Set(archived) };
+};
 const add = (id: string, isControl: boolean | null = null) => ({
   kind: 'addVariant' as const,
   variant: { ...variant(id), isControl },
@@ -69,6 +71,16 @@ describe('an experiment', () => {
         .when(set({ status: 'running' }))
         .thenRejected('variants-missing'));
   }
+
+  it('does not start, nor go on, with a variant that names an archived offering: it would test nothing', () => {
+    for (const before of [ready, [...ready, started, became('running', 'paused')]])
+      given(experimentDecider, ...before)
+        .when(set({ status: 'running' }, ['ofr_1']))
+        .thenRejected('offering-archived');
+    given(experimentDecider, ...ready, started)
+      .when(set({ status: 'paused' }, ['ofr_1']))
+      .then(became('running', 'paused'));
+  });
 
   it('pauses, goes on and stops', () => {
     given(experimentDecider, ...ready, started)
