@@ -99,6 +99,7 @@ async function project({ log, docs }: Engine) {
     const deps = {
       log: counted,
       docs: kept,
+      hash: keyedHash(Buffer.alloc(32)),
       runtime,
       logger: pino({ level: 'silent' }),
       serving: createServing(kept, runtime),

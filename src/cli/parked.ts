@@ -1,7 +1,9 @@
 // `subledger parked`: what could not be handled or folded and waits for a repair; `parked retry` has it tried again.
 import { readConfig } from '../adapters/config.js';
 import type { DocStore } from '../adapters/documents/port.js';
+import { namingKey } from '../adapters/naming.js';
 import { systemRuntime, type Runtime } from '../adapters/runtime.js';
+import { keyedHash } from '../domain/ids.js';
 import { listParkedDocuments, type ParkedDocument } from '../projections/parked-documents.js';
 import { projections } from '../projections/registry.js';
 import { createServing } from '../projections/serving.js';
@@ -44,12 +46,13 @@ export async function retryParked(named: string | undefined, o: Options): Promis
       config,
       runtime,
       { kind: 'retry', named: named ?? null },
-      async ({ log, docs, isShared }) => {
+      async ({ log, docs, dataKeys, isShared }) => {
         isAlone = !isShared;
         await docs.ensure([parkedEventCollection, ...passingCollections]);
         const serving = createServing(docs, runtime);
         const { signal } = new AbortController();
-        const retried = await askRetries({ log, docs, runtime, serving, projections }, named ?? null, signal);
+        const hash = keyedHash(await namingKey({ log, dataKeys }));
+        const retried = await askRetries({ log, docs, hash, runtime, serving, projections }, named ?? null, signal);
         if (isShared) await askAgain(docs);
         return retried;
       },

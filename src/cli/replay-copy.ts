@@ -74,7 +74,7 @@ async function copyInto(file: string, what: string, o: Copy, signal: AbortSignal
     const bar = startProgressBar(o.as, Number(await reading.log.head()), 'events');
     const see = seenAs(until, rules, project);
     let isEmpty = true;
-    const position = await bulkBuild({ log: reading.log, docs }, builds, {
+    const position = await bulkBuild({ log: reading.log, docs, hash: reading.hash }, builds, {
       signal,
       seenAs: (event) => {
         const seen = see(event);

@@ -4,8 +4,10 @@ import { readConfig } from '../adapters/config.js';
 import { buildFolder } from '../adapters/data-directory.js';
 import { spoolIn } from '../adapters/spool/folder.js';
 import { openEmbeddedDocuments } from '../adapters/documents/embedded.js';
+import { namingKey } from '../adapters/naming.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { lockDirectory } from '../adapters/sqlite/lock.js';
+import { keyedHash } from '../domain/ids.js';
 import { adoptBuild, type BuiltFile } from '../projections/adopt-build.js';
 import { buildFromStart } from '../projections/rebuild.js';
 import { compareBuilds, type Differences } from '../projections/compare-builds.js';
@@ -32,9 +34,18 @@ export async function replayLive(what: string, o: { readonly json?: true }, sign
   const release = lockDirectory(buildFolder(config.DATA_DIR, what));
   try {
     const { built, replayed } = await build(reading, chosen, fileOf(what), what, signal);
-    await onService(config, runtime, { kind: 'adopt', built }, ({ log, docs }) =>
+    await onService(config, runtime, { kind: 'adopt', built }, async ({ log, docs, dataKeys }) =>
       adoptBuild(
-        { log, docs, runtime, serving: createServing(docs, runtime), projections, fileOf, handover: null },
+        {
+          log,
+          docs,
+          hash: keyedHash(await namingKey({ log, dataKeys })),
+          runtime,
+          serving: createServing(docs, runtime),
+          projections,
+          fileOf,
+          handover: null,
+        },
         built,
         signal,
       ),
@@ -58,7 +69,7 @@ export function projectionsNamed(what: string): readonly Projection[] {
 }
 
 async function build(
-  { log, docs }: Reading,
+  { log, docs, hash }: Reading,
   chosen: readonly Projection[],
   file: string,
   folder: string,
@@ -72,7 +83,9 @@ async function build(
   const target = await openEmbeddedDocuments({ file });
   const bar = startProgressBar('replay', Number(await log.head()), 'events');
   try {
-    await buildFromStart({ log, docs: target }, fresh, { signal, onProgress: bar.reach }).finally(() => bar.stop());
+    await buildFromStart({ log, docs: target, hash }, fresh, { signal, onProgress: bar.reach }).finally(() =>
+      bar.stop(),
+    );
     await target.ensure(fresh.flatMap(collectionsOf));
     const [first] = fresh;
     const { position, logIdentity } = await readCheckpoint(target, first ? collectionOf(first) : '');

@@ -25,7 +25,7 @@ export async function reprocessNotifications(o: Options): Promise<void> {
       const roots = loadRootCertificates(config.IOS_STORE_ROOT_CERTIFICATES);
       const opened = await openDeps(engine, config, roots, runtime, runtime.newId('proc'));
       const views = createViews(engine.docs, createServing(engine.docs, runtime));
-      const find = (projectId: string, token: string) => findByAccountToken(views, projectId, token);
+      const find = (projectId: string, token: string) => findByAccountToken(views, opened.deps.hash, projectId, token);
       try {
         return await reprocess(opened.deps, find, asked, stopping.signal);
       } finally {

@@ -33,7 +33,8 @@ export async function eraseSubscriber(
     return guard === null ? [] : [{ subject, guard }];
   });
   const keys = (await Promise.all(found)).flat();
-  const command = { kind: 'erase' as const, keys };
+  const [, ...mergedCustomerIds] = subjects;
+  const command = { kind: 'erase' as const, keys, mergedCustomerIds };
   const ctx = contextOf(by, projectId);
   const { position } = await deps.lanes.run(stream, () => runCommand(deps, stream, subscriberDecider, [command], ctx));
   for (const { subject, guard } of keys) await deps.dataKeys.erase(subject, guard);
@@ -53,7 +54,7 @@ export async function eraseSent(deps: Pick<Deps, 'log' | 'docs'>, event: Erased)
   await eraseDeliveries(deps, projectId, subjects, event.position);
 }
 
-/** The customer and all who were merged into it, directly or through others. */
+/** The customer first, then all who were merged into it, directly or through others. */
 async function subjectsOf(deps: Pick<Deps, 'log'>, projectId: string, customerId: string): Promise<readonly string[]> {
   const all = [customerId];
   for await (const stored of deps.log.read(streams.subscriber(projectId, customerId))) {

@@ -1,7 +1,14 @@
 // Pages of customers: all of a project, or those that a search finds, narrowed by filters. Filters have no index of their own: a page
 // looks at so many customers and no more, and the next one goes on behind the last that was looked at.
 import { encodeCursor } from '../adapters/documents/cursor.js';
-import { customers, normalizeTerm, type CustomerDoc, type TermDoc } from '../projections/customers.js';
+import {
+  customers,
+  exactTerm,
+  normalizeTerm,
+  termId,
+  type CustomerDoc,
+  type TermDoc,
+} from '../projections/customers.js';
 import { transactionDocId, transactions } from '../projections/transactions.js';
 import type { CustomerFilters, Narrow } from './customer-filters.js';
 import { unknownCursor } from './paging.js';
@@ -87,10 +94,17 @@ async function wholeList({ views }: Services, projectId: string, q: CustomerQuer
 }
 
 /** By a whole term: ids, aliases, transactions, email, account token. */
-async function findExactly({ views }: Services, projectId: string, search: string): Promise<readonly CustomerDoc[]> {
-  const term = normalizeTerm(search);
+async function findExactly(
+  { views, deps }: Services,
+  projectId: string,
+  search: string,
+): Promise<readonly CustomerDoc[]> {
+  const terms = [
+    ['exact', exactTerm(deps.hash, projectId, search)],
+    ['appUserId', normalizeTerm(search)],
+  ] as const;
   const exact = await Promise.all(
-    (['exact', 'appUserId'] as const).map((kind) =>
+    terms.map(([kind, term]) =>
       views.scanDerived<TermDoc>(customers, 'customer_terms', {
         index: 'term',
         eq: [projectId, kind, term],
@@ -107,11 +121,11 @@ async function findExactly({ views }: Services, projectId: string, search: strin
 
 /** By the beginning of an app user id or an alias. */
 async function beginningWith(services: Services, projectId: string, prefix: string, q: CustomerQuery): Promise<Begun> {
-  const { views } = services;
+  const { views, deps } = services;
   const last = q.startingAfter === undefined ? undefined : await views.get(customers, q.startingAfter);
   const place = last?.projectId === projectId ? firstTerm(last, prefix) : undefined;
   if (q.startingAfter !== undefined && !place) throw unknownCursor();
-  const row = place && { id: `${place.customerId}|appUserId|${place.term}`, guard: '', doc: place };
+  const row = place && { id: termId(deps.hash, place), guard: '', doc: place };
   const source: Begun['source'] = async (limit, after) => {
     const found = await views.scanDerived<TermDoc>(customers, 'customer_terms', {
       index: 'term',

@@ -79,7 +79,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
     };
     if (has('projector')) {
       const isAlone = !engine.isShared;
-      const projector = { ...common, serving, projections, handover: handover.projector, isAlone };
+      const projector = { ...common, hash: deps.hash, serving, projections, handover: handover.projector, isAlone };
       const work = (s: AbortSignal, term: Term) => {
         const publish = isAlone ? createHaltPublisher(docs) : createPublisher(docs, term.isHeld);
         return runProjector({ ...projector, publish }, s, caughtUp);
@@ -92,7 +92,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
     // A stop in the middle of catching up: whoever waits goes on and finds the signal aborted.
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  const find = (projectId: string, token: string) => findByAccountToken(views, projectId, token);
+  const find = (projectId: string, token: string) => findByAccountToken(views, deps.hash, projectId, token);
   const stores = createStoreWork(deps, find, logger);
   const reactions = has('worker')
     ? [

@@ -1,13 +1,11 @@
 // Takes over read models that another process built in a file of their own: copies them in beside the served ones, brings them up to the
 // newest fact, lets reads go over, and drops what was served before.
 import { z } from 'zod';
-import type { DocStore } from '../adapters/documents/port.js';
-import type { EventLog } from '../adapters/event-log/port.js';
 import type { Runtime } from '../adapters/runtime.js';
 import type { Handover } from './handover.js';
 import { collectionOf, collectionsOf, type Build, type Projection } from './projection.js';
 import { catchUp } from './rebuild.js';
-import { checkpointCollection } from './runner.js';
+import { checkpointCollection, type RunnerDeps } from './runner.js';
 import { servingCollection, type Serving } from './serving.js';
 
 /** `folder` names the build among those of the data directory; `position` and `logIdentity` are those of its checkpoints. */
@@ -19,9 +17,7 @@ export const builtFileSchema = z.strictObject({
 });
 export type BuiltFile = z.output<typeof builtFileSchema>;
 
-export type AdoptDeps = {
-  readonly log: EventLog;
-  readonly docs: DocStore;
+export type AdoptDeps = RunnerDeps & {
   readonly runtime: Runtime;
   readonly serving: Serving;
   readonly projections: readonly Projection[];

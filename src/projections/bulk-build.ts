@@ -5,6 +5,7 @@
 import type { BulkRow, BulkWrites, DocStore } from '../adapters/documents/port.js';
 import type { EventLog } from '../adapters/event-log/port.js';
 import type { LogPosition, RecordedEvent } from '../domain/envelope.js';
+import type { KeyedHash } from '../domain/ids.js';
 import { isKnown } from '../domain/vocabulary.js';
 import { createBulkFold, foldingOf, idsNamedBy, type BulkFold } from './bulk-fold.js';
 import { collectionOf, collectionsOf, type Build } from './projection.js';
@@ -13,7 +14,7 @@ import { checkpointCollection } from './runner.js';
 
 export const buildCollection = { name: 'builds', indexes: [] };
 
-export type BulkDeps = { readonly log: EventLog; readonly docs: DocStore };
+export type BulkDeps = { readonly log: EventLog; readonly docs: DocStore; readonly hash: KeyedHash };
 export type BulkOptions = {
   readonly signal: AbortSignal;
   /** The last position to take in; the head of the log when it is left out. */
@@ -45,18 +46,18 @@ const ROWS = 500;
 const MOST_UNDER_WAY = 24;
 
 /** True where {@link bulkBuild} works: the engine keeps log and documents in files of its own. */
-export function canBulkBuild({ log, docs }: BulkDeps): boolean {
+export function canBulkBuild({ log, docs }: Pick<BulkDeps, 'log' | 'docs'>): boolean {
   return docs.bulk !== undefined && log.at !== undefined;
 }
 
 /** Ends with a checkpoint per build, from which its runner goes on. Throws `CannotFold`; returns the last position taken in. */
 export async function bulkBuild(deps: BulkDeps, builds: readonly Build[], o: BulkOptions): Promise<LogPosition> {
-  const { log, docs } = deps;
+  const { log, docs, hash } = deps;
   const { bulk } = docs;
   if (!bulk || !log.at) throw new Error('this engine builds read models event by event');
   const name = builds.map((b) => collectionOf(b)).join();
   const progress = await resume(deps, bulk, name, builds, o);
-  const whole = builds.filter((b) => !b.projection.isPartitioned).map(createBulkFold);
+  const whole = builds.filter((b) => !b.projection.isPartitioned).map((b) => createBulkFold(b, hash));
   const split = builds.filter((b) => b.projection.isPartitioned);
   const steps = Number(progress.upTo);
   const onProgress = (halves: number) => o.onProgress?.(Math.min(halves / 2, steps), steps);
@@ -85,7 +86,7 @@ export async function bulkBuild(deps: BulkDeps, builds: readonly Build[], o: Bul
   let folded = 0;
   for (const part of bounds.keys()) {
     const isDone = part + 1 < progress.done;
-    const folds = split.map(createBulkFold);
+    const folds = split.map((b) => createBulkFold(b, hash));
     const fold = foldingOf(folds);
     const writer = createRowWriter(bulk);
     for (const positions of portionsOf(part)) {

@@ -1,6 +1,7 @@
 // Folds one build in memory from nothing. Each document, and what follows from it, is made into a row once, from its last state.
 import type { BulkRow, Doc, DocStore } from '../adapters/documents/port.js';
 import type { RecordedEvent } from '../domain/envelope.js';
+import type { KeyedHash } from '../domain/ids.js';
 import { families, familyOf } from '../domain/streams.js';
 import { isKnown } from '../domain/vocabulary.js';
 import {
@@ -37,14 +38,14 @@ const ADDED_AT_ONCE = 500;
 
 type Held = { doc: Doc | null; position: string };
 
-export function createBulkFold(build: Build): BulkFold {
+export function createBulkFold(build: Build, hash: KeyedHash): BulkFold {
   const { projection } = build;
   const held = new Map<string, Held>();
   const peer = (id: string) => held.get(id)?.doc ?? undefined;
   const name = collectionOf(build);
   const own = projection.derived
     .filter((d) => d.apply === replace)
-    .map((d) => ({ name: collectionOf(build, d.name), of: d.of }));
+    .map((d) => ({ name: collectionOf(build, d.name), of: (doc: Doc) => d.of(doc, hash) }));
   const shared = projection.derived.filter((d) => d.apply !== replace);
   const pot = projection.sums?.open();
   /** Only where documents that many share follow from them. */
@@ -86,16 +87,22 @@ export function createBulkFold(build: Build): BulkFold {
     },
     async totals(docs) {
       sources.sort((a, b) => (a.position < b.position ? -1 : 1));
-      const applied = shared.map((d) => appliedTo(docs, collectionOf(build, d.name), d, sources));
+      const applied = shared.map((d) => appliedTo(docs, collectionOf(build, d.name), d, sources, hash));
       const added = pot ? await addedTo(docs, build, pot, latest) : [];
       return [...(await Promise.all(applied)).flat(), ...added];
     },
   };
 }
 
-async function appliedTo(docs: DocStore, c: string, d: Derived, sources: readonly Held[]): Promise<BulkRow[]> {
+async function appliedTo(
+  docs: DocStore,
+  c: string,
+  d: Derived,
+  sources: readonly Held[],
+  hash: KeyedHash,
+): Promise<BulkRow[]> {
   const brought = sources.flatMap(({ doc, position }) =>
-    [...d.of(doc ?? undefined)].map(([id, after]) => ({ id, after, position })),
+    [...d.of(doc ?? undefined, hash)].map(([id, after]) => ({ id, after, position })),
   );
   const stored = await docs.get(c, [...new Set(brought.map((b) => b.id))]);
   const targets = new Map<string, { doc: Doc | null; guard: string }>();

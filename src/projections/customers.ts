@@ -1,5 +1,6 @@
 // One document per customer: who it is and what it holds. Search terms and deadlines follow from it.
 import type { RecordedEvent } from '../domain/envelope.js';
+import type { KeyedHash } from '../domain/ids.js';
 import { customerIdOf, familyOf } from '../domain/streams.js';
 import { grantDeadline, nextDeadline } from '../domain/subscriber/access.js';
 import { deviceAfter } from '../domain/subscriber/activity.js';
@@ -27,7 +28,10 @@ export type CustomerDoc = {
 
 type Sighting = Extract<RecordedEvent<ActivityEvent>, { type: 'CustomerSeen' }>;
 
-/** What finds a customer: `exact` terms whole, `appUserId` terms by prefix too. In the form of {@link normalizeTerm}. */
+/**
+ * What finds a customer: `appUserId` terms by prefix too, in the form of {@link normalizeTerm}; others whole, as {@link exactTerm} makes
+ * them: what is sealed in the log stands in clear in no index.
+ */
 export type TermDoc = {
   readonly projectId: string;
   readonly kind: 'appUserId' | 'exact';
@@ -39,27 +43,34 @@ export type TermDoc = {
 export const normalizeTerm = (text: string): string =>
   text.toWellFormed().normalize('NFKC').toLowerCase().replaceAll('\0', '');
 
+/** A keyed hash: whoever reads the documents learns no email from it, and cannot try some. */
+export function exactTerm(hash: KeyedHash, projectId: string, text: string): string {
+  return hash('search-term', projectId, normalizeTerm(text));
+}
+
+/** Hashed also where the term is in clear: the id stays when the person is erased. */
+export function termId(hash: KeyedHash, { projectId, kind, term, customerId }: TermDoc): string {
+  return `${customerId}|${kind}|${kind === 'exact' ? term : exactTerm(hash, projectId, term)}`;
+}
+
 const terms: Derived<CustomerDoc, TermDoc> = {
   name: 'customer_terms',
   indexes: [{ name: 'term', fields: ['projectId', 'kind', 'term'] }],
-  of: (doc) => {
+  of: (doc, hash) => {
     if (!doc || doc.listedIn === '') return new Map();
     const { projectId, customerId, profile } = doc;
     const named = profile.attributes.filter((a) => a.k === '$email' || a.k === '$appAccountToken').map((a) => a.v);
     const bought = [...profile.subscriptions, ...profile.owned].map((p) => p.purchase);
     // Single transactions are found as documents of their own; this is the name of the whole line.
     const lines = bought.flatMap((p) => [p.originalTransactionId, p.storeChainId]);
-    const byKind = {
-      appUserId: [profile.appUserId, ...profile.aliases],
-      exact: [customerId, ...named, ...lines],
+    const found = new Map<string, TermDoc>();
+    const add = (kind: TermDoc['kind'], term: string) => {
+      const doc = { projectId, kind, term, customerId };
+      found.set(termId(hash, doc), doc);
     };
-    const entry =
-      (kind: TermDoc['kind']) =>
-      (text: string): [string, TermDoc] => {
-        const term = normalizeTerm(text);
-        return [`${customerId}|${kind}|${term}`, { projectId, kind, term, customerId }];
-      };
-    return new Map([...byKind.appUserId.map(entry('appUserId')), ...byKind.exact.map(entry('exact'))]);
+    for (const name of [profile.appUserId, ...profile.aliases]) add('appUserId', normalizeTerm(name));
+    for (const text of new Set([customerId, ...named, ...lines])) add('exact', exactTerm(hash, projectId, text));
+    return found;
   },
   apply: replace,
 };
@@ -125,13 +136,18 @@ export const customers: Projection<CustomerDoc> = {
   indexes: [{ name: 'project', fields: ['listedIn', 'firstSeenAt'] }],
   onPoison: 'park',
   isPartitioned: true,
-  keys: (event) =>
-    familyOf(event.stream) === 'subscriber' || event.type === 'CustomerSeen' ? [customerIdOf(event.stream)] : [],
+  keys: (stored) => {
+    const own = customerIdOf(stored.stream);
+    if (familyOf(stored.stream) !== 'subscriber') return stored.type === 'CustomerSeen' ? [own] : [];
+    const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
+    return event?.type === 'CustomerErased' ? [own, ...(event.data.mergedCustomerIds ?? [])] : [own];
+  },
   fold: (doc, stored, customerId) => {
     const seen = ofFamily<ActivityEvent>(stored, 'activity');
     if (seen?.type === 'CustomerSeen') return doc && sighted(doc, seen);
     const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
     if (!event) return doc;
+    if (customerId !== customerIdOf(event.stream)) return doc && nameless(doc);
     const isNewLife = event.type === 'CustomerCreated' && doc?.profile.status === 'erased';
     const begun = start(event.meta.projectId ?? '', customerId, event.meta.at);
     const before = isNewLife
@@ -146,6 +162,14 @@ export const customers: Projection<CustomerDoc> = {
   },
   derived: [terms, deadlines, enrolments],
 };
+
+/** Merged into somebody who is erased now: the same person. It stays a pointer, by id. */
+function nameless(doc: CustomerDoc): CustomerDoc {
+  const { mergedInto } = doc.profile;
+  const nobody = { appUserId: '', aliases: [], country: null, platform: null, appVersion: null };
+  const pointer = mergedInto && { customerId: mergedInto.customerId, appUserId: '' };
+  return { ...doc, profile: { ...doc.profile, ...nobody, mergedInto: pointer } };
+}
 
 function sighted(doc: CustomerDoc, { data, meta }: Sighting): CustomerDoc {
   const { platform, appVersion, country } = doc.profile;

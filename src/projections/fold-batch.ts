@@ -2,6 +2,7 @@
 // documents is worked out once per document where a batch is written as a whole, else event by event, since a part may be there already.
 import type { Doc, DocStore, Stored, Write } from '../adapters/documents/port.js';
 import type { LogPosition, RecordedEvent } from '../domain/envelope.js';
+import type { KeyedHash } from '../domain/ids.js';
 import { isKnown } from '../domain/vocabulary.js';
 import { collectionOf, type Build, type Derived, type Projection } from './projection.js';
 import { applyAdditions, type Placed } from './sums.js';
@@ -36,13 +37,13 @@ export type BatchDocuments = Pick<DocStore, 'get' | 'writesTogether'>;
 
 /** `isParked` documents keep their last good state. */
 export async function foldBatch(
-  docs: BatchDocuments,
+  { docs, hash }: { readonly docs: BatchDocuments; readonly hash: KeyedHash },
   build: Build,
   events: readonly RecordedEvent[],
   isParked: (id: string) => boolean,
 ): Promise<Folded> {
   const keyed = events.filter(isOfKnownType).map((event) => ({ event, ids: build.projection.keys(event) }));
-  const batch = { docs, build, keyed, isParked };
+  const batch = { docs, hash, build, keyed, isParked };
   if (!docs.writesTogether) return foldKeyed(batch, 'event');
   try {
     return await foldKeyed(batch, 'document');
@@ -57,15 +58,16 @@ class CannotFollow extends Error {}
 
 type Batch = {
   readonly docs: BatchDocuments;
+  readonly hash: KeyedHash;
   readonly build: Build;
   readonly keyed: readonly { readonly event: RecordedEvent; readonly ids: readonly string[] }[];
   readonly isParked: (id: string) => boolean;
 };
 
-async function foldKeyed({ docs, build, keyed, isParked }: Batch, per: 'event' | 'document'): Promise<Folded> {
+async function foldKeyed({ docs, hash, build, keyed, isParked }: Batch, per: 'event' | 'document'): Promise<Folded> {
   const { projection } = build;
   const sources = await hold(docs, collectionOf(build), new Set(keyed.flatMap((k) => k.ids)));
-  const following = gatherFollowing(projection);
+  const following = gatherFollowing(projection, hash);
   const peer = (id: string) => sources.get(id)?.doc ?? undefined;
   const poison: Poison[] = [];
   const leftOut = new Map<string, LogPosition>();
@@ -124,9 +126,9 @@ function changesOf(sources: ReadonlyMap<string, Held>): Change[] {
 }
 
 /** Collects what changes of documents make follow from them; `add` takes all of its changes or throws and takes none. */
-function gatherFollowing({ derived, sums }: Projection) {
+function gatherFollowing({ derived, sums }: Projection, hash: KeyedHash) {
   const deltas = derived.map((): Delta[] => []);
-  const followers = derived.map(remembering);
+  const followers = derived.map((d) => remembering(d, hash));
   const additions: Placed[] = [];
   return {
     deltas: deltas as readonly (readonly Delta[])[],
@@ -162,10 +164,10 @@ async function hold(docs: BatchDocuments, c: string, ids: ReadonlySet<string>): 
 }
 
 /** What follows from a document is asked for after one event and again before the next. */
-function remembering(d: Derived): (source: Doc | undefined) => Named {
+function remembering(d: Derived, hash: KeyedHash): (source: Doc | undefined) => Named {
   const known = new WeakMap<Doc, Named>();
   return (source) => {
-    const found = (source && known.get(source)) ?? d.of(source);
+    const found = (source && known.get(source)) ?? d.of(source, hash);
     if (source) known.set(source, found);
     return found;
   };

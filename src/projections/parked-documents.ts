@@ -1,7 +1,6 @@
 // Parked documents of the served read models: listed, and folded again after a repair.
 import type { DocStore } from '../adapters/documents/port.js';
-import type { EventLog } from '../adapters/event-log/port.js';
-import { readParked, retryParked } from './parked.js';
+import { readParked, retryParked, type RetryDeps } from './parked.js';
 import { collectionOf, type Build, type Projection } from './projection.js';
 import type { Serving } from './serving.js';
 
@@ -22,7 +21,7 @@ export async function listParkedDocuments(o: Reads): Promise<readonly ParkedDocu
 
 /** Those of each read model that holds the one that is named, or all. Returns what was tried and what is still parked. */
 export async function retryParkedDocuments(
-  o: Reads & { readonly log: EventLog },
+  o: Reads & RetryDeps,
   named: string | null,
   signal: AbortSignal,
 ): Promise<{ readonly tried: number; readonly left: number }> {
@@ -30,7 +29,7 @@ export async function retryParkedDocuments(
   for (const build of await servedBuilds(o)) {
     const parked = await parkedIn(o.docs, build);
     if (parked.length === 0 || (named !== null && !parked.some(({ id }) => id === named))) continue;
-    await retryParked(o.docs, o.log, build, signal);
+    await retryParked(o, build, signal);
     tried += parked.length;
     left += (await readParked(o.docs, build)).size;
   }

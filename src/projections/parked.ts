@@ -2,6 +2,7 @@
 import type { DocStore, Write } from '../adapters/documents/port.js';
 import type { EventLog } from '../adapters/event-log/port.js';
 import type { LogPosition } from '../domain/envelope.js';
+import type { KeyedHash } from '../domain/ids.js';
 import { foldBatch, type Folded, type Poison } from './fold-batch.js';
 import { collectionOf, type Build } from './projection.js';
 
@@ -11,6 +12,8 @@ export const parkedCollection = { name: 'parked', indexes: [{ name: 'build', fie
 type Range = { readonly after: LogPosition; readonly upTo: LogPosition };
 export type Parked = Range & { readonly guard: string; readonly doc: NonNullable<Write['doc']> };
 export type ParkedById = ReadonlyMap<string, Parked>;
+
+export type RetryDeps = { readonly docs: DocStore; readonly log: EventLog; readonly hash: KeyedHash };
 
 export async function readParked(docs: DocStore, build: Build): Promise<Map<string, Parked>> {
   const found = new Map<string, Parked>();
@@ -53,10 +56,11 @@ export async function parkedWrites(
 }
 
 /** Folds what parked documents miss and takes out those that no longer throw. Derived documents follow as in any batch. */
-export async function retryParked(docs: DocStore, log: EventLog, build: Build, signal: AbortSignal): Promise<void> {
+export async function retryParked(deps: RetryDeps, build: Build, signal: AbortSignal): Promise<void> {
+  const { docs } = deps;
   let parked = await readParked(docs, build);
   while (parked.size > 0 && !signal.aborted) {
-    const failed = await foldMissed(docs, log, build, parked, signal);
+    const failed = await foldMissed(deps, build, parked, signal);
     if (signal.aborted) return;
     const writes = failed && [...parked].map(([id, { guard, doc }]) => settled(build, id, guard, doc, failed.get(id)));
     if (writes && (await docs.write([writes])) === 'ok') return;
@@ -67,12 +71,12 @@ export async function retryParked(docs: DocStore, log: EventLog, build: Build, s
 
 /** The documents that still throw, by id; null after a lost race. */
 async function foldMissed(
-  docs: DocStore,
-  log: EventLog,
+  deps: RetryDeps,
   build: Build,
   parked: ParkedById,
   signal: AbortSignal,
 ): Promise<Map<string, Poison> | null> {
+  const { docs, log } = deps;
   const ranges = [...parked.values()];
   const after = ranges.map((r) => r.after).reduce((a, b) => (a < b ? a : b));
   const upTo = ranges.map((r) => r.upTo).reduce((a, b) => (a > b ? a : b));
@@ -80,7 +84,7 @@ async function foldMissed(
   const { families, keys } = build.projection;
   for await (const feed of log.follow({ after, families, max: 1000, signal })) {
     const events = feed.events.filter((e) => e.position <= upTo && keys(e).some((id) => parked.has(id)));
-    const folded = await foldBatch(docs, build, events, (id) => !parked.has(id) || failed.has(id));
+    const folded = await foldBatch(deps, build, events, (id) => !parked.has(id) || failed.has(id));
     if ((await docs.write([folded.derived, folded.sources])) === 'lost') return null;
     for (const one of folded.poison) failed.set(one.id, one);
     if (feed.upTo >= upTo || feed.caughtUp) break;

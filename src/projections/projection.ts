@@ -1,17 +1,19 @@
 // What a projection is: pure folds of single documents, plus documents that follow from them.
 import type { CollectionSpec, Doc, Scalar } from '../adapters/documents/port.js';
 import type { RecordedEvent } from '../domain/envelope.js';
+import type { KeyedHash } from '../domain/ids.js';
 import type { Family } from '../domain/streams.js';
 
 /**
  * Documents that follow from a source document. `of` names them with their content; when an event changes that content, `apply`
- * makes the target's next document from the part before and the part after (`undefined`: not there; null: tombstone).
+ * makes the target's next document from the part before and the part after (`undefined`: not there; null: tombstone). Ids outlive what
+ * they name, as tombstones: what is personal goes into them as a keyed hash.
  * With `park`, a target must follow from one source only.
  */
 export type Derived<S extends Doc = Doc, T extends Doc = Doc> = {
   readonly name: string;
   readonly indexes: CollectionSpec['indexes'];
-  of(source: S | undefined): ReadonlyMap<string, T>;
+  of(source: S | undefined, hash: KeyedHash): ReadonlyMap<string, T>;
   apply(target: T | undefined, before: T | undefined, after: T | undefined): T | null;
 };
 

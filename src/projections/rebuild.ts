@@ -1,13 +1,12 @@
 // Builds projections again from the start of the log, beside those that are served, compares, then swaps.
 import type { DocStore } from '../adapters/documents/port.js';
-import type { EventLog } from '../adapters/event-log/port.js';
 import { buildCollection, bulkBuild, canBulkBuild } from './bulk-build.js';
 import { compareBuilds, type Differences } from './compare-builds.js';
 import { collectionOf, collectionsOf, type Build, type Projection } from './projection.js';
-import { checkpointCollection, openRunner, readCheckpoint } from './runner.js';
+import { checkpointCollection, openRunner, readCheckpoint, type RunnerDeps } from './runner.js';
 import { servingCollection, type Serving } from './serving.js';
 
-export type RebuildDeps = { readonly log: EventLog; readonly docs: DocStore; readonly serving: Serving };
+export type RebuildDeps = RunnerDeps & { readonly serving: Serving };
 export type RebuildOptions = {
   readonly signal: AbortSignal;
   /** Events, of which the total is known only as far as the log went at the start. */
@@ -54,11 +53,7 @@ export async function rebuild(
 }
 
 /** Where the engine can, all builds that have not begun yet are made at once; what is left is for their runners. */
-export async function buildFromStart(
-  deps: Pick<RebuildDeps, 'log' | 'docs'>,
-  builds: readonly Build[],
-  o: RebuildOptions,
-): Promise<void> {
+export async function buildFromStart(deps: RunnerDeps, builds: readonly Build[], o: RebuildOptions): Promise<void> {
   if (!canBulkBuild(deps)) return;
   const unbuilt = await unbuiltOf(deps.docs, builds);
   if (unbuilt.length > 0) await bulkBuild(deps, unbuilt, o);
@@ -78,7 +73,7 @@ async function unbuiltOf(docs: DocStore, builds: readonly Build[]): Promise<Buil
 }
 
 /** Brings a build that has its checkpoint up to the head of the log; throws when something of it had to be parked. */
-export async function catchUp(deps: Pick<RebuildDeps, 'log' | 'docs'>, build: Build, o: RebuildOptions): Promise<void> {
+export async function catchUp(deps: RunnerDeps, build: Build, o: RebuildOptions): Promise<void> {
   const { projection } = build;
   const runner = await openRunner(deps, build, o.signal);
   const feed = { after: runner.position(), families: projection.families, max: BATCH, signal: o.signal };

@@ -3,6 +3,7 @@
 import type { DocStore, Write } from '../adapters/documents/port.js';
 import { START, type EventLog, type Feed } from '../adapters/event-log/port.js';
 import type { LogPosition } from '../domain/envelope.js';
+import type { KeyedHash } from '../domain/ids.js';
 import { familyOf } from '../domain/streams.js';
 import { foldBatch, type Poison } from './fold-batch.js';
 import { parkedCollection, parkedWrites, readParked, retryParked } from './parked.js';
@@ -37,10 +38,12 @@ export type Runner = {
   parked(): number;
 };
 
-export type RunnerDeps = { readonly docs: DocStore; readonly log: EventLog };
+/** `hash`: keyed by the log's naming key. */
+export type RunnerDeps = { readonly docs: DocStore; readonly log: EventLog; readonly hash: KeyedHash };
 
 /** Opens the build's collections and checkpoint and tries parked documents again. Throws when the checkpoint belongs to another log. */
-export async function openRunner({ docs, log }: RunnerDeps, build: Build, signal: AbortSignal): Promise<Runner> {
+export async function openRunner(deps: RunnerDeps, build: Build, signal: AbortSignal): Promise<Runner> {
+  const { docs, log, hash } = deps;
   await docs.ensure([checkpointCollection, parkedCollection, ...collectionsOf(build)]);
   const { projection } = build;
   const logIdentity = await log.identity();
@@ -50,7 +53,7 @@ export async function openRunner({ docs, log }: RunnerDeps, build: Build, signal
   if (saved.logIdentity !== '' && saved.logIdentity !== logIdentity) {
     throw new Error(`read model ${name} was built from another event log; delete it or restore the log it belongs to`);
   }
-  await retryParked(docs, log, build, signal);
+  await retryParked(deps, build, signal);
   let { position } = saved;
   let parked = await readParked(docs, build);
   const documents = rememberWritten(docs);
@@ -87,7 +90,7 @@ export async function openRunner({ docs, log }: RunnerDeps, build: Build, signal
         position = feed.upTo;
         return;
       }
-      const folded = await foldBatch(documents, build, fresh, (id) => parked.has(id));
+      const folded = await foldBatch({ docs: documents, hash }, build, fresh, (id) => parked.has(id));
       const [first] = folded.poison;
       if (first && projection.onPoison === 'halt') throw new ProjectionHalted(projection.name, first);
       const leftOut = await parkedWrites(docs, build, folded, parked, position);

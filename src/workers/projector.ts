@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { DocStore } from '../adapters/documents/port.js';
 import type { EventLog, Feed, FollowOptions } from '../adapters/event-log/port.js';
 import type { Runtime } from '../adapters/runtime.js';
+import type { KeyedHash } from '../domain/ids.js';
 import type { Family } from '../domain/streams.js';
 import { CannotFold } from '../projections/bulk-fold.js';
 import type { Progress } from '../projections/progress.js';
@@ -11,6 +12,7 @@ import type { Build, Projection } from '../projections/projection.js';
 import type { Published } from '../projections/shared-progress.js';
 import { canBulkBuild } from '../projections/bulk-build.js';
 import { buildFromStart, discardBuild } from '../projections/rebuild.js';
+import { builtBefore, dropSuperseded } from '../projections/superseded.js';
 import { openRunner, ProjectionHalted, type Runner } from '../projections/runner.js';
 import type { Serving } from '../projections/serving.js';
 import { superviseLoop } from './supervise.js';
@@ -18,6 +20,7 @@ import { superviseLoop } from './supervise.js';
 export type ProjectorDeps = {
   readonly log: EventLog;
   readonly docs: DocStore;
+  readonly hash: KeyedHash;
   readonly runtime: Runtime;
   readonly logger: Logger;
   readonly serving: Serving;
@@ -44,7 +47,9 @@ const LONG_LOG = 10_000;
 /** Runs until the signal aborts. `onCaughtUp` is called once, when all read models have reached the head of the log. */
 export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtUp: () => void): Promise<void> {
   let announce: (() => void) | null = onCaughtUp;
+  let replaced: readonly Projection[] | null = null;
   return superviseLoop('projector', deps, signal, async () => {
+    replaced ??= await replacedIn(deps);
     await buildLong(deps, signal);
     const turn = AbortSignal.any([signal, deps.handover.change()]);
     const open = (build: Build) => openRunner(deps, build, signal);
@@ -66,6 +71,7 @@ export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtU
       if (feed.caughtUp && announce) {
         announce();
         announce = null;
+        await dropSuperseded(deps.docs, replaced);
       }
       if (deps.runtime.now() - savedAt >= SAVE_EVERY_MS) {
         await saveAll();
@@ -74,6 +80,12 @@ export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtU
     }
     await saveAll();
   });
+}
+
+/** Whose earlier versions nobody reads once the log's head is reached. Other processes may still be of the code before. */
+async function replacedIn({ docs, serving, projections, isAlone }: ProjectorDeps): Promise<readonly Projection[]> {
+  if (isAlone) return projections;
+  return builtBefore(docs, await Promise.all(projections.map((p) => serving.build(p))));
 }
 
 /** What is new on a long log is made all at once, while nobody reads it; what cannot be is left to its runner, which knows to park. */

@@ -17,7 +17,7 @@ import { superviseLoop } from './supervise.js';
 
 const EVERY_MS = 500;
 
-export type SpoolDeps = Omit<AdoptDeps, 'log' | 'docs' | 'runtime'> & {
+export type SpoolDeps = Omit<AdoptDeps, 'log' | 'docs' | 'hash' | 'runtime'> & {
   readonly deps: Deps;
   readonly find: FindByAccountToken;
   readonly spool: Spool;
@@ -61,7 +61,7 @@ export type RetriesAsked = {
 
 /** Documents are folded at once; events are left to the process that runs the reactions. */
 export async function askRetries(
-  o: Pick<AdoptDeps, 'log' | 'docs' | 'runtime' | 'serving' | 'projections'>,
+  o: Pick<AdoptDeps, 'log' | 'docs' | 'hash' | 'runtime' | 'serving' | 'projections'>,
   named: string | null,
   signal: AbortSignal,
 ): Promise<RetriesAsked> {
@@ -70,7 +70,7 @@ export async function askRetries(
 }
 
 async function done(o: SpoolDeps, asked: SpoolRequest, signal: AbortSignal): Promise<unknown> {
-  const { log, docs, runtime } = o.deps;
+  const { log, docs, hash, runtime } = o.deps;
   if (asked.kind === 'rates') return importRates(o.deps, asked.days, asked.importId);
   if (asked.kind === 'erase') {
     const { requestId, projectId, appUserId } = asked;
@@ -78,11 +78,11 @@ async function done(o: SpoolDeps, asked: SpoolRequest, signal: AbortSignal): Pro
     return eraseSubscriber(o.deps, by, projectId, appUserId);
   }
   if (asked.kind === 'reprocess') return reprocess(o.deps, o.find, asked, signal);
-  if (asked.kind === 'adopt') return adoptBuild({ ...o, log, docs, runtime }, asked.built, signal);
+  if (asked.kind === 'adopt') return adoptBuild({ ...o, log, docs, hash, runtime }, asked.built, signal);
   if (asked.kind === 'rewrap') return o.rewrapKeys();
   if (asked.kind === 'health') return o.health();
   if (asked.kind === 'retry') {
-    const retried = await askRetries({ ...o, log, docs, runtime }, asked.named, signal);
+    const retried = await askRetries({ ...o, log, docs, hash, runtime }, asked.named, signal);
     o.handover?.again();
     return retried;
   }

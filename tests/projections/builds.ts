@@ -2,6 +2,7 @@
 import type { Doc, DocStore } from '../../src/adapters/documents/port.js';
 import type { EventLog, Feed } from '../../src/adapters/event-log/port.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
+import { keyedHash } from '../../src/domain/ids.js';
 import { collectionOf, plainCollectionsOf, type Build, type Projection } from '../../src/projections/projection.js';
 import { checkpointCollection, openRunner, type Runner } from '../../src/projections/runner.js';
 
@@ -9,13 +10,15 @@ export type Documents = Readonly<Record<string, Readonly<Record<string, Doc>>>>;
 type Guarded = Readonly<Record<string, Readonly<Record<string, { readonly guard: string; readonly doc: Doc }>>>>;
 
 export const never = new AbortController().signal;
+/** Of the naming key of a log of tests. */
+export const hash = keyedHash(Buffer.from('naming'));
 
 export function firstBuild(projection: Projection): Build {
   return { projection, generation: 1 };
 }
 
 export function open(log: EventLog, docs: DocStore, build: Build): Promise<Runner> {
-  return openRunner({ log, docs }, build, never);
+  return openRunner({ log, docs, hash }, build, never);
 }
 
 /** The log's order is kept; `size` is asked before each batch. */

@@ -5,7 +5,7 @@ import { bulkBuild } from '../../src/projections/bulk-build.js';
 import type { Build, Projection } from '../../src/projections/projection.js';
 import { projections } from '../../src/projections/registry.js';
 import { openRunner } from '../../src/projections/runner.js';
-import { documentsOf, feedsOf, firstBuild, guardedOf, never, open, runAll, type Documents } from './builds.js';
+import { documentsOf, feedsOf, firstBuild, guardedOf, never, open, runAll, type Documents, hash } from './builds.js';
 import { charges } from './day-sums.js';
 import { customer } from './facts.js';
 import { history, type History } from './history.js';
@@ -66,7 +66,7 @@ describe('a build made all at once', () => {
   for (const partSize of [1000, 40, 9]) {
     it(`equals what runners make, with ${partSize} events to a part`, async () => {
       const docs = memoryDocuments();
-      await bulkBuild({ log: past.log, docs }, builds, { signal: never, partSize });
+      await bulkBuild({ log: past.log, docs, hash }, builds, { signal: never, partSize });
       for (const build of builds) {
         const { name } = build.projection;
         expect(documentsOf(await guardedOf(docs, build)), name).to.deep.equal(expected.get(name));
@@ -85,7 +85,7 @@ describe('a build made all at once', () => {
       });
       for (let tries = 1, isCut = true; isCut; tries++) {
         left = 20 * tries + random.below(60);
-        isCut = await bulkBuild({ log: past.log, docs }, builds, { signal: never, partSize: 20 }).then(
+        isCut = await bulkBuild({ log: past.log, docs, hash }, builds, { signal: never, partSize: 20 }).then(
           () => false,
           (err: unknown) => String(err).includes('cut'),
         );
@@ -100,13 +100,13 @@ describe('a build made all at once', () => {
   it('leaves a runner that goes on with what comes after', async () => {
     const half = past.events[Math.floor(past.events.length / 2)];
     const docs = memoryDocuments();
-    await bulkBuild({ log: past.log, docs }, builds, {
+    await bulkBuild({ log: past.log, docs, hash }, builds, {
       signal: never,
       partSize: 30,
       ...(half && { upTo: half.position }),
     });
     for (const build of builds) {
-      const runner = await openRunner({ log: past.log, docs }, build, never);
+      const runner = await openRunner({ log: past.log, docs, hash }, build, never);
       expect(runner.position()).to.equal(half?.position);
       await runAll(
         runner,
@@ -122,7 +122,7 @@ describe('a build made all at once', () => {
     const docs = memoryDocuments();
     const build: Build = { projection: projections.find((p) => p.name === 'customers') as Projection, generation: 1 };
     const stream = ann.created().stream;
-    await bulkBuild({ log, docs }, [build], {
+    await bulkBuild({ log, docs, hash }, [build], {
       signal: never,
       seenAs: (event) => (event.stream === stream ? event : null),
     });

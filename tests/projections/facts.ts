@@ -116,6 +116,8 @@ export function customer(name: string) {
     },
     grantEnded: (at: string): Fact => fact(stream, e.EntitlementGrantExpired.of(grant), at),
     grantRevoked: (at: string): Fact => fact(stream, e.EntitlementRevoked.of(grant), at),
+    erased: (mergedCustomerIds: string[] = [], at = DAY(8)): Fact =>
+      fact(stream, e.CustomerErased.of({ reason: 'request', keys: [], mergedCustomerIds }), at),
     mergedInto: (other: string, at = DAY(6)): Fact =>
       fact(stream, e.CustomerMergedInto.of({ customerId: `cus_${other}`, appUserId: other }), at),
     merged: (other: string, at = DAY(6)): Fact => {

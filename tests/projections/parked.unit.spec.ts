@@ -4,11 +4,11 @@ import { memoryDocuments } from '../../src/adapters/documents/memory.js';
 import type { DocStore } from '../../src/adapters/documents/port.js';
 import type { EventLog } from '../../src/adapters/event-log/port.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
-import { customers } from '../../src/projections/customers.js';
+import { customers, exactTerm } from '../../src/projections/customers.js';
 import { parkedCollection } from '../../src/projections/parked.js';
 import type { Projection } from '../../src/projections/projection.js';
 import { ProjectionHalted } from '../../src/projections/runner.js';
-import { documentsOf, feedsOf, firstBuild, guardedOf, open, runAll } from './builds.js';
+import { documentsOf, feedsOf, firstBuild, guardedOf, hash, open, runAll } from './builds.js';
 import { customer, DAY, DEC } from './facts.js';
 import { logOf, type Fact } from './spec.js';
 import { eventsOf } from '../commands/memory-deps.js';
@@ -138,7 +138,7 @@ describe('poisoned projection', () => {
     expect(half.parked()).to.equal(1);
     expect((await records(docs))[0]).to.include({ position: events.find(isLater)?.position });
     expect(documentsOf(await guardedOf(docs, build))['customer_terms']).to.include.keys(
-      'cus_ann|exact|ann@example.com',
+      `cus_ann|exact|${exactTerm(hash, 'proj_1', 'ann@example.com')}`,
     );
     await open(log, docs, build);
     expect(await guardedOf(docs, build)).to.deep.equal(await expected());

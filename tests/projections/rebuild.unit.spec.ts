@@ -8,7 +8,7 @@ import { rebuild, type RebuildDeps, type RebuildOptions, type Rebuilt } from '..
 import { createServing, servingCollection } from '../../src/projections/serving.js';
 import { createViews } from '../../src/projections/views.js';
 import { fakeRuntime } from '../commands/memory-deps.js';
-import { documentsOf, feedsOf, firstBuild, guardedOf, never, open, runAll } from './builds.js';
+import { documentsOf, feedsOf, firstBuild, guardedOf, hash, never, open, runAll } from './builds.js';
 import { customer } from './facts.js';
 import { history, type History } from './history.js';
 import { logOf } from './spec.js';
@@ -44,7 +44,7 @@ describe('rebuild', () => {
       await open(past.log, docs, firstBuild(projection)),
       feedsOf(past.events, () => 9),
     );
-    return { docs, serving, deps: { log: past.log, docs, serving } };
+    return { docs, serving, deps: { log: past.log, docs, hash, serving } };
   };
 
   it('finds no difference when the code is the same', async () => {
@@ -95,7 +95,7 @@ describe('rebuild', () => {
       await open(log, docs, firstBuild(projection)),
       feedsOf(events.slice(0, 1000), () => 1000),
     );
-    const { differences } = await rebuildOne({ log, docs, serving }, projection, { signal: never });
+    const { differences } = await rebuildOne({ log, docs, hash, serving }, projection, { signal: never });
     // A customer and its two terms each.
     expect([differences.count, differences.ids.length]).to.deep.equal([205 * 3, 100]);
   });
@@ -195,7 +195,7 @@ describe('views', () => {
     const spent = async (views: typeof mine) => (await views.get<CustomerDoc>(customers, id))?.spentMicros ?? 0;
     const before = await spent(others);
     expect(before).to.be.greaterThan(0);
-    await rebuildOne({ log: past.log, docs, serving: here }, generous, { signal: never });
+    await rebuildOne({ log: past.log, docs, hash, serving: here }, generous, { signal: never });
     expect([(await spent(mine)) > before, await spent(others)]).to.deep.equal([true, before]);
     clock.set('2026-11-20T10:00:01.000Z');
     expect(await spent(others)).to.equal(await spent(mine));

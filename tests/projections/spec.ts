@@ -13,7 +13,7 @@ import { rebuild } from '../../src/projections/rebuild.js';
 import { createServing, servingCollection } from '../../src/projections/serving.js';
 import { BEGIN, eventsOf, fakeRuntime } from '../commands/memory-deps.js';
 import { countingBytes, memoryKeys } from '../contract/event-log-samples.js';
-import { runAll, documentsOf, feedsOf, firstBuild, guardedOf, never, open, type Documents } from './builds.js';
+import { runAll, documentsOf, feedsOf, firstBuild, guardedOf, hash, never, open, type Documents } from './builds.js';
 import { chance, withSeed, type Chance } from './seeded.js';
 
 export type Fact = { readonly stream: StreamName; readonly event: DomainEvent; readonly at: string };
@@ -100,6 +100,6 @@ async function rebuilt(projection: Projection, log: EventLog) {
   const docs = memoryDocuments();
   await docs.ensure([servingCollection]);
   const serving = createServing(docs, fakeRuntime().runtime);
-  await rebuild({ log, docs, serving }, [projection], { signal: never });
+  await rebuild({ log, docs, hash, serving }, [projection], { signal: never });
   return guardedOf(docs, await serving.build(projection));
 }

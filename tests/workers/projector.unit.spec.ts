@@ -2,16 +2,17 @@
 import { expect } from 'chai';
 import type { Runtime } from '../../src/adapters/runtime.js';
 import { createServing } from '../../src/projections/serving.js';
+import { customers } from '../../src/projections/customers.js';
 import { rebuild } from '../../src/projections/rebuild.js';
 import { projections } from '../../src/projections/registry.js';
 import { transactions } from '../../src/projections/transactions.js';
 import { createHandover } from '../../src/projections/handover.js';
-import type { Projection } from '../../src/projections/projection.js';
+import { collectionsOf, type Projection } from '../../src/projections/projection.js';
 import { askAgain, progressCollection } from '../../src/projections/shared-progress.js';
 import { watchForAgain } from '../../src/workers/alone.js';
 import { runProjector } from '../../src/workers/projector.js';
 import { fakeRuntime } from '../commands/memory-deps.js';
-import { checkpointOf, firstBuild, guardedOf, never } from '../projections/builds.js';
+import { checkpointOf, firstBuild, guardedOf, hash, never } from '../projections/builds.js';
 import { history, type History } from '../projections/history.js';
 import { reactionRig, until } from './rig.js';
 
@@ -31,6 +32,7 @@ describe('projector', () => {
       const caughtUp: boolean[] = [];
       const deps = {
         ...rig.deps,
+        hash,
         runtime: given,
         serving,
         projections: all,
@@ -119,7 +121,7 @@ describe('projector', () => {
     const { start, docs, serving, progress, deps, clock } = await rigged();
     const { caughtUp, stop } = start(projections);
     await until(() => caughtUp.length > 0);
-    const [rebuilt] = await rebuild({ ...deps, serving }, [transactions as Projection], { signal: never });
+    const [rebuilt] = await rebuild({ ...deps, hash, serving }, [transactions as Projection], { signal: never });
     clock.set('2027-06-01T10:00:00.000Z');
     const again = await history();
     const [event] = again.events.filter((e) => e.type === 'CustomerCreated');
@@ -132,6 +134,32 @@ describe('projector', () => {
     expect((await checkpointOf(docs, build))?.['position']).to.equal(head);
     expect(Object.keys((await guardedOf(docs, build))['transactions'] ?? {})).to.not.have.length(0);
   });
+
+  for (const [who, isAlone, starts] of [
+    ['alone', true, 1],
+    ['one of several', false, 2],
+  ] as const) {
+    it(`drops what an earlier version of the code left, ${who}, at start ${starts}`, async () => {
+      const { start, docs } = await rigged();
+      const version = customers.version - 1;
+      const before = firstBuild({ ...customers, version } as Projection);
+      const held = async () => {
+        await docs.ensure(collectionsOf(before));
+        return Object.values(await guardedOf(docs, before)).reduce((sum, found) => sum + Object.keys(found).length, 0);
+      };
+      const run = async (projection: Projection) => {
+        const { caughtUp, stop } = start([projection], isAlone);
+        await until(() => caughtUp.length > 0);
+        await stop();
+      };
+      await run(before.projection);
+      expect(await held()).to.be.greaterThan(0);
+      for (let n = 1; n < starts; n++) await run(customers as Projection);
+      expect(await held()).to.be.greaterThan(0);
+      await run(customers as Projection);
+      expect([await held(), await checkpointOf(docs, before)]).to.deep.equal([0, null]);
+    });
+  }
 
   it('gathers many live events while nobody waits for them, and no longer', async () => {
     const { start, progress, runtime } = await rigged();

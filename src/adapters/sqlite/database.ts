@@ -39,12 +39,16 @@ export function checkFile(file: string): void {
   if (fault !== 'ok') throw new DamagedFile(file, fault.replace(/\s+/g, ' '));
 }
 
-/** For the one writer of a file: WAL, one sync per commit. A re-opened WAL file falls back to NORMAL, hence set and asserted. */
+/**
+ * For the one writer of a file: WAL, one sync per commit. A re-opened WAL file falls back to NORMAL, hence set and asserted. What is
+ * deleted or replaced is overwritten: a wrapped data key on a free page would open again what was erased.
+ */
 export function openForWriting(file: string): Database {
   const db = new DatabaseSync(file);
   db.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
+    PRAGMA secure_delete = ON;
     PRAGMA busy_timeout = 5000;
     PRAGMA journal_size_limit = 67108864;
     PRAGMA wal_autocheckpoint = 4000;
@@ -52,6 +56,7 @@ export function openForWriting(file: string): Database {
   `);
   expectPragma(db, 'journal_mode', 'wal');
   expectPragma(db, 'synchronous', 2);
+  expectPragma(db, 'secure_delete', 1);
   return db;
 }
 

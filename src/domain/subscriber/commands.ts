@@ -58,6 +58,7 @@ export type RevokePromotional = {
 export type Erase = {
   readonly kind: 'erase';
   readonly keys: readonly { readonly subject: string; readonly guard: string }[];
+  readonly mergedCustomerIds: readonly string[];
 };
 
 export type Enrol = { readonly kind: 'enrol' } & Omit<Enrolment, 'enrolledAt'>;

@@ -71,7 +71,9 @@ export function mergeInto(c: MergeInto, profile: Profile): SubscriberEvent[] {
 
 export function erase(c: Erase, profile: Profile): SubscriberEvent[] {
   if (profile.status !== 'known') return [];
-  return [e.CustomerErased.of({ reason: 'request', keys: c.keys.map(({ subject, guard }) => ({ subject, guard })) })];
+  const keys = c.keys.map(({ subject, guard }) => ({ subject, guard }));
+  const merged = c.mergedCustomerIds.length > 0 ? { mergedCustomerIds: [...c.mergedCustomerIds] } : {};
+  return [e.CustomerErased.of({ reason: 'request', keys, ...merged })];
 }
 
 /** Sticky: whoever has a variant of an experiment keeps it. */

@@ -38,10 +38,14 @@ export const subscriberEvents = {
     },
     { version: 2, upcasts: { 1: (data) => ({ ...data, aliases: [], grants: [], experiments: [], spentMicros: 0 }) } },
   ),
-  /** `keys`: the data keys that end with it, each by the guard it had, so that a key of a later life is left alone. */
+  /**
+   * `keys`: the data keys that end with it, each by the guard it had, so that a key of a later life is left alone. `mergedCustomerIds`:
+   * who was merged into the customer, directly or through others, and is the same person.
+   */
   CustomerErased: defineEvent('CustomerErased', {
     reason: z.enum(['request']),
     keys: z.array(z.strictObject({ subject: z.string(), guard: z.string() })),
+    mergedCustomerIds: z.array(z.string()).optional(),
   }),
   CustomerMergedInto: defineEvent('CustomerMergedInto', { customerId: z.string(), appUserId: z.string() }),
   ...subscriptionEvents,

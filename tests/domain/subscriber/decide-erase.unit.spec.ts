@@ -8,7 +8,7 @@ import { given } from '../spec.js';
 import { alice, customer, charged, day, first, renewed, second, started } from './samples.js';
 
 const keys = [{ subject: 'cus_1', guard: '1' }];
-const erase = { kind: 'erase' as const, keys };
+const erase = { kind: 'erase' as const, keys, mergedCustomerIds: [] };
 const erased = e.CustomerErased.of({ reason: 'request', keys });
 const attributes = { $email: { value: 'alice@example.com', updatedAt: day(0) } };
 const furnished = [customer, e.CustomerAttributesUpdated.of({ attributes }), started(first)];

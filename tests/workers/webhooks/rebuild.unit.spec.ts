@@ -20,7 +20,7 @@ describe('a rebuild of all read models', () => {
     await deps.docs.ensure([servingCollection]);
     const serving = createServing(deps.docs, deps.runtime);
     const { signal } = new AbortController();
-    await rebuild({ log: deps.log, docs: deps.docs, serving }, projections, { signal });
+    await rebuild({ ...deps, serving }, projections, { signal });
     await hooks.play();
     expect([hooks.receiver.arrived.length, await hooks.all()]).to.deep.equal([sent, before]);
   });
