@@ -41,10 +41,13 @@ export type RateLimits = {
   take(route: Pick<Route, 'path' | 'method'>, asking: Asking): Promise<Headers>;
   /** Counts a request that was refused with 401. */
   refused(ip: string): Promise<void>;
-  /** Before a password is tried; afterwards `wrong` or `right`. */
-  guess(email: string, ip: string): Promise<{ wrong(): Promise<void>; right(): Promise<void> }>;
+  /** Before a password is tried, and counted from then on; afterwards exactly one of {@link Guess}. */
+  guess(email: string, ip: string): Promise<Guess>;
   refresh(sessionId: string): Promise<void>;
 };
+
+/** `untried`: something else went wrong, which says nothing about the password. */
+export type Guess = { wrong(): Promise<void>; right(): Promise<void>; untried(): void };
 
 export class TooManyRequests extends HttpError {
   constructor(
@@ -60,7 +63,8 @@ export class TooManyRequests extends HttpError {
 export const noRateLimits: RateLimits = {
   take: () => Promise.resolve([]),
   refused: () => Promise.resolve(),
-  guess: () => Promise.resolve({ wrong: () => Promise.resolve(), right: () => Promise.resolve() }),
+  guess: () =>
+    Promise.resolve({ wrong: () => Promise.resolve(), right: () => Promise.resolve(), untried: () => undefined }),
   refresh: () => Promise.resolve(),
 };
 
@@ -72,6 +76,7 @@ export function createRateLimits(): RateLimits {
     ]),
   );
   const knownDevices = new RateLimiterMemory({ keyPrefix: 'known', points: 1, duration: KNOWN_DEVICE_SECONDS });
+  const underWay = createUnderWay();
   const limiterOf = (row: Row): RateLimiterMemory => {
     const limiter = limiters.get(row);
     if (!limiter) throw new Error(`there is no limit called ${row}`);
@@ -100,26 +105,66 @@ export function createRateLimits(): RateLimits {
     refresh: async (sessionId) => void (await use('refreshes', sessionId)),
     guess: async (email, ip) => {
       const here = `${email}|${ip}`;
-      const failures = await limiterOf('failuresHere').get(here);
-      if (failures && failures.remainingPoints <= 0)
-        throw refusal({ points: rows.failuresHere.points, left: failures });
-      const anywhere = await limiterOf('failuresAnywhere').get(email);
-      const isSuspicious = anywhere !== null && anywhere.remainingPoints <= 0;
-      if (isSuspicious && (await knownDevices.get(here)) === null) await use('slowGuesses', email);
+      // A guess under way may fail: many at once must not all be tried on what failed before them.
+      const [begunHere, begunAnywhere] = [underWay.begin(here), underWay.begin(email)];
+      const end = () => [here, email].forEach(underWay.end);
+      try {
+        const failures = await limiterOf('failuresHere').get(here);
+        const { points } = rows.failuresHere;
+        if (failures && failures.remainingPoints <= 0) throw refusal({ points, left: failures });
+        if (countOf(failures) + begunHere >= points) throw refusal({ points, left: SOON });
+        const anywhere = await limiterOf('failuresAnywhere').get(email);
+        const isSuspicious = countOf(anywhere) + begunAnywhere >= rows.failuresAnywhere.points;
+        if (isSuspicious && (await knownDevices.get(here)) === null) await use('slowGuesses', email);
+      } catch (err) {
+        end();
+        throw err;
+      }
       return {
-        right: async () => void (await knownDevices.set(here, 1, KNOWN_DEVICE_SECONDS)),
+        untried: end,
+        right: async () => {
+          end();
+          await knownDevices.set(here, 1, KNOWN_DEVICE_SECONDS);
+        },
         wrong: async () => {
           await limiterOf('failuresAnywhere').penalty(email);
           const left = await limiterOf('failuresHere').penalty(here);
           if (left.consumedPoints >= rows.failuresHere.points)
             await limiterOf('failuresHere').block(here, rows.failuresHere.seconds);
+          end();
         },
       };
     },
   };
 }
 
-type Used = { readonly points: number; readonly left: RateLimiterRes };
+type Left = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>;
+type Used = { readonly points: number; readonly left: Left };
+
+/** Those under way are judged within a second or so. */
+const SOON: Left = { remainingPoints: 0, msBeforeNext: 1000 };
+
+/** How many of each name have begun and not ended. */
+function createUnderWay() {
+  const counts = new Map<string, number>();
+  return {
+    /** How many others were under way. */
+    begin: (name: string): number => {
+      const others = counts.get(name) ?? 0;
+      counts.set(name, others + 1);
+      return others;
+    },
+    end: (name: string): void => {
+      const left = (counts.get(name) ?? 0) - 1;
+      if (left > 0) counts.set(name, left);
+      else counts.delete(name);
+    },
+  };
+}
+
+function countOf(used: RateLimiterRes | null): number {
+  return used?.consumedPoints ?? 0;
+}
 
 /** Stores ask unlimited: they try a few times only, and what they tell must not be lost. */
 function countsFor(
@@ -157,6 +202,6 @@ function headersOf({ points, left }: Used): Headers {
   return ['ratelimit-limit', String(points), 'ratelimit-remaining', remaining, 'ratelimit-reset', reset];
 }
 
-function secondsOf({ msBeforeNext }: RateLimiterRes): number {
+function secondsOf({ msBeforeNext }: Left): number {
   return Math.max(1, Math.ceil(msBeforeNext / 1000));
 }

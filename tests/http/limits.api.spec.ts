@@ -51,6 +51,14 @@ describe('rate limits', () => {
     expect((await logIn(email, PASSWORD, '10.0.0.2')).status).to.equal(200);
   });
 
+  it('tries five of nineteen wrong passwords that come at once', async () => {
+    const email = 'hurried@example.com';
+    await harness.call('POST', '/auth/register', { email, password: PASSWORD }, from('10.0.0.4'));
+    const guesses = await Promise.all(Array.from({ length: 19 }, (_, n) => logIn(email, `wrong ${n}`, '10.0.0.5')));
+    expect(statuses(guesses).sort()).to.deep.equal([...Array<number>(5).fill(401), ...Array<number>(14).fill(429)]);
+    expectLimited(await logIn(email, PASSWORD, '10.0.0.5'), 900);
+  });
+
   it('lets one address log in twenty times a minute', async () => {
     const unknown = await repeat(21, () => harness.call('POST', '/auth/login', {}, from('10.4.0.0')));
     expect(statuses(unknown)).to.deep.equal([...Array<number>(20).fill(400), 429]);

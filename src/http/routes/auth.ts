@@ -49,7 +49,10 @@ export const authRoutes: readonly Route[] = [
     answer: loggedIn,
     handle: async ({ body, by, ip }, { auth, limits }) => {
       const guess = await limits.guess(body.email, ip);
-      const loggedIn = await auth.logIn(by, body);
+      const loggedIn = await auth.logIn(by, body).catch((err: unknown) => {
+        guess.untried();
+        throw err;
+      });
       await (loggedIn ? guess.right() : guess.wrong());
       // One text for both, so that nobody learns who is registered.
       if (!loggedIn) throw new HttpError(401, 'Invalid email or password');
