@@ -1,7 +1,11 @@
 // The environment, read once. Every problem is told at once; a secret may stand in a file named by `<NAME>_FILE`.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { keptSecrets } from './data-directory.js';
+import { loadRootCertificates } from './ios-store/root-certificates.js';
 
 export class WrongConfiguration extends Error {
   constructor(readonly problems: readonly string[]) {
@@ -30,9 +34,24 @@ const flag = z.enum(['true', 'false']).transform((s) => s === 'true');
 
 const origin = z
   .url({ protocol: /^https?$/, error: 'must be origins such as https://dashboard.example.com' })
+  // Asked also of what is no address at all.
   .refine(
-    (text) => new URL(text).origin === text,
+    (text) => URL.canParse(text) && new URL(text).origin === text,
     'must be origins such as https://dashboard.example.com, without a path',
+  );
+
+const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
+const isProxy = (text: string) => {
+  const [address = '', bits] = text.split('/');
+  const isRange = bits === undefined || (ipaddr.isValidCIDR(text) && Number(bits) > 0);
+  return NAMED_RANGES.includes(text) || (isIP(address) > 0 && isRange);
+};
+/** A number of proxies in front, or who they are. Whoever is trusted may say where a request comes from: everybody is no answer. */
+const proxies = z
+  .string()
+  .refine(
+    (text) => /^\d{1,3}$/.test(text.trim()) || text.split(',').every((part) => isProxy(part.trim())),
+    'must be the number of proxies in front, or their addresses such as 10.0.0.0/8,loopback',
   );
 
 /** Waits before each attempt, the first of which is usually 0. */
@@ -62,6 +81,8 @@ const masterKeys = z.string().transform((text, ctx) => {
 });
 
 const SECRETS = ['MASTER_KEY', 'JWT_SECRET'] as const;
+const DATA_DIR = './data';
+type Given = Readonly<Record<string, string | undefined>>;
 
 const settings = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -69,7 +90,7 @@ const settings = z.object({
   METRICS_PORT: z.coerce.number('must be a port from 0 to 65535').int().min(0).max(65_535).optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   ROLES: list.pipe(z.array(z.enum(ROLES)).min(1)).default([...ROLES]),
-  DATA_DIR: z.string().min(1).default('./data'),
+  DATA_DIR: z.string().min(1).default(DATA_DIR),
   EVENTSTORE_URL: z
     .string()
     .regex(/^(esdb|kurrentdb)(\+discover)?:\/\/\S+$/, 'must be esdb://host:port')
@@ -89,7 +110,7 @@ const settings = z.object({
   REGISTRATION: z.enum(['open', 'first_user_only', 'closed']).default('open'),
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  TRUST_PROXY: z.string().default('0'),
+  TRUST_PROXY: proxies.default('0'),
   CORS_ORIGINS: list.pipe(z.array(origin)).default([]),
   EGRESS_ALLOW_CIDRS: list
     .pipe(z.array(z.string().refine((c) => ipaddr.isValidCIDR(c), 'must be address ranges such as 10.0.0.0/8')))
@@ -122,25 +143,59 @@ export type Config = z.output<typeof schema>;
 export const settingNames: readonly string[] = Object.keys(settings.shape);
 
 /** Throws {@link WrongConfiguration}. Empty variables count as unset. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(env: Given): Config {
   const problems: string[] = [];
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const given: Record<string, string | undefined> = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== ''),
+  );
   for (const name of SECRETS) {
     const file = given[`${name}_FILE`];
     if (file === undefined) continue;
     try {
       given[name] = readFileSync(file, 'utf8').trim();
     } catch (err) {
-      problems.push(`${name}_FILE: ${err instanceof Error ? err.message : String(err)}`);
+      problems.push(`${name}_FILE: ${messageOf(err)}`);
     }
   }
   const parsed = schema.safeParse(given);
   for (const issue of parsed.error?.issues ?? []) problems.push(`${issue.path.join('.')}: ${issue.message}`);
+  problems.push(...problemsOfFiles(given, parsed.data?.IOS_STORE_ROOT_CERTIFICATES));
   if (!parsed.success || problems.length > 0) throw new WrongConfiguration(problems);
   return parsed.data;
 }
 
+/** Of what the process would read from files later: all problems are told together. */
+function problemsOfFiles(given: Given, roots: readonly string[] = []): string[] {
+  const problems: string[] = [];
+  const directory = given['DATA_DIR'] ?? DATA_DIR;
+  for (const { file, name, fault } of keptSecrets) {
+    const path = join(directory, file);
+    if (given[name] !== undefined || hasServer(given) || !existsSync(path)) continue;
+    try {
+      const problem = fault(readFileSync(path, 'utf8').trim());
+      if (problem !== null) problems.push(`${name}: ${path} ${problem}, or set ${name}`);
+    } catch (err) {
+      problems.push(`${name}: ${messageOf(err)}`);
+    }
+  }
+  try {
+    loadRootCertificates(roots);
+  } catch (err) {
+    problems.push(messageOf(err));
+  }
+  return problems;
+}
+
+function hasServer(given: Given): boolean {
+  return given['EVENTSTORE_URL'] !== undefined || given['MONGODB_URL'] !== undefined;
+}
+
+function messageOf(err: unknown): string {
+  return err instanceof Error ? err.message : String(err);
+}
+
 /** `TRUST_PROXY` as Express wants it: a number of proxies, or addresses. */
 export function trustProxyOf(config: Config): number | string {
-  return /^\d+$/.test(config.TRUST_PROXY) ? Number(config.TRUST_PROXY) : config.TRUST_PROXY;
+  const text = config.TRUST_PROXY.trim();
+  return /^\d+$/.test(text) ? Number(text) : text;
 }

@@ -1,5 +1,5 @@
 // What lies in the directory of an installation without servers, and the secrets that are made there.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -28,11 +28,29 @@ export async function roomAt(directory: string): Promise<{ readonly free: number
   }
 }
 
+/** What is kept there unless the configuration gives it. `fault`: what is wrong with a content and what to do, or null. */
+export const keptSecrets = [
+  {
+    file: 'master.key',
+    name: 'MASTER_KEY',
+    fault: (text: string) =>
+      Buffer.from(text, 'base64').length === 32 ? null : 'does not hold 32 bytes in base64: restore it from its backup',
+  },
+  {
+    file: 'jwt.secret',
+    name: 'JWT_SECRET',
+    fault: (text: string) =>
+      text.length >= 32 ? null : 'has less than 32 bytes: delete it, which ends all access tokens and has another made',
+  },
+] as const;
+
 /** A secret kept in the directory with mode 0600; `isNew` when this call made it. */
 export function secretFile(directory: string, name: string, make: () => string): { value: string; isNew: boolean } {
   const file = join(directory, name);
   if (existsSync(file)) return { value: readFileSync(file, 'utf8').trim(), isNew: false };
   const value = make();
-  writeFileSync(file, `${value}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  // Whole or not at all: a start that is cut off must not leave half a secret.
+  writeFileSync(`${file}.new`, `${value}\n`, { mode: 0o600, flush: true });
+  renameSync(`${file}.new`, file);
   return { value, isNew: true };
 }

@@ -1,5 +1,6 @@
 // Which charts a request reads and as of when: the live ones, or a copy that a replay made under a name.
 import type { ReplayInfo } from '../adapters/documents/replays.js';
+import { Unavailable } from '../adapters/event-log/port.js';
 import { chartsInCopy, copiedCharts } from '../projections/charts/copied.js';
 import { chartSource, type ChartSource } from '../projections/charts/source.js';
 import { checkAsOf } from './as-of.js';
@@ -45,7 +46,11 @@ async function openCopy({ replays }: Services, projectId: string, name: string) 
   if (!replays)
     throw new HttpError(404, 'there are no replays here: they are made from a log in DATA_DIR, not on a server');
   const make = 'make it with: subledger replay charts --as NAME';
-  const found = await replays.open(name, []);
+  const found = await replays.open(name, []).catch((err: unknown) => {
+    // Whatever lies there under this name: no replay has put it there, or not all of it is left.
+    if (err instanceof Unavailable) throw new HttpError(404, `the file of this replay cannot be read; ${make}`);
+    throw err;
+  });
   // Of another project's copy nothing is told.
   if (!found || (found.info.projectId !== null && found.info.projectId !== projectId)) {
     throw new HttpError(404, `there is no replay of this name; ${make}`);

@@ -31,6 +31,41 @@ describe('the configuration', () => {
     expect(problems.map((p) => p.split(/[.:]/)[0])).to.have.members(['PORT', 'JWT_SECRET', 'ROLES', 'REGISTRATION']);
   });
 
+  it('tells also what the process would stumble over later', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'subledger-config-'));
+    for (const name of ['jwt.secret', 'master.key']) writeFileSync(join(directory, name), '\n');
+    const env = {
+      DATA_DIR: directory,
+      TRUST_PROXY: 'true',
+      CORS_ORIGINS: '*',
+      IOS_STORE_ROOT_CERTIFICATES: join(directory, 'none.pem'),
+    };
+    const problems = problemsOf(env);
+    rmSync(directory, { recursive: true });
+    expect(problems).to.have.length.at.least(5);
+    for (const words of [
+      /^TRUST_PROXY: must/,
+      /^CORS_ORIGINS.*: must/,
+      /^JWT_SECRET: .*jwt\.secret has less than 32/,
+    ]) {
+      expect(
+        problems.some((p) => words.test(p)),
+        `${words}`,
+      ).to.equal(true);
+    }
+    expect(problems.some((p) => /^MASTER_KEY: .*master\.key does not hold 32/.test(p))).to.equal(true);
+    expect(problemsOf({ ...env, TRUST_PROXY: '', CORS_ORIGINS: '' })[0]).to.match(/none\.pem, which cannot be read/);
+  });
+
+  it('takes as proxies a number or addresses, and nothing that would trust everybody', () => {
+    for (const TRUST_PROXY of ['0', '2', 'loopback', '10.0.0.1', '10.0.0.0/8, loopback', '::1/128']) {
+      expect(problemsOf({ TRUST_PROXY }), TRUST_PROXY).to.deep.equal([]);
+    }
+    for (const TRUST_PROXY of ['true', '-1', '1.5', '*', '0.0.0.0/0', '10.0.0.0/33', 'proxy', '10.0.0.1,,']) {
+      expect(problemsOf({ TRUST_PROXY })[0], TRUST_PROXY).to.match(/^TRUST_PROXY: must be the number of proxies/);
+    }
+  });
+
   it('reads a ring of master keys, the current one first', () => {
     const [a, b] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
     const { MASTER_KEY } = readConfig({ MASTER_KEY: `k2:${b.toString('base64')},k1:${a.toString('base64')}` });

@@ -1,6 +1,6 @@
 // The reading side of the embedded document store: synchronous, on the calling thread, on a connection of its own. Reads by id of one
 // turn of the event loop share a snapshot, which whoever learns of a write leaves: a read begun after a write resolved sees that write.
-import { openForReading, type Statement } from '../sqlite/database.js';
+import { openForReading, reading, type Statement } from '../sqlite/database.js';
 import { fieldsOfScan, isStorable, type Collection } from './collections.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { quoted, scanQuery } from './embedded-sql.js';
@@ -22,7 +22,7 @@ export type DocumentReader = {
 
 /** The file must exist. */
 export function readDocuments(file: string): DocumentReader {
-  const db = openForReading(file);
+  const db = reading(file, () => openForReading(file));
   const collections = new Map<string, Statements>();
   const begin = db.prepare('BEGIN');
   const commit = db.prepare('COMMIT');
@@ -31,7 +31,12 @@ export function readDocuments(file: string): DocumentReader {
   const leaveSnapshot = () => {
     if (!isInSnapshot) return;
     isInSnapshot = false;
-    commit.run();
+    try {
+      commit.run();
+    } catch {
+      // A damaged file: whoever read was told so, and this runs on its own, where an error would end the process.
+      if (db.isTransaction) db.exec('ROLLBACK');
+    }
   };
   const enterSnapshot = () => {
     if (isInSnapshot) return;
@@ -54,12 +59,12 @@ export function readDocuments(file: string): DocumentReader {
   };
   return {
     get: (c, ids) => {
-      const { get } = statements(c);
       const found = new Map<string, Stored>();
-      enterSnapshot();
+      const { get } = reading(file, () => statements(c));
+      reading(file, enterSnapshot);
       for (const id of ids) {
         if (!isStorable(id)) continue;
-        const row = get.get(id) as { guard: string; doc: string | null } | undefined;
+        const row = reading(file, () => get.get(id)) as { guard: string; doc: string | null } | undefined;
         if (row) found.set(id, { guard: row.guard, doc: row.doc === null ? null : JSON.parse(row.doc) });
       }
       return found;
@@ -67,12 +72,13 @@ export function readDocuments(file: string): DocumentReader {
     scan: (collection, scan) => {
       const fields = fieldsOfScan(collection, scan);
       const { sql, values } = scanQuery(collection, fields, scan, decodeCursor(scan, fields));
-      const found = prepareScan(collection.name, sql).all(...values) as SqlRow[];
+      const found = reading(file, () => prepareScan(collection.name, sql).all(...values)) as SqlRow[];
       const rows: Row[] = found.slice(0, scan.limit).map(({ id, guard, doc }) => ({ id, guard, doc: JSON.parse(doc) }));
       const last = rows.at(-1);
       return found.length > rows.length && last ? { rows, next: encodeCursor(scan.index, fields, last) } : { rows };
     },
-    hasIndex: (name) => db.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(name) !== undefined,
+    hasIndex: (name) =>
+      reading(file, () => db.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(name)) !== undefined,
     forget: (c) => collections.delete(c),
     leaveSnapshot,
     close: () => {

@@ -23,7 +23,7 @@ export type ReplayInfo = Doc & {
 };
 
 export type Replays = {
-  /** Undefined when there is no such copy. `specs` are the collections that are to be read of it. */
+  /** Undefined when there is no such copy. Throws `Unavailable` for a file that is none. `specs` are the collections that are to be read of it. */
   open(
     name: string,
     specs: readonly CollectionSpec[],

@@ -1,4 +1,5 @@
 // One way to open a SQLite file, with the durability settings asserted on every open.
+import { Unavailable } from '../event-log/port.js';
 import { DatabaseSync, type Database } from './engine.js';
 
 export type { Database } from './engine.js';
@@ -6,6 +7,8 @@ export type Statement = ReturnType<Database['prepare']>;
 
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
+/** SQLITE_IOERR and SQLITE_CANTOPEN besides. */
+const FAULTS_OF_FILES = [10, SQLITE_CORRUPT, 14, SQLITE_NOTADB];
 
 /** The file was cut or overwritten, or is none of SQLite's. */
 export class DamagedFile extends Error {
@@ -21,6 +24,21 @@ export function damageOr(file: string, err: unknown): unknown {
   return err instanceof Error && [SQLITE_CORRUPT, SQLITE_NOTADB].includes(code)
     ? new DamagedFile(file, err.message)
     : err;
+}
+
+/** A read whose failure is the file's and not ours: throws {@link Unavailable} then. */
+export function reading<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (err) {
+    if (err instanceof Error && 'errcode' in err) throw unreadable(file, err);
+    throw err;
+  }
+}
+
+function unreadable(file: string, err: Error & { readonly errcode: unknown }): Error {
+  const isOfFile = FAULTS_OF_FILES.includes(Number(err.errcode) & 0xff);
+  return isOfFile ? new Unavailable(`${file} cannot be read: ${err.message}; see subledger doctor`) : err;
 }
 
 /** Reads the whole file; throws {@link DamagedFile} for the first fault that is found. */
