@@ -1,0 +1,17 @@
+import { expect } from 'chai';
+import isoCountries from 'i18n-iso-countries';
+import { isCountry } from '../../src/domain/countries.js';
+
+describe('countries', () => {
+  it('are those of ISO 3166, and Kosovo as the stores call it', () => {
+    const known = Object.keys(isoCountries.getAlpha2Codes());
+    expect(known.filter((code) => !isCountry(code))).to.deep.equal([]);
+    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+    const all = letters.flatMap((a) => letters.map((b) => a + b)).filter(isCountry);
+    expect(all).to.have.members([...new Set([...known, 'XK'])]);
+  });
+
+  it('are named in two great letters', () => {
+    for (const text of ['de', 'DEU', 'ZZ', '', 'D', 'DE ']) expect(isCountry(text), text).to.equal(false);
+  });
+});
