@@ -2348,6 +2348,8 @@ export interface components {
              */
             recordedAt: string;
             summary: string;
+            /** @description Concluded from the passing of time; a later message of the store showed otherwise. */
+            superseded: boolean;
             type: string;
         };
         Tokens: {

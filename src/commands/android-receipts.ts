@@ -59,7 +59,7 @@ export async function submitAndroidReceipt(
     if (told.facts.length === 0) continue;
     // What a device holds is no word on intentions: the store's own messages, however late they come, must not be stale by it.
     const facts = told.facts.map((fact) => ({ ...fact, storeTime: null }));
-    const owned = { appUserId, isRestore, transferBehavior, told: { ...told, facts } };
+    const owned = { appUserId, isRestore, transferBehavior, told: { ...told, facts, saidAt: storeTime } };
     last = await recordFromReceipt(deps, { projectId, store: 'android-store', ...owned }, partOf(ctx, told, index));
   }
   await rememberTokens(deps, question, read);

@@ -5,6 +5,7 @@ import { rememberTokens, type Question, type Read } from './android-purchases.js
 import type { Deps } from './deps.js';
 import { nameOf, type FindByAccountToken } from './inbox.js';
 import { recordFromStore } from './purchase-lines.js';
+import { isoFromMs } from '../domain/time.js';
 import type { CommandContext } from './run-command.js';
 import type { OnSubscriber } from './subscribers.js';
 
@@ -36,7 +37,8 @@ export async function recordTold(
     if (told.facts.length === 0) continue;
     const named = told.accountToken === null ? null : await nameOf(deps, find, projectId, told.accountToken);
     const part = partOf(ctx, told, index);
-    const result = await recordFromStore(deps, { projectId, store: 'android-store', told, named }, part);
+    const answer = { ...told, saidAt: isoFromMs(deps.runtime.now()) };
+    const result = await recordFromStore(deps, { projectId, store: 'android-store', told: answer, named }, part);
     recorded.push({ told, result });
   }
   return recorded;

@@ -172,10 +172,15 @@ export async function applyIosNotification(
 }
 
 /** What the facts of a notification have come to. Nothing new of what is older than the newest word is stale. */
-export function outcomeOf(event: Received, told: StoreFacts, { eventIds, state }: OnSubscriber): Applied {
-  if (eventIds.length > 0) return { outcome: 'applied', reason: null, eventIds };
+export function outcomeOf(event: Received, told: StoreFacts, { eventIds, appended, state }: OnSubscriber): Applied {
+  const isOnlyKept = appended.length > 0 && appended.every((type) => type === 'StoreUpdateKept');
+  if (eventIds.length > 0 && !isOnlyKept) return { outcome: 'applied', reason: null, eventIds };
   const newest = storeTimeOf(state.profile, told.storeChainId);
-  return { outcome: newest !== null && newest > event.data.signedAt ? 'stale' : 'no_change', reason: null, eventIds };
+  return {
+    outcome: newest !== null && newest > event.data.signedAt ? 'stale' : 'no_change',
+    reason: null,
+    eventIds: [],
+  };
 }
 
 async function recordNotice(

@@ -9,8 +9,9 @@ import { asDecided, runCommand } from './run-command.js';
 
 type ForPayer = RecordedEvent<MoneyEvent>;
 
+/** A fact that was only put in another place is in the payer's stream already. */
 export function concernsPayer(event: RecordedEvent): event is ForPayer {
-  return (event.data as { readonly paidBy?: string }).paidBy !== undefined;
+  return event.meta.late !== 'silent' && (event.data as { readonly paidBy?: string }).paidBy !== undefined;
 }
 
 /** Safe to repeat: each stream from the payer's on is looked at for what an earlier try has left there, merges followed. */

@@ -27,6 +27,7 @@ import { finishMerge, pointTo } from './merge.js';
 import type { StoreFacts } from './notifications/ios-store.js';
 import { priced } from './exchange-rates.js';
 import { load, type CommandContext } from './run-command.js';
+import { updatesOf } from './store-updates.js';
 import { runOnCustomer, type Introduction, type OnSubscriber } from './subscribers.js';
 
 /** Facts from the store: for the owner, for whom the store names, else for an anonymous customer derived from the line. */
@@ -146,9 +147,10 @@ async function recordFor(
 ): Promise<OnSubscriber> {
   const { appUserId } = held.owner;
   const introduce = { kind: 'registerCustomer' as const, appUserId, ...introduction };
-  const facts = await priced(deps, told.facts);
+  const updates = updatesOf(await priced(deps, told.facts), told.saidAt);
+  const record = { kind: 'recordStoreUpdates' as const, storeChainId: line.storeChainId, updates };
   try {
-    return await runOnCustomer(deps, line.projectId, appUserId, [introduce, ...facts], ctx);
+    return await runOnCustomer(deps, line.projectId, appUserId, [introduce, record], ctx);
   } catch (err) {
     if (!(err instanceof MergedElsewhere)) throw err;
     const handedOver = await followMerge(deps, line, held, ctx);

@@ -33,6 +33,8 @@ export type CommandResult<S> = {
   readonly before: S;
   readonly state: S;
   readonly eventIds: readonly string[];
+  /** Types of what was appended now: none for a repeat. */
+  readonly appended: readonly string[];
   readonly revision: Revision | null;
   readonly position: LogPosition | null;
 };
@@ -67,13 +69,14 @@ export async function runCommand<S, C, E extends DomainEvent>(
     const { state: before, revision, position } = held;
     const decided = held.eventIdsByCommand.get(ctx.commandId);
     const events = decided ? [] : decideAll(decider, commands, before);
-    if (events.length === 0) return { before, state: before, revision, position, eventIds: decided ?? [] };
+    if (events.length === 0)
+      return { before, state: before, revision, position, eventIds: decided ?? [], appended: [] };
     const batch = envelop(stream, events, held.recordedAt, ctx, deps.runtime);
     const expected: Expected = revision ?? 'none';
     try {
-      const appended = await deps.log.append(stream, expected, batch);
+      const place = await deps.log.append(stream, expected, batch);
       const state = events.reduce(decider.evolve, before);
-      return { before, state, eventIds: batch.map((e) => e.id), ...appended };
+      return { before, state, eventIds: batch.map((e) => e.id), appended: events.map((e) => e.type), ...place };
     } catch (err) {
       if (!(err instanceof WrongRevision)) throw err;
       if (attempt === MAX_CONFLICTS) throw new Unavailable('too many writers at once on one stream; try again', 1);
@@ -136,7 +139,9 @@ function note(byCommand: Map<string, readonly string[]>, { id, meta }: RecordedE
 
 /** A stored event in the form deciders evolve on: its own time stands beside its data. */
 export function asDecided<E extends DomainEvent>(event: RecordedEvent): E {
-  return { type: event.type, data: event.data, at: event.meta.at } as unknown as E;
+  const { id, type, data, meta } = event;
+  const { at, late, update } = meta;
+  return { id, type, data, at, ...(late && { late }), ...(update && { update }) } as unknown as E;
 }
 
 function envelop(
@@ -160,6 +165,8 @@ function envelop(
       correlationId: ctx.correlationId,
       ...(ctx.projectId !== undefined && { projectId: ctx.projectId }),
       ...(event.inferred && { inferred: true as const }),
+      ...(event.late && { late: event.late }),
+      ...(event.update && { update: event.update }),
     },
   }));
 }

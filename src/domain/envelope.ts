@@ -16,7 +16,21 @@ export type EventMeta = {
   readonly correlationId: string;
   readonly projectId?: string;
   readonly inferred?: true;
+  readonly late?: Late;
+  readonly update?: KeptUpdate;
 };
+
+/**
+ * Marks a fact that takes its place before others that are recorded already; the state that it leads to stands in the
+ * `PurchaseHistoryRevised` before it. `silent`: webhooks pass over it, since they said so before or it is overcome already.
+ */
+export type Late = 'new' | 'silent';
+
+/**
+ * What a store said, kept with the first event that it led to, so that it can be decided again when an older update arrives later.
+ * `saidAt`: its place in the order of updates (ISO 8601 UTC). `commands`: JSON text, parsed only then.
+ */
+export type KeptUpdate = { readonly saidAt: string; readonly commands: string };
 
 /** What `decide` returns: a fact without its envelope. `at` is given where it differs from the command's own time. */
 export type DomainEvent<N extends string = string, D = unknown> = {
@@ -24,6 +38,8 @@ export type DomainEvent<N extends string = string, D = unknown> = {
   readonly data: D;
   readonly at?: string;
   readonly inferred?: true;
+  readonly late?: Late;
+  readonly update?: KeptUpdate;
 };
 
 export type StreamName = string & { readonly __brand: 'StreamName' };

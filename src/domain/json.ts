@@ -15,3 +15,16 @@ export const jsonObject = z.custom<JsonObject>(
 export function digestOf(value: JsonObject): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }
+
+/** Whether two values would be the same JSON but for the order of keys. */
+export function isSameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const [x, y] = [definedEntries(a), definedEntries(b)];
+  return x.length === y.length && x.every(([key, value]) => isSameJson(value, (b as Record<string, unknown>)[key]));
+}
+
+function definedEntries(value: object): [string, unknown][] {
+  return Object.entries(value).filter(([, v]) => v !== undefined);
+}

@@ -33,6 +33,10 @@ export function inWords(event: RecordedEvent<SubscriberEvent>): string {
       return `Renewal was turned off (${event.data.reason.replace('_', ' ')}); access goes on until ${day(event.data.effectiveAt)}${guess}.`;
     case 'SubscriptionAutoRenewEnabled':
       return `Renewal was turned on again${guess}.`;
+    case 'PurchaseHistoryRevised':
+      return 'A message of the store arrived late: the history of the purchase was put in order.';
+    case 'StoreUpdateKept':
+      return 'The store said nothing new.';
     case 'SubscriptionConfirmed':
       return 'The store confirmed what was known.';
     case 'SubscriptionBillingIssueDetected':

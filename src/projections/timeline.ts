@@ -10,6 +10,7 @@ import type { SubscriberEvent } from '../domain/subscriber/events.js';
 import { evolveProfile } from '../domain/subscriber/evolve.js';
 import { noProfile, type Profile } from '../domain/subscriber/state.js';
 import { isoFromMs, msFromIso } from '../domain/time.js';
+import { shownOf, supersededIn } from './timeline-revisions.js';
 import { inWords } from './timeline-words.js';
 
 /** Active entitlements by lookup key, with their ends (null: for ever). */
@@ -25,6 +26,8 @@ export type TimelineEntry = {
   readonly actor: Actor;
   readonly correlationId: string;
   readonly access: { readonly before: Access; readonly after: Access };
+  /** It was concluded from the passing of time; a later message of the store showed that it was not so. */
+  readonly isSuperseded: boolean;
   readonly data: unknown;
 };
 
@@ -52,9 +55,14 @@ export async function readTimeline(
 ): Promise<readonly TimelineEntry[]> {
   const stories = await storiesOf(log, projectId, customerId, asOf);
   const all = stories.flat().sort((a, b) => (a.position < b.position ? -1 : 1));
-  const picked = pick(all);
+  const picked = pick(shownOf(all));
   const ids = new Set(picked.map((e) => e.id));
-  const entries = new Map(stories.flatMap((story) => told(story, rules, ids)).map((entry) => [entry.id, entry]));
+  const superseded = supersededIn(all);
+  const entries = new Map(
+    stories
+      .flatMap((story) => told(story, rules, ids))
+      .map((entry) => [entry.id, superseded.has(entry.id) ? overruled(entry) : { ...entry, isSuperseded: false }]),
+  );
   return picked.flatMap(({ id }) => entries.get(id) ?? []);
 }
 
@@ -77,8 +85,14 @@ async function storiesOf(
   return [story, ...others.flat()];
 }
 
-function told(story: Story, rules: EntitlementRules, ids: ReadonlySet<string>): readonly TimelineEntry[] {
-  const entries: TimelineEntry[] = [];
+function overruled(entry: Told): TimelineEntry {
+  return { ...entry, isSuperseded: true, summary: `${entry.summary} A later message of the store showed otherwise.` };
+}
+
+type Told = Omit<TimelineEntry, 'isSuperseded'>;
+
+function told(story: Story, rules: EntitlementRules, ids: ReadonlySet<string>): readonly Told[] {
+  const entries: Told[] = [];
   let profile: Profile = noProfile;
   for (const moment of moments(story)) {
     if (!moment.some((e) => ids.has(e.id))) {
@@ -132,13 +146,13 @@ function moments(events: Story): Moment[] {
 }
 
 /** A moment goes from one access to another, once: what lies between its facts was never anybody's. */
-function entriesOf(moment: Moment, before: Access, steps: readonly Access[]): TimelineEntry[] {
+function entriesOf(moment: Moment, before: Access, steps: readonly Access[]): Told[] {
   const end = JSON.stringify(steps.at(-1));
   const reached = steps.map((step) => (JSON.stringify(step) === end ? step : before));
   return moment.map((event, i) => entryOf(event, { before: reached[i - 1] ?? before, after: reached[i] ?? before }));
 }
 
-function entryOf(event: RecordedEvent<SubscriberEvent>, access: TimelineEntry['access']): TimelineEntry {
+function entryOf(event: RecordedEvent<SubscriberEvent>, access: TimelineEntry['access']): Told {
   const { id, position, type, data } = event;
   const { at, recordedAt, actor, correlationId } = event.meta;
   return { id, position, at, recordedAt, type, summary: inWords(event), actor, correlationId, access, data };

@@ -80,8 +80,11 @@ export const transactions: Projection<TransactionDoc> = {
     const event = subscriberEvent(stored);
     switch (event?.type) {
       case 'SubscriptionStarted':
-      case 'SubscriptionRenewed':
-        return bought(event, event.data.purchase, event.data.purchase.subscriptionId, event.data.periodType, 1);
+      case 'SubscriptionRenewed': {
+        const made = bought(event, event.data.purchase, event.data.purchase.subscriptionId, event.data.periodType, 1);
+        // The charge is the same one in another place: what became of its money stays.
+        return doc && event.meta.late ? { ...made, money: doc.money, refundedAt: doc.refundedAt } : made;
+      }
       case 'OneTimePurchaseCompleted':
         return bought(event, event.data.purchase, null, event.data.productType, event.data.quantity);
       case 'TransactionRefunded':

@@ -3,6 +3,7 @@ import type { Measure } from '../../src/domain/charts/contribution.js';
 import { nobody, noHistory } from '../../src/domain/charts/history.js';
 import { lifeOf } from '../../src/domain/charts/life.js';
 import { record } from '../../src/domain/charts/record.js';
+import { withdraw } from '../../src/domain/charts/withdraw.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
 import type { SubscriberEvent } from '../../src/domain/subscriber/events.js';
 import { cellGroups, contribute, type CellGroup } from '../../src/projections/charts/contribute.js';
@@ -16,7 +17,7 @@ export function figuresOf(
   const first = new Date(dayMs(0)).toISOString();
   const own = facts.reduce((history, { type, data, at = first }) => {
     const event = { type, data, meta: { at, recordedAt: at } } as RecordedEvent<SubscriberEvent>;
-    return record(history, event);
+    return event.type === 'PurchaseHistoryRevised' ? withdraw(history, event) : record(history, event);
   }, noHistory);
   const life = lifeOf({ ...nobody, own }, 'production');
   const sums = new Map<string, number>();

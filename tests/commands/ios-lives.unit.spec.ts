@@ -13,6 +13,7 @@ import { entitlementsAt, type EntitlementRules } from '../../src/domain/subscrib
 import type { SubscriberEvent } from '../../src/domain/subscriber/events.js';
 import { noSubscriber, type Subscriber } from '../../src/domain/subscriber/state.js';
 import { isoFromMs } from '../../src/domain/time.js';
+import { updatesOf } from '../../src/commands/store-updates.js';
 import { figuresOf } from './chart-figures.js';
 import { lifePlans, notificationsOf } from './ios-life.js';
 import { contextOf, dayMs, DAY_MS } from './ios-samples.js';
@@ -24,17 +25,21 @@ const RUNS = {
 };
 
 type Message = IosNotification | IosTransaction;
-type Told = Subscriber & { readonly facts: readonly SubscriberEvent[] };
+type Fact = SubscriberEvent & { readonly id: string };
+type Told = Subscriber & { readonly facts: readonly Fact[] };
 
 function deliver(messages: readonly Message[], refundPolicy: RefundPolicy): Told {
   const ctx = contextOf({ refundPolicy });
   const introduce = { kind: 'registerCustomer' as const, appUserId: 'alice', source: 'store' as const };
   let state = noSubscriber;
-  const facts: SubscriberEvent[] = [];
+  let id = 0;
+  const facts: Fact[] = [];
   for (const message of messages) {
     const isNotification = 'notificationType' in message;
     const told = isNotification ? translateIosNotification(message, ctx) : translateIosTransaction(message, ctx);
-    const events = decideAll(subscriberDecider, [introduce, ...(told?.facts ?? [])], state);
+    const storeChainId = told?.storeChainId ?? '';
+    const record = { kind: 'recordStoreUpdates' as const, storeChainId, updates: updatesOf(told?.facts ?? []) };
+    const events = decideAll(subscriberDecider, [introduce, record], state).map((e) => ({ ...e, id: `${++id}` }));
     state = events.reduce(subscriberDecider.evolve, state);
     facts.push(...events);
   }
@@ -66,11 +71,24 @@ const rules: EntitlementRules = {
   allowsSandbox: true,
 };
 
-/** What a person sees: who this is, what is held, and the story; not by which source each fact was learned. */
+/** What a person sees: who this is, what is held, and the story; not by which message each fact was learned. */
 function shown({ profile, transactions, facts }: Told) {
-  const person = { ...profile, clocks: [] };
-  const story = facts.filter((e) => e.type !== 'SubscriptionConfirmed').map((e) => `${e.type} ${e.at ?? ''}`);
-  return { person, transactions: [...transactions.values()], story: story.sort(), charts: figuresOf(facts) };
+  const subscriptions = profile.subscriptions.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
+  const person = { ...profile, clocks: [], subscriptions };
+  const standing = standingOf(facts);
+  const story = standing.map((e) => `${e.type} ${e.at ?? ''} ${JSON.stringify({ ...e.data, storeTime: null })}`);
+  const known = [...transactions.values()].sort((a, b) => (a.transactionId < b.transactionId ? -1 : 1));
+  return { person, transactions: known, story: story.sort(), charts: figuresOf(facts) };
+}
+
+const idOf = (s: Subscriber['profile']['subscriptions'][number]) => s.purchase.subscriptionId;
+
+const BOOKKEEPING = new Set(['PurchaseHistoryRevised', 'StoreUpdateKept', 'SubscriptionConfirmed']);
+
+function standingOf(facts: Told['facts']): Told['facts'] {
+  const revisions = facts.flatMap((e) => (e.type === 'PurchaseHistoryRevised' ? e.data.superseded : []));
+  const superseded = new Set(revisions.map(({ eventId }) => eventId));
+  return facts.filter((e) => !superseded.has(e.id) && !BOOKKEEPING.has(e.type));
 }
 
 /** What no order of arrival may change. */
@@ -153,8 +171,10 @@ describe(`a life told by the ios-store (${RUNS.numRuns} lives, seed ${RUNS.seed}
         const messages: readonly Message[] = [...told, ...told, ...receipts];
         const shuffled = order.flatMap((i) => (i < messages.length ? messages[i] : undefined) ?? []);
         const endMs = (told.at(-1)?.signedDate ?? 0) + 1;
-        const found = sum(deliver(shuffled, policy), endMs);
-        expect(found, named(shuffled)).to.deep.equal(sum(deliver(told, policy), endMs));
+        const found = deliver(shuffled, policy);
+        const inOrder = deliver(told, policy);
+        expect(sum(found, endMs), named(shuffled)).to.deep.equal(sum(inOrder, endMs));
+        expect(shown(found), named(shuffled)).to.deep.equal(shown(inOrder));
       }),
       RUNS,
     );

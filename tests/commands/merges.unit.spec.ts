@@ -64,12 +64,19 @@ async function spent({ deps }: World): Promise<number> {
   return [...docs.values()].filter((d) => d.listedIn !== '').reduce((sum, d) => sum + d.spentMicros, 0);
 }
 
-const bought = (events: readonly RecordedEvent[]) =>
-  events.flatMap((e) =>
-    e.type === 'SubscriptionStarted' || e.type === 'SubscriptionRenewed'
-      ? [e.data as { purchase: { transactionId: string; storeChainId: string }; money: { usdMicros: number } }]
-      : [],
+const bought = (events: readonly RecordedEvent[]) => {
+  const revisions = events.flatMap((e) =>
+    e.type === 'PurchaseHistoryRevised' ? [e.data as { superseded: { eventId: string }[] }] : [],
   );
+  const superseded = new Set(revisions.flatMap((r) => r.superseded.map((s) => s.eventId)));
+  return events.flatMap((e) =>
+    superseded.has(e.id)
+      ? []
+      : e.type === 'SubscriptionStarted' || e.type === 'SubscriptionRenewed'
+        ? [e.data as { purchase: { transactionId: string; storeChainId: string }; money: { usdMicros: number } }]
+        : [],
+  );
+};
 
 /** Nothing twice, nothing lost. */
 async function expectWhole(world: World, granted: ReadonlySet<string>, about: string): Promise<void> {

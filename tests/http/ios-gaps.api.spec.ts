@@ -73,6 +73,8 @@ describe('a past that the ios-store has not told', () => {
     await s.tell(93, 'DID_RENEW', { period: period(4) });
     await settled();
     expect((await s.events()).filter((e) => !e.startsWith('SubscriptionConfirmed')).sort()).to.deep.equal([
+      // The refunded period was the latest when it was given back: access ended then and came back with the next charge.
+      'SubscriptionExpired T+40',
       'SubscriptionRenewed T+31',
       'SubscriptionRenewed T+62',
       'SubscriptionRenewed T+93',

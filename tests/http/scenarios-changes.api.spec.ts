@@ -183,8 +183,8 @@ describe('what the store tells about changes', () => {
     await s.see(22, 'active', true);
     expect((await s.customer()).totalSpentUsd).to.equal(9.99);
     expect((await s.events()).slice(1)).to.deep.equal([
-      'RefundReversalDeferred T+20',
       'TransactionRefunded T+10',
+      'SubscriptionExpired T+10',
       'TransactionRefundReversed T+20',
     ]);
   });

@@ -35,12 +35,18 @@ describe('what the store tells badly, or not at all', () => {
     await s.tell(34, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', { ...s.inGrace, signed: 31 });
     await s.tell(34, 'SUBSCRIBED/INITIAL_BUY', { signed: 0 });
     await s.see(34, 'active', true);
-    expect(await s.events()).to.deep.equal(['SubscriptionStarted T+31', 'SubscriptionRenewed T+0']);
-    expect(await s.dataOf('SubscriptionStarted')).to.include({ startReason: 'imported' });
+    expect(await s.events()).to.deep.equal([
+      'SubscriptionStarted T+0',
+      'SubscriptionBillingIssueDetected T+31',
+      'SubscriptionGracePeriodEntered T+31',
+      'SubscriptionRenewed T+31',
+    ]);
+    expect(await s.dataOf('SubscriptionStarted')).to.include({ startReason: 'first_purchase' });
+    expect(await s.dataOf('SubscriptionRenewed')).to.include({ recoveredFrom: 'grace_period' });
     const [subscription] = (await s.customer()).subscriptions;
     expect(subscription).to.include({ renewalNumber: 1, billingIssueDetectedAt: null });
     expect(subscription.startedAt).to.equal(new Date(s.ms(0)).toISOString());
-    expect(await s.kinds()).to.deep.equal(['INITIAL_PURCHASE', 'RENEWAL']);
+    expect(await s.kinds()).to.deep.equal(['RENEWAL', 'INITIAL_PURCHASE']);
   });
 
   it('takes a purchase along to whoever shows its receipt next, and tells it of both', async () => {

@@ -3,7 +3,7 @@
 import type { AndroidLineItem, AndroidSubscription } from '../../adapters/android-store/port.js';
 import type { CancelReason } from '../../domain/subscriber/blocks.js';
 import type { RecordAutoRenew, RecordPriceIncrease, StoreFactCommand } from '../../domain/subscriber/store-facts.js';
-import { addDuration, earliest } from '../../domain/time.js';
+import { addDuration, earliest, latest } from '../../domain/time.js';
 import { chargeOf } from './android-money.js';
 import { chargeNameOf, productOf, storeProductIdOf, type AndroidContext } from './android-purchase.js';
 import type { SubscriptionReading } from './android-store.js';
@@ -48,7 +48,7 @@ export function intentFacts(
     case 'CANCELED': {
       if (cancelled === null) return [];
       const told = isNews('SUBSCRIPTION_CANCELED', 'SUBSCRIPTION_CANCELLATION_SCHEDULED');
-      return [...extension(item, r, shared), autoRenew(shared, false, cancelled, !told)];
+      return [...extension(item, r, shared), autoRenew(cancelledAt(r, shared), false, cancelled, !told)];
     }
     case 'IN_GRACE_PERIOD': {
       const inferred = !isNews('SUBSCRIPTION_IN_GRACE_PERIOD');
@@ -71,6 +71,12 @@ export function intentFacts(
     default:
       return [];
   }
+}
+
+/** The store says when the customer cancelled; a notification that comes late for another reason is older than that. */
+function cancelledAt({ subscription }: SubscriptionReading, shared: Shared): Shared {
+  const cancelTime = subscription.canceledStateContext?.userInitiatedCancellation?.cancelTime;
+  return cancelTime === undefined ? shared : { ...shared, storeTime: latest(shared.storeTime, cancelTime) };
 }
 
 function renewalIntent(

@@ -11,6 +11,8 @@ import { iosTypes, ofStatus, type IosType } from './ios-types.js';
 export type StoreFacts = {
   readonly storeChainId: string;
   readonly facts: readonly StoreFactCommand[];
+  /** When the store said it, where that is not the time that the facts carry: of an answer, when it was asked. */
+  readonly saidAt?: string;
   readonly accountToken: string | null;
   /** When the transaction took place, for a customer that comes to be through it. */
   readonly firstAt: string;

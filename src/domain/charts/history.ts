@@ -2,7 +2,12 @@
 // every fact says when it took effect (`at`) and when it was learned (`known`), so that any moment of the past can be asked for.
 import type { PeriodType } from '../subscriber/blocks.js';
 
-export type Stamp = { readonly at: number; readonly known: number };
+export type Stamp = {
+  readonly at: number;
+  readonly known: number;
+  /** When it was learned that the fact does not hold; absent while it does. */
+  readonly gone?: number;
+};
 
 /** What purchases are filtered and split by; as the subscription started, also after a change of product in its trial. */
 export type About = {
@@ -87,6 +92,11 @@ export type Person = {
 export const nobody: Person = { own: noHistory, merged: [], movedTo: null };
 
 /** Facts at or after this instant, or learned then, do not exist. */
-export function isKnown({ at, known }: Stamp, asOf: number): boolean {
-  return at < asOf && known < asOf;
+export function isKnown({ at, known, gone = Infinity }: Stamp, asOf: number): boolean {
+  return at < asOf && known < asOf && gone >= asOf;
+}
+
+/** Of all that is known by now: what still holds. */
+export function standing<S extends Stamp>(facts: readonly S[]): readonly S[] {
+  return facts.some((f) => f.gone !== undefined) ? facts.filter((f) => f.gone === undefined) : facts;
 }

@@ -47,11 +47,8 @@ export function record(h: History, event: RecordedEvent<SubscriberEvent | Activi
     case 'SubscriptionPaused':
     case 'SubscriptionRevoked':
       return withMark(h, event, { ...stamp, kind: 'cut' });
-    case 'SubscriptionExpired': {
-      // The refund cuts by itself and may be reversed; the sweeper only says what time has done already.
-      const isEcho = event.data.reason === 'customer_support' || event.data.by === 'sweeper';
-      return isEcho ? h : withMark(h, event, { ...stamp, kind: 'cut' });
-    }
+    case 'SubscriptionExpired':
+      return isEcho(event.data) ? h : withMark(h, event, { ...stamp, kind: 'cut' });
     case 'TransactionRefunded':
       return withAdjustment(h, event.data.transactionId, refundOf(event));
     case 'TransactionRefundReversed':
@@ -63,6 +60,17 @@ export function record(h: History, event: RecordedEvent<SubscriberEvent | Activi
     default:
       return h;
   }
+}
+
+/** The refund cuts by itself and may be reversed; the deadlines worker only says what time has done already. */
+export function isEcho({
+  reason,
+  by,
+}: {
+  readonly reason?: string | undefined;
+  readonly by?: string | undefined;
+}): boolean {
+  return reason === 'customer_support' || by === 'sweeper';
 }
 
 export function stampOf({ meta }: Pick<RecordedEvent, 'meta'>): Stamp {

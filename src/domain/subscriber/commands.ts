@@ -37,6 +37,22 @@ export type Settle = {
   readonly dueBefore: string;
 };
 
+/**
+ * What a store says about one chain. `saidAt`: when the store said it (ISO 8601 UTC); of what a device shows, when it happened.
+ */
+export type StoreUpdate = {
+  readonly saidAt: string;
+  readonly commands: readonly StoreFactCommand[];
+  /** The store was asked just now: nothing older can come later, so an answer that changes nothing need not be kept. */
+  readonly isAnswer?: true;
+};
+/** Decided in the order of `saidAt`, whatever the order of arrival. */
+export type RecordStoreUpdates = {
+  readonly kind: 'recordStoreUpdates';
+  readonly storeChainId: string;
+  readonly updates: readonly StoreUpdate[];
+};
+
 /** A price or rate learned after the charge was recorded. Nothing when the value is known already. */
 export type CorrectPrice = { readonly kind: 'correctPrice'; readonly transactionId: string; readonly money: Money };
 
@@ -89,6 +105,7 @@ export type SubscriberCommand =
   | RegisterCustomer
   | SetAttributes
   | StoreFactCommand
+  | RecordStoreUpdates
   | Settle
   | CorrectPrice
   | GrantPromotional

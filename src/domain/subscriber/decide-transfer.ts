@@ -5,7 +5,9 @@ import { lineOf, type PurchaseLine, type Subscriber } from './state.js';
 
 export function releaseLine(c: ReleaseLine, state: Subscriber): SubscriberEvent[] {
   const line = lineOf(state, c.storeChainId);
-  return holds(line) ? [transferred(c, 'out', line)] : [];
+  // Another person's line begins anew: facts that the former owner's purchase led to stay with the former owner.
+  const history = c.reason === 'merge' ? state.histories.get(c.storeChainId) : undefined;
+  return holds(line) ? [transferred(c, 'out', history ? { ...line, history } : line)] : [];
 }
 
 /** Taken once: a line that is here already was taken by an earlier try. */

@@ -25,8 +25,9 @@ import { recordOneTimePurchase, recordPeriod } from './decide-purchase.js';
 import { recordRefund, recordRefundReversal, recordRevocation } from './decide-refund.js';
 import { settle } from './decide-settle.js';
 import { releaseLine, takeLine } from './decide-transfer.js';
+import { recordConclusion, recordStoreUpdates } from './decide-update.js';
 import { bookForPayer } from './payer.js';
-import type { SubscriberCommand } from './commands.js';
+import type { CorrectPrice, RecordStoreUpdates, RegisterCustomer, Settle, SubscriberCommand } from './commands.js';
 import type { SubscriberEvent } from './events.js';
 import { MergedElsewhere } from './merged-elsewhere.js';
 import { evolve } from './evolve.js';
@@ -50,6 +51,28 @@ function decide(command: SubscriberCommand, state: Subscriber): SubscriberEvent[
   if (state.profile.status === 'unknown' && !finishesTransfer.has(command.kind)) {
     throw new Rejection('missing', 'subscriber-unknown', 'no such subscriber');
   }
+  switch (command.kind) {
+    case 'recordStoreUpdates':
+      return recordStoreUpdates(command, state, rule);
+    case 'settle':
+    case 'correctPrice':
+      return recordConclusion(command, chainOf(command, state), state, rule);
+    default:
+      return rule(command, state);
+  }
+}
+
+/** The purchase line that a conclusion is about; undefined for a grant. */
+function chainOf(c: Settle | CorrectPrice, { profile, transactions }: Subscriber): string | undefined {
+  if (c.kind === 'correctPrice') return transactions.get(c.transactionId)?.purchase.storeChainId;
+  return profile.subscriptions.find((s) => s.purchase.subscriptionId === c.target)?.purchase.storeChainId;
+}
+
+/** A command by itself, on the state as it is. */
+function rule(
+  command: Exclude<SubscriberCommand, RegisterCustomer | RecordStoreUpdates>,
+  state: Subscriber,
+): SubscriberEvent[] {
   switch (command.kind) {
     case 'setAttributes':
       return setAttributes(command, state.profile);

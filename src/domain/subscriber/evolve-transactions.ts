@@ -1,7 +1,7 @@
 // How each fact changes what is known of single transactions.
 import { timeOf, type KnownSubscriberEvent } from './known-event.js';
 import { taken } from './payer.js';
-import type { Subscriber, Transaction } from './state.js';
+import type { PurchaseLine, Subscriber, Transaction } from './state.js';
 
 type Transactions = Subscriber['transactions'];
 type Of<T extends KnownSubscriberEvent['type']> = Extract<KnownSubscriberEvent, { type: T }>;
@@ -34,6 +34,8 @@ export function evolveTransactions(known: Transactions, event: KnownSubscriberEv
       return new Map([...known].map(([id, t]) => [id, migrated(t, event)]));
     case 'PurchaseTransferred':
       return moved(known, event);
+    case 'PurchaseHistoryRevised':
+      return withLineTransactions(known, event.data.line);
     default:
       return known;
   }
@@ -65,6 +67,11 @@ function moved(known: Transactions, { data }: Of<'PurchaseTransferred'>): Transa
     else all.set(transaction.transactionId, taken(transaction, data));
   }
   return all;
+}
+
+export function withLineTransactions(known: Transactions, line: PurchaseLine): Transactions {
+  const others = [...known].filter(([, t]) => t.purchase.storeChainId !== line.storeChainId);
+  return new Map([...others, ...line.transactions.map((t) => [t.transactionId, t] as const)]);
 }
 
 function changed(

@@ -1,26 +1,40 @@
 // How each fact changes what is known. Shared by the decider and the customers view, so that they cannot drift apart.
-import { timeOf, type KnownSubscriberEvent } from './known-event.js';
+import { isLate, timeOf, type KnownSubscriberEvent } from './known-event.js';
 import type { SubscriberEvent } from './events.js';
 import { latest } from '../time.js';
 import { evolveSubscriptions } from './evolve-subscription.js';
 import { evolveTransactions } from './evolve-transactions.js';
+import { evolveHistories } from './line-history.js';
 import { evolveNotes } from './notes.js';
 import { evolveSpent } from './spent.js';
 import { isHeldByOther } from './payer.js';
-import { noProfile, type Attribute, type OwnedPurchase, type Profile, type Subscriber } from './state.js';
+import {
+  noProfile,
+  type Attribute,
+  type OwnedPurchase,
+  type Profile,
+  type PurchaseLine,
+  type Subscriber,
+} from './state.js';
 
 type Transferred = Extract<SubscriberEvent, { type: 'PurchaseTransferred' }>['data'];
 
 export function evolve(state: Subscriber, event: KnownSubscriberEvent): Subscriber {
   if (isHeldByOther(event)) return { ...state, profile: evolveProfile(state.profile, event) };
-  return {
-    profile: evolveProfile(state.profile, event),
-    transactions: evolveTransactions(state.transactions, event),
-    noted: evolveNotes(state.noted, event),
-  };
+  const after = isLate(event)
+    ? state
+    : {
+        profile: evolveProfile(state.profile, event),
+        transactions: evolveTransactions(state.transactions, event),
+        noted: evolveNotes(state.noted, event),
+        histories: state.histories,
+      };
+  const histories = evolveHistories(state, after, event);
+  return histories === after.histories ? after : { ...after, histories };
 }
 
 export function evolveProfile(before: Profile, event: KnownSubscriberEvent): Profile {
+  if (isLate(event)) return before;
   const profile = evolveSpent(advanceClock(before, event), event);
   if (isHeldByOther(event)) return profile;
   switch (event.type) {
@@ -66,6 +80,8 @@ export function evolveProfile(before: Profile, event: KnownSubscriberEvent): Pro
       return migrate(profile, event.data);
     case 'PurchaseTransferred':
       return transfer(profile, event.data);
+    case 'PurchaseHistoryRevised':
+      return withLine(profile, event.data.line);
     case 'EntitlementGranted': {
       const { grantId, entitlementId, lookupKey, startsAt, expiresAt } = event.data;
       return {
@@ -106,26 +122,32 @@ function takeIn(profile: Profile, { mergedAppUserId, aliases, grants, experiment
 }
 
 /** The giver's stream lets go of the line, the taker's takes it over as it was. */
-function transfer(profile: Profile, data: Transferred): Profile {
-  const { storeChainId, storeTime, subscriptions, owned } = data.snapshot;
-  const other = (p: { purchase: { storeChainId: string } }) => p.purchase.storeChainId !== storeChainId;
-  const clocks = profile.clocks.filter((c) => c.storeChainId !== storeChainId);
-  const rest = {
-    ...profile,
-    clocks,
-    subscriptions: profile.subscriptions.filter(other),
-    owned: profile.owned.filter(other),
-  };
-  const handedOver = profile.handedOver.filter((chain) => chain !== storeChainId);
-  if (data.direction === 'out') {
-    return data.reason === 'merge' ? rest : { ...rest, handedOver: [...handedOver, storeChainId] };
-  }
+function transfer(profile: Profile, { direction, reason, snapshot }: Transferred): Profile {
+  const handedOver = profile.handedOver.filter((chain) => chain !== snapshot.storeChainId);
+  if (direction === 'in') return { ...withLine(profile, snapshot), handedOver };
+  const rest = withoutLine(profile, snapshot.storeChainId);
+  return reason === 'merge' ? rest : { ...rest, handedOver: [...handedOver, snapshot.storeChainId] };
+}
+
+/** What is held of the line's chain is replaced by the line. */
+export function withLine(profile: Profile, line: PurchaseLine): Profile {
+  const rest = withoutLine(profile, line.storeChainId);
+  const { storeChainId, storeTime, subscriptions, owned } = line;
   return {
     ...rest,
-    handedOver,
     subscriptions: [...rest.subscriptions, ...subscriptions],
     owned: [...rest.owned, ...owned],
-    clocks: storeTime === null ? clocks : [...clocks, { storeChainId, storeTime }],
+    clocks: storeTime === null ? rest.clocks : [...rest.clocks, { storeChainId, storeTime }],
+  };
+}
+
+function withoutLine(profile: Profile, storeChainId: string): Profile {
+  const other = (p: { purchase: { storeChainId: string } }) => p.purchase.storeChainId !== storeChainId;
+  return {
+    ...profile,
+    clocks: profile.clocks.filter((c) => c.storeChainId !== storeChainId),
+    subscriptions: profile.subscriptions.filter(other),
+    owned: profile.owned.filter(other),
   };
 }
 

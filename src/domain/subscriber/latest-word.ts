@@ -6,6 +6,7 @@ import { chainOf, storeTimeOf, type Subscriber, type Subscription } from './stat
 export type Intent = {
   readonly storeChainId: string;
   readonly storeTime: string | null;
+  readonly readAt?: string;
   /** The transaction that the store showed with its word. */
   readonly shown?: string;
 };
@@ -21,6 +22,8 @@ export function addressed(c: Intent, { profile }: Subscriber): Addressed | null 
   if (!s || c.storeTime === null) return null;
   const begun = c.shown === s.purchase.transactionId ? '' : s.period.purchasedAt;
   const newest = latest(storeTimeOf(profile, c.storeChainId) ?? '', begun);
+  // What is read now holds now, though an old message led to it: it takes effect behind all that is known.
+  if (c.readAt !== undefined && c.readAt >= newest) return { s, storeTime: latest(c.storeTime, newest) };
   return c.storeTime < newest ? null : { s, storeTime: c.storeTime };
 }
 

@@ -34,6 +34,10 @@ export function evolveNotes(noted: ReadonlySet<string>, event: KnownSubscriberEv
     const kept = [...noted].filter((name) => !isNoteOf(name, snapshot.storeChainId));
     return new Set(direction === 'in' ? [...kept, ...snapshot.noted] : kept);
   }
+  if (event.type === 'PurchaseHistoryRevised') {
+    const { line } = event.data;
+    return new Set([...[...noted].filter((name) => !isNoteOf(name, line.storeChainId)), ...line.noted]);
+  }
   const name = noteOf(event);
   return name === null || noted.has(name) ? noted : new Set([...noted, name]);
 }

@@ -35,6 +35,7 @@ export function isHeldByOther({ data }: KnownSubscriberEvent): boolean {
 
 /** What the holder's event means for the customer who had paid. */
 export function bookForPayer({ heldBy, event }: BookForPayer): SubscriberEvent[] {
+  const { type, at = '' } = event;
   const { paidBy: _, ...data } = event.data;
-  return [{ ...event, data: { ...data, heldBy } } as MoneyEvent];
+  return [{ type, at, data: { ...data, heldBy } } as MoneyEvent];
 }

@@ -4,8 +4,13 @@ import { isPaidByOther } from './payer.js';
 import type { Profile } from './state.js';
 
 export function evolveSpent(profile: Profile, event: KnownSubscriberEvent): Profile {
-  const micros = isSandbox(event) || isPaidByOther(event) ? 0 : chargeOf(event);
+  const micros = spentBy(event);
   return micros === 0 ? profile : { ...profile, spentMicros: profile.spentMicros + micros };
+}
+
+/** What an event adds to what its customer has spent, USD micros; refunds are negative, sandbox money is none. */
+export function spentBy(event: KnownSubscriberEvent): number {
+  return isSandbox(event) || isPaidByOther(event) ? 0 : chargeOf(event);
 }
 
 function isSandbox({ data }: KnownSubscriberEvent): boolean {
@@ -27,6 +32,8 @@ function chargeOf(event: KnownSubscriberEvent): number {
       const { previous, money, refundedShare } = event.data;
       return Math.round(((money.usdMicros ?? 0) - (previous.usdMicros ?? 0)) * (1 - refundedShare));
     }
+    case 'PurchaseHistoryRevised':
+      return event.data.spentMicros;
     default:
       return 0;
   }

@@ -8,6 +8,7 @@ import type {
   SubscriptionPurchaseRef,
 } from './blocks.js';
 import type { Money } from '../money.js';
+import type { KeptUpdate } from '../envelope.js';
 import { isNoteOf } from './notes.js';
 
 /** Access ends at the contract's end, moved by grace, cut by a refund; see `access.ts`. All times are ISO 8601 UTC. */
@@ -120,6 +121,25 @@ export type PurchaseLine = {
   readonly owned: readonly OwnedPurchase[];
   readonly transactions: readonly Transaction[];
   readonly noted: readonly string[];
+  /** Goes with the line when its owner turns out to be the same person. */
+  readonly history?: LineHistory;
+};
+
+/** What is kept of a line so that its facts can be decided again; `base` is what was known of it before. */
+export type LineHistory = {
+  readonly base: PurchaseLine;
+  /** In the order of arrival. */
+  readonly updates: readonly KeptUpdate[];
+  /** Those that stand: not superseded by a revision. */
+  readonly facts: readonly LineFact[];
+};
+
+/** `id`: of the stored event; null for one that is only being decided. */
+export type LineFact = {
+  readonly id: string | null;
+  readonly type: string;
+  readonly at: string;
+  readonly data: unknown;
 };
 
 /** The part that the customers view stores: bounded by what a person holds, not by how long. */
@@ -151,6 +171,8 @@ export type Subscriber = {
   readonly profile: Profile;
   readonly transactions: ReadonlyMap<string, Transaction>;
   readonly noted: ReadonlySet<string>;
+  /** By store chain. */
+  readonly histories: ReadonlyMap<string, LineHistory>;
 };
 
 export const noProfile: Profile = {
@@ -172,7 +194,12 @@ export const noProfile: Profile = {
   clocks: [],
 };
 
-export const noSubscriber: Subscriber = { profile: noProfile, transactions: new Map(), noted: new Set() };
+export const noSubscriber: Subscriber = {
+  profile: noProfile,
+  transactions: new Map(),
+  noted: new Set(),
+  histories: new Map(),
+};
 
 /** The subscriptions of one store chain that have begun, oldest first. */
 export function chainOf(profile: Profile, storeChainId: string): readonly Subscription[] {

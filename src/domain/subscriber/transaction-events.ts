@@ -62,6 +62,31 @@ export const transactionEvents = {
     money: moneySchema,
     refundedShare: z.number().min(0).max(1),
   }),
+  /**
+   * An update of the store arrived late: the facts of the purchase line were decided again in the order in which the store made them.
+   * `superseded` facts do not hold any more; those that take their place follow, marked late. `line`: what holds from now on.
+   * `spentMicros`: what that changes in the customer's spending (USD micros). `keepsSettled`: what time alone concluded still holds.
+   */
+  PurchaseHistoryRevised: defineEvent('PurchaseHistoryRevised', {
+    storeChainId: z.string(),
+    superseded: z.array(
+      z.strictObject({
+        eventId: z.string(),
+        type: z.string(),
+        at: instant,
+        subscriptionId: z.string().nullable(),
+        transactionId: z.string().nullable(),
+        /** Of an expiration. */
+        reason: z.string().optional(),
+        by: z.string().optional(),
+      }),
+    ),
+    line: z.custom<PurchaseLine>(),
+    spentMicros: z.int(),
+    keepsSettled: z.boolean(),
+  }),
+  /** An update of the store that changed nothing; kept, since an older one may arrive later. */
+  StoreUpdateKept: defineEvent('StoreUpdateKept', { storeChainId: z.string() }),
   /** In both streams; `snapshot` is the whole line, so that either stream can be read alone. */
   PurchaseTransferred: defineEvent(
     'PurchaseTransferred',

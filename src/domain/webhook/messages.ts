@@ -58,13 +58,16 @@ type Named = readonly [Kind, Fields];
 
 function kindsOf(told: Told): readonly Named[] {
   const { event, after } = told;
+  if (event.meta.late === 'silent') return [];
   switch (event.type) {
     case 'CustomerMerged':
       return [['SUBSCRIBER_ALIAS', {}]];
     case 'SubscriptionStarted': {
       const { startReason, atRenewal } = event.data;
       // The customer bought nothing anew: the store charged what was chosen before.
-      if (atRenewal) return [['RENEWAL', { ...charge(told, event.data), isTrialConversion: false }]];
+      // Nor was it the first charge where the one before is not known yet, whichever of the two is told first.
+      if (atRenewal || startReason === 'imported')
+        return [['RENEWAL', { ...charge(told, event.data), isTrialConversion: false }]];
       return startReason === 'transfer' ? [] : [['INITIAL_PURCHASE', charge(told, event.data)]];
     }
     case 'SubscriptionRenewed': {
@@ -230,7 +233,8 @@ function transferred({ after, sold, nameOf }: Told, data: Transferred): Fields {
 }
 
 function aboutOf({ data }: RecordedEvent<SubscriberEvent>): Pick<Message, 'appId' | 'environment'> {
-  const line = 'snapshot' in data ? data.snapshot.transactions.at(-1) : undefined;
+  const held = 'snapshot' in data ? data.snapshot : 'line' in data ? data.line : null;
+  const line = held?.transactions.at(-1);
   const purchase = 'purchase' in data ? data.purchase : line?.purchase;
   return { appId: purchase?.appId ?? null, environment: purchase?.environment ?? null };
 }

@@ -154,6 +154,9 @@ export const timelineEntry = z
       }),
     ),
     access: z.strictObject({ before: access, after: access }),
+    superseded: z.boolean().meta({
+      description: 'Concluded from the passing of time; a later message of the store showed otherwise.',
+    }),
     data: freeObject,
   })
   .meta({ id: 'TimelineEntry' });

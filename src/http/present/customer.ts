@@ -68,7 +68,7 @@ export function presentTimelineEntry(
   const deliveries = sent.map(({ id: of, doc }) => {
     return { id: of, webhookId: doc.endpointId, eventId: doc.eventId, type: doc.type, state: doc.state };
   });
-  return { ...shown, deliveries, access, data };
+  return { ...shown, deliveries, access, superseded: e.isSuperseded, data };
 }
 
 function presentHolding(h: Holding, rules: EntitlementRules) {

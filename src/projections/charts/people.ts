@@ -1,7 +1,8 @@
 // One document per customer with all facts that bear on a chart; sums of what each person adds to every measure follow from it. An event
 // that cannot be folded stops the whole of it: a figure that silently lacks something is worse than one that is late.
-import { nobody, type History, type Merged, type Person, type Stamp } from '../../domain/charts/history.js';
+import { nobody, standing, type History, type Merged, type Person, type Stamp } from '../../domain/charts/history.js';
 import { record, stampOf } from '../../domain/charts/record.js';
+import { withdraw } from '../../domain/charts/withdraw.js';
 import { customerIdOf, familyOf } from '../../domain/streams.js';
 import type { ActivityEvent, SubscriberEvent } from '../../domain/subscriber/events.js';
 import { ofFamily } from '../events-of.js';
@@ -64,14 +65,14 @@ const moments: Derived<PersonDoc, MomentDoc> = {
 
 function stampsOf({ created, seen, lines, adjustments }: History): readonly Stamp[] {
   const ofLines = Object.values(lines).flatMap((l) => [...l.periods, ...l.marks]);
-  return [...(created ? [created] : []), ...seen, ...ofLines, ...Object.values(adjustments).flat()];
+  return [...(created ? [created] : []), ...seen, ...standing([...ofLines, ...Object.values(adjustments).flat()])];
 }
 
 function turnsOf({ lines, adjustments }: History): readonly number[] {
   const found: number[] = [];
   for (const { periods, marks } of Object.values(lines)) {
-    for (const { at, until } of periods) found.push(at, ...(until === null ? [] : [until]));
-    for (const m of marks) {
+    for (const { at, until } of standing(periods)) found.push(at, ...(until === null ? [] : [until]));
+    for (const m of standing(marks)) {
       if (m.kind === 'cut') found.push(m.at);
       if (m.kind === 'grace' || m.kind === 'extended') found.push(m.until);
     }
@@ -96,7 +97,9 @@ function seenTurnsOf({ created, seen }: History, seenAt: number): readonly numbe
 
 function firstPaymentsOf({ lines }: History): readonly number[] {
   return Object.values(lines).flatMap(({ periods }) => {
-    const paid = periods.filter((p) => p.type === 'normal').map((p) => p.at);
+    const paid = standing(periods)
+      .filter((p) => p.type === 'normal')
+      .map((p) => p.at);
     return paid.length === 0 ? [] : [Math.min(...paid)];
   });
 }
@@ -124,6 +127,7 @@ export const chartPeople: Projection<PersonDoc> = {
     if (!event || doc?.movedTo) return doc;
     const before = doc ?? { ...nobody, projectId: event.meta.projectId ?? '', customerId, seenAt: 0 };
     if (event.type !== 'CustomerMerged') {
+      if (event.type === 'PurchaseHistoryRevised') return withdrawnFrom(before, event);
       const own = record(before.own, event);
       if (own === before.own) return doc;
       const isSighting = event.type === 'CustomerCreated' || event.type === 'CustomerSeen';
@@ -140,6 +144,12 @@ export const chartPeople: Projection<PersonDoc> = {
   derived: [moments],
   sums: chartSums,
 };
+
+/** The facts may be those of a customer that was merged in. */
+function withdrawnFrom(doc: PersonDoc, event: Parameters<typeof withdraw>[1]): PersonDoc {
+  const merged = doc.merged.map((m) => ({ ...m, history: withdraw(m.history, event) }));
+  return { ...doc, own: withdraw(doc.own, event), merged };
+}
 
 /** What had been merged into the other counts here from now on, and not from when it began to count there. */
 function takenOver(customerId: string, other: Person | undefined, stamp: Stamp): readonly Merged[] {
