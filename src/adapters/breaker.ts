@@ -1,11 +1,18 @@
-// Keeps calls from waiting for a server that is known to be away: the first who meets silence waits for a while, the others are told at
-// once, and one probe after another finds out when it is back.
+// The one way of a call to a server: what its driver throws becomes `Unavailable` unless the call itself is at fault. Keeps calls from
+// waiting for a server that is known to be away: the first who meets silence waits for a while, the others are told at once, and one
+// probe after another finds out when it is back.
 import { Unavailable } from './event-log/port.js';
 import type { Runtime } from './runtime.js';
 
+/** What an error says: the server is away; it is there but could not do it now, or nobody knows whether it did; the call is at fault. */
+export type Fault = 'away' | 'passing' | 'ours';
+
 export type Breaker = {
-  /** Throws {@link Unavailable} when the server is away or does not answer in time, and whatever else `work` throws as it is. */
-  run<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Throws {@link Unavailable}; the outcome is then unknown. What is our own fault comes as the driver throws it. Repeatable work that
+   * lost its connection is done once more when the server is back soon: it must bear that the first time had its effect.
+   */
+  run<T>(work: () => Promise<T>, o?: { readonly isRepeatable: boolean }): Promise<T>;
   /** True as soon as the server answers, false when it does not within `ms`. */
   isBack(ms: number): Promise<boolean>;
   close(): void;
@@ -21,13 +28,14 @@ export type BreakerOptions = {
   readonly waitsForSlow: boolean;
   /** Asks the server for any answer. */
   readonly probe: () => Promise<unknown>;
-  /** Whether an error means that the server cannot be reached. */
-  readonly isAway: (err: unknown) => boolean;
+  readonly faultOf: (err: unknown) => Fault;
   /** Before each probe of a server that was found away: takes apart what may be in the way. */
   readonly reset?: () => Promise<void>;
 };
 
 const PROBE_LIMIT_MS = 800;
+/** Drivers take half a second before they look for a server again. */
+const REPEATED_WITHIN_MS = 1000;
 const PROBE_PAUSE_MS = 250;
 
 /** Silence is counted in parts of the limit, by one timer for all calls: one for each costs more than all else that is done here. */
@@ -47,6 +55,8 @@ export function createBreaker(o: BreakerOptions): Breaker {
   let there: Presence | null = { away: null };
   let back: Promise<void> = Promise.resolve();
   let answers = 0;
+  /** Those that a lost connection caused, not silence. */
+  const ofLostConnections = new WeakSet<object>();
   let isTicking = false;
 
   const answersNow = async (): Promise<boolean> => {
@@ -54,7 +64,7 @@ export function createBreaker(o: BreakerOptions): Breaker {
     const late = runtime.sleep(PROBE_LIMIT_MS, done.signal).then(() => false);
     const answered = o.probe().then(
       () => true,
-      (err: unknown) => !o.isAway(err) && !(err instanceof Unavailable),
+      (err: unknown) => !(err instanceof Unavailable) && o.faultOf(err) !== 'away',
     );
     return Promise.race([answered, late]).finally(() => done.abort());
   };
@@ -98,38 +108,56 @@ export function createBreaker(o: BreakerOptions): Breaker {
       if (!isTicking) void tick();
     });
 
-  return {
-    run: async <T>(work: () => Promise<T>): Promise<T> => {
-      if (closing.signal.aborted) throw new Error(`${name} is closed`);
-      if (!there) throw new Unavailable(`${name} cannot be reached`);
-      const presence = there;
-      const pending = work();
-      // What fails after the limit has nobody left to tell.
-      pending.catch(() => undefined);
-      for (;;) {
-        const before = answers;
-        try {
-          const answer = await withinLimit(pending);
-          if (answer !== LATE) {
-            answers++;
-            return answer;
-          }
-        } catch (err) {
-          if (err instanceof Unavailable || !o.isAway(err)) throw err;
-          throw open(presence, messageOf(err));
+  const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (closing.signal.aborted) throw new Unavailable(`${name} is closed`);
+    if (!there) throw new Unavailable(`${name} cannot be reached`);
+    const presence = there;
+    const pending = work();
+    // What fails after the limit has nobody left to tell.
+    pending.catch(() => undefined);
+    for (;;) {
+      const before = answers;
+      try {
+        const answer = await withinLimit(pending);
+        if (answer !== LATE) {
+          answers++;
+          return answer;
         }
-        const isSilent = answers === before && !(o.waitsForSlow && (await answersNow()));
-        if (presence.away) throw presence.away;
-        if (isSilent) throw open(presence, `no answer within ${o.limitMs} ms`);
-        if (!o.waitsForSlow) throw new Unavailable(`${name} did not answer within ${o.limitMs} ms`);
+      } catch (err) {
+        throw toldOf(err, presence);
+      }
+      const isSilent = answers === before && !(o.waitsForSlow && (await answersNow()));
+      if (presence.away) throw presence.away;
+      if (isSilent) throw open(presence, `no answer within ${o.limitMs} ms`);
+      if (!o.waitsForSlow) throw new Unavailable(`${name} did not answer within ${o.limitMs} ms`);
+    }
+  };
+  const toldOf = (err: unknown, presence: Presence): unknown => {
+    const fault = err instanceof Unavailable ? 'ours' : o.faultOf(err);
+    if (fault === 'ours') return err;
+    if (fault === 'passing') return new Unavailable(`${name} could not do it: ${messageOf(err)}`);
+    const why = open(presence, messageOf(err));
+    ofLostConnections.add(why);
+    return why;
+  };
+  const isBack = async (ms: number): Promise<boolean> => {
+    const done = new AbortController();
+    const late = runtime.sleep(ms, done.signal);
+    await Promise.race([back, late]).finally(() => done.abort());
+    return there !== null;
+  };
+
+  return {
+    run: async (work, { isRepeatable } = { isRepeatable: false }) => {
+      try {
+        return await attempt(work);
+      } catch (err) {
+        const isLost = err instanceof Unavailable && ofLostConnections.has(err);
+        if (!isRepeatable || !isLost || !(await isBack(REPEATED_WITHIN_MS))) throw err;
+        return attempt(work);
       }
     },
-    isBack: async (ms) => {
-      const done = new AbortController();
-      const late = runtime.sleep(ms, done.signal);
-      await Promise.race([back, late]).finally(() => done.abort());
-      return there !== null;
-    },
+    isBack,
     close: () => closing.abort(),
   };
 }

@@ -5,6 +5,7 @@ import { Unavailable } from '../../src/adapters/event-log/port.js';
 
 const LIMIT_MS = 2000;
 const gone = new Error('connection refused');
+const busy = new Error('shutting down');
 const forEver = new Promise<string>(() => undefined);
 
 function rig(waitsForSlow = false) {
@@ -41,7 +42,7 @@ function rig(waitsForSlow = false) {
       server.probes++;
       return server.probe();
     },
-    isAway: (err) => err === gone,
+    faultOf: (err) => (err === gone ? 'away' : err === busy ? 'passing' : 'ours'),
   });
   /** What became of a call, or `pending`. */
   const seen = (work: () => Promise<string>) => {
@@ -134,5 +135,30 @@ describe('a breaker', () => {
     server.probe = () => forEver;
     await pass(LIMIT_MS * 3);
     expect(silent.outcome).to.equal('unavailable');
+  });
+
+  it('says unavailable of what the server could not do now, and lets others through', async () => {
+    const { seen, turns } = rig();
+    const failed = seen(() => Promise.reject(busy));
+    const beside = seen(() => Promise.resolve('yes'));
+    await turns();
+    expect([failed.outcome, beside.outcome]).to.deep.equal(['unavailable', 'yes']);
+  });
+
+  it('does repeatable work once more when the connection broke and the server is back soon', async () => {
+    const { breaker, pass } = rig();
+    let times = 0;
+    const work = () => (++times === 1 ? Promise.reject(gone) : Promise.resolve(`time ${times}`));
+    const repeated = breaker.run(work, { isRepeatable: true });
+    await pass(300);
+    expect(await repeated).to.equal('time 2');
+  });
+
+  it('does not repeat what is not repeatable', async () => {
+    const { seen, pass } = rig();
+    let times = 0;
+    const once = seen(() => (++times === 1 ? Promise.reject(gone) : Promise.resolve('again')));
+    await pass(300);
+    expect([once.outcome, times]).to.deep.equal(['unavailable', 1]);
   });
 });

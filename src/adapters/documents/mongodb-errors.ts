@@ -1,55 +1,74 @@
-// Which failures of MongoDB mean that it cannot be reached or has not decided, and may be tried again.
-import { MongoBulkWriteError, MongoDriverError, MongoNetworkError, MongoServerError } from 'mongodb';
-import { MongoServerSelectionError, MongoSystemError, MongoWriteConcernError } from 'mongodb';
-import { Unavailable } from '../event-log/port.js';
+// What each failure of MongoDB's driver means. All is taken for passing but what is known to be the fault of a request: nothing that is
+// said of a connection, a limit, the state of a server or an unknown outcome may ever look like a fault of the documents.
+import { BSON, MongoBulkWriteError, MongoInvalidArgumentError, MongoNetworkError, MongoServerError } from 'mongodb';
+import { MongoError, MongoSystemError } from 'mongodb';
+import type { Fault } from '../breaker.js';
 
-/** Not the primary, stepping down, shutting down, interrupted, timed out: the server's list of retryable states. */
-const PASSING = new Set([
-  6, 7, 50, 63, 64, 89, 91, 100, 112, 134, 150, 189, 234, 262, 317, 358, 9001, 10_058, 10_107, 11_600, 11_602, 13_388,
-  13_435, 13_436,
+/** Codes by which the server refuses what was asked for, now and ever again. */
+const REFUSALS = new Set([
+  2, // BadValue
+  9, // FailedToParse
+  14, // TypeMismatch
+  15, // Overflow
+  16, // InvalidLength
+  22, // InvalidBSON
+  28, // PathNotViable
+  34, // InvalidPath
+  40, // ConflictingUpdateOperators
+  52, // DollarPrefixedFieldName
+  53, // InvalidIdField
+  54, // NotSingleValueField
+  56, // EmptyFieldName
+  57, // DottedFieldName
+  66, // ImmutableField
+  67, // CannotCreateIndex
+  72, // InvalidOptions
+  73, // InvalidNamespace
+  85, // IndexOptionsConflict
+  86, // IndexKeySpecsConflict
+  121, // DocumentValidationFailure
+  10_334, // BSONObjectTooLarge
+  17_280, // KeyTooLong
+  17_419, // the update would make the document too large
+  17_420,
+  40_414, // a field of the command is missing
+  40_415, // a field of the command is unknown
 ]);
 
-/** The error itself unless it means that the store is away. */
-export function unavailableMongo(err: unknown): unknown {
-  return isAway(err) ? new Unavailable(`MongoDB cannot be reached: ${messageOf(err)}`) : err;
+const DUPLICATE_KEY = 11_000;
+
+export function faultOfMongo(err: unknown): Fault {
+  const failure = insideOf(err);
+  if (isOurs(failure)) return 'ours';
+  return isLost(failure) ? 'away' : 'passing';
 }
 
-/** The codes of a bulk write's single failures; undefined when it failed as a whole. */
-export function errorsOfWrites(err: unknown): readonly (number | undefined)[] | undefined {
-  if (!(err instanceof MongoBulkWriteError) || err.result.getWriteConcernError()) return undefined;
+/** Whether a bulk write did all it was asked for, but for what was there already. */
+export function isOnlyTaken(err: unknown): boolean {
+  if (!(err instanceof MongoBulkWriteError) || insideOf(err) !== err || err.result.getWriteConcernError()) return false;
   const errors = err.result.getWriteErrors();
-  return errors.length > 0 ? errors.map(({ code }) => code) : undefined;
+  return errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY);
 }
 
-/** Of a connection that had ended before it was written to: the driver hands these on as they are. */
-const SOCKET_CODES = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
+/** A bulk write hands on whatever ended it in an error of its own class, which says neither a code nor a label of a lost connection. */
+function insideOf(err: unknown): unknown {
+  const inner: unknown = err instanceof MongoBulkWriteError ? err.errorResponse : undefined;
+  return inner instanceof Error ? inner : err;
+}
+
+function isOurs(err: unknown): boolean {
+  if (BSON.BSONError.isBSONError(err) || err instanceof MongoInvalidArgumentError) return true;
+  if (err instanceof MongoBulkWriteError) {
+    // Whether it is kept is not known then; single failures beside it come again.
+    if (err.result.getWriteConcernError()) return false;
+    if (err.result.getWriteErrors().some(({ code }) => REFUSALS.has(Number(code)))) return true;
+  }
+  return err instanceof MongoServerError && REFUSALS.has(Number(err.code));
+}
 
 /** No server was found, or the connection to it broke. */
-export function isMongoLost(err: unknown): boolean {
-  if (err instanceof Error && 'code' in err && SOCKET_CODES.has(String(err.code))) return true;
-  return (
-    err instanceof MongoNetworkError || err instanceof MongoSystemError || err instanceof MongoServerSelectionError
-  );
-}
-
-function isAway(err: unknown): boolean {
-  if (isMongoLost(err) || err instanceof MongoWriteConcernError) return true;
-  if (err instanceof MongoBulkWriteError && err.result.getWriteConcernError()) return true;
-  if (err instanceof MongoServerError) return PASSING.has(Number(err.code)) || err.hasErrorLabel('RetryableWriteError');
-  // Pool cleared, wait queue timed out, client closed: the driver gave up before it had an answer.
-  return err instanceof MongoDriverError && PASSING_NAMES.has(err.name);
-}
-
-const PASSING_NAMES = new Set([
-  'MongoWaitQueueTimeoutError',
-  'MongoPoolClearedError',
-  'MongoPoolClosedError',
-  'MongoTopologyClosedError',
-  'MongoNotConnectedError',
-  'MongoClientClosedError',
-  'MongoOperationTimeoutError',
-]);
-
-function messageOf(err: unknown): string {
-  return err instanceof Error ? err.message : String(err);
+function isLost(err: unknown): boolean {
+  if (err instanceof MongoNetworkError || err instanceof MongoSystemError) return true;
+  // Of a connection that had ended before it was written to: the driver hands these on as they are.
+  return err instanceof Error && !(err instanceof MongoError) && 'code' in err && typeof err.code === 'string';
 }

@@ -6,17 +6,21 @@ import { indexKeys, keyOf, type StoredDoc } from './mongodb-query.js';
 
 const BATCH = 1000;
 const NAMESPACE_NOT_FOUND = 26;
+const INDEX_NOT_FOUND = 27;
 
-export async function ensureCollection(table: Table<StoredDoc>, { name, indexes }: Collection): Promise<void> {
+/** The answer is what keeps the indexes from being made; null: they are there. */
+export async function ensureCollection(table: Table<StoredDoc>, { name, indexes }: Collection): Promise<string | null> {
   const present = await indexNames(table);
   const declared = new Map([...indexes.values()].filter((f) => f.length > 0).map((f) => [indexName(f), f]));
-  for (const index of present) if (!declared.has(index)) await table.dropIndex(index);
+  for (const index of present) if (!declared.has(index)) await dropIndex(table, index);
   const missing = [...declared].filter(([index]) => !present.has(index));
   const fields = [...new Set(missing.flatMap(([, f]) => f))];
-  if (fields.length > 0) await fillIn(table, name, fields);
+  const problem = fields.length > 0 ? await fillIn(table, name, fields) : null;
+  if (problem !== null) return problem;
   for (const [index, f] of missing) {
     await table.createIndex(new Map(indexKeys(f).map((key) => [key, 1])), { name: index });
   }
+  return null;
 }
 
 /** Named by its fields: a changed definition is another index. */
@@ -27,13 +31,24 @@ async function indexNames(table: Table<StoredDoc>): Promise<ReadonlySet<string>>
     const found = await table.listIndexes().toArray();
     return new Set(found.map((index) => String(index['name'])).filter((index) => index !== '_id_'));
   } catch (err) {
-    if ((err as { code?: unknown }).code === NAMESPACE_NOT_FOUND) return new Set();
+    if (codeOf(err) === NAMESPACE_NOT_FOUND) return new Set();
     throw err;
   }
 }
 
+/** Another process that starts may have been faster. */
+async function dropIndex(table: Table<StoredDoc>, index: string): Promise<void> {
+  await table.dropIndex(index).catch((err: unknown) => {
+    if (codeOf(err) !== INDEX_NOT_FOUND) throw err;
+  });
+}
+
+function codeOf(err: unknown): unknown {
+  return (err as { code?: unknown }).code;
+}
+
 /** Under the guard, so that what is written meanwhile, with its field, stays. */
-async function fillIn(table: Table<StoredDoc>, name: string, fields: readonly string[]): Promise<void> {
+async function fillIn(table: Table<StoredDoc>, name: string, fields: readonly string[]): Promise<string | null> {
   const lacking = fields.map((field) => ({ [keyOf(field)]: { $exists: false } }));
   let batch: AnyBulkWriteOperation<StoredDoc>[] = [];
   const flush = async () => {
@@ -46,7 +61,7 @@ async function fillIn(table: Table<StoredDoc>, name: string, fields: readonly st
     for (const field of fields) {
       const value = Object.hasOwn(doc, field) ? doc[field] : undefined;
       if (!isScalar(value) || (typeof value === 'string' && !isStorable(value))) {
-        throw new Error(`a document of ${name} has no scalar ${field} to index`);
+        return `a document of ${name} has no scalar ${field} to index`;
       }
       $set[keyOf(field)] = value;
     }
@@ -54,4 +69,5 @@ async function fillIn(table: Table<StoredDoc>, name: string, fields: readonly st
     if (batch.length === BATCH) await flush();
   }
   await flush();
+  return null;
 }

@@ -2,10 +2,11 @@
 import type { Filter, Sort } from 'mongodb';
 import type { Scalar, Scan } from './port.js';
 
-/** `g`: guard, `d`: JSON text, null on a tombstone, `k`: index fields. */
+/** `g`: guard, `w`: names the write that put it there, `d`: JSON text, null on a tombstone, `k`: index fields. */
 export type StoredDoc = {
   readonly _id: string;
   readonly g: string;
+  readonly w?: string;
   readonly d: string | null;
   readonly k?: { readonly [field: string]: Scalar };
 };

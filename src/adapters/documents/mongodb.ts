@@ -5,7 +5,7 @@ import { createBreaker } from '../breaker.js';
 import type { Runtime } from '../runtime.js';
 import { describeCollection, fieldsOfScan, isStorable, keysOf, type Collection } from './collections.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
-import { errorsOfWrites, isMongoLost, unavailableMongo } from './mongodb-errors.js';
+import { faultOfMongo, isOnlyTaken } from './mongodb-errors.js';
 import { ensureCollection } from './mongodb-indexes.js';
 import { scanFilter, sortOf, type StoredDoc } from './mongodb-query.js';
 import type { DocStore, Page, Row, Scan, Stored, Write } from './port.js';
@@ -31,12 +31,17 @@ const LIMITS = {
   socketTimeoutMS: 5000,
   waitQueueTimeoutMS: 3000,
   heartbeatFrequencyMS: 2000,
+  // How soon after a look at the server the next one may come: a connection that broke is mended so soon.
+  minHeartbeatFrequencyMS: 100,
 } as const;
+
+const WRITE_NAME_BYTES = 9;
+const TEXT_ONLY = { k: 0, w: 0 } as const;
 
 /** With a probe after it, 503 is told in less than 2.5 s; then at once, until the server answers again. */
 const SILENCE_MS = 1500;
 
-export type MongoOptions = { readonly url: string; readonly runtime: Pick<Runtime, 'sleep'> };
+export type MongoOptions = { readonly url: string; readonly runtime: Pick<Runtime, 'sleep' | 'randomBytes'> };
 
 /** Connects on first use and again whenever the connection was lost. */
 export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocuments {
@@ -55,15 +60,10 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
     limitMs: SILENCE_MS,
     waitsForSlow: true,
     probe: () => db.command({ ping: 1 }),
-    isAway: isMongoLost,
+    faultOf: faultOfMongo,
   });
-  const answered: Answered = async (work) => {
-    try {
-      return await breaker.run(work);
-    } catch (err) {
-      throw unavailableMongo(err);
-    }
-  };
+  // All of it may be done twice: reads, indexes, and writes, which know their own.
+  const answered: Answered = (work) => breaker.run(work, { isRepeatable: true });
   const collections = new Map<string, Collection>();
   const known = (name: string): Collection => {
     const collection = collections.get(name);
@@ -78,11 +78,14 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
         // Known from now on: a write sent meanwhile must carry the field of a new index.
         const before = collections.get(spec.name);
         collections.set(spec.name, collection);
-        await answered(() => ensureCollection(table(spec.name), collection)).catch((err: unknown) => {
+        try {
+          const problem = await answered(() => ensureCollection(table(spec.name), collection));
+          if (problem !== null) throw new Error(problem);
+        } catch (err) {
           if (before) collections.set(spec.name, before);
           else collections.delete(spec.name);
           throw err;
-        });
+        }
       }
     },
     get: async (c, ids) => {
@@ -92,14 +95,15 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
       if (wanted.length === 0) return found;
       const rows = await answered(() =>
         table(name)
-          .find({ _id: { $in: wanted } }, { projection: { k: 0 } })
+          .find({ _id: { $in: wanted } }, { projection: TEXT_ONLY })
           .toArray(),
       );
       for (const { _id, g, d } of rows) found.set(_id, { guard: g, doc: d === null ? null : JSON.parse(d) });
       return found;
     },
     write: async (stages) => {
-      const prepared = stages.map((stage) => byCollection(stage, known));
+      const name = runtime.randomBytes(WRITE_NAME_BYTES).toString('base64url');
+      const prepared = stages.map((stage) => byCollection(stage, known, name));
       for (const stage of prepared) {
         const outcomes = await Promise.all([...stage].map(([c, writes]) => writeAll(answered, table(c), writes)));
         if (outcomes.includes('lost')) return 'lost';
@@ -126,13 +130,17 @@ type Answered = <T>(work: () => Promise<T>) => Promise<T>;
 type Prepared = { readonly expect: string | null; readonly stored: StoredDoc };
 
 /** Checks and serialises at once, so that the caller may change the documents afterwards. */
-function byCollection(stage: readonly Write[], known: (c: string) => Collection): Map<string, Prepared[]> {
+function byCollection(
+  stage: readonly Write[],
+  known: (c: string) => Collection,
+  name: string,
+): Map<string, Prepared[]> {
   const groups = new Map<string, Prepared[]>();
   for (const { c, id, expect, guard, doc } of stage) {
     const collection = known(c);
     const values = keysOf(collection, id, doc);
     const keys = doc && Object.fromEntries(collection.fields.map((field, i) => [field, values[i] ?? '']));
-    const stored = { _id: id, g: guard, d: doc && JSON.stringify(doc), ...(keys && { k: keys }) };
+    const stored = { _id: id, g: guard, w: name, d: doc && JSON.stringify(doc), ...(keys && { k: keys }) };
     const group = groups.get(c) ?? [];
     groups.set(c, group);
     group.push({ expect, stored });
@@ -151,25 +159,30 @@ async function writeAll(
     const { _id, ...replacement } = stored;
     return { replaceOne: { filter: { _id, g: expect }, replacement } };
   });
-  const done = await answered<BulkWriteResult | 'lost'>(() =>
-    table.bulkWrite(operations, { ordered: false }).catch(lostOrThrow),
-  );
-  return done !== 'lost' && done.insertedCount + done.matchedCount === writes.length ? 'ok' : 'lost';
+  let attempts = 0;
+  const done = await answered<BulkWriteResult | 'lost'>(() => {
+    attempts++;
+    return table.bulkWrite(operations, { ordered: false }).catch(lostOrThrow);
+  });
+  if (done !== 'lost' && done.insertedCount + done.matchedCount === writes.length) return 'ok';
+  if (attempts === 1) return 'lost';
+  // An attempt whose connection broke may have had its effect: its writes bear the same name.
+  const ids = writes.map(({ stored }) => stored._id);
+  const held = await answered(() => table.find({ _id: { $in: ids } }, { projection: { w: 1 } }).toArray());
+  return held.filter(({ w }) => w === writes[0]?.stored.w).length === writes.length ? 'ok' : 'lost';
 }
 
 function lostOrThrow(err: unknown): 'lost' {
-  if (errorsOfWrites(err)?.every((code) => code === DUPLICATE_KEY)) return 'lost';
+  if (isOnlyTaken(err)) return 'lost';
   throw err;
 }
-
-const DUPLICATE_KEY = 11_000;
 
 async function scanOne(answered: Answered, table: Table<StoredDoc>, collection: Collection, scan: Scan): Promise<Page> {
   const fields = fieldsOfScan(collection, scan);
   const filter = scanFilter(fields, scan, decodeCursor(scan, fields));
   const found = await answered(() =>
     table
-      .find(filter, { projection: { k: 0 } })
+      .find(filter, { projection: TEXT_ONLY })
       .sort(sortOf(fields, scan.reverse))
       .limit(scan.limit + 1)
       .toArray(),

@@ -1,12 +1,13 @@
 // One client of EventStoreDB, and a time limit around every call to it: the driver's deadlines cover neither connecting nor streams.
 // The driver keeps one table of pending appends per process, so there is one client, taken apart and used again after a silence.
-import { BACKWARDS, END, ErrorType, EventStoreDBClient, type StreamingRead } from '@eventstore/db-client';
+import { BACKWARDS, END, EventStoreDBClient, type StreamingRead } from '@eventstore/db-client';
 import { createBreaker } from '../breaker.js';
 import type { Runtime } from '../runtime.js';
+import { faultOfEventStore } from './eventstoredb-errors.js';
 import { Unavailable } from './port.js';
 
 export type Connection = {
-  /** Throws {@link Unavailable} when the server is away or does not answer in time, and whatever else the driver throws as it is. */
+  /** Throws {@link Unavailable}, and as the driver throws it what the request itself is the reason of. */
   call<T>(work: (client: EventStoreDBClient) => Promise<T>): Promise<T>;
   /** All that a read gives, within the limit of a page; the read is cancelled however it ends. */
   collect<T>(read: (client: EventStoreDBClient) => StreamingRead<T>): Promise<T[]>;
@@ -21,7 +22,6 @@ type Waiting = Pick<Runtime, 'sleep'>;
 
 const LIMIT_MS = 2500;
 const DISPOSE_MS = 1000;
-const GRPC_UNAVAILABLE = 14;
 
 export function connect(url: string, runtime: Waiting): Connection {
   const client = EventStoreDBClient.connectionString(url);
@@ -56,7 +56,7 @@ export function connect(url: string, runtime: Waiting): Connection {
     limitMs: LIMIT_MS,
     waitsForSlow: false,
     probe: () => readAll(client.readAll(newest)),
-    isAway: isUnavailable,
+    faultOf: faultOfEventStore,
     reset,
   });
 
@@ -66,11 +66,12 @@ export function connect(url: string, runtime: Waiting): Connection {
     collect: async (read) => {
       let cancel = () => {};
       try {
-        return await breaker.run(() => {
+        const readOnce = () => {
           const stream = read(client);
           cancel = () => void stream.cancel().catch(() => undefined);
           return readAll(stream);
-        });
+        };
+        return await breaker.run(readOnce, { isRepeatable: true });
       } finally {
         cancel();
       }
@@ -81,20 +82,4 @@ export function connect(url: string, runtime: Waiting): Connection {
       await reset();
     },
   };
-}
-
-const AWAY: ReadonlySet<unknown> = new Set<ErrorType>([
-  ErrorType.UNAVAILABLE,
-  ErrorType.DEADLINE_EXCEEDED,
-  ErrorType.TIMEOUT,
-  ErrorType.CANCELLED,
-  ErrorType.NOT_LEADER,
-  ErrorType.UNKNOWN,
-]);
-
-/** Appends to a closed port fail with a plain error that has no type, only the code of gRPC. */
-function isUnavailable(err: unknown): boolean {
-  if (typeof err !== 'object' || err === null) return false;
-  if ('type' in err) return AWAY.has(err.type);
-  return 'code' in err && (err.code === GRPC_UNAVAILABLE || typeof err.code === 'string');
 }

@@ -106,9 +106,13 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
         const found = await reader.last(stream);
         if (!found) return;
         await erasures.add(stream, found.revision);
-        await connection.call((client) =>
-          client.deleteStream(`${namespace}${stream}`, { expectedRevision: BigInt(found.revision) }),
-        );
+        const options = { expectedRevision: BigInt(found.revision) };
+        await connection
+          .call((client) => client.deleteStream(`${namespace}${stream}`, options))
+          .catch((err: unknown) => {
+            if (!(err instanceof WrongExpectedVersionError)) throw err;
+            throw new Unavailable('the stream grew while it was erased; try again', 1);
+          });
       },
       async close() {
         closing.abort();
