@@ -54,8 +54,8 @@ export async function mergeOf(deps: Deps, projectId: string, mergedCustomerId: s
   for await (const stored of deps.log.read(streams.subscriber(projectId, mergedCustomerId))) {
     const event = stored as unknown as RecordedEvent<SubscriberEvent>;
     if (event.type === 'CustomerMergedInto') {
-      const { appUserId: mergedAppUserId, aliases, attributes, grants, experiments, spentMicros } = profile;
-      return { event, mergedAppUserId, carried: { aliases, attributes, grants, experiments, spentMicros } };
+      const { appUserId: mergedAppUserId, first, aliases, attributes, grants, experiments, spentMicros } = profile;
+      return { event, mergedAppUserId, carried: { first, aliases, attributes, grants, experiments, spentMicros } };
     }
     profile = evolveProfile(profile, event);
   }

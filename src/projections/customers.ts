@@ -131,7 +131,7 @@ const enrolments: Derived<CustomerDoc, EnrolmentDoc> = {
 
 export const customers: Projection<CustomerDoc> = {
   name: 'customers',
-  version: 7,
+  version: 8,
   families: ['subscriber', 'activity'],
   indexes: [{ name: 'project', fields: ['listedIn', 'firstSeenAt'] }],
   onPoison: 'park',
@@ -155,10 +155,11 @@ export const customers: Projection<CustomerDoc> = {
       : (doc ?? begun);
     const profile = evolveProfile(before.profile, event);
     const listedIn = profile.status === 'known' ? before.projectId : '';
-    const { spentMicros } = profile;
+    const { spentMicros, first } = profile;
+    const firstSeenAt = first.at === '' ? before.firstSeenAt : first.at;
     const hasOneTimePurchases = before.hasOneTimePurchases || bringsOneTimePurchase(event);
     const updatedAt = event.meta.recordedAt;
-    return { ...before, listedIn, profile, spentMicros, hasOneTimePurchases, updatedAt };
+    return { ...before, listedIn, profile, firstSeenAt, spentMicros, hasOneTimePurchases, updatedAt };
   },
   derived: [terms, deadlines, enrolments],
 };

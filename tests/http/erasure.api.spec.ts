@@ -24,7 +24,7 @@ describe('an erased subscriber', () => {
     await call('POST', '/v1/events', { name: 'x', appUserId: 'ann', properties: { mail: SECRET } });
     await call('POST', '/v1/subscribers/ann/receipts', receipt());
     const { body } = await call('GET', `${customers}/ann`);
-    [customerId, knownAt] = [body.id, body.firstSeenAt];
+    [customerId, knownAt] = [body.id, body.lastSeenAt];
   });
   after(() => harness.stop());
 

@@ -53,6 +53,30 @@ describe('logging in', () => {
     expect(seen.body.subscriber.appUserId).to.equal('ann');
   });
 
+  it('keeps the earlier of first sight and first purchase, and the first of all names, through several merges', async () => {
+    const [oldest, middle] = [
+      '$anon:0aaa0000-0000-4000-8000-000000000001',
+      '$anon:0bbb0000-0000-4000-8000-000000000002',
+    ];
+    await harness.call('POST', at(oldest), {}, client());
+    const firstSeen = (await harness.call('GET', at(oldest), undefined, server())).body.subscriber.firstSeenAt;
+    for (const [who, previous] of [
+      [middle, oldest],
+      ['zoe', middle],
+    ] as const)
+      await login(who, previous);
+    const zoe = async () => (await harness.call('GET', at('zoe'), undefined, server())).body.subscriber;
+    expect(await zoe()).to.include({ originalAppUserId: oldest, firstSeenAt: firstSeen });
+    const purchaseDate = NOW - 40 * 86_400_000;
+    const bought = { transactionId: '6700001', productId: MONTHLY, purchaseDate, expiresDate: NOW + 1e9, price: 9990 };
+    const receipt = store.signedTransaction({ ...bought, bundleId: BUNDLE_ID, environment: 'Production' });
+    await harness.call('POST', `${at('zoe')}/receipts`, { store: 'ios-store', receipt }, client());
+    expect(await zoe()).to.include({ originalAppUserId: oldest, firstSeenAt: new Date(purchaseDate).toISOString() });
+    const path = `/v1/projects/${slice.projectId}/customers/zoe`;
+    const { body } = await harness.call('GET', path, undefined, server());
+    expect(body.firstSeenAt).to.equal(new Date(purchaseDate).toISOString());
+  });
+
   it('twice is no more than once', async () => {
     const { status, body } = await login('ann', ANON);
     expect([status, body.subscriber.appUserId]).to.deep.equal([200, 'ann']);

@@ -93,7 +93,7 @@ export type TakeLine = Transfer<'takeLine'> & { readonly line: PurchaseLine };
 export type BookForPayer = { readonly kind: 'bookForPayer'; readonly heldBy: string; readonly event: MoneyEvent };
 
 /** What a customer had besides purchases when it was merged away. */
-export type Carried = Pick<Profile, 'aliases' | 'attributes' | 'grants' | 'experiments' | 'spentMicros'>;
+export type Carried = Pick<Profile, 'first' | 'aliases' | 'attributes' | 'grants' | 'experiments' | 'spentMicros'>;
 export type MergeIn = Carried & {
   readonly kind: 'mergeIn';
   readonly mergedCustomerId: string;

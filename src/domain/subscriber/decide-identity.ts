@@ -45,7 +45,7 @@ export function setAttributes(c: SetAttributes, profile: Profile): SubscriberEve
 export function mergeIn(c: MergeIn, profile: Profile): SubscriberEvent[] {
   const { mergedCustomerId, mergedAppUserId, spentMicros } = c;
   if (profile.aliases.includes(mergedAppUserId)) return [];
-  const merged = { mergedCustomerId, mergedAppUserId, reason: 'anonymous_identified' as const };
+  const merged = { mergedCustomerId, mergedAppUserId, reason: 'anonymous_identified' as const, first: c.first };
   const carried = { aliases: [...c.aliases], grants: [...c.grants], experiments: [...c.experiments], spentMicros };
   return [e.CustomerMerged.of({ ...merged, ...carried }), ...carryAttributes(c.attributes, profile)];
 }

@@ -31,6 +31,7 @@ export const subscriberEvents = {
       mergedCustomerId: z.string(),
       mergedAppUserId: z.string(),
       reason: z.enum(['anonymous_identified', 'transfer']),
+      first: z.strictObject({ appUserId: z.string(), at: instant }).optional(),
       aliases: z.array(z.string()),
       grants: z.array(z.strictObject({ ...grantTerms, endedAt: instant.nullable() })),
       experiments: z.array(z.strictObject({ ...enrolment, enrolledAt: instant })),

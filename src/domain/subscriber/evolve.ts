@@ -21,10 +21,11 @@ type Transferred = Extract<SubscriberEvent, { type: 'PurchaseTransferred' }>['da
 
 export function evolve(state: Subscriber, event: KnownSubscriberEvent): Subscriber {
   if (isHeldByOther(event)) return { ...state, profile: evolveProfile(state.profile, event) };
+  const profile = evolveProfile(state.profile, event);
   const after = isLate(event)
-    ? state
+    ? { ...state, profile }
     : {
-        profile: evolveProfile(state.profile, event),
+        profile,
         transactions: evolveTransactions(state.transactions, event),
         noted: evolveNotes(state.noted, event),
         histories: state.histories,
@@ -34,13 +35,15 @@ export function evolve(state: Subscriber, event: KnownSubscriberEvent): Subscrib
 }
 
 export function evolveProfile(before: Profile, event: KnownSubscriberEvent): Profile {
-  if (isLate(event)) return before;
-  const profile = evolveSpent(advanceClock(before, event), event);
+  const seen = soonerSeen(before, event);
+  if (isLate(event)) return seen;
+  const profile = evolveSpent(advanceClock(seen, event), event);
   if (isHeldByOther(event)) return profile;
   switch (event.type) {
     case 'CustomerCreated': {
       const { appUserId, country, platform, appVersion } = event.data;
-      const seed = { ...noProfile, status: 'known' as const, createdAt: timeOf(event) };
+      const at = timeOf(event);
+      const seed = { ...noProfile, status: 'known' as const, createdAt: at, first: { appUserId, at } };
       const person = { ...seed, appUserId, country, platform, appVersion };
       return profile.status === 'erased' ? { ...person, ...purchasesOf(profile) } : person;
     }
@@ -110,15 +113,34 @@ const nothingToCarry = { attributes: [], grants: [], experiments: [], spentMicro
 type Merged = Extract<SubscriberEvent, { type: 'CustomerMerged' }>['data'];
 
 /** In one experiment a customer has one variant: the own one stays. */
-function takeIn(profile: Profile, { mergedAppUserId, aliases, grants, experiments, spentMicros }: Merged): Profile {
+function takeIn(profile: Profile, merged: Merged): Profile {
+  const { mergedAppUserId, aliases, grants, experiments, spentMicros } = merged;
   const others = experiments.filter((x) => !profile.experiments.some((own) => own.experimentId === x.experimentId));
   return {
     ...profile,
+    first: firstOf(profile, merged),
     aliases: [...profile.aliases, mergedAppUserId, ...aliases],
     grants: [...profile.grants, ...grants],
     experiments: [...profile.experiments, ...others],
     spentMicros: profile.spentMicros + spentMicros,
   };
+}
+
+/** Older events do not tell when the other was seen first: the first who was merged in counts as the first of all. */
+function firstOf(
+  { first, aliases: own }: Profile,
+  { first: other, mergedAppUserId, aliases }: Merged,
+): Profile['first'] {
+  if (other) return other.at <= first.at ? other : first;
+  return own.length > 0 ? first : { ...first, appUserId: aliases.at(-1) ?? mergedAppUserId };
+}
+
+/** A purchase may have been made before the customer was first seen. */
+function soonerSeen(profile: Profile, event: KnownSubscriberEvent): Profile {
+  const { data } = event;
+  if (!('purchasedAt' in data) || data.purchase.environment !== 'production') return profile;
+  if (data.purchasedAt >= profile.first.at) return profile;
+  return { ...profile, first: { ...profile.first, at: data.purchasedAt } };
 }
 
 /** The giver's stream lets go of the line, the taker's takes it over as it was. */

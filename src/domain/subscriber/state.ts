@@ -147,6 +147,8 @@ export type Profile = {
   readonly status: 'unknown' | 'known' | 'merged' | 'erased';
   readonly appUserId: string;
   readonly createdAt: string;
+  /** The earliest of first sight and first purchase, of whoever was merged in too, and under which name that was. */
+  readonly first: { readonly appUserId: string; readonly at: string };
   readonly country: string | null;
   readonly platform: string | null;
   readonly appVersion: string | null;
@@ -179,6 +181,7 @@ export const noProfile: Profile = {
   status: 'unknown',
   appUserId: '',
   createdAt: '',
+  first: { appUserId: '', at: '' },
   country: null,
   platform: null,
   appVersion: null,

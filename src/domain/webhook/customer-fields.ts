@@ -7,7 +7,7 @@ import { moneyFields, termFields, type Fields } from './purchase-fields.js';
 
 /** Who it is, as of the event, and the event's place among all of the customer's. */
 export function customerFields(event: RecordedEvent<SubscriberEvent>, after: Profile): Fields {
-  const { appUserId, aliases, attributes, experiments } = after;
+  const { appUserId, first, aliases, attributes, experiments } = after;
   const subscriberAttributes = Object.fromEntries(
     attributes.map(({ k, v, t }) => [k, { value: v, updatedAtMs: msFromIso(t) }]),
   );
@@ -15,7 +15,7 @@ export function customerFields(event: RecordedEvent<SubscriberEvent>, after: Pro
     eventTimestampMs: msFromIso(event.meta.at),
     sequence: event.revision,
     appUserId,
-    originalAppUserId: aliases[0] ?? appUserId,
+    originalAppUserId: first.appUserId,
     aliases: [appUserId, ...aliases],
     subscriberAttributes,
     experiments: experiments.map(({ experimentId, variantId, enrolledAt }) => ({

@@ -34,7 +34,7 @@ export function presentSubscriber(v: SubscriberView) {
   );
   const shown = {
     appUserId: profile.appUserId,
-    ...(!(isPublic && profile.aliases.length > 0) && { originalAppUserId: profile.aliases[0] ?? profile.appUserId }),
+    ...(!(isPublic && profile.aliases.length > 0) && { originalAppUserId: profile.first.appUserId }),
     firstSeenAt: v.firstSeenAt,
     lastSeenAt: v.lastSeenAt,
     managementUrl: managementUrl(profile, now, v.packageOf),

@@ -133,7 +133,8 @@ describe('a merge', () => {
   const mergeInto = { kind: 'mergeInto' as const, customerId: 'cus_bob', appUserId: 'bob' };
   const mergedInto = e.CustomerMergedInto.of({ customerId: 'cus_bob', appUserId: 'bob' });
 
-  const nothing = { aliases: [], grants: [], experiments: [], spentMicros: 0 };
+  const firstSeen = { appUserId: '$anon:1', at: day(0) };
+  const nothing = { first: firstSeen, aliases: [], grants: [], experiments: [], spentMicros: 0 };
   const merged = { ...anonymous, reason: 'anonymous_identified' as const, ...nothing };
   const attribute = (k: string, v: string, on = 0) => ({ k, v, t: day(on) });
   const mergeIn = (carried: object = {}) => ({
@@ -167,6 +168,28 @@ describe('a merge', () => {
       e.CustomerMerged.of({ ...merged, aliases: ['$anon:0'] }),
     ]);
     expect(profile.aliases).to.deep.equal(['$anon:1', '$anon:0']);
+  });
+
+  it('of merges into one another is first seen as whoever came first, under that name', () => {
+    const { first: _, ...untold } = merged;
+    const cases: readonly [typeof untold & { first?: typeof firstSeen }, typeof firstSeen][] = [
+      [
+        { ...merged, first: { appUserId: '$anon:0', at: day(-3) } },
+        { appUserId: '$anon:0', at: day(-3) },
+      ],
+      [
+        { ...merged, first: { appUserId: '$anon:1', at: day(3) } },
+        { appUserId: 'alice', at: day(0) },
+      ],
+      [
+        { ...untold, aliases: [] },
+        { appUserId: '$anon:1', at: day(0) },
+      ],
+    ];
+    for (const [data, expected] of cases) {
+      const { profile } = foldEvents(subscriberDecider, [customer, e.CustomerMerged.of(data)]);
+      expect(profile.first).to.deep.equal(expected);
+    }
   });
 
   it('carries grants over, with the ends they have', () => {
