@@ -1,5 +1,6 @@
 // The form of subscriber attributes: which keys there may be and what they may hold.
 import { z } from 'zod';
+import { findingsOf } from './findings.js';
 import type { AttributeChange } from '../domain/subscriber/commands.js';
 import { isoFromMs } from '../domain/time.js';
 
@@ -31,8 +32,15 @@ const value = z
   .nullable();
 const dated = z.strictObject({ value, updatedAtMs: z.int().min(0).max(4_102_444_800_000) });
 
+/** The findings of the form that was meant. */
+function wanted(input: unknown, [, inDated = []]: readonly (readonly z.core.$ZodIssue[])[] = []): string {
+  if (typeof input === 'string') return 'must have at most 500 characters of well-formed Unicode';
+  if (typeof input !== 'object' || Array.isArray(input)) return 'must be a string or null';
+  return findingsOf(inDated).join('; ');
+}
+
 const attributes = z
-  .record(key, z.union([value, dated]))
+  .record(key, z.union([value, dated], { error: ({ input, errors }) => wanted(input, errors) }))
   .refine((all) => Object.keys(all).length <= 100, 'at most 100 attributes at a time')
   .superRefine((all, ctx) => {
     const email = all['$email'];

@@ -6,6 +6,7 @@ import { BadCursor } from '../adapters/documents/port.js';
 import { Unavailable } from '../adapters/event-log/port.js';
 import { InvalidSignedData } from '../adapters/ios-store/port.js';
 import { Rejection, type RejectionKind } from '../domain/decider.js';
+import { findingsOf } from './findings.js';
 
 /** A refusal that is HTTP's own: credentials, forms, limits. */
 export class HttpError extends Error {
@@ -31,7 +32,7 @@ const REJECTION_STATUS: Record<RejectionKind, number> = { invalid: 400, forbidde
 export function errorAnswer(err: unknown): ErrorAnswer {
   if (err instanceof HttpError) return answer(err.status, err.message, err.retryAfterSeconds);
   if (err instanceof Rejection) return answer(REJECTION_STATUS[err.kind], err.message);
-  if (err instanceof z.ZodError) return answer(400, describe(err));
+  if (err instanceof z.ZodError) return answer(400, findingsOf(err.issues).join('; '));
   if (err instanceof BadCursor)
     return answer(400, 'startingAfter does not belong to this list; use the nextPage of an answer');
   if (err instanceof InvalidSignedData)
@@ -60,13 +61,4 @@ function parserAnswer(err: unknown): ErrorAnswer | undefined {
   if (type === 'entity.parse.failed') return answer(400, 'the body is not valid JSON');
   if (typeof status === 'number' && status >= 400 && status < 500) return answer(400, 'the request cannot be read');
   return undefined;
-}
-
-/** All findings in one line: `name must be …; kind must be …`. */
-function describe(err: z.ZodError): string {
-  const lines = err.issues.slice(0, 10).map((issue) => {
-    const path = issue.path.join('.');
-    return path === '' ? issue.message : `${path}: ${issue.message}`;
-  });
-  return lines.join('; ');
 }
