@@ -70,3 +70,8 @@ type Envelope = {
 export type RecordedEvent<E extends DomainEvent = DomainEvent> = E extends DomainEvent
   ? Envelope & { readonly type: E['type']; readonly data: E['data'] }
   : never;
+
+/** The later of two places in the log, of which either may be none. */
+export function latestOf(a: LogPosition | null, b: LogPosition | null): LogPosition | null {
+  return a === null || (b !== null && b > a) ? b : a;
+}

@@ -1,13 +1,16 @@
 // What apps record of their own: one event, or many at once.
 import { z } from 'zod';
 import { EVENT_DAYS_BACK, recordCustomEvents, type CustomEvent } from '../../commands/activity.js';
-import { customerId } from '../../domain/ids.js';
+import { registerSubscriber } from '../../commands/subscribers.js';
+import { latestOf, type LogPosition } from '../../domain/envelope.js';
 import type { JsonValue } from '../../domain/json.js';
 import { customers } from '../../projections/customers.js';
 import { recorded } from '../answers/subscribers.js';
 import { HttpError } from '../errors.js';
+import { findingsOf } from '../findings.js';
 import { freeForm } from '../free-form.js';
-import { defineRoute, shownIn, type Route } from '../route.js';
+import { findSubscriber } from '../holdings.js';
+import { defineRoute, shownIn, type Input, type Route } from '../route.js';
 import { appUserId, instant } from '../schemas.js';
 import type { Services } from '../services.js';
 
@@ -36,8 +39,7 @@ const eventsBody = z
   .union([batch, event], {
     error: ({ errors, input }) => {
       const isBatch = typeof input === 'object' && input !== null && 'events' in input;
-      const findings = (errors?.[isBatch ? 0 : 1] ?? []).slice(0, 10);
-      return findings.map((f) => `${f.path.length > 0 ? `${f.path.join('.')}: ` : ''}${f.message}`).join('; ');
+      return findingsOf(errors?.[isBatch ? 0 : 1] ?? []).join('; ');
     },
   })
   .transform((b) => ({ isBatch: 'events' in b, events: 'events' in b ? b.events : [b] }));
@@ -47,28 +49,31 @@ function checkTimes(nowMs: number, { isBatch, events }: z.output<typeof eventsBo
     const ms = occurredAt === undefined ? nowMs : Date.parse(occurredAt);
     if (ms >= nowMs - EVENT_DAYS_BACK * DAY_MS && ms <= nowMs + MOST_AHEAD_MS) continue;
     const field = isBatch ? `events.${index}.occurredAt` : 'occurredAt';
-    throw new HttpError(400, `${field}: must be at most ${EVENT_DAYS_BACK} days ago and 5 minutes ahead`);
+    throw new HttpError(400, `${field} must be at most ${EVENT_DAYS_BACK} days ago and 5 minutes ahead`);
   }
 }
 
-/** By whom: a customer who was merged into another acts as that one. */
-async function withCustomers(
-  { deps, views }: Services,
-  projectId: string,
+/** By whom: a customer who was merged into another acts as that one, and one who is not known yet is made by this first sight. */
+async function whoseEvents(
+  services: Services,
+  { by, scope: { projectId } }: Pick<Input<unknown, unknown, unknown>, 'by' | 'scope'>,
   events: readonly Event[],
-): Promise<CustomEvent[]> {
-  const ids = events.map((e) => customerId(deps.hash, projectId, e.appUserId));
-  const found = await views.getMany(customers, [...new Set(ids)]);
-  return events.map(({ name, properties, occurredAt = null, eventId = null }, i) => {
-    const id = ids[i] ?? '';
-    return {
-      customerId: found.get(id)?.profile.mergedInto?.customerId ?? id,
-      name,
-      properties,
-      occurredAt,
-      eventId,
-    };
+): Promise<{ readonly events: readonly CustomEvent[]; readonly madeAt: LogPosition | null }> {
+  const names = [...new Set(events.map((e) => e.appUserId))];
+  const found = await Promise.all(
+    names.map(async (appUserId) => {
+      const known = await findSubscriber(services, projectId, appUserId);
+      if (known?.profile.status === 'known') return { appUserId, customerId: known.customerId, position: null };
+      const made = await registerSubscriber(services.deps, by, projectId, appUserId, { source: 'sdk' });
+      return { appUserId, customerId: made.customerId, position: made.position };
+    }),
+  );
+  const ids = new Map(found.map((f) => [f.appUserId, f.customerId]));
+  const told = events.map(({ name, appUserId: who, properties, occurredAt = null, eventId = null }) => {
+    return { customerId: ids.get(who) ?? '', name, properties, occurredAt, eventId };
   });
+  const madeAt = found.reduce<LogPosition | null>((last, f) => latestOf(last, f.position), null);
+  return { events: told, madeAt };
 }
 
 export const eventRoutes: readonly Route[] = [
@@ -80,11 +85,13 @@ export const eventRoutes: readonly Route[] = [
     body: eventsBody,
     answer: recorded,
     statuses: [201],
-    handle: async ({ scope: { projectId }, by, body }, services) => {
+    handle: async (input, services) => {
+      const { scope, by, body } = input;
       checkTimes(services.runtime.now(), body);
-      const events = await withCustomers(services, projectId, body.events);
-      const { accepted, duplicates, position } = await recordCustomEvents(services.deps, by, projectId, events);
-      const after = position === null ? {} : { after: shownIn(position, customers) };
+      const { events, madeAt } = await whoseEvents(services, input, body.events);
+      const { accepted, duplicates, position } = await recordCustomEvents(services.deps, by, scope.projectId, events);
+      const newest = latestOf(madeAt, position);
+      const after = newest === null ? {} : { after: shownIn(newest, customers) };
       return { status: 201, body: { accepted, duplicates }, ...after };
     },
   }),

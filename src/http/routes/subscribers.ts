@@ -12,7 +12,7 @@ import {
 } from '../../commands/subscribers.js';
 import { checkAttributes } from '../../commands/check-attributes.js';
 import { mergeAnonymous } from '../../commands/merge.js';
-import type { LogPosition } from '../../domain/envelope.js';
+import { latestOf, type LogPosition } from '../../domain/envelope.js';
 import { saysMore, unknownDevice, type Device } from '../../domain/subscriber/activity.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { customers, type CustomerDoc } from '../../projections/customers.js';
@@ -47,10 +47,6 @@ async function noteSeen(
     log.warn({ requestId: input.by.requestId }, 'subscriber seen but not written down');
     return null;
   }
-}
-
-function latestOf(a: LogPosition | null, b: LogPosition | null): LogPosition | null {
-  return a === null || (b !== null && b > a) ? b : a;
 }
 
 const updateBody = z.strictObject({
