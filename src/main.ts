@@ -32,7 +32,7 @@ import { expectSameLog } from './main/same-log.js';
 import { createServing } from './projections/serving.js';
 import { createViews } from './projections/views.js';
 import { reportHealth } from './workers/health.js';
-import type { Reaction } from './workers/reaction.js';
+import type { Around, Reaction } from './workers/reaction.js';
 import { createWebhookWorker } from './workers/webhooks/webhooks.js';
 
 export type Service = {
@@ -45,6 +45,8 @@ export type Service = {
   readonly ready: Promise<void>;
   /** Resolves when every fact appended so far has been taken up by the workers and the read models, and what is due has been tried. */
   settled(): Promise<void>;
+  /** Makes facts of what has ended by the clock as it stands, as the deadlines worker does each second. */
+  settleDue(): Promise<void>;
   /** Says that it is not ready, takes requests for another `drainMs`, finishes what is under way, saves cursors, closes the files. */
   stop(o?: StopOptions): Promise<void>;
 };
@@ -59,12 +61,20 @@ export type StopOptions = {
 /** How requests to webhooks name their sender. */
 const USER_AGENT = 'Subledger/0.1.0';
 
+/** For who runs the clock. `endsFrom`: until it resolves, time ends nothing by itself, but by `settleDue` alone. */
+export type StartOptions = { readonly endsFrom?: Promise<void>; readonly around?: Around };
+
 /** Starts the roles of the configuration. Throws `DirectoryInUse`, `CannotOpen`, `UnusableRootCertificates`, or why it cannot listen. */
-export async function startService(config: Config, runtime: Runtime, logger: Logger): Promise<Service> {
+export async function startService(
+  config: Config,
+  runtime: Runtime,
+  logger: Logger,
+  o: StartOptions = {},
+): Promise<Service> {
   const roots = loadRootCertificates(config.IOS_STORE_ROOT_CERTIFICATES);
   const engine = await openEngine(config, (isUsed) => masterKeysOf(config, isUsed, runtime, logger), runtime);
   try {
-    return await startOn(engine, config, roots, runtime, logger);
+    return await startOn(engine, config, roots, runtime, logger, o);
   } catch (err) {
     await engine.close();
     throw err;
@@ -77,6 +87,7 @@ async function startOn(
   roots: readonly Buffer[],
   runtime: Runtime,
   logger: Logger,
+  { endsFrom = Promise.resolve(), around }: StartOptions,
 ): Promise<Service> {
   const { docs } = engine;
   const metrics = createPrometheus({ watchesProcess: config.METRICS_PORT !== undefined });
@@ -171,6 +182,8 @@ async function startOn(
     health: reportNow,
     onPasswordReset: tokenVersions.forget,
     onCaughtUp,
+    endsFrom,
+    around,
   });
   reactions = roles.reactions;
 
@@ -180,6 +193,7 @@ async function startOn(
     metricsUrl: metricsListener?.url ?? null,
     ready: roles.ready,
     settled: roles.settled,
+    settleDue: roles.settleDue,
     stop: async ({ drainMs = 0, hurry }: StopOptions = {}) => {
       health.isDraining = true;
       listener?.beginDrain();

@@ -15,15 +15,15 @@ export type Runtime = {
   newId(prefix: string): string;
 };
 
-/** The runtime of a real process. */
-export function systemRuntime(): Runtime {
+/** The runtime of a real process. `now`: a clock in place of the machine's, from which ids take their time too. */
+export function systemRuntime(now: () => number = Date.now): Runtime {
   const ulid = monotonicFactory(bufferedChance());
   return {
-    now: () => Date.now(),
+    now,
     sleep: (ms, signal) => wait(ms, undefined, signal ? { signal } : {}).catch(() => undefined),
     turn: () => turn(),
     randomBytes,
-    newId: (prefix) => `${prefix}_${ulid().toLowerCase()}`,
+    newId: (prefix) => `${prefix}_${ulid(now()).toLowerCase()}`,
   };
 }
 

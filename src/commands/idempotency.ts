@@ -35,7 +35,8 @@ export type Idempotency = {
 };
 
 const DAY_MS = 24 * 3600 * 1000;
-const FORGOTTEN_DAYS = [2, 3, 4, 5, 6, 7, 8];
+/** Not the day before yesterday's: a request that began before midnight may still look into what was yesterday's then. */
+const FORGOTTEN_DAYS = [3, 4, 5, 6, 7, 8, 9];
 
 const schema = z.object({
   fingerprint: z.string(),
@@ -63,7 +64,7 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
   const lanes = createLanes();
   let preparedFor = '';
 
-  /** Today's collection and yesterday's are there; older ones are gone. */
+  /** Today's collection and yesterday's are there; those from three days on are gone. */
   const prepare = async (nowMs: number): Promise<readonly [string, string]> => {
     const both = [collectionOf(nowMs), collectionOf(nowMs - DAY_MS)] as const;
     if (preparedFor === both[0]) return both;

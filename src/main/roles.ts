@@ -14,7 +14,7 @@ import type { Serving } from '../projections/serving.js';
 import { createHaltPublisher, createPublisher } from '../projections/shared-progress.js';
 import type { Views } from '../projections/views.js';
 import { createAlone, watchForAgain, watchUntilReady } from '../workers/alone.js';
-import { runDeadlines } from '../workers/deadlines.js';
+import { runDeadlines, settleAllDue } from '../workers/deadlines.js';
 import { endingsReaction } from '../workers/endings.js';
 import { erasuresReaction } from '../workers/erasures.js';
 import type { Term } from '../workers/lease.js';
@@ -26,7 +26,7 @@ import type { HealthReport } from '../workers/health.js';
 import { runRetries } from '../workers/parked.js';
 import { runProjector } from '../workers/projector.js';
 import { ratesReaction } from '../workers/rates.js';
-import { runReaction, type Reaction } from '../workers/reaction.js';
+import { runReaction, type Around, type Reaction } from '../workers/reaction.js';
 import { runSpool } from '../workers/spool.js';
 import { createStoreWork } from '../workers/stores.js';
 import type { WebhookWorker } from '../workers/webhooks/webhooks.js';
@@ -48,6 +48,9 @@ export type RolesOptions = {
   readonly onPasswordReset: (userId: string) => void;
   /** Called once, when the read models have reached the head of the log. */
   readonly onCaughtUp: () => void;
+  /** Before it resolves, what ends by itself becomes a fact only through `settleDue`. */
+  readonly endsFrom: Promise<void>;
+  readonly around: Around | undefined;
 };
 
 export type RunningRoles = {
@@ -56,6 +59,8 @@ export type RunningRoles = {
   /** Those that this process runs, or stands by for. */
   readonly reactions: readonly Reaction[];
   settled(): Promise<void>;
+  /** One round of what the deadlines worker does. */
+  settleDue(): Promise<void>;
   /** Ends every loop; resolves when what was under way is finished. */
   stop(): Promise<void>;
 };
@@ -106,7 +111,9 @@ export function startRoles(o: RolesOptions): RunningRoles {
         webhooks.fanout,
       ]
     : [];
-  for (const reaction of reactions) running.push(alone(reaction.name, (s) => runReaction(reaction, common, s)));
+  for (const reaction of reactions)
+    running.push(alone(reaction.name, (s) => runReaction(reaction, { ...common, around: o.around }, s)));
+  const deadlines = { deps, views, logger, slackMs: config.SETTLE_SLACK_SECONDS * 1000, askStore: stores.askStore };
   if (has('worker')) {
     running.push(
       alone('store tasks', (s) => stores.run(s)),
@@ -114,9 +121,9 @@ export function startRoles(o: RolesOptions): RunningRoles {
       webhooks.run(signal),
     );
     running.push(alone('maintenance', (s) => runMaintenance({ docs, runtime, logger }, s)));
-    const { askStore } = stores;
-    const deadlines = { deps, views, logger, slackMs: config.SETTLE_SLACK_SECONDS * 1000, askStore };
-    running.push(ready.then(() => alone('deadlines', (s) => runDeadlines(deadlines, s))));
+    const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    const mayBegin = Promise.all([ready, Promise.race([o.endsFrom, stopped])]);
+    running.push(mayBegin.then(() => alone('deadlines', (s) => runDeadlines(deadlines, s))));
   }
   const { health, onPasswordReset } = o;
   const ofService = { health, onPasswordReset, rewrapKeys: engine.rewrapKeys };
@@ -142,6 +149,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
       const shown = has('projector') ? projections.map((p) => p.name) : [];
       await progress.wait(shown, await log.head(), signal);
     },
+    settleDue: () => settleAllDue(deadlines, signal).then(() => undefined),
     stop: async () => {
       stopping.abort();
       await Promise.all(running);

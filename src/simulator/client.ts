@@ -1,8 +1,8 @@
-// Speaks HTTP to the service as a store, an app or a dashboard would, by the client that others use: asks again when the service is
-// away, never gives up silently.
+// Speaks HTTP to the service as a store, an app or a dashboard would: what is set up by the client that others use, what is played by a
+// lighter one. Asks again when the service is away, never gives up silently.
 import { createClient as createSdkClient, type Client as SdkClient } from '#sdk/client.js';
-import { retryingFetch } from '#sdk/retry.js';
 import type { z } from 'zod';
+import { createSend } from './send.js';
 
 export type Credentials = {
   readonly key?: string;
@@ -24,34 +24,35 @@ export type Client = {
   /** The typed client, for what is asked with these credentials. */
   as(credentials: Credentials): SdkClient;
   /** The answer as the schema reads it. Throws {@link Refused}, and what `fetch` throws when the service stays away. */
-  ask<S extends z.ZodType>(schema: S, method: string, path: string, o?: Asked): Promise<z.output<S>>;
+  ask<S extends z.ZodType>(schema: S, method: 'GET' | 'POST', path: string, o?: Asked): Promise<z.output<S>>;
 };
 
-type Asked = { readonly body?: unknown; readonly as?: Credentials };
+/** `atMs`: when it is sent in the life that is played, for a service whose clock heeds it. All that is asked so may be repeated. */
+type Asked = { readonly body?: unknown; readonly as?: Credentials; readonly atMs?: number };
+
+/** Milliseconds since the epoch. */
+export const AT_HEADER = 'x-simulated-at';
 
 const ATTEMPTS = 8;
 
 /** `url` without a slash at its end. */
 export function createClient(url: string, signal: AbortSignal): Client {
   const retry = { attempts: ATTEMPTS, signal };
-  const send = retryingFetch(retry);
+  const send = createSend(url, signal);
   return {
     url,
     as: ({ key: apiKey, token: accessToken, projectId }) =>
       createSdkClient({ baseUrl: url, apiKey, accessToken, projectId, ...retry }),
-    ask: async (schema, method, path, { body, as = {} } = {}) => {
+    ask: async (schema, method, path, { body, atMs, as = {} } = {}) => {
       const headers = {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(as.key !== undefined && { 'x-api-key': as.key }),
         ...(as.token !== undefined && { authorization: `Bearer ${as.token}` }),
         ...(as.projectId !== undefined && { 'x-project-id': as.projectId }),
-        // Every request of the simulator may be repeated.
-        ...(method === 'POST' && { 'idempotency-key': crypto.randomUUID() }),
+        ...(atMs !== undefined && { [AT_HEADER]: String(atMs) }),
       };
-      const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-      const response = await send(new Request(`${url}${path}`, request));
-      const text = await response.text();
-      if (!response.ok) throw new Refused(method, path, response.status, text);
+      const { status, text } = await send(method, path, headers, body === undefined ? body : JSON.stringify(body));
+      if (status < 200 || status > 299) throw new Refused(method, path, status, text);
       return schema.parse(JSON.parse(text));
     },
   };

@@ -100,8 +100,7 @@ function withName(draw: Draw, kind: 'subscriber' | 'visitor' | 'owner', from: nu
   const lifetime = kind === 'subscriber' && random.chance(0.03) ? [once(draw, 'lifetime', later())] : [];
   const bought = [...coins, ...lifetime].flatMap((told) => [...receipts(receiptOf(told, false)), told]);
   const described = kind === 'visitor' || random.chance(0.6) ? [describe(random, later())] : [];
-  // A grant begins when it is given, and the service's clock is not ours to turn back: so all are given at the end.
-  const granted = random.chance(kind === 'visitor' ? 0.5 : 0.05) ? [grant(random, span.until)] : [];
+  const granted = random.chance(kind === 'visitor' ? 0.5 : 0.05) ? [grant(random, later())] : [];
   return [...described, ...bought, ...granted];
 }
 

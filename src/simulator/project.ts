@@ -1,4 +1,5 @@
 // Sets a project up as its developers would: registers a user, then the app, what it sells, what that unlocks, and keys.
+import { z } from 'zod';
 import { accepted, type Client } from './client.js';
 import { BUNDLE_ID, ENTITLEMENT, offers } from './offers.js';
 
@@ -15,6 +16,12 @@ export type SimulatedProject = {
   readonly androidKey: string;
   readonly androidNotificationPath: string;
 };
+
+const session = z.object({ accessToken: z.string(), expiresIn: z.number() });
+
+export function logIn({ ask }: Client, body: Login, atMs: number): Promise<z.output<typeof session>> {
+  return ask(session, 'POST', '/auth/login', { body, atMs });
+}
 
 /** `serviceAccount`: the key file that opens the android-store. */
 export async function setUpProject({ as }: Client, login: Login, serviceAccount: object): Promise<SimulatedProject> {

@@ -30,11 +30,16 @@ export function runDeadlines(o: DeadlineDeps, signal: AbortSignal): Promise<void
   const { deps, logger } = o;
   const { runtime } = deps;
   return superviseLoop('deadlines', { runtime, logger }, signal, async () => {
-    const settled = await settleDue(o, 'store', o.slackMs, signal);
-    const ended = await settleDue(o, 'none', 0, signal);
-    if (settled + ended > 0) logger.info({ settled, ended }, 'deadlines settled');
+    await settleAllDue(o, signal);
     await runtime.sleep(EVERY_MS, signal);
   });
+}
+
+/** One round, by the clock as it stands. */
+export async function settleAllDue(o: DeadlineDeps, signal: AbortSignal): Promise<void> {
+  const settled = await settleDue(o, 'store', o.slackMs, signal);
+  const ended = await settleDue(o, 'none', 0, signal);
+  if (settled + ended > 0) o.logger.info({ settled, ended }, 'deadlines settled');
 }
 
 /**

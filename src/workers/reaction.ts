@@ -37,7 +37,11 @@ export type ReactionDeps = {
   readonly runtime: Runtime;
   readonly logger: Logger;
   readonly progress: Progress;
+  /** What is done with an event is done within it. */
+  readonly around?: Around | undefined;
 };
+
+export type Around = (event: RecordedEvent, handle: () => Promise<void>) => Promise<void>;
 
 const BATCH = 500;
 const MOST_IN_FLIGHT = 128;
@@ -132,7 +136,8 @@ async function handle(
 ): Promise<void> {
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_WHILE_AWAY_MS)) {
     try {
-      return await reaction.handle(event);
+      const handled = () => reaction.handle(event);
+      return await (deps.around ? deps.around(event, handled) : handled());
     } catch (err) {
       if (!(err instanceof Unavailable)) return await park(reaction, deps, event, err);
       if (signal.aborted) throw err;

@@ -8,7 +8,8 @@ import { startSubledger, subledger, type Running } from './command-line.js';
 const PLAYED = 12;
 const SMALL = ['demo', '--customers', String(PLAYED), '--months', '3'];
 
-describe('subledger demo and timeline', () => {
+describe('subledger demo and timeline', function () {
+  this.timeout(120_000);
   const directory = mkdtempSync(join(tmpdir(), 'subledger-'));
   const env = { DATA_DIR: join(directory, 'data'), PORT: '0', TMPDIR: directory };
   let demo: Running;
@@ -54,6 +55,26 @@ describe('subledger demo and timeline', () => {
     expect(loggedIn.status).to.equal(200);
   });
 
+  it('lets the service learn all when it happened, so that charts can be asked for as of any day', async () => {
+    const [appUserId = ''] = whoseStory();
+    const url = /'(\S+)\/customers\?limit=10'/.exec(printed)?.[1] ?? '';
+    const story = (await get(`${url}/customers/${appUserId}/timeline?order=oldest&limit=100`)).items as unknown as {
+      at: string;
+      recordedAt: string;
+    }[];
+    const hours = story.map(({ at, recordedAt }) => (Date.parse(recordedAt) - Date.parse(at)) / 3_600_000);
+    expect(hours.filter((late) => late > 2)).to.deep.equal([]);
+    const month = 30 * 86_400_000;
+    const asOf = new Date(Date.now() - month).toISOString();
+    const revenue = async (rest: string) => {
+      const chart = await get(`${url}/metrics/charts/revenue?period=last_12_months&interval=year${rest}`);
+      return (chart as unknown as { summary: { gross_revenue: { total: number } } }).summary.gross_revenue.total;
+    };
+    const [then, now, euros] = [await revenue(`&asOf=${asOf}`), await revenue(''), await revenue('&currency=EUR')];
+    expect(then).to.be.greaterThan(0).and.lessThan(now);
+    expect(euros / now).to.be.within(0.6, 1.2);
+  });
+
   it('serves as many customers as it played', async () => {
     const url = /'(\S+\/customers)\?limit=10'/.exec(printed)?.[1];
     expect((await get(`${url}?limit=100`)).items).to.have.length(PLAYED);
@@ -83,6 +104,7 @@ describe('subledger demo and timeline', () => {
     expect(again.code, again.stderr).to.equal(0);
     expect(again.stdout).to.contain('Played 12 customers').and.not.to.contain(value('project'));
     expect(again.stdout).not.to.contain('until Ctrl-C');
+    expect(again.stderr).not.to.contain('Warning');
   });
 
   it('ends with the code of the fault and says what it was', async () => {

@@ -1,5 +1,4 @@
 // Tells lives as the android-store does: the shelf first, then a push message, and the next thing only once the service has looked.
-import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Client } from '../client.js';
 import type { Bought, Life, StoreHappening } from '../happenings.js';
@@ -42,14 +41,11 @@ const FOREIGN: ReadonlySet<string> = new Set(['resubscribed', 'refundReversed'])
 const PHASES = { trial: 'freeTrial', intro: 'introductoryPrice', normal: 'basePrice', once: 'basePrice' } as const;
 const ORDER_PHASES = { trial: 'FREE_TRIAL', intro: 'INTRODUCTORY', normal: 'BASE', once: 'BASE' } as const;
 const anything = z.unknown();
-const POLL_MS = 5;
-const MOST_POLLS = 2000;
 
 export function createAndroidVoice(o: {
   readonly store: SimulatedAndroidStore;
   readonly client: Client;
   readonly notificationPath: string;
-  readonly signal: AbortSignal;
 }): AndroidVoice {
   const { store } = o;
   const orders = new Map<string, readonly string[]>();
@@ -94,12 +90,6 @@ export function createAndroidVoice(o: {
     store.subscriptions.set(tokenOf(bought), resource);
   };
 
-  const untilRead = async (token: string, before: number): Promise<void> => {
-    for (let polls = 0; (store.reads.get(token) ?? 0) === before && polls < MOST_POLLS; polls++) {
-      await wait(POLL_MS, undefined, { signal: o.signal });
-    }
-  };
-
   return {
     plays: ({ index, happenings }) => index % 3 === 2 && !happenings.some((h) => FOREIGN.has(h.kind)),
     receipt: (bought) => {
@@ -121,9 +111,9 @@ export function createAndroidVoice(o: {
         return aboutSubscription(kind === 'billingFailed' && graceEndsAt !== null ? 'IN_GRACE_PERIOD' : said[0], token);
       };
       const message = { packageName: BUNDLE_ID, atMs: at, messageId: `${life.index}-${index}`, kind: about() };
-      const before = store.reads.get(token) ?? 0;
-      await o.client.ask(anything, 'POST', o.notificationPath, { body: pushBody(message) });
-      await untilRead(token, before);
+      const read = store.nextRead(token);
+      await o.client.ask(anything, 'POST', o.notificationPath, { body: pushBody(message), atMs: at });
+      await read;
     },
   };
 }

@@ -29,10 +29,14 @@ export type SimulatedAndroidStore = Shelves & {
   readonly exchanges: number[];
   /** While set, the purchase API answers questions, or those whose path fits, with this status. */
   setTrouble(status: number | null, paths?: RegExp): void;
+  /** Resolves when the token is looked at again; after some seconds also when nobody does. */
+  nextRead(token: string): Promise<void>;
   /** Access tokens given out so far are good no more. */
   endSessions(): void;
   close(): Promise<void>;
 };
+
+const PATIENCE_MS = 10_000;
 
 type Reply = { readonly status: number; readonly body?: unknown };
 
@@ -40,7 +44,18 @@ const API = /^\/androidpublisher\/v3\/applications\/([^/]+)\/(.+)$/;
 const NOT_FOUND: Reply = { status: 404, body: { error: { code: 404, message: 'not found' } } };
 
 /** The clock of push tokens is the machine's own, as that of the library that checks them. */
-export async function startAndroidStore(...packageNames: readonly string[]): Promise<SimulatedAndroidStore> {
+export function startAndroidStore(...packageNames: readonly string[]): Promise<SimulatedAndroidStore> {
+  return openAndroidStore({ packageNames });
+}
+
+/** `sessionSeconds`: how long an access token is good, an hour unless given. */
+export async function openAndroidStore({
+  packageNames,
+  sessionSeconds = 3600,
+}: {
+  readonly packageNames: readonly string[];
+  readonly sessionSeconds?: number;
+}): Promise<SimulatedAndroidStore> {
   const identity = createIdentity(() => Date.now());
   const shelves: Shelves = {
     subscriptions: new Map(),
@@ -49,6 +64,13 @@ export async function startAndroidStore(...packageNames: readonly string[]): Pro
     voided: [],
     acknowledged: [],
     reads: new Map(),
+  };
+  const waiting = new Map<string, Set<() => void>>();
+  const noteRead = (token: string): void => {
+    shelves.reads.set(token, (shelves.reads.get(token) ?? 0) + 1);
+    const all = waiting.get(token);
+    waiting.delete(token);
+    for (const resolve of all ?? []) resolve();
   };
   const sessions = new Set<string>();
   const asked: string[] = [];
@@ -60,7 +82,7 @@ export async function startAndroidStore(...packageNames: readonly string[]): Pro
     if (!identity.isGrant(assertion)) return { status: 400, body: { error: 'invalid_grant' } };
     const token = randomUUID();
     sessions.add(token);
-    return { status: 200, body: { access_token: token, expires_in: 3600, token_type: 'Bearer' } };
+    return { status: 200, body: { access_token: token, expires_in: sessionSeconds, token_type: 'Bearer' } };
   };
 
   const purchases = (request: IncomingMessage, url: URL): Reply => {
@@ -70,7 +92,7 @@ export async function startAndroidStore(...packageNames: readonly string[]): Pro
     const session = request.headers.authorization?.replace('Bearer ', '') ?? '';
     if (!sessions.has(session)) return { status: 401, body: { error: { code: 401 } } };
     if (!packageNames.includes(decodeURIComponent(name))) return { status: 403, body: { error: { code: 403 } } };
-    return request.method === 'POST' ? acknowledge(shelves, path) : look(shelves, path, url.searchParams);
+    return request.method === 'POST' ? acknowledge(shelves, path) : look(shelves, noteRead, path, url.searchParams);
   };
 
   const server = createServer((request, response) => {
@@ -107,6 +129,15 @@ export async function startAndroidStore(...packageNames: readonly string[]): Pro
       trouble = status === null ? null : { status, paths };
     },
     endSessions: () => sessions.clear(),
+    nextRead: (token) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, PATIENCE_MS);
+        const done = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        waiting.set(token, (waiting.get(token) ?? new Set()).add(done));
+      }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -115,15 +146,15 @@ export async function startAndroidStore(...packageNames: readonly string[]): Pro
   };
 }
 
-function look(shelves: Shelves, path: string, query: URLSearchParams): Reply {
+function look(shelves: Shelves, noteRead: (token: string) => void, path: string, query: URLSearchParams): Reply {
   const subscription = /^purchases\/subscriptionsv2\/tokens\/([^/]+)$/.exec(path);
   if (subscription) {
-    noteRead(shelves, decoded(subscription[1]));
+    noteRead(decoded(subscription[1]));
     return found(shelves.subscriptions.get(decoded(subscription[1])));
   }
   const product = /^purchases\/products\/([^/]+)\/tokens\/([^/]+)$/.exec(path);
   if (product) {
-    noteRead(shelves, decoded(product[2]));
+    noteRead(decoded(product[2]));
     const held = shelves.products.get(decoded(product[2]));
     return found(held?.productId === decoded(product[1]) ? held.resource : undefined);
   }
@@ -133,10 +164,6 @@ function look(shelves: Shelves, path: string, query: URLSearchParams): Reply {
   const since = Number(query.get('startTime'));
   const voidedPurchases = shelves.voided.filter((v) => Number(v['voidedTimeMillis']) >= since);
   return { status: 200, body: voidedPurchases.length > 0 ? { voidedPurchases } : {} };
-}
-
-function noteRead({ reads }: Shelves, token: string): void {
-  reads.set(token, (reads.get(token) ?? 0) + 1);
 }
 
 /** Once acknowledged, a purchase says so. */

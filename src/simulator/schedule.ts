@@ -1,0 +1,74 @@
+// Everything that happens to all customers, in the order of its times, so that the service can learn it at those times. Some of it is
+// under way together, but for what happens to one customer.
+import type { Happening, Life } from './happenings.js';
+
+export type Turn = { readonly life: Life; readonly index: number; readonly happening: Happening };
+
+export type Pace = {
+  readonly signal: AbortSignal;
+  /** All before that instant (UTC ms) has begun. */
+  reach(atMs: number): void;
+  /** Called when nothing is under way and so much time has passed that something may have ended of itself. */
+  rest(): Promise<void>;
+  play(turn: Turn): Promise<void>;
+};
+
+const MOST_AT_ONCE = 48;
+const REST_EVERY_MS = 14 * 86_400_000;
+const GRANTED_DAYS = { weekly: 7, monthly: 31, lifetime: Infinity } as const;
+
+/** Ends with the first failure, when what is under way has ended. */
+export async function playInOrder(lives: readonly Life[], until: number, pace: Pace): Promise<void> {
+  const turns = turnsOf(lives);
+  const rests = restsOf(turns, until);
+  const open = new Map<Turn, Promise<void>>();
+  const latest = new Map<number, Promise<void>>();
+  let failure: { readonly err: unknown } | null = null;
+  const begin = (turn: Turn): void => {
+    const before = latest.get(turn.life.index) ?? Promise.resolve();
+    const work = before
+      .then(() => (failure ? undefined : pace.play(turn)))
+      .catch((err: unknown) => {
+        failure ??= { err };
+      })
+      .finally(() => {
+        open.delete(turn);
+        if (latest.get(turn.life.index) === work) latest.delete(turn.life.index);
+      });
+    latest.set(turn.life.index, work);
+    open.set(turn, work);
+  };
+  for (const turn of turns) {
+    const { at } = turn.happening;
+    while ((rests[0] ?? Infinity) <= at) {
+      await Promise.all(open.values());
+      pace.reach(rests.shift() ?? at);
+      await pace.rest();
+    }
+    while (open.size >= MOST_AT_ONCE) await Promise.race(open.values());
+    pace.signal.throwIfAborted();
+    if (failure) break;
+    pace.reach(at);
+    begin(turn);
+  }
+  await Promise.all(open.values());
+  if (failure) throw (failure as { readonly err: unknown }).err;
+  pace.reach(until);
+  await pace.rest();
+}
+
+function turnsOf(lives: readonly Life[]): readonly Turn[] {
+  const turns = lives.flatMap((life) => life.happenings.map((happening, index) => ({ life, index, happening })));
+  // A stable order: what happens to one customer at one instant stays as it is.
+  return turns.sort((a, b) => a.happening.at - b.happening.at || a.life.index - b.life.index);
+}
+
+/** Every two weeks, and when a grant ends: of all other ends the stores speak. In order. */
+function restsOf(turns: readonly Turn[], until: number): number[] {
+  const found: number[] = [];
+  for (let at = (turns[0]?.happening.at ?? until) + REST_EVERY_MS; at < until; at += REST_EVERY_MS) found.push(at);
+  for (const { happening: h } of turns) {
+    if (h.kind === 'granted') found.push(h.at + GRANTED_DAYS[h.duration] * 86_400_000 + 60_000);
+  }
+  return found.filter((at) => at < until).sort((a, b) => a - b);
+}
