@@ -95,7 +95,7 @@ async function buildLong(deps: ProjectorDeps, signal: AbortSignal): Promise<void
   const builds = await Promise.all(deps.projections.map((p) => deps.serving.build(p)));
   await buildFromStart(deps, builds, { signal }).catch(async (err: unknown) => {
     if (!(err instanceof CannotFold)) throw err;
-    deps.logger.error({ err }, 'read models cannot be built all at once');
+    deps.logger.error({ stack: err.stack }, 'read models cannot be built all at once');
     await discardBuild(deps.docs, builds);
   });
 }
@@ -141,10 +141,15 @@ async function advance(deps: ProjectorDeps, runner: Runner, feed: Feed, halted: 
     deps.progress.halted(name);
     const { event } = err.poison;
     deps.logger.error(
-      { projection: name, eventId: event.id, position: event.position, err: err.cause },
+      { projection: name, eventId: event.id, position: event.position, stack: stackOf(err.cause) },
       'projection halted',
     );
   }
+}
+
+/** Not the error itself: a driver's holds what was to be written. */
+function stackOf(err: unknown): string {
+  return err instanceof Error ? (err.stack ?? err.message) : String(err);
 }
 
 function publishedOf(runners: readonly Runner[], halted: ReadonlySet<Runner>): Published {

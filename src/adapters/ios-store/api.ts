@@ -69,7 +69,10 @@ export function createIosStoreApi(o: {
     const answer = await ask(o.outbound, { ...asked, url: `${base}/inApps${path}` });
     if (answer.status < 300) return answer;
     if (answer.status === 404) return null;
-    throw new IosStoreRefusal(answer.status === 401 ? 'forbidden' : 'invalid', `${path} answered ${answer.status}`);
+    throw new IosStoreRefusal(
+      answer.status === 401 ? 'forbidden' : 'invalid',
+      `${questionOf(path)} answered ${answer.status}`,
+    );
   }
 
   return {
@@ -110,6 +113,11 @@ export function createIosStoreApi(o: {
       return { signedPayloads, next: hasMore ? paginationToken : null };
     },
   };
+}
+
+/** What was asked, without of whom: the end of a path names a transaction. */
+function questionOf(path: string): string {
+  return path.split('/').slice(0, 3).join('/');
 }
 
 function posted(headers: Readonly<Record<string, string>>, body: object) {
