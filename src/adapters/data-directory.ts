@@ -1,5 +1,14 @@
 // What lies in the directory of an installation without servers, and the secrets that are made there.
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -15,6 +24,47 @@ export function buildFolder(directory: string, name: string): string {
 /** A copy of the charts as a replay made it. */
 export function replayFile(directory: string, name: string): string {
   return join(directory, 'replays', `${name}.sqlite`);
+}
+
+const OWN_FILE = /^((log|documents|lock)\.sqlite(-wal|-shm|-journal)?|owner|(master\.key|jwt\.secret)(\.new)?)$/;
+const OWN_FOLDERS: readonly string[] = ['builds', 'replays', 'spool'];
+
+/** The directory and what is ours in it is for nobody else, also where it was there before with other modes; what others put there stays. */
+export function keepPrivate(directory: string): void {
+  setMode(directory, 0o700);
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isFile() && OWN_FILE.test(entry.name)) setMode(path, 0o600);
+    if (entry.isDirectory() && OWN_FOLDERS.includes(entry.name)) keepFolderPrivate(path);
+  }
+}
+
+/** An empty file that only this user may read. One that is there is not touched: to open and close it would end SQLite's locks on it. */
+export function makePrivateFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (err) {
+    if (!(err instanceof Error && 'code' in err && err.code === 'EEXIST')) throw err;
+  }
+}
+
+function keepFolderPrivate(folder: string): void {
+  setMode(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) keepFolderPrivate(path);
+    else if (entry.isFile()) setMode(path, 0o600);
+  }
+}
+
+function setMode(path: string, mode: number): void {
+  try {
+    chmodSync(path, mode);
+  } catch (err) {
+    // On some volumes modes are another user's, or none at all; a file of another process may be gone by now.
+    const code = err instanceof Error && 'code' in err ? err.code : undefined;
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EROFS' && code !== 'ENOENT') throw err;
+  }
 }
 
 /** Bytes that this process may still write there, and of how many; null when the directory is gone. */

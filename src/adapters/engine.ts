@@ -1,5 +1,6 @@
 // Opens what the configuration names: the log in a file or on EventStoreDB, the documents in a file or on MongoDB. Whatever is kept in
 // files belongs to one process; only both servers together may be shared by several.
+import { existsSync } from 'node:fs';
 import { vocabulary } from '../domain/vocabulary.js';
 import type { Config } from './config.js';
 import { openEmbeddedDocuments, openEmbeddedDocumentsForReading } from './documents/embedded.js';
@@ -10,7 +11,7 @@ import { openEmbeddedLog, openEmbeddedLogReader, type OpenLog } from './event-lo
 import { openEventStoreLog } from './event-log/eventstoredb.js';
 import type { EventLog } from './event-log/port.js';
 import type { DataKeys, KeyEraser } from './event-log/sealing.js';
-import { dataFiles, roomAt } from './data-directory.js';
+import { dataFiles, keepPrivate, roomAt } from './data-directory.js';
 import { rewrapDataKeys, type Rewrapped } from './rewrap.js';
 import type { Runtime } from './runtime.js';
 import { lockDirectory } from './sqlite/lock.js';
@@ -51,6 +52,7 @@ export async function openEngine(
   const isShared = hasServers(config);
   const files = dataFiles(config.DATA_DIR);
   const unlock = isShared ? () => undefined : lockDirectory(config.DATA_DIR);
+  if (existsSync(config.DATA_DIR)) keepPrivate(config.DATA_DIR);
   const opened: Closable[] = [];
   const close = async () => {
     for (const part of opened.reverse()) await part.close();

@@ -1,7 +1,7 @@
 // The file that `export` writes: gzip of lines of JSON. First what it is, then the records, then the events in the order of the log, last
 // how many there were and the SHA-256 of all lines before.
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, renameSync } from 'node:fs';
+import { createReadStream, createWriteStream, renameSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -41,6 +41,7 @@ export async function writeDump(file: string, identity: string, lines: AsyncIter
     yield `${JSON.stringify({ ...counts, sha256: hash.digest('hex') })}\n`;
   }
   const part = `${file}.part`;
+  rmSync(part, { force: true });
   await pipeline(Readable.from(texts()), createGzip(), createWriteStream(part, { mode: 0o600, flush: true }));
   renameSync(part, file);
   return counts;

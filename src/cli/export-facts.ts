@@ -1,12 +1,13 @@
 // `subledger export-facts`: customers, subscriptions and transactions as files for analysts' own tools, read page by page from the
 // served read models, beside a running service or without one.
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify';
 import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { csvRules } from '../adapters/csv.js';
+import { makePrivateFile } from '../adapters/data-directory.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { collectionsOf, type Projection } from '../projections/projection.js';
 import { createServing, servingCollection } from '../projections/serving.js';
@@ -32,12 +33,13 @@ export async function exportFacts(directory: string, o: ExportOptions): Promise<
       const serving = createServing(docs, systemRuntime());
       for (const { source } of factTables) await docs.ensure(collectionsOf(await serving.build(source as Projection)));
       const views = createViews(docs, serving);
-      mkdirSync(directory, { recursive: true });
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
       for (const table of factTables) {
         const rows = await exportTable(views, table, join(directory, `${table.name}.${o.format}`), o);
         process.stdout.write(`${table.name}: ${rows} rows\n`);
       }
-      writeFileSync(join(directory, 'README.md'), columnsInWords());
+      rmSync(join(directory, 'README.md'), { force: true });
+      writeFileSync(join(directory, 'README.md'), columnsInWords(), { mode: 0o600 });
     } finally {
       await close();
     }
@@ -48,6 +50,9 @@ export async function exportFacts(directory: string, o: ExportOptions): Promise<
 
 async function exportTable(views: Views, table: FactTable, file: string, o: ExportOptions): Promise<number> {
   const part = `${file}.part`;
+  // What it replaces may have had another mode; the writers keep the one that they find.
+  rmSync(part, { force: true });
+  makePrivateFile(part);
   const sink = o.format === 'csv' ? csvFile(part, table) : parquetFile(part, table);
   let rows = 0;
   let after: string | undefined;

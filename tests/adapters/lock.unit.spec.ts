@@ -1,5 +1,5 @@
 // One process at a time owns a data directory.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -35,6 +35,22 @@ describe('lock of the data directory', () => {
   it('is gone with a process that was killed', async () => {
     const holder = startChild('./lock-holder.ts', directory);
     expect(await holder.line()).to.equal('locked');
+    expect(() => lockDirectory(directory)).to.throw(DirectoryInUse);
+    await holder.kill();
+    lockDirectory(directory)();
+  });
+
+  it('holds although its file is deleted under a process, or replaced', async () => {
+    const holder = startChild('./lock-holder.ts', directory);
+    expect(await holder.line()).to.equal('locked');
+    rmSync(join(directory, 'lock.sqlite'));
+    expect(() => lockDirectory(directory)).to.throw(DirectoryInUse, 'process');
+    rmSync(join(directory, 'lock.sqlite'));
+    rmSync(join(directory, 'owner'));
+    writeFileSync(join(directory, 'log.sqlite'), '');
+    expect(() => lockDirectory(directory)).to.throw(DirectoryInUse);
+    rmSync(join(directory, 'lock.sqlite'));
+    writeFileSync(join(directory, 'lock.sqlite'), '');
     expect(() => lockDirectory(directory)).to.throw(DirectoryInUse);
     await holder.kill();
     lockDirectory(directory)();

@@ -1,4 +1,5 @@
 // One way to open a SQLite file, with the durability settings asserted on every open.
+import { makePrivateFile } from '../data-directory.js';
 import { Unavailable } from '../event-log/port.js';
 import { DatabaseSync, type Database } from './engine.js';
 
@@ -62,6 +63,8 @@ export function checkFile(file: string): void {
  * deleted or replaced is overwritten: a wrapped data key on a free page would open again what was erased.
  */
 export function openForWriting(file: string): Database {
+  // SQLite gives its other files the mode of this one.
+  makePrivateFile(file);
   const db = new DatabaseSync(file);
   db.exec(`
     PRAGMA journal_mode = WAL;

@@ -1,13 +1,20 @@
-// One process at a time owns a data directory. The operating system holds the lock, so a killed process leaves none behind.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+// One process at a time owns a data directory. The operating system holds the lock, so a killed process leaves none behind. Its file may be
+// deleted under its owner, who then takes the new one; who starts and finds the file missing or another one gives the owner time for it.
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { dataFiles, makePrivateFile } from '../data-directory.js';
 import { DatabaseSync } from './engine.js';
 import type { Database } from './database.js';
 
 const SQLITE_BUSY = 5;
+/** How often an owner looks whether the file is still its own, and how long who starts waits for an owner to show. */
+const LOOK_EVERY_MS = 500;
+const OWNER_SHOWS_WITHIN_MS = 3000;
+
+type Lock = { db: Database; file: string; inode: string };
 
 /** Keeps the locks from the garbage collector, which would close the file and so let the directory go. */
-const held = new Set<Database>();
+const held = new Set<Lock>();
 
 export class DirectoryInUse extends Error {
   constructor(directory: string, owner: string) {
@@ -18,35 +25,92 @@ export class DirectoryInUse extends Error {
   }
 }
 
-/** Takes the directory (made when missing) or throws {@link DirectoryInUse}. Returns the release. */
+/**
+ * Takes the directory (made when missing) or throws {@link DirectoryInUse}. Returns the release. Throws out of the event loop, to end the
+ * process, when another one has got the directory meanwhile.
+ */
 export function lockDirectory(directory: string): () => void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const ownerFile = join(directory, 'owner');
-  const db = new DatabaseSync(join(directory, 'lock.sqlite'));
+  letOwnerShow(directory);
+  const lock = take(directory);
+  held.add(lock);
+  const watch = setInterval(() => keep(directory, lock), LOOK_EVERY_MS);
+  watch.unref();
+  return () => {
+    clearInterval(watch);
+    if (!held.delete(lock)) return;
+    // Whoever starts next need not wonder whether this owner is alive.
+    rmSync(ownerFile(directory), { force: true });
+    lock.db.close();
+  };
+}
+
+const lockFile = (directory: string) => join(directory, 'lock.sqlite');
+const ownerFile = (directory: string) => join(directory, 'owner');
+
+function take(directory: string): Lock {
+  const file = lockFile(directory);
+  makePrivateFile(file);
+  const db = new DatabaseSync(file);
   try {
     db.exec('BEGIN EXCLUSIVE');
   } catch (err) {
     db.close();
     // SQLITE_BUSY is the answer "somebody else has it"; the owner file is only for the message.
-    if (isBusy(err)) throw new DirectoryInUse(directory, readOwner(ownerFile));
+    if (isBusy(err)) throw new DirectoryInUse(directory, readOwner(directory).name);
     throw err;
   }
-  writeFileSync(ownerFile, `process ${process.pid}`);
-  held.add(db);
-  return () => {
-    if (held.delete(db)) db.close();
-  };
+  const inode = inodeOf(file) ?? '';
+  try {
+    writeFileSync(ownerFile(directory), `process ${process.pid}\n${inode}\n`, { mode: 0o600 });
+  } catch (err) {
+    db.close();
+    throw err;
+  }
+  return { db, file, inode };
+}
+
+/** The file was deleted, or is another one: the lock on it keeps nobody out any more. */
+function keep(directory: string, lock: Lock): void {
+  if (inodeOf(lock.file) === lock.inode || !existsSync(directory)) return;
+  const { db } = lock;
+  try {
+    Object.assign(lock, take(directory));
+    db.close();
+  } catch (err) {
+    // A full disk and the like may end before the next look.
+    if (err instanceof DirectoryInUse) throw err;
+  }
+}
+
+function letOwnerShow(directory: string): void {
+  const waiter = new Int32Array(new SharedArrayBuffer(4));
+  for (let waited = 0; waited < OWNER_SHOWS_WITHIN_MS && isOdd(directory); waited += 100)
+    Atomics.wait(waiter, 0, 0, 100);
+}
+
+/** The file that the last owner locked is not there, although that owner did not end as it should, or left data. */
+function isOdd(directory: string): boolean {
+  const inode = inodeOf(lockFile(directory));
+  if (inode === null) return existsSync(ownerFile(directory)) || Object.values(dataFiles(directory)).some(existsSync);
+  const owner = readOwner(directory);
+  return owner.inode !== '' && owner.inode !== inode;
+}
+
+function inodeOf(file: string): string | null {
+  return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino.toString() ?? null;
 }
 
 function isBusy(err: unknown): boolean {
   return err instanceof Error && 'errcode' in err && err.errcode === SQLITE_BUSY;
 }
 
-function readOwner(file: string): string {
+function readOwner(directory: string): { readonly name: string; readonly inode: string } {
   try {
-    return readFileSync(file, 'utf8');
+    const [name = '', inode = ''] = readFileSync(ownerFile(directory), 'utf8').split('\n');
+    return { name, inode };
   } catch {
     // The other process holds the lock but has not written its name yet.
-    return 'unknown process';
+    return { name: 'unknown process', inode: '' };
   }
 }
