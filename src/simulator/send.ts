@@ -1,6 +1,7 @@
 // Requests as a store's servers send them: many, small, over connections that stay open. Repeated while the service is away.
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Pool } from 'undici';
 
 export type Reply = { readonly status: number; readonly text: string };
 export type Send = (
@@ -16,16 +17,24 @@ const AWAY: ReadonlySet<number> = new Set([429, 503]);
 
 /** `url` without a path. Throws what the last attempt threw; every request must be one that may be repeated. */
 export function createSend(url: string, signal: AbortSignal): Send {
-  const pool = new Pool(url, { connections: 32 });
-  signal.addEventListener('abort', () => void pool.destroy(), { once: true });
-  return async (method, path, headers, body) => {
+  const agent = new Agent({ keepAlive: true });
+  signal.addEventListener('abort', () => agent.destroy(), { once: true });
+  const sendOnce = async (...[method, path, headers, body = '']: Parameters<Send>): Promise<Reply> => {
+    const length = { 'content-length': String(Buffer.byteLength(body)) };
+    const sent = request(`${url}${path}`, { method, agent, headers: { ...headers, ...length } });
+    sent.end(body);
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const chunks: Buffer[] = [];
+    for await (const chunk of answer) chunks.push(chunk as Buffer);
+    return { status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() };
+  };
+  return async (...asked) => {
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted();
       const isLast = attempt >= ATTEMPTS;
       try {
-        const answer = await pool.request({ method, path, headers, body: body ?? null });
-        const text = await answer.body.text();
-        if (!AWAY.has(answer.statusCode) || isLast) return { status: answer.statusCode, text };
+        const reply = await sendOnce(...asked);
+        if (!AWAY.has(reply.status) || isLast) return reply;
       } catch (err) {
         if (isLast || signal.aborted) throw err;
       }
