@@ -4,6 +4,7 @@ COPY package.json package-lock.json .npmrc tsconfig.json tsconfig.build.json ./
 RUN npm ci
 COPY src ./src
 COPY sdk ./sdk
+COPY scripts ./scripts
 RUN npm run build
 
 FROM node:24-slim

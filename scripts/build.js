@@ -1,0 +1,102 @@
+// Makes dist/ anew as far as its sources have changed since: nothing where nothing has, in a fraction of a second. What was made is written
+// down with its content, so that a dist/ that was cut, changed or half deleted is made from the start.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = join(root, 'dist');
+const stampFile = join(dist, '.build.json');
+
+/** What the compiler itself depends on: anything else there is made from the start. */
+const TOOLS = ['package-lock.json', 'node_modules/.package-lock.json', 'scripts/build.js'];
+const SETTINGS = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'sdk/tsconfig.json'];
+const VIEWER = 'redoc.standalone.js';
+
+const inputs = {
+  tools: fingerprint(TOOLS),
+  settings: fingerprint(SETTINGS),
+  sdk: fingerprint(['sdk/src']),
+  sources: fingerprint(['src']),
+};
+const before = readStamp();
+const isWhole = before !== null && before.outputs === fingerprint(['dist']);
+const hasChanged = Object.keys(inputs).filter((name) => before?.inputs?.[name] !== inputs[name]);
+if (!isWhole || hasChanged.length > 0) build(isWhole && !hasChanged.includes('tools'));
+
+function build(isIncremental) {
+  process.stderr.write(isIncremental ? 'compiling what changed\n' : 'compiling\n');
+  if (!isIncremental) rmSync(dist, { recursive: true, force: true });
+  // Written again at the end: a build that is cut off counts as none.
+  rmSync(stampFile, { force: true });
+  const isSdkSame = isIncremental && !hasChanged.includes('sdk') && !hasChanged.includes('settings');
+  if (!isSdkSame) compile('sdk');
+  compile('tsconfig.build.json');
+  removeLeftOvers();
+  chmodSync(join(dist, 'cli/subledger.js'), 0o755);
+  for (const name of [VIEWER, `${VIEWER}.LICENSE.txt`]) {
+    mkdirSync(join(dist, 'docs'), { recursive: true });
+    cpSync(join(root, 'node_modules/redoc/bundles', name), join(dist, 'docs', name));
+  }
+  writeFileSync(stampFile, JSON.stringify({ inputs, outputs: fingerprint(['dist']) }));
+}
+
+function compile(project) {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const { status } = spawnSync(process.execPath, [compiler, '-p', project], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** The compiler leaves what it made of files that are gone. */
+function removeLeftOvers() {
+  const isLeftOver = (path) => {
+    const name = relative(dist, path);
+    if (!/\.(js|js\.map|d\.ts)$/.test(name) || name.startsWith('docs/')) return false;
+    const source = name.replace(/\.(js|js\.map|d\.ts)$/, '.ts');
+    return !existsSync(join(root, name.startsWith('sdk/') ? `sdk/src/${source.slice(4)}` : `src/${source}`));
+  };
+  for (const path of filesOf(dist)) if (isLeftOver(path)) rmSync(path);
+}
+
+/** Of names and contents; the stamp itself is left out. */
+function fingerprint(paths) {
+  const hash = createHash('sha256');
+  for (const path of paths.flatMap((p) => filesOf(join(root, p)))) {
+    if (path !== stampFile)
+      hash
+        .update(`${relative(root, path)}\0`)
+        .update(readFileSync(path))
+        .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function filesOf(path) {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found?.isDirectory()) return found ? [path] : [];
+  return readdirSync(path, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+function readStamp() {
+  try {
+    return JSON.parse(readFileSync(stampFile, 'utf8'));
+  } catch {
+    // None yet, or not whole.
+    return null;
+  }
+}
