@@ -47,6 +47,25 @@ export async function writeDump(file: string, identity: string, lines: AsyncIter
   return counts;
 }
 
+/** Of the log that was exported. Throws {@link Failure} for another file. */
+export async function identityOfDump(file: string): Promise<string> {
+  const source = createReadStream(file);
+  const unzipped = createGunzip();
+  // Left after its first line: that it breaks off then is no fault.
+  const read = pipeline(source, unzipped).catch(() => undefined);
+  let header: unknown;
+  for await (const text of linesOf(unzipped)) {
+    header = parsed(file, text);
+    break;
+  }
+  source.destroy();
+  unzipped.destroy();
+  await read;
+  const { data } = headerSchema.safeParse(header);
+  if (!data) throw new Failure(`${file} was not made by subledger export`);
+  return data.identity;
+}
+
 /** Gives the lines one by one. Throws {@link Failure} for another file, a changed one and one that is not whole, the latter at its end. */
 export async function* readDump(file: string): AsyncGenerator<DumpLine, Counts> {
   const source = createReadStream(file);

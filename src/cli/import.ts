@@ -3,11 +3,10 @@ import type { DocStore } from '../adapters/documents/port.js';
 import type { Engine } from '../adapters/engine.js';
 import { START, Unavailable, WrongRevision, type Appended, type EventLog } from '../adapters/event-log/port.js';
 import type { LogPosition, RecordedEvent } from '../domain/envelope.js';
-import { parkedEventCollection } from '../commands/parked-events.js';
-import { cursorCollection } from '../workers/reaction.js';
-import { readDump, type Counts, type DumpedRecord } from './dump-file.js';
+import { identityOfDump, readDump, type Counts, type DumpedRecord } from './dump-file.js';
 import { Failure } from './failure.js';
 import { counter, eventsOf, onEngine } from './moving.js';
+import { holdsPlace, moved } from './placed-records.js';
 
 /** Appends under way; the log takes them in the order in which they are sent. */
 const IN_FLIGHT = 64;
@@ -24,7 +23,6 @@ export function importFrom(file: string): Promise<void> {
 /** Throws {@link Failure} when what is there is of another past, or the file is not whole, or the log went away. */
 export async function importInto({ log, docs }: Pick<Engine, 'log' | 'docs'>, file: string): Promise<Counts> {
   const tell = counter('events imported');
-  const placed: DumpedRecord[] = [];
   const writer = createWriter(log);
   let records = 0;
   let isHeader = true;
@@ -35,8 +33,7 @@ export async function importInto({ log, docs }: Pick<Engine, 'log' | 'docs'>, fi
   for await (const line of readDump(file)) {
     if (line.kind === 'record') {
       records += 1;
-      if (holdsPlace(line.record)) placed.push(line.record);
-      else await keep(docs, line.record);
+      if (!holdsPlace(line.record)) await keep(docs, line.record);
       continue;
     }
     isHeader = false;
@@ -50,15 +47,15 @@ export async function importInto({ log, docs }: Pick<Engine, 'log' | 'docs'>, fi
       await writer.add(event);
     }
   }
-  const places = await writer.finish();
+  const placeOf = await writer.finish();
   if (isHeader && !next.done) throw new Failure('the log holds other events; import into an empty one');
   // Last: what reacts to events begins where it was, and nothing is done or sent a second time.
-  for (const record of placed) await keep(docs, { ...record, doc: { ...record.doc, position: places(record) } });
+  const move = { from: await identityOfDump(file), to: await log.identity(), placeOf };
+  for await (const line of readDump(file)) {
+    if (line.kind !== 'record' || !holdsPlace(line.record)) continue;
+    await keep(docs, { ...line.record, doc: moved(line.record, move) });
+  }
   return { events: writer.count(), records };
-}
-
-function holdsPlace({ c }: DumpedRecord): boolean {
-  return c === cursorCollection.name || c === parkedEventCollection.name;
 }
 
 /** A record that is there already, from a run before, stays. */
@@ -75,7 +72,7 @@ type Batch = { readonly first: RecordedEvent; readonly events: RecordedEvent[]; 
 /** Appends runs of one stream's events at their old revisions, and remembers where the events went. */
 function createWriter(log: EventLog) {
   /** Old position and new, of every append's last event, in order. */
-  const moved: (readonly [LogPosition, LogPosition])[] = [];
+  const appends: (readonly [LogPosition, LogPosition])[] = [];
   const underWay: Promise<void>[] = [];
   let batch: Batch | null = null;
   let count = 0;
@@ -86,7 +83,7 @@ function createWriter(log: EventLog) {
     const { first, events } = batch;
     const last = events.at(-1) ?? first;
     batch = null;
-    const done = append(log, first, events).then(({ position }) => void moved.push([last.position, position]));
+    const done = append(log, first, events).then(({ position }) => void appends.push([last.position, position]));
     // Told when it is waited for; until then nobody may take it for unhandled.
     done.catch(() => undefined);
     underWay.push(done);
@@ -96,7 +93,7 @@ function createWriter(log: EventLog) {
     passed: (from: LogPosition, to: LogPosition) => {
       count += 1;
       touched = true;
-      moved.push([from, to]);
+      appends.push([from, to]);
     },
     isUntouched: () => !touched,
     count: () => count,
@@ -113,14 +110,19 @@ function createWriter(log: EventLog) {
       batch.events.push(event);
       batch.chars += chars;
     },
-    /** Says where a record's old place is now: behind the last event that was not behind it. */
-    finish: async (): Promise<(record: DumpedRecord) => LogPosition> => {
+    /** Says where an old place is now: behind the last event that was not behind it. */
+    finish: async (): Promise<(old: string) => LogPosition> => {
       await send();
       await Promise.all(underWay);
-      const inOrder = moved.sort(([a], [b]) => (a < b ? -1 : 1));
-      return ({ doc }) => {
-        const old = String(doc['position']);
-        return inOrder.findLast(([from]) => from <= old)?.[1] ?? START;
+      const inOrder = appends.sort(([a], [b]) => (a < b ? -1 : 1));
+      return (old) => {
+        let [low, high] = [0, inOrder.length];
+        while (low < high) {
+          const middle = (low + high) >> 1;
+          if ((inOrder[middle]?.[0] ?? '') <= old) low = middle + 1;
+          else high = middle;
+        }
+        return inOrder[low - 1]?.[1] ?? START;
       };
     },
   };

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { pino } from 'pino';
 import { memoryDocuments } from '../../src/adapters/documents/memory.js';
 import { createMemoryLog } from '../../src/adapters/event-log/memory.js';
 import { logPosition } from '../../src/adapters/event-log/placed-event.js';
@@ -13,7 +14,10 @@ import { streams } from '../../src/domain/streams.js';
 import { writeDump, type DumpLine } from '../../src/cli/dump-file.js';
 import { importInto } from '../../src/cli/import.js';
 import { eventsOf, movedCollections } from '../../src/cli/moving.js';
-import { cursorCollection } from '../../src/workers/reaction.js';
+import { createProgress } from '../../src/projections/progress.js';
+import { systemRuntime } from '../../src/adapters/runtime.js';
+import { cursorCollection, runReaction, type Reaction } from '../../src/workers/reaction.js';
+import { endpointCollection } from '../../src/workers/webhooks/endpoints.js';
 import { noted } from '../contract/event-log-samples.js';
 
 const CUSTOMERS = 40;
@@ -23,7 +27,11 @@ const pending = {
   ...Object.fromEntries(fields.map((field) => [field, `some ${field}`])),
   state: 'pending',
   failures: 1,
+  place: `${logPosition(CURSOR_AT - 1)}|00`,
 };
+const newest = { ...pending, place: `${logPosition(CURSOR_AT)}|00` };
+const endpoint = { projectId: 'proj_1', endpointId: 'wh_1' };
+const configured = { url: 'https://example.com' };
 
 describe('an import that was cut', () => {
   const directory = mkdtempSync(join(tmpdir(), 'subledger-import-'));
@@ -44,8 +52,18 @@ describe('an import that was cut', () => {
     const log = await past();
     const record = (c: string, id: string, doc: object) => ({ c, id, guard: '1', doc: { ...doc } });
     async function* lines(): AsyncGenerator<DumpLine> {
-      yield { kind: 'record', record: record(cursorCollection.name, 'fanout', { position: logPosition(CURSOR_AT) }) };
+      yield {
+        kind: 'record',
+        record: record(cursorCollection.name, 'fanout', { position: logPosition(CURSOR_AT), log: 'old' }),
+      };
+      yield {
+        kind: 'record',
+        record: record(cursorCollection.name, 'stale', { position: logPosition(9), log: 'other' }),
+      };
       yield { kind: 'record', record: record(deliveryCollection.name, 'whd_1', pending) };
+      yield { kind: 'record', record: record(deliveryCollection.name, 'whd_2', newest) };
+      const versions = [{ from: logPosition(7), endpoint: configured }];
+      yield { kind: 'record', record: record(endpointCollection.name, 'wh_1', { ...endpoint, versions }) };
       for await (const event of eventsOf(log)) yield { kind: 'event', event };
     }
     await writeDump(file, 'old', lines());
@@ -77,7 +95,10 @@ describe('an import that was cut', () => {
     return {
       events,
       cursor: await held(cursorCollection.name, 'fanout'),
+      stale: await held(cursorCollection.name, 'stale'),
       delivery: await held(deliveryCollection.name, 'whd_1'),
+      newer: await held(deliveryCollection.name, 'whd_2'),
+      endpoint: await held(endpointCollection.name, 'wh_1'),
     };
   };
 
@@ -99,10 +120,38 @@ describe('an import that was cut', () => {
   it('has the fan-out go on behind the event it had done last, and what was pending pending', async () => {
     const house = await newHouse();
     await importInto(house, file);
-    const { cursor, delivery } = await shown(house);
+    const { cursor, stale, delivery, newer, endpoint: made } = await shown(house);
     const events = [];
     for await (const event of eventsOf(house.log)) events.push(event.position);
-    expect(cursor?.['position']).to.equal(events[CURSOR_AT - 1]);
-    expect(delivery).to.deep.equal(pending);
+    expect(cursor).to.deep.equal({ position: events[CURSOR_AT - 1], log: 'new' });
+    expect(stale, 'a cursor that counted as none').to.deep.equal({ position: logPosition(9), log: 'other' });
+    expect(delivery).to.deep.equal({ ...pending, place: delivery?.['place'] });
+    const places = [delivery?.['place'], newer?.['place'], `${events[CURSOR_AT]}|00`].map(String);
+    expect(places, 'before what comes after, in their order').to.deep.equal([...places].sort());
+    expect(made?.['versions']).to.deep.equal([{ from: events[6], endpoint: configured }]);
+  });
+
+  it('sends what was not fanned out yet, and nothing a second time', async () => {
+    const house = await newHouse();
+    await importInto(house, file);
+    const seen: string[] = [];
+    const stopping = new AbortController();
+    const last = (await house.log.head()) as string;
+    const reaction: Reaction = {
+      name: 'fanout',
+      families: ['subscriber'],
+      laneOf: (event) => event.stream,
+      beginAt: async () => expect.fail('it has a cursor of this log'),
+      handle: async (event) => {
+        seen.push(event.position);
+        if (event.position === last) stopping.abort();
+      },
+    };
+    const runtime = systemRuntime();
+    const deps = { ...house, runtime, logger: pino({ level: 'silent' }), progress: createProgress() };
+    await runReaction(reaction, deps, stopping.signal);
+    const events = [];
+    for await (const event of eventsOf(house.log)) events.push(event.position);
+    expect(seen.sort()).to.deep.equal(events.slice(CURSOR_AT));
   });
 });
