@@ -41,6 +41,13 @@ export function createSharedLanes(deps: SharedLaneDeps): Lanes {
   };
 }
 
+/** Gives back what a process that is gone had locked, so that nobody waits for it to lapse. */
+export async function giveBackLocksOf(docs: DocStore, owner: string): Promise<void> {
+  const { name: c } = lockCollection;
+  const { rows } = await docs.scan(c, { index: 'id', eq: [], limit: LOCKS });
+  for (const { id, guard } of rows.filter(({ doc }) => doc['owner'] === owner)) await put({ docs }, id, guard, '');
+}
+
 function lockOf(key: string): string {
   return String(createHash('sha256').update(key).digest().readUInt16BE(0) % LOCKS);
 }
@@ -63,7 +70,7 @@ async function take(deps: SharedLaneDeps, lock: string): Promise<string> {
 
 /** The new guard, or null when somebody else was first. */
 async function put(
-  { docs }: SharedLaneDeps,
+  { docs }: Pick<SharedLaneDeps, 'docs'>,
   lock: string,
   expect: string | null,
   owner: string,

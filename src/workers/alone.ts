@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { DocStore } from '../adapters/documents/port.js';
 import type { EventLog } from '../adapters/event-log/port.js';
 import type { Runtime } from '../adapters/runtime.js';
+import { giveBackLocksOf } from '../commands/shared-lanes.js';
 import type { Progress } from '../projections/progress.js';
 import { projections } from '../projections/registry.js';
 import { timesAskedAgain, watchProgress } from '../projections/shared-progress.js';
@@ -27,7 +28,9 @@ export function createAlone(
   owner: string,
   signal: AbortSignal,
 ): (name: string, work: Work) => Promise<void> {
-  return (name, work) => (isShared ? holdLease(name, { ...common, owner }, signal, work) : work(signal, forEver));
+  const onGone = (gone: string) => giveBackLocksOf(common.docs, gone);
+  const leased = { ...common, owner, onGone };
+  return (name, work) => (isShared ? holdLease(name, leased, signal, work) : work(signal, forEver));
 }
 
 /** Runs until the signal aborts. Calls `onReady` once the read models have reached what is the head of the log now. */

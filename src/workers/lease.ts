@@ -14,11 +14,16 @@ export type LeaseDeps = {
   readonly logger: Logger;
   /** Names this process. */
   readonly owner: string;
+  /** A lease of that process lapsed, and is ours now: what else it held is nobody's any more. */
+  readonly onGone?: (owner: string) => Promise<void>;
 };
 
 /** `owner` is empty once it was given back. `epoch` goes up with every take-over. */
 type Lease = { readonly owner: string; readonly until: string; readonly epoch: number };
-type Held = { guard: string; readonly epoch: number };
+/** `from`: whose lease lapsed; null: it was free. */
+type Held = { guard: string; readonly epoch: number; readonly from: string | null };
+/** Since when the lease has not moved, as this process has seen it. */
+type Seen = { guard: string; at: number };
 
 /** The time from a take-over to the next. */
 export type Term = {
@@ -40,8 +45,10 @@ export function holdLease(
   signal: AbortSignal,
   work: (signal: AbortSignal, term: Term) => Promise<void>,
 ): Promise<void> {
+  // Kept while the records are away for a moment: beginning to count anew each time, a busy process waits for several leases.
+  const seen: Seen = { guard: '', at: 0 };
   return superviseLoop(`lease of ${name}`, deps, signal, async () => {
-    const held = await acquire(name, deps, signal);
+    const held = await acquire(name, deps, seen, signal);
     if (!held) return;
     deps.logger.info({ lease: name, epoch: held.epoch }, 'lease taken');
     const ended = new AbortController();
@@ -51,6 +58,8 @@ export function holdLease(
       ended.abort();
     });
     try {
+      // What it held lapses by itself when this cannot be done now.
+      if (held.from !== null) await deps.onGone?.(held.from).catch(() => undefined);
       await work(ending, { isHeld: () => isHeldBy(name, deps, held.epoch) });
     } finally {
       ended.abort();
@@ -60,19 +69,19 @@ export function holdLease(
   });
 }
 
-async function acquire(name: string, deps: LeaseDeps, signal: AbortSignal): Promise<Held | null> {
+async function acquire(name: string, deps: LeaseDeps, seen: Seen, signal: AbortSignal): Promise<Held | null> {
   const { docs, runtime } = deps;
-  let seen = { guard: '', at: 0 };
   for (; !signal.aborted; await runtime.sleep(LOOK_MS, signal)) {
     const stored = (await docs.get(leaseCollection.name, [name])).get(name);
     const lease = stored?.doc as Lease | null | undefined;
-    if (stored && stored.guard !== seen.guard) seen = { guard: stored.guard, at: runtime.now() };
+    if (stored && stored.guard !== seen.guard) Object.assign(seen, { guard: stored.guard, at: runtime.now() });
     const isGivenBack = (lease?.owner ?? '') === '';
     // Our own from before an outage: whoever worked under it here has stopped.
     const isOurs = lease?.owner === deps.owner;
     const isFree = !stored || isGivenBack || isOurs || runtime.now() - seen.at >= LAPSES_MS;
     if (!isFree) continue;
-    const held = { guard: stored?.guard ?? '', epoch: (lease?.epoch ?? 0) + 1 };
+    const from = isGivenBack || isOurs ? null : (lease?.owner ?? null);
+    const held = { guard: stored?.guard ?? '', epoch: (lease?.epoch ?? 0) + 1, from };
     if (await put(name, deps, held, deps.owner)) return held;
   }
   return null;

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { memoryDocuments } from '../../src/adapters/documents/memory.js';
 import { Unavailable } from '../../src/adapters/event-log/port.js';
-import { createSharedLanes, lockCollection } from '../../src/commands/shared-lanes.js';
+import { createSharedLanes, giveBackLocksOf, lockCollection } from '../../src/commands/shared-lanes.js';
 import { fakeRuntime } from './memory-deps.js';
 
 async function twoProcesses() {
@@ -57,6 +57,19 @@ describe('lanes across processes', () => {
     const waiting = createSharedLanes({ docs, runtime: alive, owner: 'third' });
     const err: unknown = await waiting.run('line|a', async () => undefined).catch((reason: unknown) => reason);
     expect(err).to.be.instanceOf(Unavailable);
+  });
+
+  it('are free at once when the process that held them is known to be gone', async () => {
+    const { docs, runtime, first, second } = await twoProcesses();
+    const never = new Promise<void>(() => undefined);
+    const begun = new Promise<void>((resolve) => {
+      void first.run('line|a', () => (resolve(), never));
+    });
+    await begun;
+    await giveBackLocksOf(docs, 'first');
+    const at = runtime.now();
+    await second.run('line|a', async () => undefined);
+    expect(runtime.now() - at).to.be.lessThan(1000);
   });
 
   it('leave other work to the lanes of the process', async () => {

@@ -83,6 +83,53 @@ describe('a lease', () => {
     await Promise.all([first.stop(), second.stop()]);
   });
 
+  it('is taken over within the lease also by one whose records fail now and then', async () => {
+    const { docs, start, began, working, runtime } = await rig();
+    let isGone = false;
+    const ofFirst: typeof docs = {
+      ...docs,
+      write: async (stages) => {
+        if (isGone) throw new Unavailable('gone');
+        return docs.write(stages);
+      },
+    };
+    let looks = 0;
+    const shaky: typeof docs = {
+      ...docs,
+      get: async (c, ids) => {
+        if (++looks % 4 === 0) throw new Unavailable('a connection broke');
+        return docs.get(c, ids);
+      },
+    };
+    const first = start('first', ofFirst);
+    await until(() => working.has('first'));
+    const second = start('second', shaky);
+    isGone = true;
+    const at = runtime.now();
+    await until(() => began.includes('second'));
+    expect(runtime.now() - at).to.be.lessThan(20_000);
+    await Promise.all([first.stop(), second.stop()]);
+  });
+
+  it('says whose it was when it lapsed, and nothing when it was given back', async () => {
+    const { docs, runtime } = await rig();
+    const gone: string[] = [];
+    const take = async (owner: string) => {
+      const taken = new AbortController();
+      const { logger } = listener();
+      const onGone = async (lost: string) => void gone.push(lost);
+      await holdLease('projector', { docs, runtime, logger, owner, onGone }, taken.signal, async () => taken.abort());
+    };
+    await take('first');
+    await take('second');
+    expect(gone).to.deep.equal([]);
+    const held = (await docs.get(leaseCollection.name, ['projector'])).get('projector');
+    const doc = { ...held?.doc, owner: 'killed' };
+    await docs.write([[{ c: leaseCollection.name, id: 'projector', expect: held?.guard ?? null, guard: '99', doc }]]);
+    await take('third');
+    expect(gone).to.deep.equal(['killed']);
+  });
+
   it('is taken again at once by its holder, when the records were away for longer than it lasts', async () => {
     const { docs, start, working, began, pass, runtime } = await rig();
     let isAway = false;
