@@ -1,12 +1,14 @@
 // Sends what is due: heads of lanes, a few at a time for each endpoint and project. A delivery is claimed by a guarded write before it is
 // sent and written down after it; a crash in between sends it again, as at-least-once allows, and never skips one.
 import type { Logger } from 'pino';
+import { Unavailable } from '../../adapters/event-log/port.js';
 import type { Outbound } from '../../adapters/outbound/port.js';
 import type { Deps } from '../../commands/deps.js';
 import {
   deliveryBodyCollection,
   deliveryCollection,
   ended,
+  findDelivery,
   replaceDelivery,
   withAttempt,
   type Delivery,
@@ -34,6 +36,9 @@ export type SenderDeps = {
 
 const LEASE_MS = 60_000;
 const NOT_YET_MS = 2000;
+/** Between tries while the records are away. */
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 2000;
 /** An endpoint that the fan-out has not come to by then was lost with its records. */
 const GIVEN_UP_MS = 3_600_000;
 
@@ -59,12 +64,42 @@ export function createSender(o: SenderDeps) {
         .catch((err: unknown) => {
           const stack = err instanceof Error ? err.stack : String(err);
           logger.error({ deliveryId: next.id, stack }, 'delivery not worked on');
+          if (err instanceof Unavailable) void comeBack(next.id);
         })
         .then(() => {
           working.delete(work);
           pump();
         });
       working.add(work);
+    }
+  };
+
+  /** After a store was away: as it stands then, ours also when a claim had its effect without our hearing of it. */
+  const comeBack = async (id: string): Promise<void> => {
+    for (let pauseMs = FIRST_PAUSE_MS; !isStopping; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      await runtime.sleep(pauseMs);
+      try {
+        const found = await findDelivery(deps, id);
+        const isDue = found?.doc.claimedBy === null && found.doc.dueAt <= isoFromMs(runtime.now());
+        if (found?.doc.state !== 'pending' || !(isDue || found.doc.claimedBy === me)) return;
+        queue.offer(found);
+        return pump();
+      } catch (err) {
+        if (!(err instanceof Unavailable))
+          return void logger.error({ deliveryId: id, err }, 'delivery not found again');
+      }
+    }
+  };
+
+  /** What has happened is written down however long it takes: until then the next of its lane waits. */
+  const untilWritten = async (write: () => Promise<void>): Promise<void> => {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        return await write();
+      } catch (err) {
+        if (!(err instanceof Unavailable) || isStopping) throw err;
+        await runtime.sleep(pauseMs);
+      }
     }
   };
 
@@ -78,7 +113,7 @@ export function createSender(o: SenderDeps) {
     } finally {
       isAnotherThere = queue.done(head) || isAnotherThere;
     }
-    // Not after a failure: while the records are away, the same one would come round and round. It is found again within a minute.
+    // Not after a failure: while the records are away, the same one would come round and round.
     if (isPutOff) queue.offer(head);
     else if (isAnotherThere) await reader.offerHead(head);
   };
@@ -112,7 +147,7 @@ export function createSender(o: SenderDeps) {
     await care.attempted(ref, { deliveryId: head.id, atMs: msFromIso(end.attempt.at), outcome: end.outcome });
     queue.free(head);
     pump();
-    await record(claimed, endpoint, end);
+    await untilWritten(() => record(claimed, endpoint, end));
     counts[isSuccess(end.outcome) ? 'delivered' : 'failed']++;
     logger.debug({ deliveryId: head.id, endpointId, ...end.outcome, ms: end.attempt.ms }, 'delivery attempted');
     return 'done';
