@@ -164,12 +164,12 @@ export const customers: Projection<CustomerDoc> = {
   derived: [terms, deadlines, enrolments],
 };
 
-/** Merged into somebody who is erased now: the same person. It stays a pointer, by id. */
+/** Merged into somebody who is erased now: the same person. It stays a pointer, by id, and what goes over may still be under way. */
 function nameless(doc: CustomerDoc): CustomerDoc {
-  const { mergedInto } = doc.profile;
-  const nobody = { appUserId: '', aliases: [], country: null, platform: null, appVersion: null };
+  const { status, createdAt, mergedInto, subscriptions, owned, clocks } = doc.profile;
   const pointer = mergedInto && { customerId: mergedInto.customerId, appUserId: '' };
-  return { ...doc, profile: { ...doc.profile, ...nobody, mergedInto: pointer } };
+  const profile = { ...noProfile, status, createdAt, mergedInto: pointer, subscriptions, owned, clocks };
+  return { ...doc, profile };
 }
 
 function sighted(doc: CustomerDoc, { data, meta }: Sighting): CustomerDoc {
