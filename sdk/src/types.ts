@@ -1085,7 +1085,7 @@ export interface paths {
         put?: never;
         /**
          * Submit store receipt
-         * @description The same receipt again changes nothing. A secret key names the app when the project has several of the store.
+         * @description The same receipt again changes nothing. A secret key names the app when the project has several of the store. 202: the app’s credentials of the android-store are missing or refused; the receipt is kept and read once they work.
          */
         post: operations["submitStoreReceipt"];
         delete?: never;
@@ -1981,6 +1981,17 @@ export interface components {
             /** @enum {string} */
             store: "ios-store" | "android-store";
             storeProductId: string;
+        };
+        ReceiptAnswer: {
+            /** @description Of a receipt that is kept until it can be read. */
+            pending?: {
+                message: string;
+                /** @enum {string} */
+                reason: "credentials_missing" | "credentials_refused";
+            };
+            /** Format: date-time */
+            requestDate: string;
+            subscriber: components["schemas"]["Subscriber"];
         };
         ReceiveIosStoreNotificationBody: {
             signedPayload: string;
@@ -6616,7 +6627,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SubscriberAnswer"];
+                    "application/json": components["schemas"]["ReceiptAnswer"];
+                };
+            };
+            /** @description Kept, and done later; the answer says what it waits for. */
+            202: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];

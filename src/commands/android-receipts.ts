@@ -53,7 +53,8 @@ export async function submitAndroidReceipt(
       'productId is another product than the one that was bought',
     );
   const { transferBehavior } = project;
-  const ctx = contextOf(by, projectId);
+  // What else the request writes to the customer's stream, its attributes, is a command of the request's own name.
+  const ctx = { ...contextOf(by, projectId), commandId: `r|android-store|${by.requestId}` };
   let last: OnSubscriber | null = null;
   for (const [index, told] of read.told.entries()) {
     if (told.facts.length === 0) continue;

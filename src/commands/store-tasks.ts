@@ -38,6 +38,18 @@ const work = z.discriminatedUnion('kind', [
     environment,
     isSubscription: z.boolean(),
   }),
+  /** A receipt of the android-store, as it was presented. */
+  z.object({
+    kind: z.literal('receipt'),
+    appUserId: z.string(),
+    purchaseToken: z.string(),
+    storeProductId: z.string(),
+    isRestore: z.boolean(),
+    offeringId: z.string().nullable(),
+    claimed: z.object({ amountMicros: z.number(), currency: z.string() }).nullable(),
+    actor: z.object({ kind: z.enum(['user', 'api_key', 'store', 'system']), id: z.string() }),
+    requestId: z.string(),
+  }),
 ]);
 const taskDoc = z.object({
   projectId: z.string(),

@@ -40,7 +40,7 @@ export type Door = {
   readonly header: (name: string) => string | undefined;
 };
 
-export type SuccessStatus = 200 | 201;
+export type SuccessStatus = 200 | 201 | 202;
 
 /**
  * `after`: read models that must show the position before the answer leaves, so that the caller reads its own write. A `body` that is

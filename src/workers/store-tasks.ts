@@ -7,6 +7,7 @@ import { InvalidSignedData } from '../adapters/ios-store/port.js';
 import { Unavailable } from '../adapters/event-log/port.js';
 import { tellAcknowledged } from '../commands/acknowledgements.js';
 import { processAndroidNotification } from '../commands/android-inbox.js';
+import { submitKept } from '../commands/kept-receipts.js';
 import { NoCredentials } from '../commands/no-credentials.js';
 import { NotShownYet } from '../commands/not-shown-yet.js';
 import { sweep } from '../commands/android-sweep.js';
@@ -111,6 +112,11 @@ async function perform({ deps, find, logger }: StoreTaskDeps, task: StoreTask): 
     const { environment, originalTransactionId } = work;
     const chain = { projectId, app, environment, originalTransactionId };
     await recordIosHistory(deps, find, chain, work).catch(passOver(logger, appId));
+    return null;
+  }
+  if (work.kind === 'receipt') {
+    const refused = await submitKept(deps, { projectId, app }, work);
+    if (refused !== null) logger.warn({ appId, reason: refused }, 'a receipt that was kept is refused');
     return null;
   }
   if (work.kind === 'sweep') return sweep(deps, find, { projectId, app }, work);

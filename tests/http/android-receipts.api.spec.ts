@@ -151,6 +151,46 @@ describe('purchases of the android-store', () => {
     expect(await status()).to.include({ received: 1, processed: 1 });
   });
 
+  it('are kept and answered 202 where the app has no credentials, and open what was bought once it has some', async () => {
+    const packageName = `${PACKAGE}.bare`;
+    const fields = { name: 'Bare', platform: 'android', packageName };
+    const { id: appId } = await call('POST', `${ground.base()}/apps`, fields);
+    const named = { appId, storeProductId: productId, displayName: 'Pro', type: 'subscription', duration: 'P1M' };
+    const { id } = await call('POST', `${ground.base()}/products`, named);
+    await call('POST', `${ground.base()}/entitlements/pro/products`, { productId: id });
+    const { show, purchase } = story();
+    show();
+    const more = { appId, attributes: { from: 'paywall' } };
+    for (const _ of [1, 2]) {
+      const { status, body } = await present('bea', purchase, more);
+      expect(status).to.equal(202);
+      expect(body.pending.reason).to.equal('credentials_missing');
+      expect(body.subscriber).to.deep.include({ appUserId: 'bea', entitlements: {} });
+      expect(body.subscriber.attributes.from.value).to.equal('paywall');
+    }
+    await present('gone', `${purchase}-x`, more);
+    await call('DELETE', '/v1/subscribers/gone');
+    const key = { serviceAccountJson: store().identity.keyFile() };
+    await call('POST', `${ground.base()}/apps/${appId}/credentials/android-store`, key);
+    await settled();
+    const { subscriber } = await call('GET', '/v1/subscribers/bea');
+    expect(subscriber.entitlements.pro).to.include({ isActive: true, store: 'android-store' });
+    const erased = await ground.harness().call('GET', `${ground.base()}/customers/gone`, undefined, {
+      key: ground.slice().secretKey,
+    });
+    expectRefusal(erased, 404);
+    const again = await present('bea', purchase, more);
+    expect([again.status, again.body.pending]).to.deep.equal([200, undefined]);
+  });
+
+  it('bring attributes along', async () => {
+    const { show, purchase } = story();
+    show();
+    const { body } = await present('att', purchase, { attributes: { from: 'paywall' } });
+    expect(body.subscriber.attributes.from.value).to.equal('paywall');
+    expect(body.subscriber.entitlements.pro.isActive).to.equal(true);
+  });
+
   it('made in the store’s own app after an end are whose the ended one was', async () => {
     const { tell, show, purchase } = story();
     show({ to: 3 });

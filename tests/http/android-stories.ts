@@ -34,7 +34,7 @@ export function setUpAndroidStories() {
   };
 
   before(async () => {
-    store = await startAndroidStore(PACKAGE, `${PACKAGE}.other`);
+    store = await startAndroidStore(PACKAGE, `${PACKAGE}.bare`, `${PACKAGE}.other`);
     harness = await startHarness({ SETTLE_SLACK_SECONDS: '3600', ...store.settings }, clock.runtime);
     slice = await setUpProject(harness);
     const fields = { name: 'Android', platform: 'android', packageName: PACKAGE };

@@ -84,6 +84,15 @@ const subscriberFields = {
     })
     .meta({ id: 'Subscriber' }),
 };
+const pending = z
+  .strictObject({
+    reason: z.enum(['credentials_missing', 'credentials_refused']),
+    message: z.string(),
+  })
+  .optional()
+  .meta({ description: 'Of a receipt that is kept until it can be read.' });
+/** Of a receipt. */
+export const receiptAnswer = z.strictObject({ ...subscriberFields, pending }).meta({ id: 'ReceiptAnswer' });
 export const subscriberAnswer = z.strictObject(subscriberFields).meta({ id: 'SubscriberAnswer' });
 
 export const grant = z

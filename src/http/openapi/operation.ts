@@ -1,6 +1,6 @@
 // One route as an operation of the OpenAPI document.
 import type { z } from 'zod';
-import type { Access, Route } from '../route.js';
+import type { Access, Route, SuccessStatus } from '../route.js';
 import { schemaOf, type JsonSchema } from './json-schema.js';
 import { refusalName, refusalsOf } from './refusals.js';
 import { meaningOf, operationIdOf, tagOf } from './words.js';
@@ -44,6 +44,12 @@ function requestBodyOf(body: z.ZodType, example: unknown, name: string, componen
   return { required, content: { 'application/json': { schema, ...(example !== undefined && { example }) } } };
 }
 
+const SUCCESSES: Readonly<Record<SuccessStatus, string>> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Kept, and done later; the answer says what it waits for.',
+};
+
 function responsesOf(route: Route, components: Map<string, JsonSchema>): object {
   const schema = schemaOf(route.answer, 'output', components);
   const headers = { 'x-request-id': { $ref: '#/components/headers/RequestId' } };
@@ -52,7 +58,7 @@ function responsesOf(route: Route, components: Map<string, JsonSchema>): object 
     headers: route.method === 'get' ? headers : written,
     content: { 'application/json': { schema } },
   };
-  const successes = route.statuses.map((s) => [s, { description: s === 201 ? 'Created.' : 'Done.', ...success }]);
+  const successes = route.statuses.map((s) => [s, { description: SUCCESSES[s], ...success }]);
   const refusals = refusalsOf(route).map((s) => [s, { $ref: `#/components/responses/${refusalName(s)}` }]);
   return Object.fromEntries([...successes, ...refusals]) as object;
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { AndroidStoreRefusal } from '../../adapters/android-store/port.js';
 import { checkBelongsToApp, InvalidSignedData } from '../../adapters/ios-store/port.js';
-import { NoCredentials } from '../../commands/no-credentials.js';
+import { keepReceipt, missingFor, type Missing } from '../../commands/kept-receipts.js';
 import { submitAndroidReceipt } from '../../commands/android-receipts.js';
 import { checkAttributes } from '../../commands/check-attributes.js';
 import { submitIosReceipt } from '../../commands/receipts.js';
@@ -13,7 +13,7 @@ import type { App } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
 import { customers } from '../../projections/customers.js';
 import { transactions } from '../../projections/transactions.js';
-import { subscriberAnswer } from '../answers/subscribers.js';
+import { receiptAnswer } from '../answers/subscribers.js';
 import { attributeChanges, attributesSchema } from '../attributes.js';
 import { enrolOnReceipt } from '../enrolment.js';
 import { HttpError } from '../errors.js';
@@ -87,7 +87,10 @@ async function verifiedTransaction({ iosSignedData }: Services, receipt: string,
 
 type Asked = Input<z.output<typeof subscriberParams>, unknown, z.output<typeof receiptBody>>;
 
-async function submit(services: Services, asked: Asked, app: App): Promise<OnSubscriber> {
+/** `missing`: what the receipt waits for, where it can only be kept. */
+type Submitted = { readonly made: OnSubscriber; readonly missing: Missing | null };
+
+async function submit(services: Services, asked: Asked, app: App): Promise<Submitted> {
   const { params, scope, by, body } = asked;
   const { isRestore, productId } = body;
   const offeringId = await offeringOf(services, asked);
@@ -97,30 +100,29 @@ async function submit(services: Services, asked: Asked, app: App): Promise<OnSub
     const transaction = await verifiedTransaction(services, body.receipt, app);
     if (productId !== undefined && productId !== transaction.productId)
       throw new HttpError(400, 'productId is another product than the one that the receipt is for');
-    return submitIosReceipt(services.deps, by, { ...owned, claimed, transaction });
+    return { made: await submitIosReceipt(services.deps, by, { ...owned, claimed, transaction }), missing: null };
   }
   if (productId === undefined) throw new HttpError(400, 'productId is required: the product in the store');
   if (!PURCHASE_TOKEN.test(body.receipt)) throw new HttpError(400, 'Invalid receipt: send the purchase token');
-  const purchase = { purchaseToken: body.receipt, storeProductId: productId };
+  const receipt = { ...owned, claimed, purchaseToken: body.receipt, storeProductId: productId };
   try {
-    return await submitAndroidReceipt(services.deps, by, { ...owned, claimed, ...purchase });
+    return { made: await submitAndroidReceipt(services.deps, by, receipt), missing: null };
   } catch (err) {
-    throw refusalOf(err);
+    const missing = missingFor(err);
+    if (missing) return { made: await keepReceipt(services.deps, by, receipt, missing), missing };
+    if (!(err instanceof AndroidStoreRefusal)) throw err;
+    throw new HttpError(400, 'Invalid receipt: the store knows no such purchase of this app');
   }
 }
 
 const PURCHASE_TOKEN = /^[\x21-\x7e]{1,2048}$/;
-/** Somebody has to register credentials, or to change what they may see, before it helps to ask again. */
-const SETTLED_AFTER_S = 300;
 
-function refusalOf(err: unknown): unknown {
-  if (err instanceof NoCredentials)
-    return new HttpError(503, 'the app has no credentials of its store yet; register them', SETTLED_AFTER_S);
-  if (!(err instanceof AndroidStoreRefusal)) return err;
-  if (err.reason === 'forbidden')
-    return new HttpError(503, 'the store refuses the credentials of the app; check their permissions', SETTLED_AFTER_S);
-  return new HttpError(400, 'Invalid receipt: the store knows no such purchase of this app');
-}
+const PENDING: Readonly<Record<Missing, string>> = {
+  credentials_missing:
+    'the receipt is kept; it is read once the app has credentials of its store: POST …/apps/:appId/credentials/android-store',
+  credentials_refused:
+    'the receipt is kept; it is read once the store accepts the credentials of the app: check their permissions',
+};
 
 export const receiptRoutes: readonly Route[] = [
   defineRoute({
@@ -129,25 +131,29 @@ export const receiptRoutes: readonly Route[] = [
     access: 'sdk',
     summary: 'Submit store receipt',
     description:
-      'The same receipt again changes nothing. A secret key names the app when the project has several of the store.',
+      'The same receipt again changes nothing. A secret key names the app when the project has several of the store. 202: the app’s credentials of the android-store are missing or refused; the receipt is kept and read once they work.',
     example: { store: 'ios-store', receipt: 'eyJhbGciOiJFUzI1NiIsIng1YyI6…' },
     params: subscriberParams,
     body: receiptBody,
     bodyLimit: 'store',
-    answer: subscriberAnswer,
+    answer: receiptAnswer,
+    statuses: [200, 202],
     handle: async (input, services) => {
       const { params, scope, by, body } = input;
       const app = await appOf(services, input);
       const { appUserId } = params;
       const changes = attributeChanges(body.attributes ?? {}, services.runtime.now());
       await checkAttributes(services.deps, scope.projectId, appUserId, changes);
-      const made = await submit(services, input, app);
+      const { made, missing } = await submit(services, input, app);
       const introduced = { source: 'sdk' as const, changes };
       const attributed =
         changes.length > 0 ? await setAttributes(services.deps, by, scope.projectId, appUserId, introduced) : made;
       const enrolledAt = await enrolOnReceipt(services, input, scope.projectId, attributed);
       const position = enrolledAt ?? attributed.position ?? made.position;
-      return { body: () => shownSubscriber(services, input), after: shownIn(position, customers, transactions) };
+      const after = shownIn(position, customers, transactions);
+      if (missing === null) return { body: () => shownSubscriber(services, input), after };
+      const pending = { reason: missing, message: PENDING[missing] };
+      return { status: 202, body: async () => ({ ...(await shownSubscriber(services, input)), pending }), after };
     },
   }),
 ];
