@@ -109,6 +109,7 @@ function parquetFile(file: string, { columns }: FactTable): Sink {
   };
 }
 
-function stored(cell: Cell, type: string): Cell | bigint {
+function stored(cell: Cell, type: string): Cell | bigint | Date {
+  if (type === 'TIMESTAMP' && typeof cell === 'string') return new Date(cell);
   return type === 'INT64' && typeof cell === 'number' ? BigInt(cell) : cell;
 }

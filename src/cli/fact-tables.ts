@@ -1,11 +1,15 @@
 // The tables of `subledger export-facts`: their columns, and what each says. Money is in whole micro-units (1,000,000 = 1).
+import { accessEndsAt } from '../domain/subscriber/access.js';
+import { countryOf } from '../domain/subscriber/country.js';
+import type { Subscription } from '../domain/subscriber/state.js';
 import { customers, type CustomerDoc } from '../projections/customers.js';
 import { transactions, type TransactionDoc } from '../projections/transactions.js';
 
 export type Cell = string | number | boolean | null;
 export type Column = {
   readonly name: string;
-  readonly type: 'STRING' | 'INT64' | 'DOUBLE' | 'BOOLEAN';
+  /** A `TIMESTAMP` is an ISO 8601 text in a row, and in CSV. */
+  readonly type: 'STRING' | 'INT64' | 'DOUBLE' | 'BOOLEAN' | 'TIMESTAMP';
   readonly means: string;
 };
 export type FactTable = {
@@ -18,6 +22,7 @@ export type FactTable = {
 
 const text = (name: string, means: string): Column => ({ name, type: 'STRING', means });
 const micros = (name: string, means: string): Column => ({ name, type: 'INT64', means });
+const instant = (name: string, means: string): Column => ({ name, type: 'TIMESTAMP', means: `instant, UTC; ${means}` });
 const share = (name: string, means: string): Column => ({ name, type: 'DOUBLE', means });
 const owner = [text('projectId', 'project'), text('customerId', 'customer')];
 
@@ -30,16 +35,16 @@ export const factTables: readonly FactTable[] = [
       text('appUserId', "the app's own id"),
       text('status', 'known, or merged into another customer'),
       text('mergedInto', 'id of that customer'),
-      text('country', 'ISO 3166-1 alpha-2'),
+      text('country', 'ISO 3166-1 alpha-2, as the app said, else of the latest purchase'),
       text('platform', 'ios, android, …'),
-      text('firstSeenAt', 'instant, UTC'),
-      text('lastSeenAt', 'instant, UTC'),
+      instant('firstSeenAt', 'of the first sight or purchase, the earlier: day 0 of every cohort'),
+      instant('lastSeenAt', 'of the last sight'),
       micros('spentUsdMicros', 'all charges less refunds, USD micros'),
     ],
     rowsOf: ({ projectId, customerId, profile: p, firstSeenAt, lastSeenAt, spentMicros }) => [
       [
         ...[projectId, customerId, p.appUserId, p.status, p.mergedInto?.customerId ?? null],
-        ...[p.country, p.platform, firstSeenAt, lastSeenAt, spentMicros],
+        ...[countryOf(p), p.platform, firstSeenAt, lastSeenAt, spentMicros],
       ],
     ],
   },
@@ -57,20 +62,19 @@ export const factTables: readonly FactTable[] = [
       text('ownership', 'purchased or family_shared'),
       text('startReason', 'first_purchase, resubscribe, product_change, …'),
       text('periodType', 'of the latest period: trial, intro, normal, prepaid'),
-      text('startedAt', 'instant, UTC'),
-      text('contractEndsAt', 'end of the latest period, UTC'),
-      text('endedAt', 'when it was over, empty while it runs'),
+      instant('startedAt', 'of the first period'),
+      instant('contractEndsAt', 'end of the latest period'),
+      instant('endedAt', 'when access ended; empty while it lasts'),
+      instant('expiredAt', 'when it was over for good, such as after weeks of trying to charge'),
+      text('country', 'ISO 3166-1 alpha-2, of the latest purchase'),
+      text('offeringId', 'offering that it was bought from'),
+      text('productDuration', 'ISO 8601, of a standard period'),
       { name: 'autoRenew', type: 'BOOLEAN', means: 'whether it is set to renew' },
       { name: 'renewals', type: 'INT64', means: 'periods after the first' },
       micros('grossUsdMicros', 'charges less refunds, USD micros'),
       micros('proceedsUsdMicros', 'the same after tax and commission'),
     ],
-    rowsOf: ({ projectId, customerId, profile }) =>
-      profile.subscriptions.map(({ purchase: p, ...s }) => [
-        ...[projectId, customerId, p.subscriptionId, p.store, p.appId, p.productId, p.storeProductId],
-        ...[p.environment, p.ownership, s.startReason, s.period.type, s.startedAt, s.contractEndsAt],
-        ...[s.ended?.at ?? null, s.autoRenew.on, s.renewalNumber, s.revenue.gross, s.revenue.proceeds],
-      ]),
+    rowsOf: ({ projectId, customerId, profile }) => profile.subscriptions.map((s) => rowOf(projectId, customerId, s)),
   },
   {
     name: 'transactions',
@@ -86,9 +90,14 @@ export const factTables: readonly FactTable[] = [
       text('environment', 'production or sandbox'),
       text('type', 'trial, intro, normal, prepaid, consumable, non_consumable, non_renewing_subscription'),
       { name: 'quantity', type: 'INT64', means: 'how many' },
-      text('purchasedAt', 'instant, UTC'),
-      text('expiresAt', 'instant, UTC; empty for ever'),
-      text('refundedAt', 'instant, UTC; empty when not refunded'),
+      instant('purchasedAt', 'of the charge'),
+      instant('expiresAt', 'empty for ever'),
+      instant('refundedAt', 'of the last refund that stands; empty when there is none'),
+      micros('refundedUsdMicros', 'given back and not taken again, USD micros; empty: unknown'),
+      instant('refundReversedAt', 'when the last refund was taken back'),
+      text('country', 'ISO 3166-1 alpha-2, of the store'),
+      text('offeringId', 'offering that it was bought from'),
+      text('periodDuration', 'ISO 8601; empty for one-time purchases'),
       text('currency', 'ISO 4217'),
       micros('amountMicros', 'price in that currency, micros; empty: unknown'),
       micros('usdMicros', 'its value in USD micros; empty: no exchange rate'),
@@ -101,11 +110,38 @@ export const factTables: readonly FactTable[] = [
       [
         ...[projectId, customerId, t.transactionId, t.originalTransactionId, t.subscriptionId, t.store, t.appId],
         ...[t.storeProductId, t.environment, t.type, t.quantity, t.purchasedAt, t.expiresAt, t.refundedAt],
+        ...[t.refundedUsdMicros, t.refundReversedAt, t.country, t.offeringId, t.periodDuration],
         ...[m.currency, m.amountMicros, m.usdMicros, m.fxRate, m.fxDate, m.taxRate, m.commissionRate],
       ],
     ],
   },
 ];
+
+function rowOf(projectId: string, customerId: string, s: Subscription): readonly Cell[] {
+  const { purchase: p } = s;
+  return [
+    ...[projectId, customerId, p.subscriptionId, p.store, p.appId, p.productId, p.storeProductId],
+    ...[p.environment, p.ownership, s.startReason, s.period.type, s.startedAt, s.contractEndsAt],
+    ...[
+      endedAt(s),
+      s.ended?.at ?? null,
+      p.country,
+      p.offeringId,
+      s.period.productDuration,
+      s.autoRenew.on,
+      s.renewalNumber,
+      s.revenue.gross,
+      s.revenue.proceeds,
+    ],
+  ];
+}
+
+/** The store goes on for weeks to try and charge; access is over before. */
+function endedAt(s: Subscription): string | null {
+  if (!s.ended) return null;
+  const accessEnd = accessEndsAt(s);
+  return accessEnd < s.ended.at ? accessEnd : s.ended.at;
+}
 
 /** What lies beside the files. */
 export function columnsInWords(): string {

@@ -7,7 +7,7 @@ import { entitlements, products } from '../projections/catalogue.js';
 import type { CustomerDoc } from '../projections/customers.js';
 import { HttpError } from './errors.js';
 import { allowsSandbox, rulesFor, transactionsOf } from './holdings.js';
-import { countryOf } from './present/customer.js';
+import { countryOf } from '../domain/subscriber/country.js';
 import { country, id, instant, text } from './schemas.js';
 import type { Services } from './services.js';
 

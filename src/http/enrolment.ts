@@ -8,7 +8,7 @@ import { variantFor, type Candidate } from '../domain/experiment/assign.js';
 import { customers, type CustomerDoc } from '../projections/customers.js';
 import { experiments, type ExperimentDoc } from '../projections/experiments.js';
 import type { Views } from '../projections/views.js';
-import { countryOf } from './present/customer.js';
+import { countryOf } from '../domain/subscriber/country.js';
 import type { Input } from './route.js';
 import type { Services } from './services.js';
 

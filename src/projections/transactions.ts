@@ -23,6 +23,14 @@ export type TransactionDoc = {
   readonly expiresAt: string | null;
   readonly money: Money;
   readonly refundedAt: string | null;
+  /** What has been given back and not taken again, USD micros; null: not known. */
+  readonly refundedUsdMicros: number | null;
+  /** When the last refund was taken back. */
+  readonly refundReversedAt: string | null;
+  readonly country: string | null;
+  readonly offeringId: string | null;
+  /** ISO 8601, of this period; null for what was bought once, or where nobody tells. */
+  readonly periodDuration: string | null;
 };
 
 /** A charge whose price is known and its value in USD is not. */
@@ -52,7 +60,7 @@ const idOf = (event: RecordedEvent, transactionId: string) =>
 
 export const transactions: Projection<TransactionDoc> = {
   name: 'transactions',
-  version: 3,
+  version: 4,
   families: ['subscriber'],
   indexes: [{ name: 'customer', fields: ['customerId', 'purchasedAt'] }],
   onPoison: 'park',
@@ -83,14 +91,16 @@ export const transactions: Projection<TransactionDoc> = {
       case 'SubscriptionRenewed': {
         const made = bought(event, event.data.purchase, event.data.purchase.subscriptionId, event.data.periodType, 1);
         // The charge is the same one in another place: what became of its money stays.
-        return doc && event.meta.late ? { ...made, money: doc.money, refundedAt: doc.refundedAt } : made;
+        if (!doc || !event.meta.late) return made;
+        const { money, refundedAt, refundedUsdMicros, refundReversedAt } = doc;
+        return { ...made, money, refundedAt, refundedUsdMicros, refundReversedAt };
       }
       case 'OneTimePurchaseCompleted':
         return bought(event, event.data.purchase, null, event.data.productType, event.data.quantity);
       case 'TransactionRefunded':
-        return doc && { ...doc, refundedAt: event.data.refundedAt };
+        return doc && refunded(doc, event.data);
       case 'TransactionRefundReversed':
-        return doc && { ...doc, refundedAt: null };
+        return doc && { ...doc, refundedAt: null, refundedUsdMicros: 0, refundReversedAt: event.meta.at };
       case 'TransactionPriceCorrected':
         return doc && { ...doc, money: event.data.money };
       case 'PurchaseTransferred':
@@ -102,10 +112,22 @@ export const transactions: Projection<TransactionDoc> = {
   derived: [unconverted],
 };
 
-type Bought = { purchasedAt: string; expiresAt: string | null; money: Money };
+type Refunded = Pick<Extract<SubscriberEvent, { type: 'TransactionRefunded' }>['data'], 'refundedAt' | 'refund'>;
+
+/** A share of the price where one is told, as the charts count it. */
+function refunded(doc: TransactionDoc, { refundedAt, refund: { share, money } }: Refunded): TransactionDoc {
+  const price = doc.money.usdMicros;
+  const before = doc.refundedUsdMicros ?? 0;
+  const ofPrice = share === null || price === null ? null : Math.min(Math.round(price * share), price - before);
+  const given = share === null ? money.usdMicros : ofPrice;
+  return { ...doc, refundedAt, refundedUsdMicros: given === null ? null : before + given };
+}
+
+type Bought = { purchasedAt: string; expiresAt: string | null; money: Money; periodDuration?: string | null };
 type Purchase = Pick<
   TransactionDoc,
-  'transactionId' | 'originalTransactionId' | 'appId' | 'store' | 'storeProductId' | 'environment'
+  | ('transactionId' | 'originalTransactionId' | 'appId' | 'store' | 'storeProductId' | 'environment')
+  | ('country' | 'offeringId')
 >;
 
 function bought(
@@ -116,9 +138,12 @@ function bought(
   quantity: number,
 ): TransactionDoc {
   const { transactionId, originalTransactionId, appId, store, storeProductId, environment } = purchase;
-  const { purchasedAt, expiresAt, money } = event.data;
+  const { country, offeringId } = purchase;
+  const { purchasedAt, expiresAt, money, periodDuration = null } = event.data;
   const named = { transactionId, originalTransactionId, subscriptionId, appId, store, storeProductId, environment };
   const customerId = customerIdOf(event.stream);
   const projectId = event.meta.projectId ?? '';
-  return { projectId, customerId, ...named, type, quantity, purchasedAt, expiresAt, money, refundedAt: null };
+  const refunds = { refundedAt: null, refundedUsdMicros: 0, refundReversedAt: null };
+  const terms = { country, offeringId, periodDuration };
+  return { projectId, customerId, ...named, ...terms, type, quantity, purchasedAt, expiresAt, money, ...refunds };
 }

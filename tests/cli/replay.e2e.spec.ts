@@ -124,12 +124,20 @@ describe('commands beside the service', function () {
     const [header, ...lines] = readFileSync(join(folder, 'csv', 'transactions.csv'), 'utf8')
       .trim()
       .split('\n');
-    expect([header?.split(',').length, lines.length]).to.deep.equal([21, 8]);
+    expect([header?.split(',').length, lines.length]).to.deep.equal([26, 8]);
     const file = await asyncBufferFromFile(join(folder, 'parquet', 'transactions.parquet'));
     const rows = await parquetReadObjects({ file });
     expect(rows).to.have.length(8);
     const pounds = rows.find((row) => row['currency'] === 'GBP');
     expect(pounds).to.include({ amountMicros: 8_000_000n, usdMicros: 12_000_000n, fxRate: '1.5' });
+    expect(pounds?.['purchasedAt'], 'instants were texts').to.be.instanceOf(Date);
+    expect(pounds, 'refunds, countries and durations were missing').to.include.keys(
+      'refundedUsdMicros',
+      'refundReversedAt',
+      'country',
+      'offeringId',
+      'periodDuration',
+    );
     expect(readFileSync(join(folder, 'csv', 'README.md'), 'utf8')).to.include('## subscriptions');
   });
 

@@ -1,6 +1,7 @@
 // The bodies of the dashboard's customer endpoints: list item, detail, timeline.
 import type { StoredDelivery } from '../../commands/deliveries.js';
 import { accessEndsAt, autoRenewStatusAt, givesAccess, ownedUntil, stateAt } from '../../domain/subscriber/access.js';
+import { countryOf } from '../../domain/subscriber/country.js';
 import {
   customerStatus,
   entitlementsAt,
@@ -9,7 +10,7 @@ import {
   type EntitlementRules,
   type Holding,
 } from '../../domain/subscriber/entitlements.js';
-import type { OwnedPurchase, Profile, Subscription } from '../../domain/subscriber/state.js';
+import type { OwnedPurchase, Subscription } from '../../domain/subscriber/state.js';
 import type { CustomerDoc } from '../../projections/customers.js';
 import type { NotificationCause, TimelineEntry } from '../../projections/timeline.js';
 import type { TransactionDoc } from '../../projections/transactions.js';
@@ -31,11 +32,6 @@ export function presentCustomer(doc: CustomerDoc, now: string, rules: Entitlemen
     activeEntitlements: active.map((h) => h.lookupKey),
     totalSpentUsd: usd(doc.spentMicros),
   };
-}
-
-/** As the app said, else of the latest purchase. */
-export function countryOf({ country, subscriptions }: Profile): string | null {
-  return country ?? subscriptions.at(-1)?.purchase.country ?? null;
 }
 
 export function presentCustomerDetail(

@@ -1,0 +1,19 @@
+// Where a customer is: the one answer for lists, charts and exports.
+import type { Profile } from './state.js';
+
+/** As the app said, else of the latest purchase. */
+export function countryOf({
+  country,
+  subscriptions,
+  owned,
+}: Pick<Profile, 'country' | 'subscriptions' | 'owned'>): string | null {
+  if (country !== null) return country;
+  const bought = [
+    ...subscriptions.map((s) => ({ at: s.period.purchasedAt, country: s.purchase.country })),
+    ...owned.map((o) => ({ at: o.purchasedAt, country: o.purchase.country })),
+  ].filter((p) => p.country !== null);
+  return (
+    bought.reduce<(typeof bought)[number] | null>((last, p) => (last && last.at > p.at ? last : p), null)?.country ??
+    null
+  );
+}
