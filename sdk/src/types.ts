@@ -1311,6 +1311,11 @@ export interface components {
                     };
                 };
             };
+            /**
+             * Format: date-time
+             * @description The charts have stopped at an event: nothing learned since then is in the figures. Left out for current ones.
+             */
+            staleSince?: string;
             /** Format: date */
             startDate: string;
             summary: {
@@ -1869,6 +1874,11 @@ export interface components {
             }[];
             /** @constant */
             object: "overviewMetrics";
+            /**
+             * Format: date-time
+             * @description The charts have stopped at an event: nothing learned since then is in the figures. Left out for current ones.
+             */
+            staleSince?: string;
         };
         Package: {
             /** Format: date-time */
@@ -3011,6 +3021,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Read models that stopped at an event and show old figures. Left out when there are none. */
+                        halted?: string[];
                         /** @enum {string} */
                         status: "ready";
                     };
@@ -3023,6 +3035,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Read models that stopped at an event and show old figures. Left out when there are none. */
+                        halted?: string[];
                         /** @enum {string} */
                         status: "not ready";
                     };

@@ -6,7 +6,7 @@ import { createProgress } from '../projections/progress.js';
 import { projections } from '../projections/registry.js';
 import { readCheckpoint } from '../projections/runner.js';
 import { createServing } from '../projections/serving.js';
-import { readPublished } from '../projections/shared-progress.js';
+import { readPublished, tellHalted } from '../projections/shared-progress.js';
 import { reportHealth, type HealthReport } from '../workers/health.js';
 import { askService } from './on-service.js';
 import type { Reading } from './open-for-reading.js';
@@ -26,7 +26,7 @@ export async function healthOf(
     const saved = (await readCheckpoint(docs, collectionOf(await serving.build(projection)))).position;
     progress.moved(projection.name, published?.positions[projection.name] ?? saved);
   }
-  for (const name of published?.halted ?? []) progress.halted(name);
+  if (published) tellHalted(progress, published);
   const sending = { delivered: 0, failed: 0, inFlight: 0, openBreakers: 0 };
   // Whoever examines a stopped service looks at the disk itself.
   const diskFree = () => Promise.resolve(null);

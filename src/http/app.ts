@@ -49,7 +49,10 @@ export function createApp(
   app.get('/livez', (_req, res) => send(res, newRequestId(), 200, { status: 'ok' }));
   app.get('/readyz', (_req, res) => {
     const ready = health.hasCaughtUp && !health.isDraining;
-    return send(res, newRequestId(), ready ? 200 : 503, { status: ready ? 'ready' : 'not ready' });
+    // Of old figures it tells, but goes on: others are current, and another process would have the same.
+    const halted = services.progress.haltedViews();
+    const about = { status: ready ? 'ready' : 'not ready', ...(halted.length > 0 && { halted }) };
+    return send(res, newRequestId(), ready ? 200 : 503, about);
   });
   serveDocs(app, services.runtime, docsViewer);
   app.use((_req, _res, next) => next(new HttpError(404, 'no such path; /docs lists all of them')));

@@ -2,8 +2,10 @@
 import type { ReplayInfo } from '../adapters/documents/replays.js';
 import { Unavailable } from '../adapters/event-log/port.js';
 import { chartsInCopy, copiedCharts } from '../projections/charts/copied.js';
+import { chartPeople } from '../projections/charts/people.js';
 import { chartSource, type ChartSource } from '../projections/charts/source.js';
 import { checkAsOf } from './as-of.js';
+import { isoFromMs } from '../domain/time.js';
 import { HttpError } from './errors.js';
 import type { Services } from './services.js';
 
@@ -15,6 +17,8 @@ export type ChartsAsked = {
   readonly until: number;
   /** All that the source holds may count. */
   readonly isLive: boolean;
+  /** UTC ms from which on learned events are missing, since the model stopped at one; undefined for one that goes on. */
+  readonly staleSince: number | undefined;
   /** What the answer says of the copy. */
   readonly replay: { readonly replay?: Pick<ReplayInfo, 'name' | 'until' | 'madeAt' | 'whatIf'> };
 };
@@ -33,7 +37,20 @@ export async function chartsAsked(services: Services, projectId: string, asked: 
   }
   const source = copy?.source ?? chartSource(services.views);
   const until = asOf === undefined ? end : Date.parse(asOf);
-  return { source, now, shown: Math.min(until, now), until, isLive: asOf === undefined, replay: saidOf(copy?.info) };
+  const halted = copy ? undefined : services.progress.haltedSince(chartPeople.name);
+  const staleSince = halted === undefined ? undefined : Date.parse(halted);
+  const shown = Math.min(until, now);
+  return { source, now, shown, until, isLive: asOf === undefined, staleSince, replay: saidOf(copy?.info) };
+}
+
+/** For answers that cannot say that they are old. Throws {@link HttpError} 503. */
+export function expectFresh({ staleSince }: ChartsAsked): void {
+  if (staleSince === undefined) return;
+  const since = isoFromMs(staleSince);
+  throw new HttpError(
+    503,
+    `the charts know nothing learned since ${since}; subledger doctor says why, the chart in JSON shows them as they were`,
+  );
 }
 
 function saidOf(info: ReplayInfo | undefined): ChartsAsked['replay'] {

@@ -11,8 +11,10 @@ export type Progress = {
   moved(view: string, position: LogPosition): void;
   at(view: string): LogPosition | undefined;
   /** Called when a view has stopped at an event that it cannot fold, so that nobody waits for it; moving takes it back. */
-  halted(view: string): void;
+  halted(view: string, since: string): void;
   haltedViews(): readonly string[];
+  /** When the event was learned (UTC) from which on the view knows nothing; undefined for one that goes on. */
+  haltedSince(view: string): string | undefined;
   /** Whether somebody waits. */
   isAwaited(): boolean;
   /** Calls whenever somebody begins to wait, until what it returns is called. */
@@ -24,7 +26,7 @@ export type Progress = {
 export function createProgress(): Progress {
   const reached = new Map<string, LogPosition>();
   const waiting = new Map<string, Set<Waiter>>();
-  const stopped = new Set<string>();
+  const stopped = new Map<string, string>();
   const isAwaited = () => [...waiting.values()].some((waiters) => waiters.size > 0);
   const listeners = new Set<() => void>();
 
@@ -56,11 +58,12 @@ export function createProgress(): Progress {
       for (const waiter of waiting.get(view) ?? []) if (waiter.position <= position) waiter.end(true);
     },
     at: (view) => reached.get(view),
-    halted: (view) => {
-      stopped.add(view);
+    halted: (view, since) => {
+      stopped.set(view, since);
       for (const waiter of waiting.get(view) ?? []) waiter.end(false);
     },
-    haltedViews: () => [...stopped],
+    haltedViews: () => [...stopped.keys()],
+    haltedSince: (view) => stopped.get(view),
     isAwaited,
     onAwaited: (listener) => {
       listeners.add(listener);

@@ -10,7 +10,17 @@ export const progressCollection = { name: 'progress', indexes: [] };
 export type Published = {
   readonly positions: Readonly<Record<string, LogPosition>>;
   readonly halted: readonly string[];
+  /** Of the halted ones, by name: when the event was learned that they stopped at. */
+  readonly since?: Readonly<Record<string, string>>;
 };
+
+/** Of what a version published that did not say when. */
+const UNKNOWN_SINCE = '1970-01-01T00:00:00.000Z';
+
+/** Tells a process of what another one published. */
+export function tellHalted(progress: Progress, { halted, since }: Published): void {
+  for (const view of halted) progress.halted(view, since?.[view] ?? UNKNOWN_SINCE);
+}
 
 const ID = 'read_models';
 const AGAIN = 'again';
@@ -27,7 +37,8 @@ export function createPublisher(
 ): (published: Published) => Promise<void> {
   let guard: string | null | undefined;
   return async (published) => {
-    const doc: Doc = { positions: { ...published.positions }, halted: [...published.halted] };
+    const { positions, halted, since } = published;
+    const doc: Doc = { positions: { ...positions }, halted: [...halted], ...(since && { since: { ...since } }) };
     for (;;) {
       if (guard === undefined) {
         const found = (await docs.get(progressCollection.name, [ID])).get(ID)?.guard ?? null;
@@ -49,10 +60,10 @@ export function createPublisher(
 export function createHaltPublisher(docs: DocStore): (published: Published) => Promise<void> {
   const publish = createPublisher(docs, () => Promise.resolve(true));
   let told: string | undefined;
-  return async ({ halted }) => {
+  return async ({ halted, since }) => {
     const telling = halted.join(' ');
     if (telling === told) return;
-    await publish({ positions: {}, halted });
+    await publish({ positions: {}, halted, ...(since && { since }) });
     told = telling;
   };
 }
@@ -97,7 +108,7 @@ export async function watchProgress(
       const doc = await readPublished(docs);
       if (!doc) continue;
       for (const [view, position] of Object.entries(doc.positions)) progress.moved(view, position);
-      for (const view of doc.halted) progress.halted(view);
+      tellHalted(progress, doc);
       onLook(doc);
     } catch {
       // Whoever reads the views themselves says that the store is away; this goes on as soon as it is back.

@@ -66,7 +66,7 @@ export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtU
       // Before the served ones, whose progress is told: what was awaited is then there in whichever build is read.
       await Promise.all(fresh.map((r) => r.apply(feed))).catch(deps.handover.failed);
       await Promise.all(runners.filter((r) => !halted.has(r)).map((r) => advance(deps, r, feed, halted)));
-      await deps.publish?.(publishedOf(runners, halted));
+      await deps.publish?.(publishedOf(deps, runners, halted));
       if (feed.caughtUp) deps.handover.joined();
       if (feed.caughtUp && announce) {
         announce();
@@ -138,8 +138,8 @@ async function advance(deps: ProjectorDeps, runner: Runner, feed: Feed, halted: 
   } catch (err) {
     if (!(err instanceof ProjectionHalted)) throw err;
     halted.add(runner);
-    deps.progress.halted(name);
     const { event } = err.poison;
+    deps.progress.halted(name, event.meta.recordedAt);
     deps.logger.error(
       { projection: name, eventId: event.id, position: event.position, stack: stackOf(err.cause) },
       'projection halted',
@@ -152,12 +152,13 @@ function stackOf(err: unknown): string {
   return err instanceof Error ? (err.stack ?? err.message) : String(err);
 }
 
-function publishedOf(runners: readonly Runner[], halted: ReadonlySet<Runner>): Published {
+function publishedOf({ progress }: ProjectorDeps, runners: readonly Runner[], halted: ReadonlySet<Runner>): Published {
   const nameOf = (runner: Runner) => runner.build.projection.name;
   const going = runners.filter((r) => !halted.has(r));
   return {
     positions: Object.fromEntries(going.map((r) => [nameOf(r), r.position()])),
     halted: [...halted].map(nameOf),
+    since: Object.fromEntries([...halted].map(nameOf).map((name) => [name, progress.haltedSince(name) ?? ''])),
   };
 }
 

@@ -91,7 +91,7 @@ describe('metrics and health', () => {
     };
     const write = { c: parkedEventCollection.name, id: 'inbox|e', expect: null, guard: '1', doc: parked };
     expect(await deps.docs.write([[write]])).to.equal('ok');
-    progress.halted('charts');
+    progress.halted('charts', '2026-01-01T00:00:00.000Z');
     const report = await health();
     expect(report).to.deep.include({ status: 'attention', parkedEvents: { inbox: 1 }, haltedProjections: ['charts'] });
     const counted = await figures();

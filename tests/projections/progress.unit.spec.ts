@@ -62,7 +62,7 @@ describe('progress of read models', () => {
   it('waits for no view that has halted, until it moves again', async () => {
     const progress = createProgress();
     const waited = progress.wait(['charts', 'users'], at(7), never);
-    progress.halted('charts');
+    progress.halted('charts', '2026-01-01T00:00:00.000Z');
     progress.moved('users', at(7));
     expect(await now(waited)).to.equal(false);
     expect(await now(progress.wait(['charts'], at(7), never))).to.equal(false);

@@ -12,6 +12,11 @@ const shownUnit = z
   .meta({ description: '`count`, `percent`, or the currency that was asked for in small letters.' });
 const kind = z.enum(['series', 'cohort']);
 
+const staleSince = time.optional().meta({
+  description:
+    'The charts have stopped at an event: nothing learned since then is in the figures. Left out for current ones.',
+});
+
 export const overview = z
   .strictObject({
     object: z.literal('overviewMetrics'),
@@ -28,6 +33,7 @@ export const overview = z
         lastUpdatedAt: time,
       }),
     ),
+    staleSince,
   })
   .meta({ id: 'Overview' });
 
@@ -76,6 +82,7 @@ export const chartData = z
     endDate: z.iso.date(),
     asOf: time,
     lastComputedAt: time,
+    staleSince,
     currency: z.string(),
     unconverted: z
       .strictObject({

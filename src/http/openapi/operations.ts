@@ -1,8 +1,15 @@
 // The paths outside the route table: they serve load balancers and tools, and take neither credentials nor input.
 
 const json = (schema: object) => ({ 'application/json': { schema } });
-const status = (...words: readonly string[]) =>
-  json({ type: 'object', properties: { status: { type: 'string', enum: words } }, required: ['status'] });
+const status = (words: readonly string[], more: object = {}) =>
+  json({ type: 'object', properties: { status: { type: 'string', enum: words }, ...more }, required: ['status'] });
+const halted = {
+  halted: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Read models that stopped at an event and show old figures. Left out when there are none.',
+  },
+};
 const shared = { tags: ['Operation'], security: [] };
 
 export const operations = {
@@ -11,7 +18,7 @@ export const operations = {
       ...shared,
       operationId: 'checkLife',
       summary: 'Is the process alive?',
-      responses: { 200: { description: 'It is.', content: status('ok') } },
+      responses: { 200: { description: 'It is.', content: status(['ok']) } },
     },
   },
   '/readyz': {
@@ -21,8 +28,8 @@ export const operations = {
       summary: 'Can it take requests?',
       description: 'Not while the read models are being built after a start, nor while it shuts down.',
       responses: {
-        200: { description: 'It can.', content: status('ready') },
-        503: { description: 'Not now.', content: status('not ready') },
+        200: { description: 'It can.', content: status(['ready'], halted) },
+        503: { description: 'Not now.', content: status(['not ready'], halted) },
       },
     },
   },

@@ -55,6 +55,8 @@ function presentMeasures(chart: Chart, selectors: Selectors) {
 export type Told = {
   readonly asOf: number;
   readonly askedAt: number;
+  /** UTC ms from which on learned events are missing. */
+  readonly staleSince?: number | undefined;
   readonly currency: string;
   /** Filters that leave the chart as it is. */
   readonly ignored: readonly Dimension[];
@@ -87,7 +89,7 @@ function* withRows(before: object, rows: readonly RowAnswer[], frame: Frame, beh
 
 function aboutChart(
   { chart, frame, selectors, conversion }: Question,
-  { asOf, askedAt, currency, ignored }: Omit<Told, 'replay'>,
+  { asOf, askedAt, staleSince, currency, ignored }: Omit<Told, 'replay'>,
 ) {
   const inCurrency = (unit: Unit) => (unit === 'usd' ? currency.toLowerCase() : unit);
   const { id, name, kind } = chart;
@@ -99,7 +101,8 @@ function aboutChart(
     startDate: utcDay(isoFromMs(frame.start)),
     endDate: utcDay(isoFromMs(frame.end - DAY_MS)),
     asOf: isoFromMs(asOf),
-    lastComputedAt: isoFromMs(askedAt),
+    lastComputedAt: isoFromMs(staleSince ?? askedAt),
+    ...(staleSince !== undefined && { staleSince: isoFromMs(staleSince) }),
     currency,
     ...(conversion && { unconverted: presentUnconverted(conversion) }),
     ...(ignored.length > 0 && { ignoredFilters: ignored }),

@@ -21,7 +21,7 @@ import { behindFigure, chartData, chartDescription, overview } from '../answers/
 import { listOf } from '../answers/shared.js';
 import { chartQuery, environmentQuery, ignoredFilters, questionOf, type ChartQuery } from '../chart-question.js';
 import { productsFor } from '../chart-products.js';
-import { chartsAsked, type ChartsAsked } from '../charts-asked.js';
+import { chartsAsked, expectFresh, type ChartsAsked } from '../charts-asked.js';
 import { conversionFor } from '../chart-currency.js';
 import { HttpError } from '../errors.js';
 import { listBody, unknownCursor } from '../paging.js';
@@ -69,11 +69,12 @@ export const metricRoutes: readonly Route[] = [
     query: z.strictObject(environmentQuery),
     answer: overview,
     handle: async ({ scope, query }, services) => {
-      const { source, until, now, isLive } = await chartsAsked(services, scope.projectId, query);
+      const { source, until, now, isLive, staleSince } = await chartsAsked(services, scope.projectId, query);
       const found = await readOverview(source, scope.projectId, query.environment, until, isLive);
-      const lastUpdatedAt = isoFromMs(now);
+      const lastUpdatedAt = isoFromMs(staleSince ?? now);
       const metrics = found.map((metric) => ({ object: 'overviewMetric', ...metric, lastUpdatedAt }));
-      return { body: { object: 'overviewMetrics', metrics } };
+      const stale = staleSince !== undefined && { staleSince: isoFromMs(staleSince) };
+      return { body: { object: 'overviewMetrics', metrics, ...stale } };
     },
   }),
   defineRoute({
@@ -101,15 +102,17 @@ export const metricRoutes: readonly Route[] = [
     answer: chartData,
     handle: async ({ params, scope, query, accepts }, services) => {
       const chart = requireChart(params.chartId);
-      const { question, source, shown, now, isLive, replay } = await ask(services, scope.projectId, chart, query);
+      const asked = await ask(services, scope.projectId, chart, query);
+      const { question, source, shown, now, isLive, staleSince, replay } = asked;
       const read = await readChart(source, scope.projectId, question, isLive);
       const { currency } = query;
       if (accepts(['application/json', 'text/csv']) !== 'text/csv') {
         const ignored = ignoredFilters(chart, query.filter);
-        const told = { asOf: shown, askedAt: now, currency, ignored, replay };
+        const told = { asOf: shown, askedAt: now, staleSince, currency, ignored, replay };
         const names = await namesOf(services, question.segment, [...(read.segments?.keys() ?? [])]);
         return { body: presentChartData(question, read, told, names) };
       }
+      expectFresh(asked);
       const { header: columns, lines } = tableOf(question, read);
       const text = stringify([columns, ...lines], csvRules);
       return { body: new Csv(text, fileNameOf(question, currency)) };
@@ -137,7 +140,9 @@ export const metricRoutes: readonly Route[] = [
     handle: async ({ params, scope, query }, services) => {
       const chart = requireChart(params.chartId);
       const { bucket, measure, limit: size, startingAfter, ...asked } = query;
-      const { question, source } = await ask(services, scope.projectId, chart, asked);
+      const read = await ask(services, scope.projectId, chart, asked);
+      expectFresh(read);
+      const { question, source } = read;
       const { frame } = question;
       const figure = measureOf(chart, measure);
       const found = bucket === undefined ? undefined : frame.buckets.find((b) => b.start === Date.parse(bucket));
