@@ -464,6 +464,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List custom events, newest first
+         * @description `customer` is a customer id or an app user id; `since` the first instant that counts.
+         */
+        get: operations["listCustomEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/experiments": {
         parameters: {
             query?: never;
@@ -1605,6 +1625,27 @@ export interface components {
             store: "ios-store" | "android-store" | "promotional";
             subscriptionId: string | null;
             willRenew: boolean;
+        };
+        CustomEvent: {
+            appUserId: string | null;
+            customerId: string;
+            /** @description By which a repeat is recognised. */
+            eventId: string;
+            id: string;
+            name: string;
+            /** @constant */
+            object: "event";
+            /** Format: date-time */
+            occurredAt: string;
+            /** @description Null for a customer who was erased. */
+            properties: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When it was learned.
+             */
+            recordedAt: string;
         };
         Delivery: {
             appUserId: string | null;
@@ -4372,6 +4413,53 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCustomEvents: {
+        parameters: {
+            query?: {
+                customer?: string;
+                limit?: number;
+                name?: string;
+                since?: string;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["CustomEvent"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

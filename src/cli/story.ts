@@ -1,5 +1,6 @@
 // A customer's story as the command line tells it, read from the log alone: no view, no server is needed.
 import type { EventLog } from '../adapters/event-log/port.js';
+import { systemRuntime } from '../adapters/runtime.js';
 import { load } from '../commands/run-command.js';
 import { catalogDecider, rulesOf } from '../domain/catalog/catalog.js';
 
@@ -8,6 +9,7 @@ import { projectDecider } from '../domain/project/decide.js';
 import { streams } from '../domain/streams.js';
 import { subscriberDecider } from '../domain/subscriber/decide.js';
 import type { EntitlementRules } from '../domain/subscriber/entitlements.js';
+import { isoFromMs } from '../domain/time.js';
 import { noProfile, type Profile } from '../domain/subscriber/state.js';
 import { readCause, readTimeline, type NotificationCause, type TimelineEntry } from '../projections/timeline.js';
 import { Failure } from './failure.js';
@@ -28,7 +30,7 @@ export async function readStory(source: Source, projectId: string, named: string
   const { log } = source;
   const rules = await currentRules(log, projectId);
   const { id, profile } = await findCustomer(source, projectId, named);
-  const entries = await readTimeline(log, projectId, id, rules);
+  const entries = await readTimeline(log, projectId, id, rules, { eventsUntil: isoFromMs(systemRuntime().now()) });
   const withCauses = entries.map(async (entry) => ({ entry, cause: await readCause(log, entry.correlationId) }));
   const { appUserId, aliases } = profile;
   return { projectId, customerId: id, appUserId, aliases, entries: await Promise.all(withCauses) };

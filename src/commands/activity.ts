@@ -6,7 +6,7 @@ import {
   type Device,
   type RecordCustomEvent,
 } from '../domain/subscriber/activity.js';
-import type { LogPosition, StreamName } from '../domain/envelope.js';
+import { latestOf, type LogPosition, type StreamName } from '../domain/envelope.js';
 import { derivedUuid } from '../domain/ids.js';
 import type { JsonObject } from '../domain/json.js';
 import { streams } from '../domain/streams.js';
@@ -47,7 +47,7 @@ export function markSeen(
   });
 }
 
-/** `position`: of the newest fact that read models show; null when there is none. */
+/** `position`: of the newest fact. */
 export type Recorded = {
   readonly accepted: number;
   readonly duplicates: number;
@@ -70,17 +70,16 @@ export async function recordCustomEvents(
     const { stream, command } = await placed(deps, projectId, event, { now, requestId: by.requestId, index });
     byStream.set(stream, [...(byStream.get(stream) ?? []), command]);
   }
-  const counts = await Promise.all(
+  const written = await Promise.all(
     [...byStream].map(([stream, commands]) =>
-      deps.lanes.run(stream, async () => {
-        const ctx = contextOf(by, projectId);
-        const done = await runCommand(deps, stream, activityDecider, commands, ctx, deps.activities.held);
-        return done.eventIds.length;
-      }),
+      deps.lanes.run(stream, () =>
+        runCommand(deps, stream, activityDecider, commands, contextOf(by, projectId), deps.activities.held),
+      ),
     ),
   );
-  const accepted = counts.reduce((a, b) => a + b, 0);
-  const position = await noteSessions(deps, by, projectId, events, now);
+  const accepted = written.reduce((sum, { eventIds }) => sum + eventIds.length, 0);
+  const seenAt = await noteSessions(deps, by, projectId, events, now);
+  const position = written.reduce((last, done) => latestOf(last, done.position), seenAt);
   return { accepted, duplicates: events.length - accepted, position };
 }
 

@@ -43,3 +43,12 @@ export function latest(a: string, b: string): string {
 export function earliest(a: string, b: string): string {
   return a < b ? a : b;
 }
+
+/** Months as `yyyymm`, the oldest first. */
+export function* monthsBetween(oldest: string, newest: string): Generator<string> {
+  for (let month = oldest; month <= newest;) {
+    yield month;
+    const [year, of] = [Number(month.slice(0, 4)), Number(month.slice(4))];
+    month = of === 12 ? `${year + 1}01` : `${year}${String(of + 1).padStart(2, '0')}`;
+  }
+}

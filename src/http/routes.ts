@@ -4,6 +4,7 @@ import { apiKeyRoutes } from './routes/api-keys.js';
 import { appRoutes } from './routes/apps.js';
 import { authRoutes } from './routes/auth.js';
 import { credentialRoutes } from './routes/credentials.js';
+import { customEventRoutes } from './routes/custom-events.js';
 import { customerRoutes } from './routes/customers.js';
 import { deliveryRoutes } from './routes/deliveries.js';
 import { entitlementRoutes } from './routes/entitlements.js';
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   ...packageRoutes,
   ...paywallRoutes,
   ...customerRoutes,
+  ...customEventRoutes,
   ...metricRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,

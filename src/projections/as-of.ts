@@ -8,7 +8,7 @@ import type { ProjectEvent } from '../domain/project/events.js';
 import { streams } from '../domain/streams.js';
 import type { EntitlementRules } from '../domain/subscriber/entitlements.js';
 import type { SubscriberEvent } from '../domain/subscriber/events.js';
-import { utcMonth } from '../domain/time.js';
+import { monthsBetween, utcMonth } from '../domain/time.js';
 import { isKnown } from '../domain/vocabulary.js';
 import { customers, type CustomerDoc } from './customers.js';
 import { transactions, type TransactionDoc } from './transactions.js';
@@ -113,19 +113,10 @@ async function withGivers(
 async function sighted(log: EventLog, doc: CustomerDoc, asOf: string): Promise<CustomerDoc> {
   const { projectId, customerId } = doc;
   let after = doc;
-  for (const month of months(utcMonth(doc.lastSeenAt), utcMonth(asOf))) {
+  for (const month of monthsBetween(utcMonth(doc.lastSeenAt), utcMonth(asOf))) {
     const { events } = await recordedBy(log, streams.activity(projectId, month, customerId), asOf);
     const seen = events.filter((e) => e.type === 'CustomerSeen');
     after = seen.reduce((then, event) => customers.fold(then, event, customerId, noPeer) ?? then, after);
   }
   return after;
-}
-
-/** Months as `yyyymm`, the oldest first. */
-function* months(oldest: string, newest: string): Generator<string> {
-  for (let month = oldest; month <= newest;) {
-    yield month;
-    const [year, of] = [Number(month.slice(0, 4)), Number(month.slice(4))];
-    month = of === 12 ? `${year + 1}01` : `${year}${String(of + 1).padStart(2, '0')}`;
-  }
 }

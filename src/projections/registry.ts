@@ -2,6 +2,7 @@
 import { appNotifications } from './app-notifications.js';
 import { entitlements, products, unlocks } from './catalogue.js';
 import { chartPeople } from './charts/people.js';
+import { customEvents } from './custom-events.js';
 import { customers } from './customers.js';
 import { experiments } from './experiments.js';
 import { offerings } from './offerings.js';
@@ -30,4 +31,5 @@ export const projections: readonly Projection[] = [
   appNotifications,
   webhooks,
   experiments,
+  customEvents,
 ];

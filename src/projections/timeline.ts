@@ -3,13 +3,14 @@
 import type { EventLog } from '../adapters/event-log/port.js';
 import type { Actor, LogPosition, RecordedEvent, StreamName } from '../domain/envelope.js';
 import type { InboxEvent } from '../domain/inbox/inbox.js';
-import { familyOf, streams } from '../domain/streams.js';
+import { customerIdOf, familyOf, streams } from '../domain/streams.js';
 import type { OneTimePurchaseRef } from '../domain/subscriber/blocks.js';
 import { entitlementsAt, productOf, type EntitlementRules } from '../domain/subscriber/entitlements.js';
 import type { SubscriberEvent } from '../domain/subscriber/events.js';
 import { evolveProfile } from '../domain/subscriber/evolve.js';
 import { noProfile, type Profile } from '../domain/subscriber/state.js';
 import { isoFromMs, msFromIso } from '../domain/time.js';
+import { customEventsOf, type CustomEventRecord } from './timeline-activity.js';
 import { shownOf, supersededIn } from './timeline-revisions.js';
 import { inWords } from './timeline-words.js';
 
@@ -41,6 +42,8 @@ export type NotificationCause = {
 export type TimelineOptions = {
   /** Only what was known then; all when it is left out. */
   readonly asOf?: string;
+  /** The app's own events until then are told too; none without it. */
+  readonly eventsUntil?: string;
   /** Which events to tell of, out of all, oldest first; only for those is the access worked out. */
   readonly pick?: (events: readonly RecordedEvent[]) => readonly RecordedEvent[];
 };
@@ -51,16 +54,18 @@ export async function readTimeline(
   projectId: string,
   customerId: string,
   rules: EntitlementRules,
-  { asOf, pick = (all) => all }: TimelineOptions = {},
+  { asOf, eventsUntil, pick = (all) => all }: TimelineOptions = {},
 ): Promise<readonly TimelineEntry[]> {
   const stories = await storiesOf(log, projectId, customerId, asOf);
   const all = stories.flat().sort((a, b) => (a.position < b.position ? -1 : 1));
-  const picked = pick(shownOf(all));
+  const own = eventsUntil === undefined ? [] : await activityOf(log, projectId, stories, eventsUntil);
+  const picked = pick(inOrder([...shownOf(all), ...own.flatMap(({ events }) => events)]));
   const ids = new Set(picked.map((e) => e.id));
   const superseded = supersededIn(all);
   const entries = new Map(
     stories
       .flatMap((story) => told(story, rules, ids))
+      .concat(own.flatMap(({ story, events }) => toldOfApp(story, events, rules, ids)))
       .map((entry) => [entry.id, superseded.has(entry.id) ? overruled(entry) : { ...entry, isSuperseded: false }]),
   );
   return picked.flatMap(({ id }) => entries.get(id) ?? []);
@@ -83,6 +88,53 @@ async function storiesOf(
   const merged = story.flatMap((e) => (e.type === 'CustomerMerged' ? [e.data.mergedCustomerId] : []));
   const others = await Promise.all(merged.map((id) => storiesOf(log, projectId, id, asOf)));
   return [story, ...others.flat()];
+}
+
+type AppStory = { readonly story: Story; readonly events: readonly CustomEventRecord[] };
+
+function activityOf(
+  log: EventLog,
+  projectId: string,
+  stories: readonly Story[],
+  until: string,
+): Promise<readonly AppStory[]> {
+  return Promise.all(
+    stories.map(async (story) => {
+      const [first] = story;
+      if (!first) return { story, events: [] };
+      const since = first.meta.recordedAt;
+      const customerId = customerIdOf(first.stream);
+      return { story, events: await customEventsOf(log, { projectId, customerId, since, until }) };
+    }),
+  );
+}
+
+/** They change nothing: the access is what was known of it when they were recorded. */
+function toldOfApp(
+  story: Story,
+  events: readonly CustomEventRecord[],
+  rules: EntitlementRules,
+  ids: ReadonlySet<string>,
+): readonly Told[] {
+  let profile: Profile = noProfile;
+  let passed = 0;
+  return events
+    .filter((e) => ids.has(e.id))
+    .map(({ id, position, type, data, meta: { at, recordedAt, actor, correlationId } }) => {
+      for (; passed < story.length; passed++) {
+        const event = story[passed];
+        if (!event || event.position > position) break;
+        profile = evolveProfile(profile, event);
+      }
+      const held = accessOf(profile, at, rules);
+      const summary = `The app recorded ${data.name}.`;
+      const access = { before: held, after: held };
+      return { id, position, at, recordedAt, type, summary, actor, correlationId, access, data };
+    });
+}
+
+function inOrder(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
+  return events.toSorted((a, b) => (a.position < b.position ? -1 : 1));
 }
 
 function overruled(entry: Told): TimelineEntry {

@@ -4,7 +4,8 @@ import type { RecordedEvent } from '../../src/domain/envelope.js';
 import { familyOf } from '../../src/domain/streams.js';
 import { eventsOf } from '../commands/memory-deps.js';
 import { setUpProject, startHarness, type Harness, type Slice } from './harness.js';
-import { expectRefused } from './refusal.js';
+import { walk } from './pages.js';
+import { expectRefusal, expectRefused } from './refusal.js';
 import { createSetClock } from './set-clock.js';
 
 const NOW = '2026-11-03T10:00:00.000Z';
@@ -88,6 +89,84 @@ describe('custom events', () => {
     const { deps } = harness.service().services;
     const subject = `cus_${event?.stream.slice(event.stream.lastIndexOf('_') + 1)}`;
     expect((await deps.dataKeys.forOpening([subject])).size).to.equal(1);
+  });
+
+  describe('are read again', () => {
+    const server = () => ({ key: slice.secretKey });
+    const list = (query = '') =>
+      harness.call('GET', `/v1/projects/${slice.projectId}/events${query}`, undefined, server());
+    const told = (name: string, appUserId: string, days: number) => ({ name, appUserId, occurredAt: ago(days) });
+    const places = [told('seen', 'dana', 2), told('seen', 'emil', 1), told('left', 'dana', 0), told('seen', 'dana', 4)];
+    before(async () => {
+      await post({ events: places.map((e, i) => ({ ...e, properties: { place: i } })) });
+    });
+    const placesOf = ({ body }: { readonly body: { items: { properties: { place: number } }[] } }) =>
+      body.items.map((e) => e.properties.place);
+
+    it('newest first, by name, customer and time', async () => {
+      expect(placesOf(await list('?name=seen'))).to.deep.equal([1, 0, 3]);
+      expect(placesOf(await list('?customer=dana'))).to.deep.equal([2, 0, 3]);
+      expect(placesOf(await list(`?customer=dana&name=seen&since=${ago(3)}`))).to.deep.equal([0]);
+      expect((await list()).body.items).to.have.length.above(4);
+      const [first] = (await list('?customer=emil')).body.items;
+      expect(first).to.include({
+        object: 'event',
+        name: 'seen',
+        appUserId: 'emil',
+        occurredAt: ago(1),
+        recordedAt: NOW,
+      });
+      expect(placesOf(await list(`?customer=${first.customerId}`))).to.deep.equal([1]);
+    });
+
+    it('page by page, once each', async () => {
+      for (const query of ['', '&name=seen', '&customer=dana', '&customer=dana&name=seen', `&since=${ago(3)}`]) {
+        const all = (await list(`?limit=100${query}`)).body.items;
+        const paged = await walk(harness, `/v1/projects/${slice.projectId}/events?limit=1${query}`, server());
+        expect(paged, query).to.deep.equal(all.map((e: { id: string }) => e.id));
+      }
+      for (const wrong of [
+        'startingAfter=x',
+        `startingAfter=${uuid(1)}`,
+        'customer=nobody-known',
+        'name=a%20b',
+        'since=x',
+      ])
+        expectRefusal(await list(`?${wrong}`), 400);
+    });
+
+    it('in the timeline, with the access of their time', async () => {
+      const path = `/v1/projects/${slice.projectId}/customers/dana/timeline`;
+      const { body } = await harness.call('GET', path, undefined, server());
+      const shown = body.items.filter((e: { type: string }) => e.type === 'CustomEventRecorded');
+      expect(shown.map((e: { data: { properties: { place: number } } }) => e.data.properties.place)).to.have.members([
+        ...[0, 2, 3],
+      ]);
+      expect(shown[0].summary).to.match(/^The app recorded (seen|left)\.$/);
+      expect(shown[0].access).to.deep.equal({ before: {}, after: {} });
+      const before = await harness.call('GET', `${path}?limit=1&order=oldest`, undefined, server());
+      expect(before.body.items[0].type).to.equal('CustomerCreated');
+    });
+
+    it('also those of the time before a log-in', async () => {
+      const anonymous = '$anon:0a1e2f9c-d54a-5d9d-8dc0-856f2257d20b';
+      await post(told('browsed', anonymous, 1));
+      const login = { previousAppUserId: anonymous };
+      await harness.call('POST', '/v1/subscribers/fay', login, { key: slice.publicKey });
+      await post(told('browsed', anonymous, 0));
+      const { body } = await list('?customer=fay&name=browsed');
+      expect(body.items.map((e: { occurredAt: string }) => e.occurredAt)).to.deep.equal([ago(0), ago(1)]);
+      const page = `/v1/projects/${slice.projectId}/events?limit=1&customer=fay`;
+      expect(await walk(harness, page, server())).to.have.length(2);
+    });
+
+    it('but not what they said of somebody who was erased', async () => {
+      await post({ name: 'secret', appUserId: 'gus', properties: { email: 'gus@example.com' } });
+      await harness.call('DELETE', '/v1/subscribers/gus', undefined, server());
+      const { body } = await list('?name=secret');
+      expect(body.items.map((e: { properties: unknown }) => e.properties)).to.deep.equal([null]);
+      expectRefusal(await list('?customer=gus'), 400);
+    });
   });
 
   it('session_start says that a customer was seen, once a day', async () => {

@@ -1,4 +1,4 @@
-// The paths of the interface as it was asked for, its seven extensions, and what operators and readers ask. Written down here by hand:
+// The paths of the interface as it was asked for, its extensions, and what operators and readers ask. Written down here by hand:
 // the route table is held to it.
 
 export const endpoints: readonly string[] = `
@@ -92,6 +92,7 @@ export const extensions: readonly string[] = [
   'POST /v1/projects/:id/webhooks/:wid/test',
   'GET /v1/projects/:id/metrics/charts/:chartId/customers',
   'DELETE /v1/subscribers/:appUserId',
+  'GET /v1/projects/:id/events',
 ];
 
 /** Outside the route table. */

@@ -160,3 +160,17 @@ export const timelineEntry = z
     data: freeObject,
   })
   .meta({ id: 'TimelineEntry' });
+
+export const customEvent = z
+  .strictObject({
+    object: z.literal('event'),
+    id: z.string(),
+    customerId: z.string(),
+    appUserId: z.string().nullable(),
+    name: z.string(),
+    properties: freeObject.nullable().meta({ description: 'Null for a customer who was erased.' }),
+    occurredAt: time,
+    recordedAt: time.meta({ description: 'When it was learned.' }),
+    eventId: z.string().meta({ description: 'By which a repeat is recognised.' }),
+  })
+  .meta({ id: 'CustomEvent' });

@@ -116,8 +116,9 @@ export const customerRoutes: readonly Route[] = [
         lastId = at + 1 + page.length < ordered.length ? (page.at(-1)?.id ?? null) : null;
         return page;
       };
-      const options = { pick, ...(asOf !== undefined && { asOf }) };
       const { deps } = services;
+      const eventsUntil = asOf ?? isoFromMs(deps.runtime.now());
+      const options = { pick, eventsUntil, ...(asOf !== undefined && { asOf }) };
       const shown = await readTimeline(deps.log, scope.projectId, customerId, rules, options);
       const items = await Promise.all(
         shown.map(async (e) => {

@@ -4,6 +4,7 @@ import { EVENT_DAYS_BACK, recordCustomEvents, type CustomEvent } from '../../com
 import { registerSubscriber } from '../../commands/subscribers.js';
 import { latestOf, type LogPosition } from '../../domain/envelope.js';
 import type { JsonValue } from '../../domain/json.js';
+import { customEvents } from '../../projections/custom-events.js';
 import { customers } from '../../projections/customers.js';
 import { recorded } from '../answers/subscribers.js';
 import { HttpError } from '../errors.js';
@@ -91,7 +92,7 @@ export const eventRoutes: readonly Route[] = [
       const { events, madeAt } = await whoseEvents(services, input, body.events);
       const { accepted, duplicates, position } = await recordCustomEvents(services.deps, by, scope.projectId, events);
       const newest = latestOf(madeAt, position);
-      const after = newest === null ? {} : { after: shownIn(newest, customers) };
+      const after = newest === null ? {} : { after: shownIn(newest, customers, customEvents) };
       return { status: 201, body: { accepted, duplicates }, ...after };
     },
   }),
