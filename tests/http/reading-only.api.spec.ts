@@ -68,6 +68,7 @@ describe('a request that may only read', () => {
   it('shows the variant that somebody was given before', async () => {
     const given = await get('/v1/subscribers/ben/offerings', slice.publicKey);
     expect(given.body.experiment.variantId).to.be.a('string');
+    await harness.service().settled();
     expect((await get('/v1/subscribers/ben/offerings', readKey)).body).to.deep.equal(given.body);
   });
 });
