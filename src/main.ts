@@ -180,6 +180,7 @@ async function startOn(
     webhooks,
     processId,
     health: reportNow,
+    learnStores: services.storeRecords.learn,
     onPasswordReset: tokenVersions.forget,
     onCaughtUp,
     endsFrom,

@@ -41,14 +41,33 @@ export async function rotateStoreToken(deps: Needs, o: StoreToken): Promise<void
   if (writes.length > 0) await deps.docs.write([writes]);
 }
 
-/** Whose notifications this token lets in, or let in until an instant (ISO 8601, UTC); null for none of ours. */
-export async function findStoreToken(
-  deps: Pick<Deps, 'docs'>,
-  token: string,
-): Promise<{ readonly of: StoreToken; readonly until: string | null } | null> {
-  const id = sha256Of(token);
-  const doc = (await deps.docs.get(storeTokenCollection.name, [id])).get(id)?.doc;
-  return doc ? { of: tokenOf(doc), until: doc['validUntil'] === undefined ? null : String(doc['validUntil']) } : null;
+/** Whose notifications a token lets in; `until`: an instant (ISO 8601, UTC) at which that ends or has ended. */
+export type FoundToken = { readonly of: StoreToken; readonly until: string | null };
+
+/** By the SHA-256 of the token; null for none of ours. */
+export async function findStoreToken({ docs }: Pick<Deps, 'docs'>, id: string): Promise<FoundToken | null> {
+  const doc = (await docs.get(storeTokenCollection.name, [id])).get(id)?.doc;
+  return doc ? foundOf(doc) : null;
+}
+
+/** All there are, by the SHA-256 of the token, `most` of them at most. */
+export async function allStoreTokens(
+  { docs }: Pick<Deps, 'docs'>,
+  most: number,
+): Promise<ReadonlyMap<string, FoundToken>> {
+  const found = new Map<string, FoundToken>();
+  let after: string | undefined;
+  do {
+    const scan = { index: 'id', eq: [], limit: 500, ...(after !== undefined && { after }) };
+    const page = await docs.scan(storeTokenCollection.name, scan);
+    for (const { id, doc } of page.rows) found.set(id, foundOf(doc));
+    after = page.next;
+  } while (after !== undefined && found.size < most);
+  return found;
+}
+
+function foundOf(doc: Doc): FoundToken {
+  return { of: tokenOf(doc), until: doc['validUntil'] === undefined ? null : String(doc['validUntil']) };
 }
 
 /** The token itself, to show the app's notification address. */

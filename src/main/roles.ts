@@ -29,7 +29,10 @@ import { ratesReaction } from '../workers/rates.js';
 import { runReaction, type Around, type Reaction } from '../workers/reaction.js';
 import { runSpool } from '../workers/spool.js';
 import { createStoreWork } from '../workers/stores.js';
+import { superviseLoop } from '../workers/supervise.js';
 import type { WebhookWorker } from '../workers/webhooks/webhooks.js';
+
+const LEARNED_EVERY_MS = 30_000;
 
 export type RolesOptions = {
   readonly config: Config;
@@ -44,6 +47,8 @@ export type RolesOptions = {
   /** Names this process to the others. */
   readonly processId: string;
   readonly health: () => Promise<HealthReport>;
+  /** Reads what the receivers of notifications need while MongoDB is away. */
+  readonly learnStores: () => Promise<void>;
   /** The tokens of this user have ended. */
   readonly onPasswordReset: (userId: string) => void;
   /** Called once, when the read models have reached the head of the log. */
@@ -124,6 +129,14 @@ export function startRoles(o: RolesOptions): RunningRoles {
     const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     const mayBegin = Promise.all([ready, Promise.race([o.endsFrom, stopped])]);
     running.push(mayBegin.then(() => alone('deadlines', (s) => runDeadlines(deadlines, s))));
+  }
+  if (has('http') && config.MONGODB_URL !== undefined) {
+    running.push(
+      superviseLoop('store records', common, signal, async () => {
+        await o.learnStores();
+        await runtime.sleep(LEARNED_EVERY_MS, signal);
+      }),
+    );
   }
   const { health, onPasswordReset } = o;
   const ofService = { health, onPasswordReset, rewrapKeys: engine.rewrapKeys };

@@ -72,4 +72,12 @@ describe('records that notifications need', () => {
     clock.set('2026-11-21T10:00:00.000Z');
     expect(await refusal(records.token('a token'))).to.be.instanceOf(Unavailable);
   });
+
+  it('are there for every app that there was when they were last learned, though none of it had sent anything', async () => {
+    const { records, goAway } = await rig();
+    await records.learn();
+    goAway();
+    expect(await records.token('a token')).to.deep.equal(known);
+    expect(await records.credentials('app_1')).to.equal(null);
+  });
 });
