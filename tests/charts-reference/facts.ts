@@ -104,7 +104,11 @@ export function worldOf(events: readonly NormalEvent[], now: number, environment
     const created =
       mine.find((e) => e.type === 'CustomerCreated' && e.customerId === root) ??
       mine.find((e) => e.type === 'CustomerCreated');
-    const about = { country: created?.country ?? 'null', platform: created?.platform ?? 'null' };
+    const bought = purchases.filter((e) => rootOf(e.customerId) === root);
+    const from = bought.flatMap((e) => (startOf(e).country ? [{ t: e.t, country: startOf(e).country }] : []));
+    const latest = Math.max(...from.map((e) => e.t));
+    const ofPurchase = from.filter((e) => e.t === latest).at(-1)?.country;
+    const about = { country: created?.country ?? ofPurchase ?? 'null', platform: created?.platform ?? 'null' };
     return Number.isFinite(seen) ? [{ root, ...about, seen, active }] : [];
   });
   return { now, subs, txns, customers };

@@ -71,7 +71,8 @@ export function lifeOf(person: Person, environment: Environment, asOf = Infinity
     lines.push(liveLine(line, periods, [...known(line.marks)].sort(byAt), adjustmentsOf));
   }
   for (const [id, all] of adjustments) if (!transactions.has(id)) lines.push(...strayLine(all, isSandbox));
-  const { country, platform } = aboutWhom(person.own, created);
+  const { country: said, platform } = aboutWhom(person.own, created);
+  const country = said ?? latestCountry(histories, known);
   return { country, platform, firstSeen: Number.isFinite(firstSeen) ? firstSeen : null, active, lines };
 }
 
@@ -81,6 +82,21 @@ type Created = NonNullable<History['created']>;
 function aboutWhom({ created }: History, known: readonly Created[]): Pick<Created, 'country' | 'platform'> {
   const own = known.find((c) => c === created);
   return own ?? [...known].sort((a, b) => a.at - b.at)[0] ?? { country: null, platform: null };
+}
+
+/** Of the latest purchase, in whichever environment, as lists of customers say it. */
+function latestCountry(
+  histories: readonly History[],
+  known: <S extends Stamp>(facts: readonly S[]) => readonly S[],
+): string | null {
+  let [latest, country]: [number, string | null] = [-Infinity, null];
+  for (const { lines } of histories) {
+    for (const { about, periods } of Object.values(lines)) {
+      if (about.country === null) continue;
+      for (const { at } of known(periods)) if (at >= latest) [latest, country] = [at, about.country];
+    }
+  }
+  return country;
 }
 
 /** A purchase that merged customers share is one line. */
