@@ -123,7 +123,10 @@ export function bodyOf(route: Route, g: Ground): Record<string, unknown> | undef
 }
 
 export function send(harness: Harness, route: Route, g: Ground, as: Credentials): Promise<Answer> {
-  return harness.call(route.method.toUpperCase(), pathOf(route, g), bodyOf(route, g), as);
+  const query = route.path.endsWith('/:chartId/customers')
+    ? `?bucket=${new Date(g.now).toISOString().slice(0, 10)}`
+    : '';
+  return harness.call(route.method.toUpperCase(), `${pathOf(route, g)}${query}`, bodyOf(route, g), as);
 }
 
 function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, unknown>>> {
