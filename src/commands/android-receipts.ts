@@ -14,8 +14,11 @@ import {
   type ReadPurchase,
 } from './android-purchases.js';
 import { partOf } from './android-record.js';
+import { lineKey } from './backlog.js';
 import { contextOf, type Deps, type Requester } from './deps.js';
+import type { FindByAccountToken } from './inbox.js';
 import { recordFromReceipt } from './purchase-lines.js';
+import { workOffLine } from './work-off.js';
 import { registerSubscriber, type OnSubscriber } from './subscribers.js';
 
 /**
@@ -24,6 +27,7 @@ import { registerSubscriber, type OnSubscriber } from './subscribers.js';
  */
 export async function submitAndroidReceipt(
   deps: Deps,
+  find: FindByAccountToken,
   by: Requester,
   o: {
     readonly projectId: string;
@@ -43,7 +47,8 @@ export async function submitAndroidReceipt(
   if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
   const storeTime = isoFromMs(deps.runtime.now());
   const question = { projectId, app, type: null, storeTime, offeringId, claimed };
-  const read = await readPurchase(deps, question, o.storeProductId, purchaseToken);
+  await workOffLine(deps, find, app.appId, purchaseToken);
+  const read = await readAfterBacklog(deps, find, question, o.storeProductId, purchaseToken);
   // Of another product than it is for, a token would open nothing that its buyer means.
   const [bare = o.storeProductId] = o.storeProductId.split(':');
   if (!read.productIds.includes(bare))
@@ -67,6 +72,21 @@ export async function submitAndroidReceipt(
   if (read.unacknowledged) await acknowledge(deps, question, read.unacknowledged, purchaseToken);
   // Nothing is owned yet of what is not paid.
   return last ?? registerSubscriber(deps, by, projectId, appUserId, { source: 'sdk' });
+}
+
+/** The purchase, after all that was acknowledged for those that it is linked to. */
+async function readAfterBacklog(
+  deps: Deps,
+  find: FindByAccountToken,
+  q: Question,
+  storeProductId: string,
+  token: string,
+): Promise<ReadPurchase> {
+  const read = await readPurchase(deps, q, storeProductId, token);
+  const linked = read.tokens.map(([of]) => of).filter((of) => deps.backlog.of(lineKey(q.app.appId, of)).length > 0);
+  if (linked.length === 0) return read;
+  for (const one of linked) await workOffLine(deps, find, q.app.appId, one);
+  return readPurchase(deps, q, storeProductId, token);
 }
 
 /** The catalogue says what kind of product it is; of one that it does not know, the store is asked for both. */

@@ -12,6 +12,7 @@ import type { KeyedHash } from '../domain/ids.js';
 import type { Project } from '../domain/project/state.js';
 import type { Rates } from '../domain/rates/rates.js';
 import type { Activity } from '../domain/subscriber/activity.js';
+import type { Backlog } from './backlog.js';
 import type { Lanes } from './lanes.js';
 import type { Precedence } from './precedence.js';
 import type { CommandContext } from './run-command.js';
@@ -31,6 +32,7 @@ export type Deps = {
   readonly lanes: Lanes;
   /** Receiving notifications before working them off. */
   readonly precedence: Precedence;
+  readonly backlog: Backlog;
   readonly androidStore: AndroidStoreApi;
   readonly iosStore: { readonly api: IosStoreApi; readonly signedData: IosSignedData };
 };

@@ -12,6 +12,7 @@ import { streams } from '../domain/streams.js';
 import { subscriberDecider } from '../domain/subscriber/decide.js';
 import { storeTimeOf } from '../domain/subscriber/state.js';
 import { isoFromMs } from '../domain/time.js';
+import { lineKey } from './backlog.js';
 import type { Deps } from './deps.js';
 import { noteMissingPast } from './ios-gaps.js';
 import { noticeOf } from './notifications/ios-project.js';
@@ -37,7 +38,7 @@ export async function receiveNotification(deps: Deps, { projectId, ...told }: Ne
   const commandId = `n|${notification.inboxId}`;
   const ctx = { commandId, correlationId: stream, actor: { kind: 'store' as const, id: told.store }, projectId };
   const command = { kind: 'receive' as const, notification };
-  const { position } = await runCommand(
+  const { position, appended } = await runCommand(
     deps,
     stream,
     inboxDecider,
@@ -45,6 +46,7 @@ export async function receiveNotification(deps: Deps, { projectId, ...told }: Ne
     ctx,
     guessing(deps, nothingHeld(inboxDecider)),
   );
+  if (appended.length > 0) deps.backlog.add(lineKey(told.appId, lineIn(told) ?? stream), stream);
   return position;
 }
 
@@ -83,9 +85,21 @@ export function receiveIosNotification(
 
 /** Which notifications must be processed one after another: those of one purchase line. */
 export function lineOfNotification(event: Received): string {
-  if (event.data.store === 'android-store') return tokenOfNotification(event.data.decoded) ?? event.stream;
-  const decoded = event.data.decoded as IosNotification;
-  return decoded.data?.transaction?.originalTransactionId ?? event.stream;
+  return lineIn(event.data) ?? event.stream;
+}
+
+/** Null: about no purchase. */
+function lineIn({ store, decoded }: Pick<Received['data'], 'store' | 'decoded'>): string | null {
+  if (store === 'android-store') return tokenOfNotification(decoded) ?? null;
+  return (decoded as IosNotification).data?.transaction?.originalTransactionId ?? null;
+}
+
+/** What was received in an inbox stream, or null when that is empty. */
+export async function receivedIn({ log }: Pick<Deps, 'log'>, stream: StreamName): Promise<Received | null> {
+  for await (const event of log.read(stream)) {
+    if (event.type === 'StoreNotificationReceived') return event as unknown as Received;
+  }
+  return null;
 }
 
 /** Finds the app user id that registered an account token which the store sent, or null. */
@@ -127,6 +141,7 @@ export async function finishNotification(
   const command = { kind: 'finish' as const, isTest: event.data.notificationType === 'TEST', result };
   const ctx = { ...contextOfNotification(event), commandId: `f|${inboxId}` };
   await runCommand(deps, event.stream, inboxDecider, [command], ctx, held && guessing(deps, held));
+  deps.backlog.done(lineKey(appId, lineOfNotification(event)), event.stream);
 }
 
 export type Applied = {

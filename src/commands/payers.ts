@@ -11,7 +11,7 @@ type ForPayer = RecordedEvent<MoneyEvent>;
 
 /** A fact that was only put in another place is in the payer's stream already. */
 export function concernsPayer(event: RecordedEvent): event is ForPayer {
-  return event.meta.late !== 'silent' && (event.data as { readonly paidBy?: string }).paidBy !== undefined;
+  return event.meta.late !== 'announced' && (event.data as { readonly paidBy?: string }).paidBy !== undefined;
 }
 
 /** Safe to repeat: each stream from the payer's on is looked at for what an earlier try has left there, merges followed. */

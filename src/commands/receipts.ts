@@ -5,14 +5,17 @@ import { Rejection } from '../domain/decider.js';
 import type { App } from '../domain/project/events.js';
 import { streams } from '../domain/streams.js';
 import { contextOf, type Deps, type Requester } from './deps.js';
+import type { FindByAccountToken } from './inbox.js';
 import { notePastOfReceipt } from './ios-gaps.js';
 import { translateIosTransaction } from './notifications/ios-store.js';
 import { recordFromReceipt } from './purchase-lines.js';
 import type { OnSubscriber } from './subscribers.js';
+import { workOffLine } from './work-off.js';
 
 /** The same transaction again, by whoever owns it, changes nothing. */
 export async function submitIosReceipt(
   deps: Deps,
+  find: FindByAccountToken,
   by: Requester,
   o: {
     readonly projectId: string;
@@ -29,6 +32,7 @@ export async function submitIosReceipt(
   const { projectId, app, appUserId, transaction, isRestore, offeringId, claimed } = o;
   const project = await deps.projects.get(streams.project(projectId));
   if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
+  await workOffLine(deps, find, app.appId, transaction.originalTransactionId);
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
   const ctx = { projectId, app, catalog, hash: deps.hash, offeringId, claimed };
   const told = translateIosTransaction(transaction, ctx);

@@ -22,9 +22,10 @@ export type EventMeta = {
 
 /**
  * Marks a fact that takes its place before others that are recorded already; the state that it leads to stands in the
- * `PurchaseHistoryRevised` before it. `silent`: webhooks pass over it, since they said so before or it is overcome already.
+ * `PurchaseHistoryRevised` before it. Webhooks pass over what was `announced` before, by a fact that this one takes the place of, and what
+ * was `overcome` by another fact before it was heard of.
  */
-export type Late = 'new' | 'silent';
+export type Late = 'new' | 'announced' | 'overcome';
 
 /**
  * What a store said, kept with the first event that it led to, so that it can be decided again when an older update arrives later.

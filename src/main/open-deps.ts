@@ -7,6 +7,7 @@ import { namingKey } from '../adapters/naming.js';
 import type { Runtime } from '../adapters/runtime.js';
 import { createCredentialVerdicts } from '../commands/credential-verdicts.js';
 import type { Deps } from '../commands/deps.js';
+import { createBacklog } from '../commands/backlog.js';
 import { createLanes } from '../commands/lanes.js';
 import { createPrecedence } from '../commands/precedence.js';
 import { createSharedLanes } from '../commands/shared-lanes.js';
@@ -50,6 +51,7 @@ export async function openDeps(
     rates: createStateCache(log, ratesDecider),
     lanes: engine.isShared ? createSharedLanes({ docs, runtime, owner: processId }) : createLanes(),
     precedence: createPrecedence(runtime),
+    backlog: createBacklog(),
     androidStore: androidStore.api,
     iosStore,
   };

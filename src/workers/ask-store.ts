@@ -8,6 +8,7 @@ import { recordRead } from '../commands/android-record.js';
 import { recordIosStatus } from '../commands/ios-chains.js';
 import { newestToken } from '../commands/purchase-tokens.js';
 import { load, type CommandContext } from '../commands/run-command.js';
+import { workOffLine } from '../commands/work-off.js';
 import { NoCredentials } from '../commands/no-credentials.js';
 import type { App } from '../domain/project/events.js';
 import { streams } from '../domain/streams.js';
@@ -31,6 +32,8 @@ export function createAskStore(o: StoreTaskDeps): AskStore {
     const asked = await purchaseOf(o, due);
     if (!asked) return 'settle';
     const { appId } = asked.app;
+    const { storeChainId, originalTransactionId } = asked.purchase;
+    for (const line of new Set([storeChainId, originalTransactionId])) await workOffLine(deps, o.find, appId, line);
     if (gates.triedAgainAt(appId) > now) return whileAway;
     if (gates.isBusy(appId)) return 'later';
     try {

@@ -14,7 +14,7 @@ import { sweep } from '../commands/android-sweep.js';
 import type { Deps } from '../commands/deps.js';
 import { catchUp } from '../commands/ios-catch-up.js';
 import { recordIosHistory } from '../commands/ios-chains.js';
-import type { FindByAccountToken, Received } from '../commands/inbox.js';
+import { receivedIn, type FindByAccountToken, type Received } from '../commands/inbox.js';
 import { startAskingStores } from '../commands/start-asking-stores.js';
 import type { StoreGates } from '../commands/store-gates.js';
 import {
@@ -131,13 +131,6 @@ function passOver(logger: Logger, appId: string): (err: unknown) => void {
     if (!isAnswer) throw err;
     logger.warn({ appId, reason: err.message }, 'the history of a purchase cannot be had');
   };
-}
-
-async function receivedIn({ log }: Deps, stream: StreamName): Promise<Received | null> {
-  for await (const event of log.read(stream)) {
-    if (event.type === 'StoreNotificationReceived') return event as unknown as Received;
-  }
-  return null;
 }
 
 /**

@@ -13,6 +13,7 @@ import { authCollections, createAuth, type Auth } from '../../src/commands/auth.
 import type { AuthOptions } from '../../src/commands/auth-context.js';
 import type { Deps, Requester } from '../../src/commands/deps.js';
 import { createLanes } from '../../src/commands/lanes.js';
+import { createBacklog } from '../../src/commands/backlog.js';
 import { createPrecedence } from '../../src/commands/precedence.js';
 import { createTokenVersions } from '../../src/commands/passwords.js';
 import { createStateCache } from '../../src/commands/state-cache.js';
@@ -104,6 +105,7 @@ function depsOn(log: EventLog, docs: DocStore, runtime: Runtime, masters: Master
     activities: createStateCache(log, activityDecider),
     lanes: createLanes(),
     precedence: createPrecedence(runtime),
+    backlog: createBacklog(),
     androidStore: androidStoreAway,
     iosStore: iosStoreAway,
   };

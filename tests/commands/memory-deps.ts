@@ -7,6 +7,7 @@ import type { Runtime } from '../../src/adapters/runtime.js';
 import { createDataKeys, dataKeyCollection } from '../../src/adapters/vault.js';
 import { credentialCollection } from '../../src/commands/credentials.js';
 import { createLanes } from '../../src/commands/lanes.js';
+import { createBacklog } from '../../src/commands/backlog.js';
 import { createPrecedence } from '../../src/commands/precedence.js';
 import type { Deps } from '../../src/commands/deps.js';
 import { createStateCache } from '../../src/commands/state-cache.js';
@@ -52,6 +53,7 @@ export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) =>
     rates: createStateCache(log, ratesDecider),
     lanes: createLanes(),
     precedence: createPrecedence(runtime),
+    backlog: createBacklog(),
     androidStore: androidStoreAway,
     iosStore: iosStoreAway,
   };

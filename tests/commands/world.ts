@@ -48,7 +48,7 @@ export async function createWorld({ transferBehavior = 'transfer', wrapLog }: Op
   await changeAttachment(deps, by(), projectId, attached);
 
   const submit = (appUserId: string, transaction: IosTransaction, isRestore = false) =>
-    submitIosReceipt(deps, by(), {
+    submitIosReceipt(deps, async () => null, by(), {
       projectId,
       app,
       appUserId,

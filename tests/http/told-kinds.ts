@@ -23,8 +23,19 @@ export async function listenForKinds(harness: Harness, { projectId, secretKey }:
   const note = async () => {
     await harness.service().settled();
     const { docs } = harness.service().services.deps;
-    const scan = { index: 'endpoint', eq: [made.body.id, 'done'], limit: 1000 };
-    const { rows } = await docs.scan(deliveryCollection.name, scan);
+    const rows = [];
+    for (let after: string | undefined, more = true; more;) {
+      const place = after === undefined ? {} : { after };
+      const page = await docs.scan(deliveryCollection.name, {
+        index: 'endpoint',
+        eq: [made.body.id, 'done'],
+        limit: 1000,
+        ...place,
+      });
+      rows.push(...page.rows);
+      after = page.next;
+      more = after !== undefined;
+    }
     const fresh = rows.filter(({ id }) => !noted.has(id));
     const ids = fresh.map(({ doc }) => String(doc['bodyId']));
     const bodies = await docs.get(deliveryBodyCollection.name, ids);

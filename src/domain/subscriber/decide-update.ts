@@ -12,7 +12,7 @@ import {
   keep,
   parse,
   speaksOfReceipts,
-  withReceipts,
+  withCharges,
   type LineCommand,
   type Sorted,
 } from './update-order.js';
@@ -35,7 +35,8 @@ export function recordStoreUpdates(c: RecordStoreUpdates, state: Subscriber, rul
   if (fresh.length === 0) return [];
   const updates = inOrder([...held, ...fresh]);
   const newest = updates.slice(-fresh.length);
-  const goesOn = newest.every((update) => fresh.includes(update)) && !speaksOfReceipts(fresh, held);
+  const isNewest = newest.every((update) => fresh.includes(update));
+  const goesOn = isNewest && !speaksOfReceipts(fresh, held) && !bringsOlderCharge(c, fresh, state);
   if (goesOn) return goOn(c.storeChainId, newest, state, rules);
   return revise(c.storeChainId, { ...history, updates }, fresh, state, rules);
 }
@@ -73,7 +74,7 @@ function revise(
   rules: Rules,
 ): SubscriberEvent[] {
   const again = decideAgain(state, history.base, history.updates, rules);
-  const { superseded, late, spentMicros } = differenceOf(history.facts, again.decided);
+  const { superseded, late, spentMicros } = differenceOf(history, again.decided);
   const line = lineOf(again.state, storeChainId);
   const [update] = fresh;
   const others = fresh
@@ -81,7 +82,7 @@ function revise(
     .map((u) => carrying([e.StoreUpdateKept.of({ storeChainId })], u))
     .flat();
   if (!update) return [];
-  if (superseded.length === 0) {
+  if (superseded.length === 0 && late.every((one) => one.late === 'new')) {
     const added = late.map(({ event }) => event);
     const isPlain = isSameLine(lineOf(added.reduce(evolve, state), storeChainId), line);
     if (isPlain) return [...carrying(added.length > 0 ? added : kept(storeChainId, update), update), ...others];
@@ -100,7 +101,7 @@ function decideAgain(state: Subscriber, base: PurchaseLine, updates: readonly So
   let current = withoutLater(state, base);
   const decided: Decided[] = [];
   let keepsSettled = false;
-  for (const update of withReceipts(updates)) {
+  for (const update of withCharges(updates)) {
     for (const command of update.parsed) {
       for (const event of rules(command, current)) {
         decided.push({ event, before: current });
@@ -134,6 +135,21 @@ function saying(updates: readonly Sorted[], held: readonly Sorted[], before: Sub
 
 function carrying(events: readonly SubscriberEvent[], { saidAt, commands }: KeptUpdate): SubscriberEvent[] {
   return events.map((event, i) => (i === 0 ? { ...event, update: { saidAt, commands } } : event));
+}
+
+/** A message, otherwise new, that shows a charge of the past. */
+function bringsOlderCharge(
+  { storeChainId }: RecordStoreUpdates,
+  fresh: readonly Sorted[],
+  { transactions }: Subscriber,
+): boolean {
+  const begun = fresh.flatMap(({ parsed }) => {
+    const charges = parsed.filter((one) => one.kind === 'recordPeriod');
+    return charges.filter(({ purchase }) => !transactions.has(purchase.transactionId)).map((one) => one.purchasedAt);
+  });
+  if (begun.length === 0) return false;
+  const known = [...transactions.values()].filter((t) => t.purchase.storeChainId === storeChainId);
+  return known.some((t) => begun.some((at) => at < t.purchasedAt));
 }
 
 function kept(storeChainId: string, { isAnswer }: Sorted): SubscriberEvent[] {

@@ -3,7 +3,8 @@ import type { Late } from '../envelope.js';
 import { isSameJson } from '../json.js';
 import type { SubscriberEvent } from './events.js';
 import { spentBy } from './spent.js';
-import type { LineFact, Subscriber } from './state.js';
+import { factOf, refOf, takeAnnounced, takeFrom } from './announced.js';
+import type { LineFact, LineHistory, Subscriber } from './state.js';
 
 /** An event of the line decided again, with what was known just before it. */
 export type Decided = { readonly event: SubscriberEvent; readonly before: Subscriber };
@@ -23,30 +24,29 @@ type Difference = {
   readonly spentMicros: number;
 };
 
-/** Webhooks announced a fact that only stands elsewhere now, or says more than it did. */
-export function differenceOf(held: readonly LineFact[], decided: readonly Decided[]): Difference {
-  const standing = new Set(held);
-  const take = (fits: (fact: LineFact) => boolean): LineFact | undefined => {
-    for (const fact of standing) {
-      if (!fits(fact)) continue;
-      standing.delete(fact);
-      return fact;
-    }
-    return undefined;
-  };
-  const others = decided.filter(({ event }) => !take((fact) => isSameFact(fact, event)));
-  const announced = [...standing];
-  const late = others.map((one) => {
-    const { event } = one;
-    const i = announced.findIndex((fact) => nameOf(fact) === nameOf(eventFact(event)));
-    if (i >= 0) announced.splice(i, 1);
-    const isSilent = i >= 0 || isAnnouncedByRetry(one) || isOvercome(one, decided);
-    return { event, late: isSilent ? ('silent' as const) : ('new' as const) };
-  });
-  const superseded = [...standing].map(supersededOf);
-  const added = late.reduce((sum, { event }) => sum + spentBy(event), 0);
-  const removed = [...standing].reduce((sum, { type, data }) => sum + spentBy({ type, data } as SubscriberEvent), 0);
-  return { superseded, late, spentMicros: added - removed };
+/** What is announced counts by its kind: a fact that takes the place of another is not announced again, though it be of another time. */
+export function differenceOf({ facts, said }: LineHistory, decided: readonly Decided[]): Difference {
+  const standing = [...facts];
+  const others = decided.filter(({ event }) => !takeFrom(standing, (fact) => isSameFact(fact, event)));
+  const spare = decided
+    .filter((one) => !others.includes(one) && isAnnouncedByRetry(one))
+    .map(({ event }) => factOf(event));
+  const announced = [...standing.filter(({ isUnsaid }) => !isUnsaid), ...said, ...spare];
+  const isAnnounced = takeAnnounced(
+    announced,
+    others.map(({ event }) => factOf(event)),
+  );
+  const marked = others.map((one, i) => ({
+    event: one.event,
+    late: isAnnounced[i] === true ? ('announced' as const) : markOf(one, decided),
+  }));
+  const added = marked.reduce((sum, { event }) => sum + spentBy(event), 0);
+  const removed = standing.reduce((sum, { type, data }) => sum + spentBy({ type, data } as SubscriberEvent), 0);
+  return { superseded: standing.map(supersededOf), late: marked, spentMicros: added - removed };
+}
+
+function markOf(one: Decided, decided: readonly Decided[]): Late {
+  return isAnnouncedByRetry(one) || isOvercome(one, decided) ? 'overcome' : 'new';
 }
 
 /** When the store said so, and whether by its own message, makes it no other fact. */
@@ -58,20 +58,6 @@ function isSameFact(fact: LineFact, event: SubscriberEvent): boolean {
 function timeless(data: unknown): unknown {
   return { ...(data as object), storeTime: null };
 }
-
-function eventFact(event: SubscriberEvent): LineFact {
-  return { id: null, type: event.type, at: event.at ?? '', data: event.data };
-}
-
-/** Equal for facts about the same happening: a charge is one whether it starts a subscription or renews one. */
-function nameOf(fact: LineFact): string {
-  const { transactionId } = refOf(fact);
-  if (PERIODS.has(fact.type)) return `period|${transactionId}`;
-  return OF_TRANSACTION.has(fact.type) ? `${fact.type}|${transactionId}|${fact.at}` : `${fact.type}|${fact.at}`;
-}
-
-const PERIODS = new Set(['SubscriptionStarted', 'SubscriptionRenewed']);
-const OF_TRANSACTION = new Set(['TransactionRefunded', 'TransactionRefundReversed', 'OneTimePurchaseCompleted']);
 
 /** Retries that come to an end were announced as an expiration when they began. */
 function isAnnouncedByRetry({ event: { type, data }, before }: Decided): boolean {
@@ -85,7 +71,7 @@ const FAILURES = new Set(['SubscriptionBillingIssueDetected', 'SubscriptionBilli
 /** A failed payment of which the store tells only after it told that the charge was made in the end. */
 function isOvercome({ event }: Decided, decided: readonly Decided[]): boolean {
   if (!FAILURES.has(event.type)) return false;
-  const { subscriptionId } = refOf(eventFact(event));
+  const { subscriptionId } = refOf(factOf(event));
   const later = decided.slice(decided.findIndex((one) => one.event === event) + 1);
   return later.some((one) => {
     return one.event.type === 'SubscriptionRenewed' && one.event.data.purchase.subscriptionId === subscriptionId;
@@ -98,16 +84,4 @@ function supersededOf(fact: LineFact): Superseded {
   const { reason, by } = fact.data as { reason?: string; by?: string };
   const ended = type === 'SubscriptionExpired' && reason !== undefined && by !== undefined ? { reason, by } : {};
   return { eventId: id, type, at, ...refOf(fact), ...ended };
-}
-
-function refOf({ data }: LineFact): Pick<Superseded, 'subscriptionId' | 'transactionId'> {
-  const { purchase, subscriptionId, transactionId } = data as {
-    purchase?: { subscriptionId?: string; transactionId?: string };
-    subscriptionId?: string | null;
-    transactionId?: string;
-  };
-  return {
-    subscriptionId: subscriptionId ?? purchase?.subscriptionId ?? null,
-    transactionId: transactionId ?? purchase?.transactionId ?? null,
-  };
 }

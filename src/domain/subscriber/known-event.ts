@@ -15,7 +15,11 @@ export function timeOf(event: { at?: string; meta?: { at: string } }): string {
 
 /** A fact whose effect on the state stands in the revision that it came with. */
 export function isLate(event: KnownSubscriberEvent): boolean {
-  return (event as Marks).late !== undefined || event.meta?.late !== undefined;
+  return lateOf(event) !== undefined;
+}
+
+export function lateOf(event: KnownSubscriberEvent): Late | undefined {
+  return event.meta?.late ?? (event as Marks).late;
 }
 
 export function updateOf(event: KnownSubscriberEvent): KeptUpdate | undefined {

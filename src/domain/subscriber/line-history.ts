@@ -1,7 +1,8 @@
 // What stores have said about each purchase line and the facts that stand for it, so that an update that arrives late can be put where
 // it belongs and all that followed decided again.
 import type { KeptUpdate } from '../envelope.js';
-import { timeOf, updateOf, type KnownSubscriberEvent } from './known-event.js';
+import { lateOf, timeOf, updateOf, type KnownSubscriberEvent } from './known-event.js';
+import { takeAnnounced } from './announced.js';
 import { lineOf, type Subscriber } from './state.js';
 import type { LineFact, LineHistory } from './state.js';
 
@@ -36,22 +37,27 @@ export function evolveHistories(
 
 /** A line of which nothing was kept so far: what is known of it by now is where its kept history begins. */
 export function historyFrom(state: Subscriber, storeChainId: string): LineHistory {
-  return { base: lineOf(state, storeChainId), updates: [], facts: [] };
+  return { base: lineOf(state, storeChainId), updates: [], facts: [], said: [] };
 }
 
 function withEvent(held: LineHistory, event: KnownSubscriberEvent, update: KeptUpdate | undefined): LineHistory {
   const added = update ? [update] : [];
   if (event.type === 'StoreUpdateKept') return { ...held, updates: [...held.updates, ...added] };
   if (event.type !== 'PurchaseHistoryRevised') {
-    const facts = [...held.facts, factOf(event)];
-    return { ...held, facts, ...(update && { updates: [...held.updates, update] }) };
+    const fact = factOf(event);
+    const said = [...held.said];
+    if (lateOf(event) === 'announced') takeAnnounced(said, [fact]);
+    const facts = [...held.facts, fact];
+    return { ...held, facts, said, ...(update && { updates: [...held.updates, update] }) };
   }
   const { superseded, keepsSettled } = event.data;
   const gone = new Set(superseded.map(({ eventId }) => eventId));
   const kept = keepsSettled ? held.updates : held.updates.filter((u) => !isSettled(u));
+  const left = held.facts.filter(({ id }) => id !== null && gone.has(id));
   return {
     ...held,
-    facts: held.facts.filter(({ id }) => id === null || !gone.has(id)),
+    said: [...held.said, ...left.filter(({ isUnsaid }) => !isUnsaid)],
+    facts: held.facts.filter((fact) => !left.includes(fact)),
     updates: [...kept, ...added],
   };
 }
@@ -62,7 +68,7 @@ export function isSettled({ saidAt }: KeptUpdate): boolean {
 
 function factOf(event: KnownSubscriberEvent): LineFact {
   const { id = null, type, data } = event as { id?: string; type: string; data: unknown };
-  return { id, type, at: timeOf(event), data };
+  return { id, type, at: timeOf(event), data, ...(lateOf(event) === 'overcome' && { isUnsaid: true as const }) };
 }
 
 function chainIdOf({ data }: KnownSubscriberEvent): string | null {

@@ -132,10 +132,13 @@ export type LineHistory = {
   readonly updates: readonly KeptUpdate[];
   /** Those that stand: not superseded by a revision. */
   readonly facts: readonly LineFact[];
+  /** Superseded ones that webhooks had announced, and whose place no other fact has taken so far. */
+  readonly said: readonly LineFact[];
 };
 
-/** `id`: of the stored event; null for one that is only being decided. */
+/** `id`: of the stored event; null for one that is only being decided. `isUnsaid`: webhooks passed over it for good. */
 export type LineFact = {
+  readonly isUnsaid?: true;
   readonly id: string | null;
   readonly type: string;
   readonly at: string;

@@ -7,7 +7,11 @@ import type { RecordPeriod, StoreFactCommand } from './store-facts.js';
 /** What is decided on a purchase line. */
 export type LineCommand = StoreFactCommand | Settle | CorrectPrice;
 /** An update with its commands read. */
-export type Sorted = KeptUpdate & { readonly parsed: readonly LineCommand[]; readonly isAnswer?: true };
+export type Sorted = KeptUpdate & {
+  readonly parsed: readonly LineCommand[];
+  readonly isAnswer?: true;
+  readonly isCharge?: true;
+};
 
 export function keep({ saidAt, commands, isAnswer }: StoreUpdate): Sorted {
   return { saidAt, commands: JSON.stringify(commands), parsed: commands, ...(isAnswer && { isAnswer }) };
@@ -33,16 +37,21 @@ export function isReceipt({ parsed }: Sorted): boolean {
  */
 export function inOrder(updates: readonly Sorted[]): Sorted[] {
   const messages = updates.filter((u) => !isReceipt(u) && !u.parsed.some((c) => LOOKS_BACK.has(c.kind)));
-  const shown = messages.map(({ saidAt, parsed }) => ({ saidAt, begun: periodOf(parsed)?.purchasedAt ?? null }));
+  const begun = new Map(
+    updates.flatMap(({ parsed }) =>
+      parsed.flatMap((c) => (c.kind === 'recordPeriod' ? [[c.purchase.transactionId, c.purchasedAt] as const] : [])),
+    ),
+  );
+  const shown = messages.map(({ saidAt, parsed }) => ({ saidAt, begun: begun.get(shownIn(parsed) ?? '') ?? null }));
   const placeOf = (update: Sorted): string => {
-    const own = isReceipt(update) ? periodOf(update.parsed)?.purchasedAt : undefined;
+    const own = isReceipt(update) || update.isCharge ? periodOf(update.parsed)?.purchasedAt : undefined;
     if (own === undefined) return update.saidAt;
     return shown.reduce((at, m) => (m.begun !== null && m.begun < own ? latest(at, m.saidAt) : at), update.saidAt);
   };
   const placed = updates.map((update) => ({
     update,
     at: placeOf(update),
-    tie: isRead(update) ? '' : tieBreak(update),
+    tie: isRead(update) ? '' : tieBreak(update, begun.get(shownIn(update.parsed) ?? '')),
   }));
   placed.sort((a, b) => compare(a.at, b.at) || compare(a.tie, b.tie));
   return placed.map(({ update }) => update);
@@ -51,6 +60,11 @@ export function inOrder(updates: readonly Sorted[]): Sorted[] {
 /** Answers of one instant stay in the order in which they were read. */
 function isRead({ parsed }: Sorted): boolean {
   return parsed.some((c) => 'readAt' in c);
+}
+
+function shownIn(parsed: readonly LineCommand[]): string | undefined {
+  const word = parsed.find((c) => 'shown' in c && c.shown !== undefined);
+  return periodOf(parsed)?.purchase.transactionId ?? (word && 'shown' in word ? word.shown : undefined);
 }
 
 /** These show the transaction that they are about, whatever came after it. */
@@ -68,9 +82,9 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function tieBreak({ parsed, commands }: Sorted): string {
+function tieBreak({ parsed, commands }: Sorted, begun: string | undefined): string {
   const news = parsed.filter((c) => !('inferred' in c && c.inferred)).map((c) => RANKS.get(c.kind) ?? 1);
-  return `${periodOf(parsed)?.purchasedAt ?? ''}|${Math.max(0, ...news)}|${commands}`;
+  return `${begun ?? ''}|${Math.max(0, ...news)}|${commands}`;
 }
 
 const RANKS: ReadonlyMap<LineCommand['kind'], number> = new Map([
@@ -102,22 +116,39 @@ export function addsToMessage(receipt: Sorted, held: readonly Sorted[]): boolean
   return same.length > 0 && same.every((other) => completed(other, period) !== other);
 }
 
-/** Each charge stands in the first message that shows it, completed by what a device told of it; a receipt counts where there is no message. */
-export function withReceipts(updates: readonly Sorted[]): readonly Sorted[] {
+/**
+ * Each charge stands in the message that announces it, completed by what a device told of it. One that was shown before that, beside other
+ * news or by a device, has a place of its own.
+ */
+export function withCharges(updates: readonly Sorted[]): readonly Sorted[] {
   const receipts = receiptsOf(updates);
-  if (receipts.size === 0) return updates;
-  const inMessages = new Set(updates.filter((u) => !isReceipt(u)).flatMap(periodsOf));
-  return updates.map((update) => {
-    const isOfDevice = isReceipt(update);
+  const firstIn = new Map<string, Sorted>();
+  for (const update of updates)
+    if (!isReceipt(update)) for (const id of periodsOf(update)) if (!firstIn.has(id)) firstIn.set(id, update);
+  const apart = new Map<string, RecordPeriod>();
+  const others = updates.map((update) => {
+    if (isRead(update)) return update;
     const parsed = update.parsed.flatMap((c): LineCommand[] => {
       if (c.kind !== 'recordPeriod') return [c];
       const { transactionId } = c.purchase;
-      if (isOfDevice) return inMessages.has(transactionId) ? [] : [c];
+      const first = firstIn.get(transactionId);
       const receipt = receipts.get(transactionId);
-      return [receipt ? completed(c, receipt) : c];
+      const charge = receipt && first ? completed(c, receipt) : c;
+      const isAnnounced = first !== undefined && announces(first);
+      if (!isAnnounced && (!first || update === first)) apart.set(transactionId, charge);
+      return isReceipt(update) ? [] : [update === first ? charge : c];
     });
     return { ...update, parsed };
   });
+  const charges = [...apart.values()].map((c): Sorted => {
+    return { saidAt: c.purchasedAt, commands: '', parsed: [c], isCharge: true };
+  });
+  return charges.length === 0 ? others : inOrder([...others, ...charges]);
+}
+
+/** A message whose news is the charge itself. */
+function announces(update: Sorted): boolean {
+  return !isReceipt(update) && (isRead(update) || periodOf(update.parsed)?.inferred === false);
 }
 
 function receiptsOf(updates: readonly Sorted[]): ReadonlyMap<string, RecordPeriod> {

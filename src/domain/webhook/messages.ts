@@ -58,7 +58,7 @@ type Named = readonly [Kind, Fields];
 
 function kindsOf(told: Told): readonly Named[] {
   const { event, after } = told;
-  if (event.meta.late === 'silent') return [];
+  if (event.meta.late === 'announced' || event.meta.late === 'overcome') return [];
   switch (event.type) {
     case 'CustomerMerged':
       return [['SUBSCRIBER_ALIAS', {}]];

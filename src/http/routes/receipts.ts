@@ -4,6 +4,8 @@ import { AndroidStoreRefusal } from '../../adapters/android-store/port.js';
 import { checkBelongsToApp, InvalidSignedData } from '../../adapters/ios-store/port.js';
 import { keepReceipt, missingFor, type Missing } from '../../commands/kept-receipts.js';
 import { submitAndroidReceipt } from '../../commands/android-receipts.js';
+import type { FindByAccountToken } from '../../commands/inbox.js';
+import { findByAccountToken } from '../../projections/find-customer.js';
 import { checkAttributes } from '../../commands/check-attributes.js';
 import { submitIosReceipt } from '../../commands/receipts.js';
 import { setAttributes, type OnSubscriber } from '../../commands/subscribers.js';
@@ -96,17 +98,19 @@ async function submit(services: Services, asked: Asked, app: App): Promise<Submi
   const offeringId = await offeringOf(services, asked);
   const owned = { projectId: scope.projectId, app, appUserId: params.appUserId, isRestore, offeringId };
   const claimed = chargeOf(body);
+  const { views, deps } = services;
+  const find: FindByAccountToken = (projectId, token) => findByAccountToken(views, deps.hash, projectId, token);
   if (app.store === 'ios-store') {
     const transaction = await verifiedTransaction(services, body.receipt, app);
     if (productId !== undefined && productId !== transaction.productId)
       throw new HttpError(400, 'productId is another product than the one that the receipt is for');
-    return { made: await submitIosReceipt(services.deps, by, { ...owned, claimed, transaction }), missing: null };
+    return { made: await submitIosReceipt(services.deps, find, by, { ...owned, claimed, transaction }), missing: null };
   }
   if (productId === undefined) throw new HttpError(400, 'productId is required: the product in the store');
   if (!PURCHASE_TOKEN.test(body.receipt)) throw new HttpError(400, 'Invalid receipt: send the purchase token');
   const receipt = { ...owned, claimed, purchaseToken: body.receipt, storeProductId: productId };
   try {
-    return { made: await submitAndroidReceipt(services.deps, by, receipt), missing: null };
+    return { made: await submitAndroidReceipt(services.deps, find, by, receipt), missing: null };
   } catch (err) {
     const missing = missingFor(err);
     if (missing) return { made: await keepReceipt(services.deps, by, receipt, missing), missing };
