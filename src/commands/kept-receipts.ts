@@ -7,13 +7,14 @@ import { subscriberDecider } from '../domain/subscriber/decide.js';
 import { isoFromMs } from '../domain/time.js';
 import { submitAndroidReceipt } from './android-receipts.js';
 import { contextOf, type Deps, type Requester } from './deps.js';
+import type { FindByAccountToken } from './inbox.js';
 import { whoIs } from './line-ownership.js';
 import { NoCredentials } from './no-credentials.js';
 import { load } from './run-command.js';
 import { addStoreTask, WHEN_CREDENTIALS_COME, type StoreWork } from './store-tasks.js';
 import { runOnSubscriber, type OnSubscriber } from './subscribers.js';
 
-type Receipt = Parameters<typeof submitAndroidReceipt>[2];
+type Receipt = Parameters<typeof submitAndroidReceipt>[3];
 type KeptReceipt = Extract<StoreWork, { kind: 'receipt' }>;
 
 /** What has to be done about the app's credentials before the receipt can be read. */
@@ -48,6 +49,7 @@ export async function keepReceipt(deps: Deps, by: Requester, o: Receipt, missing
  */
 export async function submitKept(
   deps: Deps,
+  find: FindByAccountToken,
   { projectId, app }: { readonly projectId: string; readonly app: App },
   { kind: _, actor, requestId, ...receipt }: KeptReceipt,
 ): Promise<string | null> {
@@ -55,7 +57,7 @@ export async function submitKept(
   const { state } = await load(deps.log, streams.subscriber(projectId, customerId), subscriberDecider);
   if (state.profile.status === 'erased') return null;
   try {
-    await submitAndroidReceipt(deps, { actor, requestId }, { projectId, app, ...receipt });
+    await submitAndroidReceipt(deps, find, { actor, requestId }, { projectId, app, ...receipt });
     return null;
   } catch (err) {
     const isFinal = err instanceof Rejection || (err instanceof AndroidStoreRefusal && err.reason !== 'forbidden');

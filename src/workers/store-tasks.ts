@@ -115,7 +115,7 @@ async function perform({ deps, find, logger }: StoreTaskDeps, task: StoreTask): 
     return null;
   }
   if (work.kind === 'receipt') {
-    const refused = await submitKept(deps, { projectId, app }, work);
+    const refused = await submitKept(deps, find, { projectId, app }, work);
     if (refused !== null) logger.warn({ appId, reason: refused }, 'a receipt that was kept is refused');
     return null;
   }

@@ -79,6 +79,21 @@ export function beginStory({ harness, clock, slice, toldKinds, appId, bundleId, 
         environment: 'Production',
         ...transaction(period),
       }),
+    bundleId,
+    notificationPath,
+    /** The store speaks; the clock stays, and nobody waits until it is understood. */
+    sendOnly: async (signed: number, type: string, { period = FIRST, renewal = {} }: Told = {}) => {
+      const [notificationType = '', subtype] = type.split('/');
+      const body = notification({
+        notificationType,
+        ...(subtype !== undefined && { subtype }),
+        bundleId,
+        signedDate: ms(signed),
+        transaction: transaction(period),
+        renewal: { originalTransactionId: `${chain}1`, productId: MONTHLY, ...renewal },
+      });
+      expect((await harness.call('POST', notificationPath, body)).status).to.equal(200);
+    },
     /** The store speaks on this day; resolves when it is understood. `type` may hold a subtype: `EXPIRED/VOLUNTARY`. */
     tell: async (day: number, type: string, told: Told = {}) => {
       clock.set(ms(day));
