@@ -9,8 +9,8 @@ const SECOND: Period = { n: 2, from: 31, to: 62 };
 const AGAIN: Period = { n: 3, from: 70, to: 101, transactionReason: 'PURCHASE' };
 const OTHER = 'com.example.two-months';
 
-describe('what the store says late', () => {
-  const { story, post, clock, settled, toldAbout, call, projectId, key } = setUpStories();
+describe('what was acknowledged behind a backlog', () => {
+  const { story, post, clock, settled, toldAbout, call } = setUpStories();
 
   it('keeps a cancellation and an expiry that a receipt of the resubscription overtook', async () => {
     const s = story();
@@ -44,6 +44,10 @@ describe('what the store says late', () => {
     ]);
     expect(await toldAbout(appUserId)).to.include.members(['CANCELLATION UNSUBSCRIBE', 'EXPIRATION UNSUBSCRIBE']);
   });
+});
+
+describe('what the store says late', () => {
+  const { story, clock, settled, call, projectId, key } = setUpStories();
 
   it('splits a chain where the customer bought anew, though its renewal was heard of first', async () => {
     const s = story();
