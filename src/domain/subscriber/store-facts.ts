@@ -1,4 +1,5 @@
 // What a store says, as commands: neutral, so that each store's translator makes the same ones.
+// They are kept in the log as JSON (`meta.update`) and decided again: fields are only ever added, as optional ones.
 // `storeTime` is when the store said so (ISO 8601 UTC); null for sources that say nothing about intentions (a receipt).
 import type { Money } from '../money.js';
 import type {
