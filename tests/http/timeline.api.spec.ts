@@ -16,7 +16,20 @@ import { expectRefusal } from './refusal.js';
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;
 const ENTRY = [
-  ...['object', 'id', 'at', 'recordedAt', 'type', 'summary', 'actor', 'cause', 'deliveries', 'access', 'data'],
+  ...[
+    'object',
+    'id',
+    'at',
+    'recordedAt',
+    'type',
+    'summary',
+    'actor',
+    'cause',
+    'deliveries',
+    'access',
+    'superseded',
+    'data',
+  ],
 ];
 
 describe('a timeline', () => {
