@@ -20,7 +20,9 @@ import { history, type History } from './history.js';
 import { chance, withSeed } from './seeded.js';
 import { stepped } from './stepped-documents.js';
 
-describe('runner', () => {
+describe('runner', function () {
+  // Thousands of runs: as long as a busy machine takes.
+  this.timeout(120_000);
   let past: History;
   before(async () => {
     past = await history();
