@@ -10,9 +10,9 @@ import { AndroidStoreRefusal } from '../adapters/android-store/port.js';
 import type { LogPosition } from '../domain/envelope.js';
 import { streams } from '../domain/streams.js';
 import { earliest, isoFromMs, msFromIso } from '../domain/time.js';
-import { readProduct, readSubscription, type Question, type Read } from './android-purchases.js';
+import { readProduct, type Question, type Read } from './android-purchases.js';
 import { recordRead, type Recorded } from './android-record.js';
-import { readRefund, readRefundReview } from './android-refunds.js';
+import { readRefund, readRefundReview, readWithRefunds } from './android-refunds.js';
 import type { Deps } from './deps.js';
 import { NotShownYet } from './not-shown-yet.js';
 import {
@@ -98,7 +98,7 @@ const NOTHING: Read = { told: [], unacknowledged: null, tokens: [] };
 function readFor(deps: Deps, question: Question, n: AndroidNotification): Promise<Read> {
   const { subscriptionNotification: s, oneTimeProductNotification: p, voidedPurchaseNotification: v } = n;
   const { pendingRefundReviewNotification: review } = n;
-  if (s) return readSubscription(deps, question, s.purchaseToken);
+  if (s) return readWithRefunds(deps, question, s.purchaseToken);
   if (p) return readProduct(deps, question, p.sku, p.purchaseToken);
   if (v) return readRefund(deps, question, v);
   return review ? readRefundReview(deps, question, review) : Promise.resolve(NOTHING);

@@ -9,6 +9,7 @@ import { chargesRead, placeOf, type Store, type TokenNote } from './android-chai
 import { readOrders } from './android-orders.js';
 import type { Deps } from './deps.js';
 import { translateAndroidProduct } from './notifications/android-product.js';
+import { endsForNoReason } from './notifications/android-intents.js';
 import type { AndroidContext } from './notifications/android-purchase.js';
 import {
   mainItemOf,
@@ -46,7 +47,11 @@ export type Read = {
 };
 
 /** `productIds`: what the token bought, as the store names it, without base plans; a product that is still to come is among them. */
-export type ReadPurchase = Read & { readonly productIds: readonly (string | undefined)[] };
+export type ReadPurchase = Read & {
+  readonly productIds: readonly (string | undefined)[];
+  /** Over, and nobody has cancelled it: money may have been given back. */
+  readonly endsUnexplained: boolean;
+};
 
 export async function rememberTokens(deps: Deps, { app }: Question, { tokens }: Read): Promise<void> {
   for (const [token, known] of tokens) await notePurchaseToken(deps, app.appId, token, known);
@@ -86,7 +91,8 @@ export async function readSubscription(deps: Deps, q: Question, purchaseToken: s
   const told = ownedWith === undefined ? chains : chains.map((one) => ({ ownedWith, ...one }));
   const read = [...tokens, ...[...before, { token: purchaseToken, subscription, place }].map(chargesRead)];
   const productIds = subscription.lineItems.flatMap((i) => [i.productId, i.deferredItemReplacement?.productId]);
-  return { told, unacknowledged: unacknowledgedOf(subscription, place), tokens: read, productIds };
+  const endsUnexplained = endsForNoReason(subscription, q.type);
+  return { told, unacknowledged: unacknowledgedOf(subscription, place), tokens: read, productIds, endsUnexplained };
 }
 
 /** One entry for each chain, in the order in which they are told first. What is said last of its owner counts. */
@@ -132,6 +138,7 @@ export async function readProduct(
     unacknowledged: isOpen ? { purchase: 'product', productId: storeProductId } : null,
     tokens: [[purchaseToken, place]],
     productIds: [storeProductId],
+    endsUnexplained: false,
   };
 }
 

@@ -6,14 +6,9 @@ import type { App } from '../domain/project/events.js';
 import { streams } from '../domain/streams.js';
 import { isoFromMs } from '../domain/time.js';
 import { acknowledge } from './acknowledgements.js';
-import {
-  readProduct,
-  readSubscription,
-  rememberTokens,
-  type Question,
-  type ReadPurchase,
-} from './android-purchases.js';
+import { readProduct, rememberTokens, type Question, type ReadPurchase } from './android-purchases.js';
 import { partOf } from './android-record.js';
+import { readWithRefunds } from './android-refunds.js';
 import { lineKey } from './backlog.js';
 import { contextOf, type Deps, type Requester } from './deps.js';
 import type { FindByAccountToken } from './inbox.js';
@@ -63,8 +58,9 @@ export async function submitAndroidReceipt(
   let last: OnSubscriber | null = null;
   for (const [index, told] of read.told.entries()) {
     if (told.facts.length === 0) continue;
-    // What a device holds is no word on intentions: the store's own messages, however late they come, must not be stale by it.
-    const facts = told.facts.map((fact) => ({ ...fact, storeTime: null }));
+    // What a device holds is no word on intentions: the store's own messages, however late they come, must not be stale by it. That the
+    // purchase is over is no intention: the paid time that its order tells gives no access then.
+    const facts = told.facts.map((fact) => (fact.kind === 'recordExpiry' ? fact : { ...fact, storeTime: null }));
     const owned = { appUserId, isRestore, transferBehavior, told: { ...told, facts, saidAt: storeTime } };
     last = await recordFromReceipt(deps, { projectId, store: 'android-store', ...owned }, partOf(ctx, told, index));
   }
@@ -95,10 +91,10 @@ async function readPurchase(deps: Deps, q: Question, storeProductId: string, tok
   const [bare = storeProductId] = storeProductId.split(':');
   const isIt = (id: string) => id === storeProductId || id === bare || id.startsWith(`${storeProductId}:`);
   const product = products.find((p) => p.appId === q.app.appId && isIt(p.storeProductId));
-  if (product?.type === 'subscription') return readSubscription(deps, q, token);
+  if (product?.type === 'subscription') return readWithRefunds(deps, q, token);
   if (product) return readProduct(deps, q, bare, token);
   try {
-    return await readSubscription(deps, q, token);
+    return await readWithRefunds(deps, q, token);
   } catch (err) {
     if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
     return readProduct(deps, q, bare, token);

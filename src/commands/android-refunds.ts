@@ -3,7 +3,14 @@ import type { AndroidNotification } from '../adapters/android-store/envelope.js'
 import { AndroidStoreRefusal, type AndroidVoidedPurchase } from '../adapters/android-store/port.js';
 import type { StoreFactCommand } from '../domain/subscriber/store-facts.js';
 import { isoFromMs, msFromIso } from '../domain/time.js';
-import { androidAppOf, readProduct, readSubscription, type Question, type Read } from './android-purchases.js';
+import {
+  androidAppOf,
+  readProduct,
+  readSubscription,
+  type Question,
+  type Read,
+  type ReadPurchase,
+} from './android-purchases.js';
 import type { Deps } from './deps.js';
 import { refundFact } from './notifications/android-product.js';
 import { NotShownYet } from './not-shown-yet.js';
@@ -20,6 +27,23 @@ const LIST_LAG_MS = DAY_MS;
 /** The store decides by itself after a day. */
 const ANSWERED_WITHIN_MS = DAY_MS;
 const SUBSCRIPTION = 1;
+/** As far back as the store looks. */
+export const LISTED_FOR_MS = 29 * DAY_MS;
+
+/**
+ * The purchase as it is; if it is over and nobody has cancelled it, with what the store's list says was given back of it: the message of that
+ * may come later, and only together do both tell why it is over. Throws as `readSubscription` does.
+ */
+export async function readWithRefunds(deps: Deps, q: Question, token: string): Promise<ReadPurchase> {
+  const read = await readSubscription(deps, q, token);
+  if (!read.endsUnexplained) return read;
+  const store = await androidAppOf(deps, q.projectId, q.app);
+  const list = await deps.androidStore.voidedPurchases(store, deps.runtime.now() - LISTED_FOR_MS);
+  const found = list.filter((v) => v.purchaseToken === token);
+  const placed: ReadVoided = { ...read, ...placedIn(read, token, null) };
+  const whole = found.reduce((sofar, v) => withRefund(sofar, v, q), placed);
+  return { ...read, told: whole.told, unacknowledged: whole.unacknowledged };
+}
 
 /** The purchase as it is, and the refund if the store's list confirms it. Throws {@link NotShownYet} while that may still come. */
 export async function readRefund(deps: Deps, q: Question, voided: Voided): Promise<Read> {
@@ -65,27 +89,16 @@ async function readVoided(
 ): Promise<ReadVoided> {
   const known = await findPurchaseToken(deps, q.app.appId, token);
   const isProduct = known ? known.kind === 'product' : productType !== undefined && productType !== SUBSCRIPTION;
-  const quantity = known?.quantity ?? 1;
-  const storeChainId = known?.storeChainId ?? token;
-  const added = (place: PurchaseToken | null | undefined) =>
-    (place?.addOns ?? []).map((productId) => [addOnChainOf(token, productId), productId] as const);
-  const shared = { storeChainId, quantity, addOns: added(known) };
-  const nothing = { told: [], unacknowledged: null, tokens: [], ...shared, isKnown: known !== null };
+  const unread = { told: [], unacknowledged: null, tokens: [] };
+  const nothing = { ...unread, ...placedIn(unread, token, known), isKnown: known !== null };
   try {
     if (!isProduct) {
       const read = await readSubscription(deps, q, token);
-      const place = read.tokens.findLast(([of]) => of === token)?.[1];
-      return {
-        ...read,
-        ...shared,
-        storeChainId: place?.storeChainId ?? storeChainId,
-        addOns: added(place),
-        isKnown: true,
-      };
+      return { ...read, ...placedIn(read, token, known) };
     }
     if (known?.storeProductId == null) return nothing;
     const read = await readProduct(deps, q, known.storeProductId, token);
-    return { ...read, ...shared, isKnown: true };
+    return { ...read, ...placedIn({ tokens: [] }, token, known) };
   } catch (err) {
     if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
     return nothing;
@@ -99,6 +112,12 @@ type ReadVoided = Read & {
   /** Names of the chains that were added to the purchase, each with its product. */
   readonly addOns: readonly (readonly [storeChainId: string, productId: string])[];
 };
+
+function placedIn({ tokens }: Pick<Read, 'tokens'>, token: string, known: PurchaseToken | null) {
+  const place = tokens.findLast(([of]) => of === token)?.[1] ?? known;
+  const addOns = (place?.addOns ?? []).map((productId) => [addOnChainOf(token, productId), productId] as const);
+  return { storeChainId: place?.storeChainId ?? token, quantity: known?.quantity ?? 1, addOns, isKnown: true };
+}
 
 /** An order pays for all that a purchase consists of: given back, it is given back for each. */
 function withRefund(read: ReadVoided, v: AndroidVoidedPurchase, q: Question): ReadVoided {
@@ -120,7 +139,19 @@ function withFact(read: ReadVoided, q: Question, fact: StoreFactCommand): ReadVo
   // Neither known here nor shown by the store: there is nothing to take money off.
   if (!found && !read.isKnown) return read;
   const told = found
-    ? read.told.map((one) => (one === found ? { ...one, facts: [...one.facts, fact] } : one))
+    ? read.told.map((one) => (one === found ? { ...one, facts: behindCharges(one.facts, fact) } : one))
     : [...read.told, { storeChainId, facts: [fact], accountToken: null, firstAt: q.storeTime }];
   return { ...read, told, unacknowledged: null };
 }
+
+/** What was paid for comes first; that it is over is what giving the money back has done. */
+function behindCharges(facts: readonly StoreFactCommand[], fact: StoreFactCommand): readonly StoreFactCommand[] {
+  const at = facts.findLastIndex(({ kind }) => CHARGES.has(kind)) + 1;
+  return [...facts.slice(0, at), fact, ...facts.slice(at)];
+}
+
+const CHARGES: ReadonlySet<StoreFactCommand['kind']> = new Set([
+  'recordPeriod',
+  'recordOneTimePurchase',
+  'recordRefund',
+]);

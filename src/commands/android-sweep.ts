@@ -4,7 +4,7 @@ import type { App } from '../domain/project/events.js';
 import { isoFromMs } from '../domain/time.js';
 import { androidAppOf, type Question } from './android-purchases.js';
 import { recordRead } from './android-record.js';
-import { readListedRefund } from './android-refunds.js';
+import { LISTED_FOR_MS, readListedRefund } from './android-refunds.js';
 import type { Deps } from './deps.js';
 import type { FindByAccountToken } from './inbox.js';
 import { addStoreTask, type NextWork, type StoreWork } from './store-tasks.js';
@@ -12,8 +12,6 @@ import { addStoreTask, type NextWork, type StoreWork } from './store-tasks.js';
 type Sweep = Extract<StoreWork, { kind: 'sweep' }>;
 
 const DAY_MS = 86_400_000;
-/** As far back as the store looks. */
-const FIRST_LOOK_MS = 29 * DAY_MS;
 /** Entries appear late: every sweep looks a day further back than the one before ended. */
 const OVERLAP_MS = DAY_MS;
 const EVERY_MS = DAY_MS / 4;
@@ -21,7 +19,7 @@ const EVERY_MS = DAY_MS / 4;
 /** Once for each app; it goes on by itself. */
 export async function startSweeping(deps: Deps, projectId: string, appId: string): Promise<void> {
   const now = deps.runtime.now();
-  const work = { kind: 'sweep' as const, sinceMs: now - FIRST_LOOK_MS, seen: [] };
+  const work = { kind: 'sweep' as const, sinceMs: now - LISTED_FOR_MS, seen: [] };
   await addStoreTask(deps, `sweep|${appId}`, { projectId, appId, dueAt: isoFromMs(now), work });
 }
 
@@ -34,7 +32,7 @@ export async function sweep(
 ): Promise<NextWork<Sweep>> {
   const now = deps.runtime.now();
   const store = await androidAppOf(deps, owner.projectId, owner.app);
-  const sinceMs = Math.max(work.sinceMs, now - FIRST_LOOK_MS);
+  const sinceMs = Math.max(work.sinceMs, now - LISTED_FOR_MS);
   const listed = await deps.androidStore.voidedPurchases(store, sinceMs);
   const seen = new Set(work.seen);
   const question = { ...owner, type: null, storeTime: isoFromMs(now), offeringId: null, claimed: null };

@@ -8,7 +8,7 @@ import type { StoreFactCommand } from '../domain/subscriber/store-facts.js';
  */
 export function updatesOf(facts: readonly StoreFactCommand[], saidAt?: string): readonly StoreUpdate[] {
   if (saidAt !== undefined) {
-    const commands = facts.map((fact) => (fact.storeTime === null ? fact : { ...fact, readAt: saidAt }));
+    const commands = facts.map((fact) => ({ ...fact, readAt: saidAt }));
     return commands.length === 0 ? [] : [{ saidAt, commands, isAnswer: true }];
   }
   const updates = new Map<string, StoreFactCommand[]>();

@@ -3,8 +3,8 @@ import { AndroidStoreRefusal } from '../adapters/android-store/port.js';
 import { IosStoreRefusal } from '../adapters/ios-store/api-port.js';
 import { InvalidSignedData } from '../adapters/ios-store/port.js';
 import { Unavailable } from '../adapters/event-log/port.js';
-import { readSubscription } from '../commands/android-purchases.js';
 import { recordRead } from '../commands/android-record.js';
+import { readWithRefunds } from '../commands/android-refunds.js';
 import { recordIosStatus } from '../commands/ios-chains.js';
 import { newestToken } from '../commands/purchase-tokens.js';
 import { load, type CommandContext } from '../commands/run-command.js';
@@ -97,6 +97,6 @@ async function readAndRecord(o: StoreTaskDeps, due: DeadlineDoc, { app, purchase
   }
   const purchaseToken = await newestToken(deps, app.appId, purchase.originalTransactionId);
   const question = { projectId, app, type: null, storeTime, offeringId: null, claimed: null };
-  const read = await readSubscription(deps, question, purchaseToken);
+  const read = await readWithRefunds(deps, question, purchaseToken);
   await recordRead(deps, find, { question, read, purchaseToken }, ctx);
 }

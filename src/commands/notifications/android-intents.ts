@@ -64,13 +64,15 @@ export function intentFacts(
       return [{ kind: 'recordPause', ...shared, pausedAt, autoResumeAt, inferred: !isNews('SUBSCRIPTION_PAUSED') }];
     }
     case 'EXPIRED':
-      return [
-        ...revocation(item, r, shared),
-        ...(cancelled === null ? [] : [{ kind: 'recordExpiry' as const, ...shared, reason: cancelled }]),
-      ];
+      return [...revocation(item, r, shared), ...(cancelled === null ? [] : [expiry(item, shared, cancelled)])];
     default:
       return [];
   }
+}
+
+/** The store shows when it ended, whenever it is asked. */
+function expiry({ expiryTime: endedAt }: AndroidLineItem, shared: Shared, reason: CancelReason): StoreFactCommand {
+  return { kind: 'recordExpiry', ...shared, reason, ...(endedAt !== undefined && { endedAt }) };
 }
 
 /** The store says when the customer cancelled; a notification that comes late for another reason is older than that. */
@@ -191,6 +193,14 @@ function revocation(item: AndroidLineItem, r: SubscriptionReading, shared: Share
   const orderId = item.latestSuccessfulOrderId ?? r.subscription.latestOrderId ?? r.purchaseToken;
   const transactionId = chargeNameOf(orderId, item, r.isAddOn);
   return [{ kind: 'recordRevocation', ...shared, transactionId, revokedAt: shared.storeTime, reason: 'store' }];
+}
+
+const BY_NOBODY: ReadonlySet<CancelReason | null> = new Set(['unknown', 'developer_initiated']);
+
+/** Over by the store's or the developer's act, or by one that the store does not name. */
+export function endsForNoReason(subscription: AndroidSubscription, type: string | null): boolean {
+  if (stateOf(subscription) !== 'EXPIRED') return false;
+  return type === 'SUBSCRIPTION_REVOKED' || BY_NOBODY.has(cancelReasonOf(subscription));
 }
 
 /** Null: another purchase took its place, which tells its own story. */

@@ -41,7 +41,7 @@ function missedOrders(orderId: string, charges: number): readonly string[] {
 /** The missed orders, and the latest with them: it tells when the period began that the purchase shows, or where its contract ends. */
 export function wantedOrders(orderId: string, charges: number, endIsHidden: boolean): readonly string[] {
   const missed = missedOrders(orderId, charges);
-  const isNew = chargesUpTo(orderId) > Math.max(charges, 1);
+  const isNew = chargesUpTo(orderId) > charges;
   return missed.length > 0 || (isNew && endIsHidden) ? [...missed, orderId] : [];
 }
 

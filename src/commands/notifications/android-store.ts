@@ -6,7 +6,7 @@ import { subscriptionId } from '../../domain/ids.js';
 import type { ExpirationReason } from '../../domain/subscriber/blocks.js';
 import type { RecordPeriod, StoreFactCommand } from '../../domain/subscriber/store-facts.js';
 import { intentFacts, isUnpaid, stateOf, triesToCharge } from './android-intents.js';
-import { missedPeriods, servicePeriodOf, shortened, wantedOrders } from './android-missed.js';
+import { chargesUpTo, missedPeriods, servicePeriodOf, shortened, wantedOrders } from './android-missed.js';
 import {
   accountTokenOf,
   chargeNameOf,
@@ -178,12 +178,12 @@ function periodFacts(item: AndroidLineItem, r: SubscriptionReading, ctx: Android
   // Signed up again before the end: paid when the running period is over, so nothing has been bought yet.
   if (isSameAgain && !item.prepaidPlan) return [];
   const product = productOf(storeProductId, ctx);
-  const told = renewal === null ? {} : servicePeriodOf(ctx.orders.get(orderId), item.productId);
+  const paid = servicePeriodOf(ctx.orders.get(orderId), item.productId);
   const grace = product?.gracePeriodDuration ?? null;
   const endsOtherwise = ENDS_OTHERWISE.has(state);
   const shownEnd = contractEndOf(item.expiryTime, state, storeTime, grace);
-  const expiresAt = (endsOtherwise ? told.to : undefined) ?? shownEnd;
-  const begun = told.from !== undefined && told.from < expiresAt ? told.from : null;
+  const expiresAt = (endsOtherwise ? paid.to : undefined) ?? shownEnd;
+  const begun = renewal !== null && paid.from !== undefined && paid.from < expiresAt ? paid.from : null;
   const duration = product?.duration ?? null;
   const purchasedAt = begun ?? beginningOf({ r, orderId, expiresAt, isFirst: renewal === null, duration });
   const country = countryOf(subscription);
@@ -241,8 +241,8 @@ function beginningOf(o: {
   const { r, orderId, expiresAt, isFirst, duration } = o;
   const { startTime } = r.subscription;
   const isOfRenewal = r.type === 'SUBSCRIPTION_RENEWED' || r.type === 'SUBSCRIPTION_RECOVERED';
-  // Its message may be that of a renewal before, which nobody read.
-  const isNews = isOfRenewal && wantedOrders(orderId, r.charges, false).length === 0;
+  // Its message may be that of a renewal before, whose successor is known already.
+  const isNews = isOfRenewal && chargesUpTo(orderId) === r.charges + 1;
   const reckoned = duration === null ? undefined : shortened(expiresAt, duration);
   const told = isFirst ? startTime : isNews ? r.storeTime : (reckoned ?? startTime);
   const begun = told ?? r.storeTime;

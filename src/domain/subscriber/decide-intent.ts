@@ -68,7 +68,7 @@ export function recordExpiry(c: RecordExpiry, state: Subscriber): SubscriberEven
   const found = addressed(c, state);
   if (!found || isOver(found.s)) return [];
   const { s, storeTime } = found;
-  const at = s.retrySince === null ? earliest(storeTime, accessEndsAt(s)) : storeTime;
+  const at = s.retrySince === null ? earliest(c.endedAt ?? storeTime, accessEndsAt(s)) : storeTime;
   const data = { purchase: s.purchase, storeTime, reason: reasonOf(c, s), by: 'store' as const };
   return [e.SubscriptionExpired.of(data, { at })];
 }

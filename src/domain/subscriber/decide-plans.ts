@@ -53,6 +53,8 @@ export function recordPausePlan(c: RecordPausePlan, state: Subscriber): Subscrib
   const meta = { at: storeTime, inferred: c.inferred };
   // Told again at the same time, the other wish is the same one.
   if (c.planned === null && storeTimeOf(state.profile, c.storeChainId) === storeTime) return [];
+  // Where the store shows no plan only the message tells of it: what it said of a period before is past.
+  if (c.planned === null && c.storeTime !== null && c.storeTime < s.period.purchasedAt) return [];
   if (!(c.planned ?? pause === null)) {
     if (pause === null) return quiet(c, found, state);
     const withdrawn = { pauseAt: pause.at, autoResumeAt: pause.autoResumeAt };

@@ -36,7 +36,8 @@ export function recordStoreUpdates(c: RecordStoreUpdates, state: Subscriber, rul
   const updates = inOrder([...held, ...fresh]);
   const newest = updates.slice(-fresh.length);
   const isNewest = newest.every((update) => fresh.includes(update));
-  const goesOn = isNewest && !speaksOfReceipts(fresh, held) && !bringsOlderCharge(c, fresh, state);
+  const completes = fresh.some((update) => isReceipt(update) && addsToMessage(update, held));
+  const goesOn = isNewest && !completes && !speaksOfReceipts(fresh, held) && !bringsOlderCharge(c, fresh, state);
   if (goesOn) return goOn(c.storeChainId, newest, state, rules);
   return revise(c.storeChainId, { ...history, updates }, fresh, state, rules);
 }

@@ -80,7 +80,11 @@ export type RecordAutoRenew = StoreFact<'recordAutoRenew'> &
 export type RecordBillingFailure = StoreFact<'recordBillingFailure'> &
   Readable & { readonly graceEndsAt: string | null };
 export type RecordGraceEnd = StoreFact<'recordGraceEnd'>;
-export type RecordExpiry = StoreFact<'recordExpiry'> & { readonly reason: ExpirationReason };
+export type RecordExpiry = StoreFact<'recordExpiry'> & {
+  readonly reason: ExpirationReason;
+  /** Where the store shows when access ended (ISO 8601 UTC), however late it is asked; while it tried to charge, that is not the end. */
+  readonly endedAt?: string;
+};
 
 /** Which product the next renewal is of. Its own product: no change is planned (any more). */
 export type RecordNextProduct = StoreFact<'recordNextProduct'> &

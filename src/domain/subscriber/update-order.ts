@@ -44,7 +44,8 @@ export function inOrder(updates: readonly Sorted[]): Sorted[] {
   );
   const shown = messages.map(({ saidAt, parsed }) => ({ saidAt, begun: begun.get(shownIn(parsed) ?? '') ?? null }));
   const placeOf = (update: Sorted): string => {
-    const own = isReceipt(update) || update.isCharge ? periodOf(update.parsed)?.purchasedAt : undefined;
+    const own =
+      (isReceipt(update) && !isRead(update)) || update.isCharge ? periodOf(update.parsed)?.purchasedAt : undefined;
     if (own === undefined) return update.saidAt;
     return shown.reduce((at, m) => (m.begun !== null && m.begun < own ? latest(at, m.saidAt) : at), update.saidAt);
   };
@@ -57,7 +58,7 @@ export function inOrder(updates: readonly Sorted[]): Sorted[] {
   return placed.map(({ update }) => update);
 }
 
-/** Answers of one instant stay in the order in which they were read. */
+/** An answer holds as of the instant at which it was read, whoever asked; those of one instant stay in the order in which they were read. */
 function isRead({ parsed }: Sorted): boolean {
   return parsed.some((c) => 'readAt' in c);
 }
@@ -104,7 +105,7 @@ function periodOf(commands: readonly LineCommand[]): RecordPeriod | undefined {
 /** A message about a charge that only a device had shown so far: its place is that of the message. */
 export function speaksOfReceipts(fresh: readonly Sorted[], held: readonly Sorted[]): boolean {
   const shown = receiptsOf(held);
-  return fresh.some((update) => !isReceipt(update) && periodsOf(update).some((id) => shown.has(id)));
+  return fresh.some((update) => !isReceipt(update) && !isRead(update) && periodsOf(update).some((id) => shown.has(id)));
 }
 
 /** The device knows on which offering the customer bought, and what was asked; a message that came first does not. */
@@ -127,7 +128,7 @@ export function withCharges(updates: readonly Sorted[]): readonly Sorted[] {
     if (!isReceipt(update)) for (const id of periodsOf(update)) if (!firstIn.has(id)) firstIn.set(id, update);
   const apart = new Map<string, RecordPeriod>();
   const others = updates.map((update) => {
-    if (isRead(update)) return update;
+    if (isRead(update)) return { ...update, parsed: update.parsed.map((c) => completedBy(receipts, c)) };
     const parsed = update.parsed.flatMap((c): LineCommand[] => {
       if (c.kind !== 'recordPeriod') return [c];
       const { transactionId } = c.purchase;
@@ -158,6 +159,11 @@ function receiptsOf(updates: readonly Sorted[]): ReadonlyMap<string, RecordPerio
 
 function periodsOf({ parsed }: Sorted): readonly string[] {
   return parsed.flatMap((c) => (c.kind === 'recordPeriod' ? [c.purchase.transactionId] : []));
+}
+
+function completedBy(receipts: ReadonlyMap<string, RecordPeriod>, c: LineCommand): LineCommand {
+  const receipt = c.kind === 'recordPeriod' ? receipts.get(c.purchase.transactionId) : undefined;
+  return c.kind === 'recordPeriod' && receipt ? completed(c, receipt) : c;
 }
 
 /** The same command where the receipt adds nothing. */
