@@ -45,6 +45,8 @@ export type Service = {
   readonly ready: Promise<void>;
   /** Resolves when every fact appended so far has been taken up by the workers and the read models, and what is due has been tried. */
   settled(): Promise<void>;
+  /** Resolves when the workers have taken up every fact appended so far; the read models may not show them yet. */
+  takenUp(): Promise<void>;
   /** Makes facts of what has ended by the clock as it stands, as the deadlines worker does each second. */
   settleDue(): Promise<void>;
   /** Says that it is not ready, takes requests for another `drainMs`, finishes what is under way, saves cursors, closes the files. */
@@ -194,6 +196,7 @@ async function startOn(
     metricsUrl: metricsListener?.url ?? null,
     ready: roles.ready,
     settled: roles.settled,
+    takenUp: roles.takenUp,
     settleDue: roles.settleDue,
     stop: async ({ drainMs = 0, hurry }: StopOptions = {}) => {
       health.isDraining = true;

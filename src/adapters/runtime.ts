@@ -6,6 +6,8 @@ import { monotonicFactory } from 'ulid';
 export type Runtime = {
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Milliseconds since some instant. It never jumps, so it measures how long ago something was; a clock may be set, or simulated. */
+  elapsed(): number;
   /** Resolves after `ms`; resolves early when `signal` aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Resolves when what had arrived for the process, such as requests and answers, has been taken up. */
@@ -20,6 +22,7 @@ export function systemRuntime(now: () => number = Date.now): Runtime {
   const ulid = monotonicFactory(bufferedChance());
   return {
     now,
+    elapsed: () => performance.now(),
     sleep: (ms, signal) => wait(ms, undefined, signal ? { signal } : {}).catch(() => undefined),
     turn: () => turn(),
     randomBytes,

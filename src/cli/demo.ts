@@ -134,7 +134,7 @@ async function playOn(
   const supportToken = tokenOf(client, login);
   const publishRates = ratePublisher(service, readEcbFile(rateFile(world.seed, world.from, world.until)));
   await publishRates(clock.now());
-  const stage: Stage = { client, project, sign, android, supportToken, settled: () => service.settled() };
+  const stage: Stage = { client, project, sign, android, supportToken, takenUp: () => service.takenUp() };
   const pace = {
     signal,
     reach: (atMs: number) => clock.reach(atMs),

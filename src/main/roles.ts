@@ -64,6 +64,7 @@ export type RunningRoles = {
   /** Those that this process runs, or stands by for. */
   readonly reactions: readonly Reaction[];
   settled(): Promise<void>;
+  takenUp(): Promise<void>;
   /** One round of what the deadlines worker does. */
   settleDue(): Promise<void>;
   /** Ends every loop; resolves when what was under way is finished. */
@@ -151,14 +152,19 @@ export function startRoles(o: RolesOptions): RunningRoles {
   };
   if (has('worker') && !engine.isShared) running.push(runSpool({ ...asked, ...spoolIn(config.DATA_DIR) }, signal));
 
+  const takenUp = async () => {
+    const names = reactions.map((r) => r.name);
+    await progress.wait(names, await log.head(), signal);
+  };
+
   return {
     ready,
     reactions,
+    takenUp,
     settled: async () => {
-      const taken = reactions.map((r) => r.name);
-      await progress.wait(taken, await log.head(), signal);
+      await takenUp();
       if (has('worker')) await stores.settle(signal);
-      await progress.wait(taken, await log.head(), signal);
+      await takenUp();
       const shown = has('projector') ? projections.map((p) => p.name) : [];
       await progress.wait(shown, await log.head(), signal);
     },

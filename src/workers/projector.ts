@@ -36,9 +36,9 @@ export type ProjectorDeps = {
 const BATCH = 1000;
 /** Up to the head: a page of an index that many documents share is written once per batch, so larger ones are far quicker. */
 const CATCH_UP_BATCH = 5000;
-/** Least time between the beginnings of two busy live batches: each writes the documents that all events share once. */
+/** Least time between the beginnings of two live batches while it is busy: each writes the documents that all events share once. */
 const BUSY_EVERY_MS = 250;
-/** Events from which on a live batch is busy. */
+/** Events within that time from which on it is busy, in however many batches they came. */
 const BUSY = 32;
 const SAVE_EVERY_MS = 1000;
 /** Events; below it a runner is as quick. */
@@ -59,7 +59,7 @@ export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtU
     const halted = new Set<Runner>();
     const families = [...new Set(deps.projections.flatMap((p) => p.families))] satisfies Family[];
     const after = [...fresh, ...runners].map((r) => r.position()).reduce((a, b) => (a < b ? a : b));
-    let savedAt = deps.runtime.now();
+    let savedAt = deps.runtime.elapsed();
     const saveAll = () => Promise.all([...fresh, ...runners].filter((r) => !halted.has(r)).map((r) => r.save()));
     for await (const feed of feeds(deps, { after, families, signal: turn })) {
       if (await isOutdated(deps, runners)) return;
@@ -73,9 +73,9 @@ export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtU
         announce = null;
         await dropSuperseded(deps.docs, replaced);
       }
-      if (deps.runtime.now() - savedAt >= SAVE_EVERY_MS) {
+      if (deps.runtime.elapsed() - savedAt >= SAVE_EVERY_MS) {
         await saveAll();
-        savedAt = deps.runtime.now();
+        savedAt = deps.runtime.elapsed();
       }
     }
     await saveAll();
@@ -100,7 +100,7 @@ async function buildLong(deps: ProjectorDeps, signal: AbortSignal): Promise<void
   });
 }
 
-/** Later batches are smaller: the thread answers requests between them. */
+/** Later batches are smaller: the thread answers requests between them, and few while it is busy. */
 async function* feeds(deps: ProjectorDeps, options: Omit<FollowOptions, 'max'>): AsyncGenerator<Feed> {
   const { log, runtime, isAlone } = deps;
   let { after } = options;
@@ -110,11 +110,14 @@ async function* feeds(deps: ProjectorDeps, options: Omit<FollowOptions, 'max'>):
     if (feed.caughtUp) break;
   }
   if (options.signal.aborted) return;
+  let [since, events] = [runtime.elapsed(), 0];
   for await (const feed of log.follow({ ...options, after, max: BATCH })) {
-    const begunAt = runtime.now();
+    const begunAt = runtime.elapsed();
+    if (begunAt - since >= BUSY_EVERY_MS) [since, events] = [begunAt, 0];
+    events += feed.events.length;
     yield feed;
-    const isBusy = feed.events.length >= BUSY && feed.caughtUp;
-    if (isBusy && isAlone) await gather(deps, begunAt + BUSY_EVERY_MS - runtime.now(), options.signal);
+    const isBusy = events >= BUSY && feed.caughtUp;
+    if (isBusy && isAlone) await gather(deps, begunAt + BUSY_EVERY_MS - runtime.elapsed(), options.signal);
   }
 }
 

@@ -89,7 +89,7 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
     };
     open.set(event.position, { before: seen, work: lanes.run(lane, run) });
   };
-  let savedAt = deps.runtime.now();
+  let savedAt = deps.runtime.elapsed();
   try {
     for await (const feed of deps.log.follow({
       after: seen,
@@ -111,9 +111,9 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
       if (ending.aborted) break;
       seen = feed.upTo;
       report();
-      if (deps.runtime.now() - savedAt >= SAVE_EVERY_MS) {
+      if (deps.runtime.elapsed() - savedAt >= SAVE_EVERY_MS) {
         await cursor.save(done());
-        savedAt = deps.runtime.now();
+        savedAt = deps.runtime.elapsed();
       }
     }
   } finally {

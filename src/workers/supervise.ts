@@ -19,13 +19,13 @@ export async function superviseLoop(
 ): Promise<void> {
   let pauseMs = FIRST_PAUSE_MS;
   while (!signal.aborted) {
-    const startedAt = runtime.now();
+    const startedAt = runtime.elapsed();
     try {
       await run();
       pauseMs = FIRST_PAUSE_MS;
     } catch (err) {
       if (signal.aborted) return;
-      if (runtime.now() - startedAt > LONGEST_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
+      if (runtime.elapsed() - startedAt > LONGEST_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
       const longest = err instanceof Unavailable ? LONGEST_PAUSE_WHILE_AWAY_MS : LONGEST_PAUSE_MS;
       pauseMs = Math.min(pauseMs, longest);
       logger.error(

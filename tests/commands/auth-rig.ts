@@ -50,7 +50,8 @@ export type Rig = {
 export async function openRig(passwords: Passwords, options: Partial<AuthOptions> = {}): Promise<Rig> {
   const clock = { now: START };
   const cuts: Rig['cuts'] = { onWrite: () => undefined, onAppend: () => undefined };
-  const runtime: Runtime = { ...systemRuntime(), now: () => clock.now, sleep: async () => undefined };
+  const now = () => clock.now;
+  const runtime: Runtime = { ...systemRuntime(), now, elapsed: now, sleep: async () => undefined };
   const docs = memoryDocuments({ onWrite: (write) => cuts.onWrite(write) });
   await docs.ensure([dataKeyCollection, ...authCollections]);
   const masters: MasterKeys = [{ id: 'k1', key: Buffer.alloc(32, 1) }];

@@ -67,6 +67,7 @@ export function fakeRuntime(): { runtime: Runtime; clock: Clock; sleeps: number[
   const sleeps: number[] = [];
   const runtime: Runtime = {
     now: () => now,
+    elapsed: () => now,
     sleep: async (ms) => {
       sleeps.push(ms);
       now += ms;

@@ -35,6 +35,7 @@ export function createSetClock(startMs: number): SetClock {
   return {
     runtime: {
       now: () => nowMs,
+      elapsed: () => nowMs,
       sleep: (ms, signal) => (ms === PAUSE_MS ? hold(signal) : system.sleep(ms, signal)),
     },
     now: () => nowMs,

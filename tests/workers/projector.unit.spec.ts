@@ -187,4 +187,33 @@ describe('projector', () => {
     expect(await progress.wait(names, head, never)).to.equal(true);
     await stop();
   });
+
+  it('gathers live events that come a few at a time as well, while the clock is set on by days', async () => {
+    const { start, progress, runtime } = await rigged();
+    const pauses: number[] = [];
+    let nowMs = runtime.now();
+    const patient: Runtime = {
+      ...runtime,
+      now: () => (nowMs += 86_400_000),
+      elapsed: () => 0,
+      sleep: (ms, signal) =>
+        new Promise((resolve) => {
+          pauses.push(ms);
+          signal?.addEventListener('abort', () => resolve(), { once: true });
+        }),
+    };
+    const { caughtUp, stop } = start(projections, true, patient);
+    await until(() => caughtUp.length > 0);
+    const [event] = past.events.filter((e) => e.type === 'CustomerCreated');
+    const { stream, type, data, meta } = event as NonNullable<typeof event>;
+    const few = (prefix: string) => Array.from({ length: 8 }, (_, i) => ({ id: prefix + i, type, data, meta }));
+    for (const lot of ['c', 'd', 'e', 'f']) {
+      expect(pauses).to.deep.equal([]);
+      const { position } = await past.log.append(stream, 'any', few(lot));
+      await until(() => projections.every(({ name }) => (progress.at(name) ?? '') >= position));
+    }
+    await until(() => pauses.length > 0);
+    expect(pauses).to.deep.equal([250]);
+    await stop();
+  });
 });

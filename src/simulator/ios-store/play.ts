@@ -19,8 +19,8 @@ export type Stage = {
   readonly android: AndroidVoice;
   /** An access token of the project's owner that is good then. */
   supportToken(atMs: number): Promise<string>;
-  /** Resolves when the service has made of what it was told so far what there is to be made of it. */
-  settled(): Promise<void>;
+  /** Resolves when the service has made facts of what it was told so far. */
+  takenUp(): Promise<void>;
 };
 
 const UUID_NAMESPACE = '0b7b1d0e-93c4-4f5e-9a58-3f6d0c2e8a11';
@@ -58,7 +58,7 @@ async function act(life: Life, happening: AppHappening, stage: Stage): Promise<v
   switch (happening.kind) {
     case 'receipt': {
       // The log-in follows the purchase, of which the service knows by now.
-      if (happening.isLate) await stage.settled();
+      if (happening.isLate) await stage.takenUp();
       const signed = () => storePayloads(sign).signedTransaction(transactionOf(happening.bought, life.storefront));
       const body = isAndroid ? android.receipt(happening.bought) : { store: 'ios-store', receipt: signed() };
       await client.ask(anything, 'POST', `${path}/receipts`, { body, as: { key }, atMs });
