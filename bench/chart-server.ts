@@ -8,15 +8,15 @@ import { DAY_MS, startOfDay, type Interval } from '../src/domain/charts/calendar
 import { findChart } from '../src/domain/charts/catalogue.js';
 import { defaultSelectors } from '../src/domain/charts/chart.js';
 import { frameOf } from '../src/domain/charts/frame.js';
-import { presentChartData } from '../src/http/present/charts.js';
-import { sendJson as send } from '../src/http/send-json.js';
+import { presentChartData } from '../src/http/charts/present.js';
+import { sendJson as send } from '../src/http/bodies/send-json.js';
 import { readOverview } from '../src/projections/charts/overview.js';
 import { chartPeople } from '../src/projections/charts/people.js';
 import { readChart } from '../src/projections/charts/read.js';
 import { chartSource } from '../src/projections/charts/source.js';
-import { collectionsOf, type Projection } from '../src/projections/projection.js';
-import { createServing, servingCollection } from '../src/projections/serving.js';
-import { createViews } from '../src/projections/views.js';
+import { collectionsOf, type Projection } from '../src/projections/runtime/projection.js';
+import { createServing, servingCollection } from '../src/projections/build/serving.js';
+import { createViews } from '../src/projections/queries/views.js';
 import { CHARTED_PROJECT } from './chart-lives.js';
 
 const YEARS_MS = 3 * 365 * DAY_MS;

@@ -11,11 +11,11 @@ import type { DocStore, Write } from '../src/adapters/documents/port.js';
 import type { Engine } from '../src/adapters/engine.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
 import { keyedHash } from '../src/domain/ids.js';
-import { createHandover } from '../src/projections/handover.js';
-import { createProgress } from '../src/projections/progress.js';
-import { projections } from '../src/projections/registry.js';
-import { createServing } from '../src/projections/serving.js';
-import { runProjector } from '../src/workers/projector.js';
+import { createHandover } from '../src/projections/build/handover.js';
+import { createProgress } from '../src/projections/runtime/progress.js';
+import { projections } from '../src/projections/build/registry.js';
+import { createServing } from '../src/projections/build/serving.js';
+import { runProjector } from '../src/workers/coordination/projector.js';
 import { rate, type BenchRow } from './bench.js';
 import { liveLog } from './lived-log.js';
 

@@ -7,7 +7,7 @@ import { readConfig, type Config } from '../src/adapters/config.js';
 import { openEngine, type Engine } from '../src/adapters/engine.js';
 import { loadRootCertificates } from '../src/adapters/ios-store/root-certificates.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
-import { receiveNotification } from '../src/commands/inbox.js';
+import { receiveNotification } from '../src/commands/stores/inbox.js';
 import { streams } from '../src/domain/streams.js';
 import { openDeps } from '../src/main/open-deps.js';
 import { atLeast, rate, sideBySide, type BenchRow } from './bench.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEngine } from '../src/adapters/engine.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
-import { makeApiKey, sha256Of } from '../src/commands/api-key.js';
+import { makeApiKey, sha256Of } from '../src/commands/accounts/api-key.js';
 import type { DomainEvent, NewEvent, StreamName } from '../src/domain/envelope.js';
 import { customerId, eventId, keyedHash } from '../src/domain/ids.js';
 import { catalogEvents } from '../src/domain/catalog/catalog.js';

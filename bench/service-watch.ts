@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openForReading } from '../src/adapters/sqlite/database.js';
-import { appNotifications } from '../src/projections/app-notifications.js';
+import { appNotifications } from '../src/projections/models/app-notifications.js';
 import { chartPeople } from '../src/projections/charts/people.js';
-import { customers } from '../src/projections/customers.js';
-import { collectionOf, type Build, type Projection } from '../src/projections/projection.js';
-import { checkpointCollection } from '../src/projections/runner.js';
-import { transactions } from '../src/projections/transactions.js';
+import { customers } from '../src/projections/models/customers.js';
+import { collectionOf, type Build, type Projection } from '../src/projections/runtime/projection.js';
+import { checkpointCollection } from '../src/projections/runtime/runner.js';
+import { transactions } from '../src/projections/models/transactions.js';
 import { quantile } from './bench.js';
 
 const CATCH_UP_LIMIT_MS = 120_000;

@@ -9,10 +9,15 @@ import { openEngine } from '../src/adapters/engine.js';
 import type { Outbound } from '../src/adapters/outbound/port.js';
 import { createOutbound } from '../src/adapters/outbound/undici.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
-import { insertDeliveries, purgeAtOf, type Delivery, type StoredDelivery } from '../src/commands/deliveries.js';
-import type { Deps } from '../src/commands/deps.js';
-import { endpointHealthCollection } from '../src/commands/endpoint-health.js';
-import { issueSecret, webhookSecretCollection } from '../src/commands/webhook-secrets.js';
+import {
+  insertDeliveries,
+  purgeAtOf,
+  type Delivery,
+  type StoredDelivery,
+} from '../src/commands/webhooks/deliveries.js';
+import type { Deps } from '../src/commands/handling/deps.js';
+import { endpointHealthCollection } from '../src/commands/webhooks/endpoint-health.js';
+import { issueSecret, webhookSecretCollection } from '../src/commands/webhooks/secrets.js';
 import type { LogPosition } from '../src/domain/envelope.js';
 import { keyedHash } from '../src/domain/ids.js';
 import { scheduleOf } from '../src/domain/webhook/schedule.js';

@@ -4,11 +4,19 @@ import { Unavailable } from '../adapters/event-log/port.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { IncompleteData } from '../adapters/whole-data.js';
 import { DirectoryInUse, lockDirectory } from '../adapters/sqlite/lock.js';
-import { passingCollections, recordCollections } from '../workers/collections.js';
-import { checkClock, checkDisk, checkFiles, checkHealth, checkKeyRing, timed, type Check } from './doctor-checks.js';
-import { fail } from './failure.js';
-import { mastersOf, openForReading } from './open-for-reading.js';
-import { healthOf } from './service-health.js';
+import { passingCollections, recordCollections } from '../workers/coordination/collections.js';
+import {
+  checkClock,
+  checkDisk,
+  checkFiles,
+  checkHealth,
+  checkKeyRing,
+  timed,
+  type Check,
+} from './support/doctor-checks.js';
+import { fail } from './support/failure.js';
+import { mastersOf, openForReading } from './support/open-for-reading.js';
+import { healthOf } from './support/service-health.js';
 
 const MARKS = { ok: 'ok     ', warn: 'warning', problem: 'PROBLEM' } as const;
 

@@ -2,13 +2,13 @@
 import { readConfig } from '../adapters/config.js';
 import { namingKey } from '../adapters/naming.js';
 import { systemRuntime } from '../adapters/runtime.js';
-import { deliveryBodyCollection, deliveryCollection } from '../commands/deliveries.js';
-import { eraseSubscriber, type Erasure } from '../commands/erasure.js';
-import { createLanes } from '../commands/lanes.js';
+import { deliveryBodyCollection, deliveryCollection } from '../commands/webhooks/deliveries.js';
+import { eraseSubscriber, type Erasure } from '../commands/subscribers/erasure.js';
+import { createLanes } from '../commands/handling/lanes.js';
 import { Rejection } from '../domain/decider.js';
 import { keyedHash } from '../domain/ids.js';
-import { fail, Failure } from './failure.js';
-import { onService } from './on-service.js';
+import { fail, Failure } from './support/failure.js';
+import { onService } from './support/on-service.js';
 
 export async function erase(projectId: string, appUserId: string, o: { readonly json?: true }): Promise<void> {
   try {

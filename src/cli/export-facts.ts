@@ -9,14 +9,14 @@ import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-write
 import { csvRules } from '../adapters/csv.js';
 import { makePrivateFile } from '../adapters/data-directory.js';
 import { systemRuntime } from '../adapters/runtime.js';
-import { collectionsOf, type Projection } from '../projections/projection.js';
-import { createServing, servingCollection } from '../projections/serving.js';
-import { createViews, type Views } from '../projections/views.js';
-import type { CustomerDoc } from '../projections/customers.js';
-import type { TransactionDoc } from '../projections/transactions.js';
-import { fail } from './failure.js';
-import { columnsInWords, factTables, type Cell, type FactTable } from './fact-tables.js';
-import { openForReading } from './open-for-reading.js';
+import { collectionsOf, type Projection } from '../projections/runtime/projection.js';
+import { createServing, servingCollection } from '../projections/build/serving.js';
+import { createViews, type Views } from '../projections/queries/views.js';
+import type { CustomerDoc } from '../projections/models/customers.js';
+import type { TransactionDoc } from '../projections/models/transactions.js';
+import { fail } from './support/failure.js';
+import { columnsInWords, factTables, type Cell, type FactTable } from './support/fact-tables.js';
+import { openForReading } from './support/open-for-reading.js';
 
 export type ExportOptions = { readonly format: 'parquet' | 'csv'; readonly project?: string };
 

@@ -1,6 +1,6 @@
 // `subledger export FILE`: the whole log and the records, as they are stored, in one file.
-import { writeDump, type DumpLine } from './dump-file.js';
-import { counter, eventsOf, onEngine, recordsOf } from './moving.js';
+import { writeDump, type DumpLine } from './support/dump-file.js';
+import { counter, eventsOf, onEngine, recordsOf } from './support/moving.js';
 
 export function exportTo(file: string): Promise<void> {
   return onEngine('read', async ({ log, docs }) => {

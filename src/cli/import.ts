@@ -3,10 +3,10 @@ import type { DocStore } from '../adapters/documents/port.js';
 import type { Engine } from '../adapters/engine.js';
 import { START, Unavailable, WrongRevision, type Appended, type EventLog } from '../adapters/event-log/port.js';
 import type { LogPosition, RecordedEvent } from '../domain/envelope.js';
-import { identityOfDump, readDump, type Counts, type DumpedRecord } from './dump-file.js';
-import { Failure } from './failure.js';
-import { counter, eventsOf, onEngine } from './moving.js';
-import { holdsPlace, moved } from './placed-records.js';
+import { identityOfDump, readDump, type Counts, type DumpedRecord } from './support/dump-file.js';
+import { Failure } from './support/failure.js';
+import { counter, eventsOf, onEngine } from './support/moving.js';
+import { holdsPlace, moved } from './support/placed-records.js';
 
 /** Appends under way; the log takes them in the order in which they are sent. */
 const IN_FLIGHT = 64;

@@ -1,9 +1,9 @@
 // `subledger keys rewrap`: all data keys under the first key of MASTER_KEY, so that the older ones can be taken out of the ring.
 import { readConfig } from '../adapters/config.js';
 import { systemRuntime } from '../adapters/runtime.js';
-import { fail, Failure } from './failure.js';
-import { onService } from './on-service.js';
-import { mastersOf } from './open-for-reading.js';
+import { fail, Failure } from './support/failure.js';
+import { onService } from './support/on-service.js';
+import { mastersOf } from './support/open-for-reading.js';
 
 export async function rewrapKeys(o: { readonly json?: true }): Promise<void> {
   try {

@@ -4,17 +4,17 @@ import type { DocStore } from '../adapters/documents/port.js';
 import { namingKey } from '../adapters/naming.js';
 import { systemRuntime, type Runtime } from '../adapters/runtime.js';
 import { keyedHash } from '../domain/ids.js';
-import { listParkedDocuments, type ParkedDocument } from '../projections/parked-documents.js';
-import { projections } from '../projections/registry.js';
-import { createServing } from '../projections/serving.js';
-import { askAgain, readPublished } from '../projections/shared-progress.js';
-import { passingCollections } from '../workers/collections.js';
-import { listParkedEvents, type ParkedEvent } from '../workers/parked.js';
-import { parkedEventCollection } from '../commands/parked-events.js';
-import { askRetries, type RetriesAsked } from '../workers/spool.js';
-import { fail, Failure } from './failure.js';
-import { onService } from './on-service.js';
-import { openForReading } from './open-for-reading.js';
+import { listParkedDocuments, type ParkedDocument } from '../projections/runtime/parked-documents.js';
+import { projections } from '../projections/build/registry.js';
+import { createServing } from '../projections/build/serving.js';
+import { askAgain, readPublished } from '../projections/runtime/shared-progress.js';
+import { passingCollections } from '../workers/coordination/collections.js';
+import { listParkedEvents, type ParkedEvent } from '../workers/reactions/parked.js';
+import { parkedEventCollection } from '../commands/handling/parked-events.js';
+import { askRetries, type RetriesAsked } from '../workers/coordination/spool.js';
+import { fail, Failure } from './support/failure.js';
+import { onService } from './support/on-service.js';
+import { openForReading } from './support/open-for-reading.js';
 
 type Options = { readonly json?: true };
 type Parked = {

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { readConfig } from '../adapters/config.js';
 import { NotRates, readEcbFile, type EcbFile } from '../adapters/rates/ecb-file.js';
 import { systemRuntime } from '../adapters/runtime.js';
-import { importRates, type RatesImported } from '../commands/exchange-rates.js';
-import { createLanes } from '../commands/lanes.js';
-import { fail, Failure } from './failure.js';
-import { onService } from './on-service.js';
+import { importRates, type RatesImported } from '../commands/catalog/exchange-rates.js';
+import { createLanes } from '../commands/handling/lanes.js';
+import { fail, Failure } from './support/failure.js';
+import { onService } from './support/on-service.js';
 
 export async function importRatesFile(file: string, o: { readonly json?: true }): Promise<void> {
   try {

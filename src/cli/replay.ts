@@ -1,7 +1,7 @@
 // `subledger replay`: builds read models again from the log, beside those that are served, or a copy of the charts under a name.
-import { fail, WrongUse } from './failure.js';
-import { replayCopy } from './replay-copy.js';
-import { replayLive } from './replay-live.js';
+import { fail, WrongUse } from './support/failure.js';
+import { replayCopy } from './support/replay-copy.js';
+import { replayLive } from './support/replay-live.js';
 
 export type ReplayOptions = {
   readonly until?: string;

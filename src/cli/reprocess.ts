@@ -2,14 +2,14 @@
 import { readConfig } from '../adapters/config.js';
 import { loadRootCertificates } from '../adapters/ios-store/root-certificates.js';
 import { systemRuntime } from '../adapters/runtime.js';
-import { reprocess, type Reprocessed } from '../commands/reprocess.js';
+import { reprocess, type Reprocessed } from '../commands/stores/reprocess.js';
 import { openDeps } from '../main/open-deps.js';
-import { findByAccountToken } from '../projections/find-customer.js';
-import { createServing } from '../projections/serving.js';
-import { createViews } from '../projections/views.js';
-import { fail, WrongUse } from './failure.js';
-import { readInstant } from './instant.js';
-import { onService } from './on-service.js';
+import { findByAccountToken } from '../projections/queries/find-customer.js';
+import { createServing } from '../projections/build/serving.js';
+import { createViews } from '../projections/queries/views.js';
+import { fail, WrongUse } from './support/failure.js';
+import { readInstant } from './support/instant.js';
+import { onService } from './support/on-service.js';
 
 type Options = { readonly since?: string; readonly dryRun?: true; readonly json?: true };
 

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { readConfig, type Config } from '../adapters/config.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { startService } from '../main.js';
-import { fail } from './failure.js';
+import { fail } from './support/failure.js';
 
 /** What takes longer once nobody new is served is cut: the process is safe to kill at any moment. */
 const HARD_STOP_MS = 20_000;

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The command line: one file per command, loaded when it is asked for, so that serving never loads the simulator.
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { EXIT_WRONG_USE } from './failure.js';
+import { EXIT_WRONG_USE } from './support/failure.js';
 
 const program = new Command('subledger')
   .description('Self-hosted, event-sourced back end for in-app subscriptions')

@@ -1,10 +1,10 @@
 // `subledger timeline`: prints a customer's story from the log, beside a running service or without one.
-import { deliveriesOf, deliveryCollection } from '../commands/deliveries.js';
-import { presentTimelineEntry } from '../http/present/customer.js';
-import { fail } from './failure.js';
-import { openForReading, type Reading } from './open-for-reading.js';
-import { readStory, type Story } from './story.js';
-import { storyText } from './story-text.js';
+import { deliveriesOf, deliveryCollection } from '../commands/webhooks/deliveries.js';
+import { presentTimelineEntry } from '../http/customers/present.js';
+import { fail } from './support/failure.js';
+import { openForReading, type Reading } from './support/open-for-reading.js';
+import { readStory, type Story } from './support/story.js';
+import { storyText } from './support/story-text.js';
 
 export async function timeline(projectId: string, customer: string, o: { readonly json?: true }): Promise<void> {
   try {

@@ -2,14 +2,14 @@
 import { readConfig } from '../adapters/config.js';
 import { createPasswords } from '../adapters/passwords/worker.js';
 import { systemRuntime } from '../adapters/runtime.js';
-import { createLanes } from '../commands/lanes.js';
-import { emailKeyOf } from '../commands/auth-context.js';
-import { resetPassword } from '../commands/reset-password.js';
+import { createLanes } from '../commands/handling/lanes.js';
+import { emailKeyOf } from '../commands/accounts/auth-context.js';
+import { resetPassword } from '../commands/accounts/reset-password.js';
 import { Rejection } from '../domain/decider.js';
 import { normalEmail } from '../domain/user/email.js';
-import { fail, Failure } from './failure.js';
-import { onService } from './on-service.js';
-import { openForReading } from './open-for-reading.js';
+import { fail, Failure } from './support/failure.js';
+import { onService } from './support/on-service.js';
+import { openForReading } from './support/open-for-reading.js';
 
 const PASSWORD_BYTES = 15;
 

@@ -1,8 +1,8 @@
 // `subledger verify [FILE]`: the log holds together, and is the same as an exported file.
 import type { RecordedEvent } from '../domain/envelope.js';
-import { readDump } from './dump-file.js';
-import { Failure } from './failure.js';
-import { counter, eventsOf, onEngine, recordsOf } from './moving.js';
+import { readDump } from './support/dump-file.js';
+import { Failure } from './support/failure.js';
+import { counter, eventsOf, onEngine, recordsOf } from './support/moving.js';
 
 export function verify(file: string | undefined): Promise<void> {
   return onEngine('read', async ({ log, docs }) => {

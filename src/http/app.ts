@@ -1,13 +1,13 @@
 // The Express application: every route of the table, health, and JSON for everything that goes wrong.
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import { corsFor } from './cors.js';
-import { dispatch, sendError } from './dispatch.js';
-import { serveDocs } from './docs-page.js';
-import { HttpError } from './errors.js';
-import type { Route } from './route.js';
+import { corsFor } from './server/cors.js';
+import { dispatch, sendError } from './dispatch/dispatch.js';
+import { serveDocs } from './server/docs-page.js';
+import { HttpError } from './bodies/errors.js';
+import type { Route } from './dispatch/route.js';
 import { routes } from './routes.js';
-import { sendJson as send } from './send-json.js';
-import type { Services } from './services.js';
+import { sendJson as send } from './bodies/send-json.js';
+import type { Services } from './dispatch/services.js';
 
 export type Health = {
   /** The read models have reached the head of the log once. */

@@ -1,27 +1,27 @@
 // The table of all endpoints. SDK paths come first: they are asked most.
-import type { Route } from './route.js';
-import { apiKeyRoutes } from './routes/api-keys.js';
-import { appRoutes } from './routes/apps.js';
-import { authRoutes } from './routes/auth.js';
-import { credentialRoutes } from './routes/credentials.js';
-import { customEventRoutes } from './routes/custom-events.js';
-import { customerRoutes } from './routes/customers.js';
-import { deliveryRoutes } from './routes/deliveries.js';
-import { entitlementRoutes } from './routes/entitlements.js';
-import { erasureRoutes } from './routes/erasure.js';
-import { eventRoutes } from './routes/events.js';
-import { experimentRoutes } from './routes/experiments.js';
-import { metricRoutes } from './routes/metrics.js';
-import { offeringRoutes } from './routes/offerings.js';
-import { packageRoutes } from './routes/packages.js';
-import { paywallRoutes } from './routes/paywalls.js';
-import { productRoutes } from './routes/products.js';
-import { projectRoutes } from './routes/projects.js';
-import { receiptRoutes } from './routes/receipts.js';
-import { sdkOfferingRoutes } from './routes/sdk-offerings.js';
-import { storeRoutes } from './routes/store.js';
-import { subscriberRoutes } from './routes/subscribers.js';
-import { webhookRoutes } from './routes/webhooks.js';
+import type { Route } from './dispatch/route.js';
+import { apiKeyRoutes } from './accounts/api-key-routes.js';
+import { appRoutes } from './projects/app-routes.js';
+import { authRoutes } from './accounts/auth-routes.js';
+import { credentialRoutes } from './projects/credential-routes.js';
+import { customEventRoutes } from './customers/custom-event-routes.js';
+import { customerRoutes } from './customers/routes.js';
+import { deliveryRoutes } from './webhooks/delivery-routes.js';
+import { entitlementRoutes } from './catalog/entitlement-routes.js';
+import { erasureRoutes } from './subscribers/erasure-routes.js';
+import { eventRoutes } from './subscribers/event-routes.js';
+import { experimentRoutes } from './experiments/routes.js';
+import { metricRoutes } from './charts/routes.js';
+import { offeringRoutes } from './catalog/offering-routes.js';
+import { packageRoutes } from './catalog/package-routes.js';
+import { paywallRoutes } from './catalog/paywall-routes.js';
+import { productRoutes } from './catalog/product-routes.js';
+import { projectRoutes } from './projects/project-routes.js';
+import { receiptRoutes } from './subscribers/receipt-routes.js';
+import { sdkOfferingRoutes } from './catalog/sdk-offering-routes.js';
+import { storeRoutes } from './stores/routes.js';
+import { subscriberRoutes } from './subscribers/routes.js';
+import { webhookRoutes } from './webhooks/routes.js';
 
 export const routes: readonly Route[] = [
   ...subscriberRoutes,

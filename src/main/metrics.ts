@@ -1,10 +1,10 @@
 // Puts the second listener together, where the configuration asks for one.
 import type { Config } from '../adapters/config.js';
 import type { MetricsPage } from '../adapters/metrics/port.js';
-import { listen, type Listener } from '../http/listener.js';
-import { createMetricsApp } from '../http/metrics-listener.js';
-import type { HealthReport } from '../workers/health.js';
-import { figuresOf } from '../workers/health.js';
+import { listen, type Listener } from '../http/server/listener.js';
+import { createMetricsApp } from '../http/server/metrics-listener.js';
+import type { HealthReport } from '../workers/coordination/health.js';
+import { figuresOf } from '../workers/coordination/health.js';
 import type { Logger } from 'pino';
 import type { Runtime } from '../adapters/runtime.js';
 import type { Sender } from '../workers/webhooks/sender.js';

@@ -5,19 +5,19 @@ import type { Engine } from '../adapters/engine.js';
 import { openIosStore, type IosStore } from '../adapters/ios-store/open.js';
 import { namingKey } from '../adapters/naming.js';
 import type { Runtime } from '../adapters/runtime.js';
-import { createCredentialVerdicts } from '../commands/credential-verdicts.js';
-import type { Deps } from '../commands/deps.js';
-import { createBacklog } from '../commands/backlog.js';
-import { createLanes } from '../commands/lanes.js';
-import { createPrecedence } from '../commands/precedence.js';
-import { createSharedLanes } from '../commands/shared-lanes.js';
-import { createStateCache } from '../commands/state-cache.js';
+import { createCredentialVerdicts } from '../commands/projects/credential-verdicts.js';
+import type { Deps } from '../commands/handling/deps.js';
+import { createBacklog } from '../commands/stores/backlog.js';
+import { createLanes } from '../commands/handling/lanes.js';
+import { createPrecedence } from '../commands/handling/precedence.js';
+import { createSharedLanes } from '../commands/handling/shared-lanes.js';
+import { createStateCache } from '../commands/handling/state-cache.js';
 import { catalogDecider } from '../domain/catalog/catalog.js';
 import { keyedHash } from '../domain/ids.js';
 import { projectDecider } from '../domain/project/decide.js';
 import { ratesDecider } from '../domain/rates/rates.js';
 import { activityDecider } from '../domain/subscriber/activity.js';
-import { passingCollections, recordCollections } from '../workers/collections.js';
+import { passingCollections, recordCollections } from '../workers/coordination/collections.js';
 
 export type OpenDeps = { readonly deps: Deps; readonly androidStore: AndroidStore; readonly iosStore: IosStore };
 

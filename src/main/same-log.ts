@@ -2,9 +2,9 @@
 import type { DocStore } from '../adapters/documents/port.js';
 import type { EventLog } from '../adapters/event-log/port.js';
 import { IncompleteData } from '../adapters/whole-data.js';
-import { collectionOf, type Projection } from '../projections/projection.js';
-import { checkpointCollection, readCheckpoint } from '../projections/runner.js';
-import type { Serving } from '../projections/serving.js';
+import { collectionOf, type Projection } from '../projections/runtime/projection.js';
+import { checkpointCollection, readCheckpoint } from '../projections/runtime/runner.js';
+import type { Serving } from '../projections/build/serving.js';
 
 type Parts = { readonly log: EventLog; readonly docs: DocStore; readonly serving: Serving };
 

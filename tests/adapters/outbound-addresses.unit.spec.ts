@@ -5,8 +5,8 @@ import type { Egress } from '../../src/adapters/outbound/address-rules.js';
 import { OutboundFailure } from '../../src/adapters/outbound/port.js';
 import type { Resolve } from '../../src/adapters/outbound/resolver.js';
 import { createOutbound } from '../../src/adapters/outbound/undici.js';
-import { HttpError } from '../../src/http/errors.js';
-import { checkOutboundUrl } from '../../src/http/outbound-url.js';
+import { HttpError } from '../../src/http/bodies/errors.js';
+import { checkOutboundUrl } from '../../src/http/bodies/outbound-url.js';
 
 const strict: Egress = { allowHttp: false, allowCidrs: [] };
 const save = (field: string, url: string, egress = strict) => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { dataKeyCollection } from '../../src/adapters/vault.js';
-import { parkedEventCollection } from '../../src/commands/parked-events.js';
+import { parkedEventCollection } from '../../src/commands/handling/parked-events.js';
 import { setUpProject, startHarness, type Harness } from '../http/harness.js';
 import { eventsOf } from '../commands/memory-deps.js';
 import { subledger } from './command-line.js';

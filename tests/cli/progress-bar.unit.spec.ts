@@ -1,6 +1,6 @@
 // What is left of long work, in words.
 import { expect } from 'chai';
-import { createEstimate } from '../../src/cli/progress-bar.js';
+import { createEstimate } from '../../src/cli/support/progress-bar.js';
 
 const inSeconds = (left: string): number => {
   const found = /^(?:(\d+)m)?(\d+)s$/.exec(left);

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createReplays } from '../../src/adapters/documents/replays.js';
-import { collectionsOf, type Projection } from '../../src/projections/projection.js';
-import { customers, type CustomerDoc } from '../../src/projections/customers.js';
+import { collectionsOf, type Projection } from '../../src/projections/runtime/projection.js';
+import { customers, type CustomerDoc } from '../../src/projections/models/customers.js';
 import { notification, setUpProject, startHarness, type Harness, type Slice } from '../http/harness.js';
 import { subledger } from './command-line.js';
 

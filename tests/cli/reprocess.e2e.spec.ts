@@ -2,8 +2,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Reprocessed } from '../../src/commands/reprocess.js';
-import { runCommand } from '../../src/commands/run-command.js';
+import type { Reprocessed } from '../../src/commands/stores/reprocess.js';
+import { runCommand } from '../../src/commands/handling/run-command.js';
 import { inboxDecider } from '../../src/domain/inbox/inbox.js';
 import { streams } from '../../src/domain/streams.js';
 import { isoFromMs } from '../../src/domain/time.js';

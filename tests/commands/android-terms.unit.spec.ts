@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { orderSchema, productSchema, subscriptionSchema } from '../../src/adapters/android-store/payloads.js';
 import type { AndroidOrder } from '../../src/adapters/android-store/port.js';
-import { translateAndroidProduct } from '../../src/commands/notifications/android-product.js';
-import { translateAndroidSubscription } from '../../src/commands/notifications/android-store.js';
+import { translateAndroidProduct } from '../../src/commands/stores/android/translator/product.js';
+import { translateAndroidSubscription } from '../../src/commands/stores/android/translator/subscription.js';
 import { isoFromMs } from '../../src/domain/time.js';
 import { money, subscriptionResource } from '../../src/simulator/android-store/payloads.js';
 import { contextOf, dayMs, monthly } from './ios-samples.js';

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { Unavailable } from '../../src/adapters/event-log/port.js';
 import type { Passwords } from '../../src/adapters/passwords/port.js';
 import { createPasswords } from '../../src/adapters/passwords/worker.js';
-import { replacePassword, readPassword } from '../../src/commands/passwords.js';
-import { repeatableRuntime } from '../../src/commands/repeatable-runtime.js';
+import { replacePassword, readPassword } from '../../src/commands/accounts/passwords.js';
+import { repeatableRuntime } from '../../src/commands/handling/repeatable-runtime.js';
 import { Rejection } from '../../src/domain/decider.js';
 import { anybody, Cut, DAY, openRig, SECOND, START, type Rig } from './auth-rig.js';
 

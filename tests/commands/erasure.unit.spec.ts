@@ -1,12 +1,12 @@
 // Erasing in two steps, the fact and then the keys and records: whatever a crash cuts off is finished, and a later life is left alone.
 import { expect } from 'chai';
 import { Unavailable } from '../../src/adapters/event-log/port.js';
-import { deliveryBodyCollection, deliveryCollection } from '../../src/commands/deliveries.js';
-import type { Deps } from '../../src/commands/deps.js';
-import { eraseSubscriber } from '../../src/commands/erasure.js';
-import { setAttributes } from '../../src/commands/subscribers.js';
+import { deliveryBodyCollection, deliveryCollection } from '../../src/commands/webhooks/deliveries.js';
+import type { Deps } from '../../src/commands/handling/deps.js';
+import { eraseSubscriber } from '../../src/commands/subscribers/erasure.js';
+import { setAttributes } from '../../src/commands/subscribers/subscribers.js';
 import { customerId } from '../../src/domain/ids.js';
-import { erasuresReaction } from '../../src/workers/erasures.js';
+import { erasuresReaction } from '../../src/workers/reactions/erasures.js';
 import { crashingLog, type CrashingLog } from './crashing-log.js';
 import { eventsOf } from './memory-deps.js';
 import { createWorld, type World } from './world.js';

@@ -1,9 +1,9 @@
 // One request sent many times, also when the process dies before its answer is kept: one effect, one answer, the same secrets in it.
 import { expect } from 'chai';
 import type { Runtime } from '../../src/adapters/runtime.js';
-import { isApiKey, sha256Of } from '../../src/commands/api-key.js';
-import { createIdempotency, type KeptAnswer, type OnceOnly } from '../../src/commands/idempotency.js';
-import { createApiKey, createProject } from '../../src/commands/projects.js';
+import { isApiKey, sha256Of } from '../../src/commands/accounts/api-key.js';
+import { createIdempotency, type KeptAnswer, type OnceOnly } from '../../src/commands/idempotency/idempotency.js';
+import { createApiKey, createProject } from '../../src/commands/projects/projects.js';
 import { Rejection } from '../../src/domain/decider.js';
 import { crashingLog, type CrashingLog } from './crashing-log.js';
 import { eventsOf, memoryDeps } from './memory-deps.js';

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { IosNotification, IosTransaction } from '../../src/adapters/ios-store/port.js';
-import { processNotification, type Received } from '../../src/commands/inbox.js';
+import { processNotification, type Received } from '../../src/commands/stores/inbox.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
 import type { SubscriberEvent } from '../../src/domain/subscriber/events.js';
 import { figuresOf } from './chart-figures.js';

@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { IosNotification, IosTransaction } from '../../src/adapters/ios-store/port.js';
-import { translateIosNotification, translateIosTransaction } from '../../src/commands/notifications/ios-store.js';
+import { translateIosNotification, translateIosTransaction } from '../../src/commands/stores/ios/translator.js';
 import { decideAll } from '../../src/domain/decider.js';
 import type { RefundPolicy } from '../../src/domain/subscriber/blocks.js';
 import { subscriberDecider } from '../../src/domain/subscriber/decide.js';
@@ -13,7 +13,7 @@ import { entitlementsAt, type EntitlementRules } from '../../src/domain/subscrib
 import type { SubscriberEvent } from '../../src/domain/subscriber/events.js';
 import { noSubscriber, type Subscriber } from '../../src/domain/subscriber/state.js';
 import { isoFromMs } from '../../src/domain/time.js';
-import { updatesOf } from '../../src/commands/store-updates.js';
+import { updatesOf } from '../../src/commands/subscribers/store-updates.js';
 import { figuresOf } from './chart-figures.js';
 import { lifePlans, notificationsOf } from './ios-life.js';
 import { contextOf, dayMs, DAY_MS } from './ios-samples.js';

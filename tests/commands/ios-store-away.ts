@@ -1,6 +1,6 @@
 // An ios-store that cannot be reached, and whose signatures nobody checks, for what does not ask it.
 import { Unavailable } from '../../src/adapters/event-log/port.js';
-import type { Deps } from '../../src/commands/deps.js';
+import type { Deps } from '../../src/commands/handling/deps.js';
 
 const away = () => Promise.reject(new Unavailable('no ios-store here'));
 

@@ -1,6 +1,6 @@
 // Lanes: one after another under one key, beside each other under different ones.
 import { expect } from 'chai';
-import { createLanes } from '../../src/commands/lanes.js';
+import { createLanes } from '../../src/commands/handling/lanes.js';
 
 function gate() {
   let open: () => void = () => undefined;

@@ -1,16 +1,16 @@
 // Anonymous customers who turn out to be somebody: whatever they held is there once, with whom they became, however it comes about.
 import { expect } from 'chai';
 import { Unavailable, type EventLog } from '../../src/adapters/event-log/port.js';
-import { mergeAnonymous } from '../../src/commands/merge.js';
-import { grantPromotional, registerSubscriber, setAttributes } from '../../src/commands/subscribers.js';
+import { mergeAnonymous } from '../../src/commands/subscribers/merge.js';
+import { grantPromotional, registerSubscriber, setAttributes } from '../../src/commands/subscribers/subscribers.js';
 import { Rejection } from '../../src/domain/decider.js';
 import { anonymousAppUserId } from '../../src/domain/ids.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
 import { streams } from '../../src/domain/streams.js';
 import { chainsOf } from '../../src/domain/subscriber/state.js';
-import { customers, type CustomerDoc } from '../../src/projections/customers.js';
-import { mergesReaction } from '../../src/workers/merges.js';
-import { ownershipReaction } from '../../src/workers/ownership.js';
+import { customers, type CustomerDoc } from '../../src/projections/models/customers.js';
+import { mergesReaction } from '../../src/workers/reactions/merges.js';
+import { ownershipReaction } from '../../src/workers/reactions/ownership.js';
 import { chance, withSeed } from '../projections/seeded.js';
 import { crashingLog, type CrashingLog } from './crashing-log.js';
 import { eventsOf } from './memory-deps.js';

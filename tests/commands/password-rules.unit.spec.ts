@@ -1,7 +1,7 @@
 // Which passwords may be chosen.
 import { expect } from 'chai';
-import { commonPasswords } from '../../src/commands/common-passwords.js';
-import { checkNewPassword } from '../../src/commands/password-rules.js';
+import { commonPasswords } from '../../src/commands/accounts/common-passwords.js';
+import { checkNewPassword } from '../../src/commands/accounts/password-rules.js';
 import { Rejection } from '../../src/domain/decider.js';
 
 const EMAIL = 'ann@example.com';

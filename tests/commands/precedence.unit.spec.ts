@@ -1,6 +1,6 @@
 // Receiving before working off: who gives way waits until a rush is over, and not for ever.
 import { expect } from 'chai';
-import { createPrecedence, type Precedence } from '../../src/commands/precedence.js';
+import { createPrecedence, type Precedence } from '../../src/commands/handling/precedence.js';
 import { msFromIso } from '../../src/domain/time.js';
 import { BEGIN, fakeRuntime } from './memory-deps.js';
 

@@ -1,11 +1,11 @@
 // Kept notifications run again: what an older translator passed over is added, what was told already is not told twice.
 import { expect } from 'chai';
-import { MOST_TOLD, reprocess } from '../../src/commands/reprocess.js';
-import { parkedEventCollection } from '../../src/commands/parked-events.js';
-import type { FindByAccountToken, Received } from '../../src/commands/inbox.js';
-import { runCommand } from '../../src/commands/run-command.js';
+import { MOST_TOLD, reprocess } from '../../src/commands/stores/reprocess.js';
+import { parkedEventCollection } from '../../src/commands/handling/parked-events.js';
+import type { FindByAccountToken, Received } from '../../src/commands/stores/inbox.js';
+import { runCommand } from '../../src/commands/handling/run-command.js';
 import { inboxDecider } from '../../src/domain/inbox/inbox.js';
-import { inboxReaction } from '../../src/workers/inbox.js';
+import { inboxReaction } from '../../src/workers/reactions/inbox.js';
 import { reactionRig, until } from '../workers/rig.js';
 import { eventsOf } from './memory-deps.js';
 import { monthly, notification, renewal } from './store-data.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { memoryDocuments } from '../../src/adapters/documents/memory.js';
 import { Unavailable } from '../../src/adapters/event-log/port.js';
-import { createSharedLanes, giveBackLocksOf, lockCollection } from '../../src/commands/shared-lanes.js';
+import { createSharedLanes, giveBackLocksOf, lockCollection } from '../../src/commands/handling/shared-lanes.js';
 import { fakeRuntime } from './memory-deps.js';
 
 async function twoProcesses() {

@@ -1,8 +1,8 @@
 // Cached states are the log's, never older, and no more of them are kept than was asked.
 import { expect } from 'chai';
 import type { EventLog } from '../../src/adapters/event-log/port.js';
-import { runCommand } from '../../src/commands/run-command.js';
-import { createStateCache } from '../../src/commands/state-cache.js';
+import { runCommand } from '../../src/commands/handling/run-command.js';
+import { createStateCache } from '../../src/commands/handling/state-cache.js';
 import { catalogDecider } from '../../src/domain/catalog/catalog.js';
 import type { Revision } from '../../src/domain/envelope.js';
 import { streams } from '../../src/domain/streams.js';

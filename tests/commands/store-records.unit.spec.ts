@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import type { DocStore } from '../../src/adapters/documents/port.js';
 import { Unavailable } from '../../src/adapters/event-log/port.js';
-import { sha256Of } from '../../src/commands/api-key.js';
-import { createStoreRecords } from '../../src/commands/store-records.js';
-import { storeTokenCollection } from '../../src/commands/store-tokens.js';
+import { sha256Of } from '../../src/commands/accounts/api-key.js';
+import { createStoreRecords } from '../../src/commands/projects/store-records.js';
+import { storeTokenCollection } from '../../src/commands/projects/store-tokens.js';
 import { BEGIN, memoryDeps } from './memory-deps.js';
 
 const known = { projectId: 'proj_1', appId: 'app_1', store: 'android-store' } as const;

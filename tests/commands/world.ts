@@ -1,13 +1,13 @@
 // A project with an iOS app and a monthly product that unlocks `pro`, and what stores, devices and people do to it.
 import type { EventLog } from '../../src/adapters/event-log/port.js';
 import type { IosNotification, IosTransaction } from '../../src/adapters/ios-store/port.js';
-import { changeAttachment, createEntitlement, createProduct } from '../../src/commands/catalog.js';
-import type { Requester } from '../../src/commands/deps.js';
-import { processNotification, receiveIosNotification, type Received } from '../../src/commands/inbox.js';
-import { registerApp } from '../../src/commands/apps.js';
-import { createProject } from '../../src/commands/projects.js';
-import { submitIosReceipt } from '../../src/commands/receipts.js';
-import { load } from '../../src/commands/run-command.js';
+import { changeAttachment, createEntitlement, createProduct } from '../../src/commands/catalog/catalog.js';
+import type { Requester } from '../../src/commands/handling/deps.js';
+import { processNotification, receiveIosNotification, type Received } from '../../src/commands/stores/inbox.js';
+import { registerApp } from '../../src/commands/projects/apps.js';
+import { createProject } from '../../src/commands/projects/projects.js';
+import { submitIosReceipt } from '../../src/commands/stores/ios/receipts.js';
+import { load } from '../../src/commands/handling/run-command.js';
 import { customerIdOf, familyOf } from '../../src/domain/streams.js';
 import { subscriberDecider } from '../../src/domain/subscriber/decide.js';
 import { lineOf } from '../../src/domain/subscriber/state.js';

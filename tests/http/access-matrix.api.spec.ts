@@ -2,7 +2,7 @@
 // code under test. A refused request writes nothing.
 import { expect } from 'chai';
 import { routes } from '../../src/http/routes.js';
-import type { Route } from '../../src/http/route.js';
+import type { Route } from '../../src/http/dispatch/route.js';
 import { setUpProject, startHarness, type Credentials, type Harness } from './harness.js';
 import { expectRefused } from './refusal.js';
 import { furnish, nameOf, pathOf, send, type Ground } from './route-samples.js';

@@ -1,7 +1,7 @@
 // Every answer that any test gets is held to what the route table says of it: a documented status, and a body of its exact form.
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import type { Route } from '../../src/http/route.js';
+import type { Route } from '../../src/http/dispatch/route.js';
 import { routes } from '../../src/http/routes.js';
 
 /** What any request may be told, beside its route's success. */

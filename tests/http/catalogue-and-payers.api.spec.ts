@@ -1,6 +1,6 @@
 // What people have paid for while the catalogue changes: products that are made after they were bought, and products that go.
 import { expect } from 'chai';
-import { deliveryBodyCollection } from '../../src/commands/deliveries.js';
+import { deliveryBodyCollection } from '../../src/commands/webhooks/deliveries.js';
 import { BUNDLE_ID, MONTHLY, notification, setUpProject, startHarness, store, type Harness } from './harness.js';
 import { createSetClock } from './set-clock.js';
 

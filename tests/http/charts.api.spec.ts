@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { charts } from '../../src/domain/charts/catalogue.js';
 import { intervals } from '../../src/domain/charts/calendar.js';
-import { importRates } from '../../src/commands/exchange-rates.js';
+import { importRates } from '../../src/commands/catalog/exchange-rates.js';
 import { createReference } from '../charts-reference/reference.js';
 import type { NormalEvent } from '../domain/charts/normal-form.js';
 import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from './harness.js';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { RowAnswer } from '../../src/domain/charts/answer.js';
 import { columnFigures, unpackColumns } from '../../src/domain/charts/columns.js';
 import type { Unit } from '../../src/domain/charts/figures.js';
-import { rowsText } from '../../src/http/present/cohort-text.js';
+import { rowsText } from '../../src/http/charts/cohort-text.js';
 import { chance, type Chance } from '../projections/seeded.js';
 
 const DAY_MS = 86_400_000;

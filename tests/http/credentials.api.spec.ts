@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { credentialCollection } from '../../src/commands/credentials.js';
+import { credentialCollection } from '../../src/commands/projects/credentials.js';
 import { notification, setUpProject, startHarness, type Harness, type Slice } from './harness.js';
 import { expectRefusal, expectRefused, headOf } from './refusal.js';
 import { createSetClock } from './set-clock.js';

@@ -1,6 +1,6 @@
 // Lists of customers narrowed by what they bought, where they are from and how they stand.
 import { expect } from 'chai';
-import { registerSubscriber } from '../../src/commands/subscribers.js';
+import { registerSubscriber } from '../../src/commands/subscribers/subscribers.js';
 import { BUNDLE_ID, MONTHLY, setUpProject, startHarness, store, type Harness, type Slice } from './harness.js';
 import { walk } from './pages.js';
 import { expectRefusal } from './refusal.js';

@@ -1,8 +1,8 @@
 // Refusals say what is expected, in one form for all fields.
 import { expect } from 'chai';
 import { z } from 'zod';
-import { attributesSchema } from '../../src/http/attributes.js';
-import { errorAnswer } from '../../src/http/errors.js';
+import { attributesSchema } from '../../src/http/subscribers/attributes.js';
+import { errorAnswer } from '../../src/http/bodies/errors.js';
 
 const said = (schema: z.ZodType, value: unknown) => errorAnswer(schema.safeParse(value).error).body.message;
 

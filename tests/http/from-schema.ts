@@ -1,7 +1,7 @@
 // Values built from the schemas of the route table: of the right form, but with whatever a caller might put into each place.
 import fc from 'fast-check';
 import { z } from 'zod';
-import type { Route } from '../../src/http/route.js';
+import type { Route } from '../../src/http/dispatch/route.js';
 
 type JsonSchema = {
   readonly type?: string | readonly string[];

@@ -4,7 +4,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { routes } from '../../src/http/routes.js';
-import type { Route } from '../../src/http/route.js';
+import type { Route } from '../../src/http/dispatch/route.js';
 import { chance } from '../projections/seeded.js';
 import { fastCaller } from './fast-call.js';
 import { bodiesOf, queriesOf } from './from-schema.js';

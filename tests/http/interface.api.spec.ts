@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { createApp } from '../../src/http/app.js';
 import { routes } from '../../src/http/routes.js';
-import type { Services } from '../../src/http/services.js';
+import type { Services } from '../../src/http/dispatch/services.js';
 import { systemRuntime } from '../../src/adapters/runtime.js';
 import { endpoints, extensions, operational, toCome } from './interface.js';
 import { nameOf } from './route-samples.js';

@@ -1,7 +1,7 @@
 // Notifications that nobody answered are read from the store's history, once the app has credentials; the same door judges them.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { finishStoreTask } from '../../src/commands/store-tasks.js';
+import { finishStoreTask } from '../../src/commands/stores/tasks.js';
 import { startIosStore, type SimulatedIosStore } from '../../src/simulator/ios-store/api-server.js';
 import { createSetClock } from './set-clock.js';
 import { iosKey } from './store-credentials.js';

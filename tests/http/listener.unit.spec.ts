@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { systemRuntime } from '../../src/adapters/runtime.js';
-import { listen, TIME_LIMITS, type Listener } from '../../src/http/listener.js';
+import { listen, TIME_LIMITS, type Listener } from '../../src/http/server/listener.js';
 
 const GET = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n';
 /** Times that a test can wait for; what is asked is that they come, not when. */

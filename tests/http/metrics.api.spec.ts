@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { START } from '../../src/adapters/event-log/port.js';
-import { parkedEventCollection } from '../../src/commands/parked-events.js';
+import { parkedEventCollection } from '../../src/commands/handling/parked-events.js';
 import { notification, setUpProject, startHarness, type Harness, type Slice } from './harness.js';
 
 describe('metrics and health', () => {

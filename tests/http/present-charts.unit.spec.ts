@@ -1,6 +1,6 @@
 // What answers of charts say beside their figures.
 import { expect } from 'chai';
-import { presentUnconverted } from '../../src/http/present/charts.js';
+import { presentUnconverted } from '../../src/http/charts/present.js';
 
 describe('what could not be converted', () => {
   it('is summed up where 216 days were listed', () => {

@@ -1,6 +1,6 @@
 // Guessing at passwords: from one address, from many, and by somebody who has been let in before.
 import { expect } from 'chai';
-import { createRateLimits, TooManyRequests, type RateLimits } from '../../src/http/rate-limits.js';
+import { createRateLimits, TooManyRequests, type RateLimits } from '../../src/http/dispatch/rate-limits.js';
 
 const EMAIL = 'ann@example.com';
 

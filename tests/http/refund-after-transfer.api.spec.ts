@@ -1,6 +1,6 @@
 // A purchase changes hands and is refunded afterwards: the money is that of the customer who paid, access that of whoever holds it.
 import { expect } from 'chai';
-import { deliveryBodyCollection } from '../../src/commands/deliveries.js';
+import { deliveryBodyCollection } from '../../src/commands/webhooks/deliveries.js';
 import { BUNDLE_ID, MONTHLY, notification, setUpProject, startHarness, store, type Harness } from './harness.js';
 import type { Slice } from './harness.js';
 import { createSetClock } from './set-clock.js';

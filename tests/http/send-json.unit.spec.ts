@@ -2,7 +2,7 @@
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { sendJson as send, LongJson } from '../../src/http/send-json.js';
+import { sendJson as send, LongJson } from '../../src/http/bodies/send-json.js';
 
 const PIECE = Buffer.alloc(256 * 1024, '1');
 

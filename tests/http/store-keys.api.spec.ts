@@ -1,6 +1,6 @@
 // Keys that tenants upload for their stores: what one of them does to the others, by borrowed names and by the size of its numbers.
 import { expect } from 'chai';
-import { registerCredentials } from '../../src/commands/credentials.js';
+import { registerCredentials } from '../../src/commands/projects/credentials.js';
 import { setUpAndroidStories } from './android-stories.js';
 import { BASE_PLAN, PACKAGE, PRO } from './android-story.js';
 import { setUpProject, type Slice } from './harness.js';

@@ -1,6 +1,6 @@
 // What a webhook for all kinds is told. It is off, so that everything is held and nothing sent.
 import { expect } from 'chai';
-import { deliveryBodyCollection, deliveryCollection } from '../../src/commands/deliveries.js';
+import { deliveryBodyCollection, deliveryCollection } from '../../src/commands/webhooks/deliveries.js';
 import type { Harness, Slice } from './harness.js';
 
 export type ToldKinds = {

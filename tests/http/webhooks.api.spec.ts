@@ -1,7 +1,7 @@
 // Webhooks over HTTP: made, shown without their secrets, changed, ended, and kept to their project.
 import { expect } from 'chai';
-import { openSigningKeys } from '../../src/commands/webhook-secrets.js';
-import { webhooks } from '../../src/projections/webhooks.js';
+import { openSigningKeys } from '../../src/commands/webhooks/secrets.js';
+import { webhooks } from '../../src/projections/models/webhooks.js';
 import { setUpProject, startHarness, type Harness, type Slice } from './harness.js';
 
 describe('webhooks', () => {

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { inboxEvents as e, type Outcome } from '../../src/domain/inbox/inbox.js';
 import { streams } from '../../src/domain/streams.js';
-import { appNotifications } from '../../src/projections/app-notifications.js';
+import { appNotifications } from '../../src/projections/models/app-notifications.js';
 import { fact, given } from './spec.js';
 
 const APP = 'app_1';

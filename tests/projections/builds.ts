@@ -3,8 +3,13 @@ import type { Doc, DocStore } from '../../src/adapters/documents/port.js';
 import type { EventLog, Feed } from '../../src/adapters/event-log/port.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
 import { keyedHash } from '../../src/domain/ids.js';
-import { collectionOf, plainCollectionsOf, type Build, type Projection } from '../../src/projections/projection.js';
-import { checkpointCollection, openRunner, type Runner } from '../../src/projections/runner.js';
+import {
+  collectionOf,
+  plainCollectionsOf,
+  type Build,
+  type Projection,
+} from '../../src/projections/runtime/projection.js';
+import { checkpointCollection, openRunner, type Runner } from '../../src/projections/runtime/runner.js';
 
 export type Documents = Readonly<Record<string, Readonly<Record<string, Doc>>>>;
 type Guarded = Readonly<Record<string, Readonly<Record<string, { readonly guard: string; readonly doc: Doc }>>>>;

@@ -1,10 +1,10 @@
 // A build made all at once, in however many parts, holds what a runner makes event by event.
 import { expect } from 'chai';
 import { memoryDocuments } from '../../src/adapters/documents/memory.js';
-import { bulkBuild } from '../../src/projections/bulk-build.js';
-import type { Build, Projection } from '../../src/projections/projection.js';
-import { projections } from '../../src/projections/registry.js';
-import { openRunner } from '../../src/projections/runner.js';
+import { bulkBuild } from '../../src/projections/build/bulk-build.js';
+import type { Build, Projection } from '../../src/projections/runtime/projection.js';
+import { projections } from '../../src/projections/build/registry.js';
+import { openRunner } from '../../src/projections/runtime/runner.js';
 import { documentsOf, feedsOf, firstBuild, guardedOf, never, open, runAll, type Documents, hash } from './builds.js';
 import { charges } from './day-sums.js';
 import { customer } from './facts.js';

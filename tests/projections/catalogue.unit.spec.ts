@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { catalogEvents } from '../../src/domain/catalog/catalog.js';
 import { streams } from '../../src/domain/streams.js';
-import { entitlements, products, unlockId, unlocks } from '../../src/projections/catalogue.js';
+import { entitlements, products, unlockId, unlocks } from '../../src/projections/models/catalogue.js';
 import { DAY } from './facts.js';
 import { fact, given, PROJECT } from './spec.js';
 

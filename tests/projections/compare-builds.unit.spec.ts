@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { memoryDocuments } from '../../src/adapters/documents/memory.js';
 import type { Doc, DocStore } from '../../src/adapters/documents/port.js';
-import { compareBuilds } from '../../src/projections/compare-builds.js';
-import { collectionOf, collectionsOf, type Build, type Projection } from '../../src/projections/projection.js';
+import { compareBuilds } from '../../src/projections/build/compare-builds.js';
+import { collectionOf, collectionsOf, type Build, type Projection } from '../../src/projections/runtime/projection.js';
 import { charges } from './day-sums.js';
 import { firstBuild } from './builds.js';
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { streams } from '../../src/domain/streams.js';
 import { activityEvents as e } from '../../src/domain/subscriber/events.js';
-import { customEvents } from '../../src/projections/custom-events.js';
+import { customEvents } from '../../src/projections/models/custom-events.js';
 import { fact, given } from './spec.js';
 
 const AT = '2026-11-20T10:00:00.000Z';

@@ -8,7 +8,7 @@ import {
   type CustomerDoc,
   type DeadlineDoc,
   type TermDoc,
-} from '../../src/projections/customers.js';
+} from '../../src/projections/models/customers.js';
 import { hash, type Documents } from './builds.js';
 import { customer, DAY, DEC, transfer } from './facts.js';
 import { given, PROJECT } from './spec.js';

@@ -4,8 +4,8 @@ import type { RecordedEvent } from '../../src/domain/envelope.js';
 import { customerIdOf } from '../../src/domain/streams.js';
 import type { SubscriberEvent } from '../../src/domain/subscriber/events.js';
 import { utcDay } from '../../src/domain/time.js';
-import { ofFamily } from '../../src/projections/events-of.js';
-import type { Derived, Projection, Sums } from '../../src/projections/projection.js';
+import { ofFamily } from '../../src/projections/runtime/events-of.js';
+import type { Derived, Projection, Sums } from '../../src/projections/runtime/projection.js';
 
 type Charges = { readonly byDay: { readonly [day: string]: number } };
 type DaySum = { readonly micros: number; readonly charges: number };

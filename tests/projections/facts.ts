@@ -4,7 +4,7 @@ import { streams } from '../../src/domain/streams.js';
 import { activityEvents, subscriberEvents as e } from '../../src/domain/subscriber/events.js';
 import type { PurchaseLine } from '../../src/domain/subscriber/state.js';
 import { subscriberDecider } from '../../src/domain/subscriber/decide.js';
-import { asDecided } from '../../src/commands/run-command.js';
+import { asDecided } from '../../src/commands/handling/run-command.js';
 import { foldEvents } from '../../src/domain/decider.js';
 import { lineOf } from '../../src/domain/subscriber/state.js';
 import { fact, PROJECT, type Fact } from './spec.js';

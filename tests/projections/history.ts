@@ -1,9 +1,9 @@
 // Some weeks in the life of a project, made by the real commands: purchases, renewals, refunds, a transfer, a merge, grants, ends.
 import type { EventLog } from '../../src/adapters/event-log/port.js';
-import { createApiKey, deleteApiKey } from '../../src/commands/projects.js';
-import { markSeen } from '../../src/commands/activity.js';
-import { grantPromotional, setAttributes } from '../../src/commands/subscribers.js';
-import { runCommand } from '../../src/commands/run-command.js';
+import { createApiKey, deleteApiKey } from '../../src/commands/projects/projects.js';
+import { markSeen } from '../../src/commands/subscribers/activity.js';
+import { grantPromotional, setAttributes } from '../../src/commands/subscribers/subscribers.js';
+import { runCommand } from '../../src/commands/handling/run-command.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
 import { streams } from '../../src/domain/streams.js';
 import { subscriberDecider } from '../../src/domain/subscriber/decide.js';

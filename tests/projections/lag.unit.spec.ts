@@ -1,7 +1,7 @@
 // How far behind: the age of what is missing, and nothing for who misses nothing that concerns it.
 import { expect } from 'chai';
 import { START } from '../../src/adapters/event-log/port.js';
-import { lagSeconds } from '../../src/projections/lag.js';
+import { lagSeconds } from '../../src/projections/runtime/lag.js';
 import { msFromIso } from '../../src/domain/time.js';
 import { eventsOf } from '../commands/memory-deps.js';
 import { customer } from './facts.js';

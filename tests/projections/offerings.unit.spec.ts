@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { offeringEvents as e } from '../../src/domain/catalog/offerings.js';
 import { paywallEvents } from '../../src/domain/catalog/paywalls.js';
 import { streams } from '../../src/domain/streams.js';
-import { offerings } from '../../src/projections/offerings.js';
+import { offerings } from '../../src/projections/models/offerings.js';
 import { DAY } from './facts.js';
 import { fact, given, PROJECT } from './spec.js';
 

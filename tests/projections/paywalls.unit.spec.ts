@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { paywallEvents as e } from '../../src/domain/catalog/paywalls.js';
 import { streams } from '../../src/domain/streams.js';
-import { paywalls } from '../../src/projections/paywalls.js';
+import { paywalls } from '../../src/projections/models/paywalls.js';
 import { DAY } from './facts.js';
 import { fact, given, PROJECT } from './spec.js';
 

@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { memoryDocuments } from '../../src/adapters/documents/memory.js';
 import { logPosition } from '../../src/adapters/event-log/placed-event.js';
-import { createProgress } from '../../src/projections/progress.js';
-import { createPublisher, progressCollection, readPublished } from '../../src/projections/shared-progress.js';
+import { createProgress } from '../../src/projections/runtime/progress.js';
+import { createPublisher, progressCollection, readPublished } from '../../src/projections/runtime/shared-progress.js';
 
 const at = logPosition;
 const never = new AbortController().signal;

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { projectEvents } from '../../src/domain/project/events.js';
 import { streams } from '../../src/domain/streams.js';
-import { apiKeys, apps, projects } from '../../src/projections/projects.js';
+import { apiKeys, apps, projects } from '../../src/projections/models/projects.js';
 import { DAY } from './facts.js';
 import { fact, given, PROJECT } from './spec.js';
 

@@ -2,11 +2,11 @@
 import { expect } from 'chai';
 import { memoryDocuments } from '../../src/adapters/documents/memory.js';
 import type { DocStore } from '../../src/adapters/documents/port.js';
-import { customers, type CustomerDoc, type TermDoc } from '../../src/projections/customers.js';
-import { collectionOf, type Projection } from '../../src/projections/projection.js';
-import { rebuild, type RebuildDeps, type RebuildOptions, type Rebuilt } from '../../src/projections/rebuild.js';
-import { createServing, servingCollection } from '../../src/projections/serving.js';
-import { createViews } from '../../src/projections/views.js';
+import { customers, type CustomerDoc, type TermDoc } from '../../src/projections/models/customers.js';
+import { collectionOf, type Projection } from '../../src/projections/runtime/projection.js';
+import { rebuild, type RebuildDeps, type RebuildOptions, type Rebuilt } from '../../src/projections/build/rebuild.js';
+import { createServing, servingCollection } from '../../src/projections/build/serving.js';
+import { createViews } from '../../src/projections/queries/views.js';
 import { fakeRuntime } from '../commands/memory-deps.js';
 import { documentsOf, feedsOf, firstBuild, guardedOf, hash, never, open, runAll } from './builds.js';
 import { customer } from './facts.js';

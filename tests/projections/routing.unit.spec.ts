@@ -1,7 +1,7 @@
 // How the documents of a build are dealt out to portions, and the portions to parts.
 import { expect } from 'chai';
 import { logPosition } from '../../src/adapters/event-log/placed-event.js';
-import { createRouting } from '../../src/projections/routing.js';
+import { createRouting } from '../../src/projections/runtime/routing.js';
 import { chance, withSeed } from './seeded.js';
 
 type Noted = { readonly position: number; readonly ids: readonly string[] };

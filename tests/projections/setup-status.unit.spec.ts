@@ -4,7 +4,7 @@ import { catalogEvents } from '../../src/domain/catalog/catalog.js';
 import { inboxEvents } from '../../src/domain/inbox/inbox.js';
 import { projectEvents as e } from '../../src/domain/project/events.js';
 import { streams } from '../../src/domain/streams.js';
-import { setupStatus, type SetupStatusDoc } from '../../src/projections/setup-status.js';
+import { setupStatus, type SetupStatusDoc } from '../../src/projections/queries/setup-status.js';
 import { customer, DAY } from './facts.js';
 import { fact, given, PROJECT } from './spec.js';
 

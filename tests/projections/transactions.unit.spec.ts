@@ -1,6 +1,6 @@
 // A customer's purchase history, one document per transaction.
 import { expect } from 'chai';
-import { transactions } from '../../src/projections/transactions.js';
+import { transactions } from '../../src/projections/models/transactions.js';
 import { customer, DAY, DEC, transfer } from './facts.js';
 import { given } from './spec.js';
 

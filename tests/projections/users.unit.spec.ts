@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { streams } from '../../src/domain/streams.js';
 import { userEvents } from '../../src/domain/user/user.js';
-import { users } from '../../src/projections/users.js';
+import { users } from '../../src/projections/models/users.js';
 import { DAY } from './facts.js';
 import { fact, given } from './spec.js';
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { streams } from '../../src/domain/streams.js';
 import { webhookEvents as e } from '../../src/domain/webhook/events.js';
-import { webhooks } from '../../src/projections/webhooks.js';
+import { webhooks } from '../../src/projections/models/webhooks.js';
 import { DAY } from './facts.js';
 import { fact, given, PROJECT } from './spec.js';
 

@@ -1,6 +1,6 @@
 // Copies under other rules change the facts that the rules are about, and no others.
 import { expect } from 'chai';
-import { supposing } from '../../src/projections/what-if.js';
+import { supposing } from '../../src/projections/queries/what-if.js';
 import { history, type History } from './history.js';
 
 describe('what if', () => {

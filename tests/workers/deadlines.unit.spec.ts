@@ -1,11 +1,11 @@
 // The passing of time becomes facts: once, not when somebody spoke first, and open to be corrected by who speaks late.
 import { expect } from 'chai';
 import type { EventLog } from '../../src/adapters/event-log/port.js';
-import { grantPromotional } from '../../src/commands/subscribers.js';
-import { customers } from '../../src/projections/customers.js';
-import { createServing, servingCollection } from '../../src/projections/serving.js';
-import { createViews } from '../../src/projections/views.js';
-import { runDeadlines, settleDue } from '../../src/workers/deadlines.js';
+import { grantPromotional } from '../../src/commands/subscribers/subscribers.js';
+import { customers } from '../../src/projections/models/customers.js';
+import { createServing, servingCollection } from '../../src/projections/build/serving.js';
+import { createViews } from '../../src/projections/queries/views.js';
+import { runDeadlines, settleDue } from '../../src/workers/stores/deadlines.js';
 import { eventsOf } from '../commands/memory-deps.js';
 import { monthly, notification, renewal } from '../commands/store-data.js';
 import { createWorld } from '../commands/world.js';

@@ -1,11 +1,11 @@
 // What follows when an app or a project ends and the process that ended it saw to nothing else.
 import { expect } from 'chai';
-import { deleteProject } from '../../src/commands/projects.js';
-import { credentialCollection, findCredentials } from '../../src/commands/credentials.js';
-import { runCommand } from '../../src/commands/run-command.js';
+import { deleteProject } from '../../src/commands/projects/projects.js';
+import { credentialCollection, findCredentials } from '../../src/commands/projects/credentials.js';
+import { runCommand } from '../../src/commands/handling/run-command.js';
 import { projectDecider } from '../../src/domain/project/decide.js';
 import { streams } from '../../src/domain/streams.js';
-import { endingsReaction } from '../../src/workers/endings.js';
+import { endingsReaction } from '../../src/workers/reactions/endings.js';
 import { eventsOf } from '../commands/memory-deps.js';
 import { monthly, notification } from '../commands/store-data.js';
 import { createWorld, type World } from '../commands/world.js';

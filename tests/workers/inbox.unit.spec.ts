@@ -1,8 +1,8 @@
 // Kept notifications become facts, each once, wherever the process is cut.
 import { expect } from 'chai';
-import { createPrecedence } from '../../src/commands/precedence.js';
-import { inboxReaction } from '../../src/workers/inbox.js';
-import type { Reaction } from '../../src/workers/reaction.js';
+import { createPrecedence } from '../../src/commands/handling/precedence.js';
+import { inboxReaction } from '../../src/workers/reactions/inbox.js';
+import type { Reaction } from '../../src/workers/reactions/reaction.js';
 import { crashingLog, type CrashingLog, type Moment } from '../commands/crashing-log.js';
 import { eventsOf, fakeRuntime } from '../commands/memory-deps.js';
 import { monthly, notification, renewal } from '../commands/store-data.js';

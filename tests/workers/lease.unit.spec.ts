@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { memoryDocuments } from '../../src/adapters/documents/memory.js';
 import { Unavailable } from '../../src/adapters/event-log/port.js';
-import { holdLease, leaseCollection } from '../../src/workers/lease.js';
+import { holdLease, leaseCollection } from '../../src/workers/coordination/lease.js';
 import { fakeRuntime } from '../commands/memory-deps.js';
 import { listener, until } from './rig.js';
 

@@ -1,7 +1,7 @@
 // Sessions that have ended leave no records; those that have not are used on.
 import { expect } from 'chai';
 import { memoryDocuments } from '../../src/adapters/documents/memory.js';
-import { openSession, purgeEndedSessions, sessionCollections } from '../../src/commands/session-records.js';
+import { openSession, purgeEndedSessions, sessionCollections } from '../../src/commands/accounts/session-records.js';
 import { isoFromMs } from '../../src/domain/time.js';
 import { fakeRuntime } from '../commands/memory-deps.js';
 

@@ -1,16 +1,16 @@
 // The projector feeds all read models, and one that must stop stops no other.
 import { expect } from 'chai';
 import type { Runtime } from '../../src/adapters/runtime.js';
-import { createServing } from '../../src/projections/serving.js';
-import { customers } from '../../src/projections/customers.js';
-import { rebuild } from '../../src/projections/rebuild.js';
-import { projections } from '../../src/projections/registry.js';
-import { transactions } from '../../src/projections/transactions.js';
-import { createHandover } from '../../src/projections/handover.js';
-import { collectionsOf, type Projection } from '../../src/projections/projection.js';
-import { askAgain, progressCollection } from '../../src/projections/shared-progress.js';
-import { watchForAgain } from '../../src/workers/alone.js';
-import { runProjector } from '../../src/workers/projector.js';
+import { createServing } from '../../src/projections/build/serving.js';
+import { customers } from '../../src/projections/models/customers.js';
+import { rebuild } from '../../src/projections/build/rebuild.js';
+import { projections } from '../../src/projections/build/registry.js';
+import { transactions } from '../../src/projections/models/transactions.js';
+import { createHandover } from '../../src/projections/build/handover.js';
+import { collectionsOf, type Projection } from '../../src/projections/runtime/projection.js';
+import { askAgain, progressCollection } from '../../src/projections/runtime/shared-progress.js';
+import { watchForAgain } from '../../src/workers/coordination/alone.js';
+import { runProjector } from '../../src/workers/coordination/projector.js';
 import { fakeRuntime } from '../commands/memory-deps.js';
 import { checkpointOf, firstBuild, guardedOf, hash, never } from '../projections/builds.js';
 import { history, type History } from '../projections/history.js';

@@ -1,13 +1,13 @@
 // Charges that came before their rates get their USD value when the rates come in, once, and refunds take the rate of the charge.
 import { expect } from 'chai';
-import { importRates } from '../../src/commands/exchange-rates.js';
-import { createProgress } from '../../src/projections/progress.js';
-import { customers } from '../../src/projections/customers.js';
-import type { Projection } from '../../src/projections/projection.js';
-import { createServing, servingCollection } from '../../src/projections/serving.js';
-import { transactions } from '../../src/projections/transactions.js';
-import { createViews } from '../../src/projections/views.js';
-import { ratesReaction } from '../../src/workers/rates.js';
+import { importRates } from '../../src/commands/catalog/exchange-rates.js';
+import { createProgress } from '../../src/projections/runtime/progress.js';
+import { customers } from '../../src/projections/models/customers.js';
+import type { Projection } from '../../src/projections/runtime/projection.js';
+import { createServing, servingCollection } from '../../src/projections/build/serving.js';
+import { transactions } from '../../src/projections/models/transactions.js';
+import { createViews } from '../../src/projections/queries/views.js';
+import { ratesReaction } from '../../src/workers/reactions/rates.js';
 import { eventsOf } from '../commands/memory-deps.js';
 import { monthly, notification, renewal } from '../commands/store-data.js';
 import { createWorld } from '../commands/world.js';

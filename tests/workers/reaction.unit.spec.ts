@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { Unavailable } from '../../src/adapters/event-log/port.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
-import type { Reaction } from '../../src/workers/reaction.js';
+import type { Reaction } from '../../src/workers/reactions/reaction.js';
 import { eventsOf, fakeRuntime } from '../commands/memory-deps.js';
 import { customer, DAY } from '../projections/facts.js';
 import { chance, withSeed } from '../projections/seeded.js';

@@ -3,10 +3,10 @@ import { pino, type Logger } from 'pino';
 import { memoryDocuments, type MemoryDocumentsOptions } from '../../src/adapters/documents/memory.js';
 import type { EventLog } from '../../src/adapters/event-log/port.js';
 import type { Runtime } from '../../src/adapters/runtime.js';
-import { createProgress } from '../../src/projections/progress.js';
-import { servingCollection } from '../../src/projections/serving.js';
-import { parkedEventCollection } from '../../src/commands/parked-events.js';
-import { cursorCollection, runReaction, type Reaction } from '../../src/workers/reaction.js';
+import { createProgress } from '../../src/projections/runtime/progress.js';
+import { servingCollection } from '../../src/projections/build/serving.js';
+import { parkedEventCollection } from '../../src/commands/handling/parked-events.js';
+import { cursorCollection, runReaction, type Reaction } from '../../src/workers/reactions/reaction.js';
 
 export type Line = Readonly<Record<string, unknown>>;
 

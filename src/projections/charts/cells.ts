@@ -3,7 +3,7 @@
 import type { Interval, Span } from '../../domain/charts/calendar.js';
 import type { Person } from '../../domain/charts/history.js';
 import { lifeOf, type Environment } from '../../domain/charts/life.js';
-import type { SumPot, Sums } from '../projection.js';
+import type { SumPot, Sums } from '../runtime/projection.js';
 import { openCohortPot, type CohortPot } from './cohort-pot.js';
 import { cellGroups, contribute, type CellGroup } from './contribute.js';
 import { sumNames } from './gathered.js';

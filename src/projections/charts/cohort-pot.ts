@@ -4,7 +4,7 @@ import { DAY_MS, intervals, type Interval } from '../../domain/charts/calendar.j
 import { ageOf, worthByAge, type Member } from '../../domain/charts/cohorts.js';
 import type { Life } from '../../domain/charts/life.js';
 import { defaultSelectors } from '../../domain/charts/chart.js';
-import type { Addition } from '../projection.js';
+import type { Addition } from '../runtime/projection.js';
 import { isoDay, sumNames } from './gathered.js';
 
 /** The cell of how many customers there are; the others are named by the age, in intervals. */

@@ -6,7 +6,7 @@ import { ageOf, type Member } from '../../domain/charts/cohorts.js';
 import { bucketAt, type Frame } from '../../domain/charts/frame.js';
 import { lifeOf } from '../../domain/charts/life.js';
 import type { Question } from '../../domain/charts/question.js';
-import type { SumCells } from '../projection.js';
+import type { SumCells } from '../runtime/projection.js';
 import { cohortScopeOf } from './cells.js';
 import { memberOf, SIZE_CELL } from './cohort-pot.js';
 import { isoDay } from './gathered.js';

@@ -1,7 +1,7 @@
 // The charts of a named copy: one build in a file of its own, which nobody moves.
 import type { DocStore } from '../../adapters/documents/port.js';
-import { collectionOf, collectionsOf, type Build, type Projection } from '../projection.js';
-import { createViews } from '../views.js';
+import { collectionOf, collectionsOf, type Build, type Projection } from '../runtime/projection.js';
+import { createViews } from '../queries/views.js';
 import { chartPeople } from './people.js';
 import { chartSource, type ChartSource } from './source.js';
 

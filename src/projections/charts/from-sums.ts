@@ -5,7 +5,7 @@ import type { Emit, Measure } from '../../domain/charts/contribution.js';
 import type { Frame, Tally } from '../../domain/charts/frame.js';
 import { lifeOf, type Environment } from '../../domain/charts/life.js';
 import { emitInto } from '../../domain/charts/part.js';
-import type { SumDoc } from '../projection.js';
+import type { SumDoc } from '../runtime/projection.js';
 import { contribute, type CellGroup } from './contribute.js';
 import { HOUR_MS, isoDay } from './gathered.js';
 import { isTimed } from './hour-pot.js';

@@ -1,6 +1,6 @@
 // What is to be added to the sums of one scope, gathered by the document that holds it.
 import { DAY_MS } from '../../domain/charts/calendar.js';
-import type { Addition } from '../projection.js';
+import type { Addition } from '../runtime/projection.js';
 
 /**
  * `hours`: for days of which a part is asked for. `lapses`: what will be so only when its time has come. `cohorts`: members by the day,

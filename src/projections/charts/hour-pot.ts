@@ -1,6 +1,6 @@
 // Adds up what people add to one set of sums, by measure and hour, and says what that is for each of the stored sums.
 import type { Emit, Measure } from '../../domain/charts/contribution.js';
-import type { Addition } from '../projection.js';
+import type { Addition } from '../runtime/projection.js';
 import { dayOf, gather, HOUR_MS, hourOf } from './gathered.js';
 
 const HOURS_OF_DAY = 24;

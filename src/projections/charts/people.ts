@@ -5,8 +5,8 @@ import { record, stampOf } from '../../domain/charts/record.js';
 import { withdraw } from '../../domain/charts/withdraw.js';
 import { customerIdOf, familyOf } from '../../domain/streams.js';
 import type { ActivityEvent, SubscriberEvent } from '../../domain/subscriber/events.js';
-import { ofFamily } from '../events-of.js';
-import { replace, type Derived, type Projection } from '../projection.js';
+import { ofFamily } from '../runtime/events-of.js';
+import { replace, type Derived, type Projection } from '../runtime/projection.js';
 import { chartSums } from './cells.js';
 import { LOOKED_BACK_MS, RECENT_MS } from './contribute.js';
 

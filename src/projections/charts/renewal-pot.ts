@@ -3,7 +3,7 @@
 import type { Span } from '../../domain/charts/calendar.js';
 import { standingOf, type Standing } from '../../domain/charts/cohorts.js';
 import type { Life } from '../../domain/charts/life.js';
-import type { Addition } from '../projection.js';
+import type { Addition } from '../runtime/projection.js';
 import { dayOf, gather, HOUR_MS, hourOf, type Gathered } from './gathered.js';
 
 /** Cells of a cohort's month: the day in two digits, then one of these with its number: of payments, of a column, of a payment. */

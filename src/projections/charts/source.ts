@@ -1,8 +1,8 @@
 // Where charts are read from: the documents of one build. `views` of another database, as a named replay is one, read the same way.
 import type { Scan } from '../../adapters/documents/port.js';
 import type { Doc } from '../../adapters/documents/port.js';
-import type { SumDoc } from '../projection.js';
-import type { Views } from '../views.js';
+import type { SumDoc } from '../runtime/projection.js';
+import type { Views } from '../queries/views.js';
 import { sumNames } from './gathered.js';
 import { chartPeople, momentsFrom, type MomentDoc, type MomentKind, type PersonDoc } from './people.js';
 

@@ -2,8 +2,8 @@
 import type { Outbound, OutboundAnswer } from '../../adapters/outbound/port.js';
 import { OutboundFailure } from '../../adapters/outbound/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import type { Attempt, StoredDelivery } from '../../commands/deliveries.js';
-import type { SigningKeys } from '../../commands/webhook-secrets.js';
+import type { Attempt, StoredDelivery } from '../../commands/webhooks/deliveries.js';
+import type { SigningKeys } from '../../commands/webhooks/secrets.js';
 import { isoFromMs } from '../../domain/time.js';
 import { retryAfterOf, type Outcome } from '../../domain/webhook/schedule.js';
 import { signatureOf } from '../../domain/webhook/sign.js';

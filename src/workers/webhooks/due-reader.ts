@@ -1,7 +1,7 @@
 // Finds what is due in the records. It follows the due times as they pass, looking back a little for what was written late, and begins
 // anew once a minute, so that nothing that a memory forgot stays lying.
-import type { Deps } from '../../commands/deps.js';
-import { deliveryCollection, type Delivery, type StoredDelivery } from '../../commands/deliveries.js';
+import type { Deps } from '../../commands/handling/deps.js';
+import { deliveryCollection, type Delivery, type StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import type { Row } from '../../adapters/documents/port.js';
 import { isoFromMs } from '../../domain/time.js';
 import { MOST_HELD, type Queue } from './queue.js';

@@ -1,8 +1,8 @@
 // How each endpoint does, held in memory and written down once in a while; warnings and endings follow from it.
 import type { Logger } from 'pino';
-import type { Deps } from '../../commands/deps.js';
-import { readHealth, saveHealth } from '../../commands/endpoint-health.js';
-import { judgeWebhook } from '../../commands/webhooks.js';
+import type { Deps } from '../../commands/handling/deps.js';
+import { readHealth, saveHealth } from '../../commands/webhooks/endpoint-health.js';
+import { judgeWebhook } from '../../commands/webhooks/webhooks.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import { afterAttempt, noHealth, verdictOn, type Attempted, type EndpointHealth } from '../../domain/webhook/health.js';
 import type { Schedule } from '../../domain/webhook/schedule.js';

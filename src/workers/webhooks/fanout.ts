@@ -1,7 +1,7 @@
 // From the feed to deliveries: each event of a subscriber, and each raw notification, for each endpoint that is to have it. Inserts
 // first, the cursor behind: ids are derived, so that doing it again makes nothing twice. Bodies are made here, once. What was made about a
 // person who is erased is ended here too, behind all that was to be made of the time before.
-import type { Deps } from '../../commands/deps.js';
+import type { Deps } from '../../commands/handling/deps.js';
 import {
   deliveryIdOf,
   insertDeliveries,
@@ -11,9 +11,9 @@ import {
   type NewBody,
   type NewDelivery,
   type StoredDelivery,
-} from '../../commands/deliveries.js';
-import { eraseSent, isErased } from '../../commands/erasure.js';
-import { load } from '../../commands/run-command.js';
+} from '../../commands/webhooks/deliveries.js';
+import { eraseSent, isErased } from '../../commands/subscribers/erasure.js';
+import { load } from '../../commands/handling/run-command.js';
 import { rulesOf } from '../../domain/catalog/catalog.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import type { InboxEvent } from '../../domain/inbox/inbox.js';
@@ -25,7 +25,7 @@ import { activeEntitlements } from '../../domain/webhook/entitlement-changed.js'
 import { messagesOf, type Message } from '../../domain/webhook/messages.js';
 import { bodyOf } from '../../domain/webhook/payload.js';
 import { soldBy } from '../../domain/webhook/purchase-fields.js';
-import type { Reaction } from '../reaction.js';
+import type { Reaction } from '../reactions/reaction.js';
 import { changeEndpoint, endpointAt, endpointIdOf, endpointsOf, type Endpoint, type EndpointDoc } from './endpoints.js';
 import { createStories } from './story.js';
 

@@ -1,7 +1,7 @@
 // Ends the records of deliveries and their bodies after thirty days. What still waits to be sent stays.
 import type { Write } from '../../adapters/documents/port.js';
-import { deliveryBodyCollection, deliveryCollection } from '../../commands/deliveries.js';
-import type { Deps } from '../../commands/deps.js';
+import { deliveryBodyCollection, deliveryCollection } from '../../commands/webhooks/deliveries.js';
+import type { Deps } from '../../commands/handling/deps.js';
 import { isoFromMs } from '../../domain/time.js';
 
 const BATCH = 500;

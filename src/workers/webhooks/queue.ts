@@ -1,6 +1,6 @@
 // What is due, in memory: the heads of lanes by endpoint and project, and the choice of what goes next. The records are the truth; this
 // may forget anything but what is in flight.
-import type { StoredDelivery } from '../../commands/deliveries.js';
+import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
 
 /** In flight at most. One endpoint that hangs keeps two places, one project six: the others go on. */
 export const limits = { perEndpoint: 2, perProject: 6, inAll: 20 };

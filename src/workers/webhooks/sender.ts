@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 import { Unavailable } from '../../adapters/event-log/port.js';
 import type { Outbound } from '../../adapters/outbound/port.js';
-import type { Deps } from '../../commands/deps.js';
+import type { Deps } from '../../commands/handling/deps.js';
 import {
   deliveryBodyCollection,
   deliveryCollection,
@@ -13,8 +13,8 @@ import {
   withAttempt,
   type Delivery,
   type StoredDelivery,
-} from '../../commands/deliveries.js';
-import { judgeWebhook } from '../../commands/webhooks.js';
+} from '../../commands/webhooks/deliveries.js';
+import { judgeWebhook } from '../../commands/webhooks/webhooks.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { isSuccess, leavesLane, waitAfter, type Schedule } from '../../domain/webhook/schedule.js';
 import { attemptDelivery, type Ended } from './attempt.js';

@@ -1,7 +1,7 @@
 // Where a delivery goes and what signs it, remembered for a second and forgotten with each change that the feed tells of: a run of
 // deliveries to one endpoint opens its secrets once.
-import type { Deps } from '../../commands/deps.js';
-import { openSigningKeys, type SigningKeys } from '../../commands/webhook-secrets.js';
+import type { Deps } from '../../commands/handling/deps.js';
+import { openSigningKeys, type SigningKeys } from '../../commands/webhooks/secrets.js';
 import { endpointCollection, endpointNow, type Endpoint, type EndpointDoc } from './endpoints.js';
 
 /** `keys` null: unsigned, as raw notifications are. */

@@ -1,10 +1,10 @@
 // Webhooks and forwarding as one worker: the fan-out, a reaction, and the sender that it hands new deliveries to.
 import type { Logger } from 'pino';
 import type { Outbound } from '../../adapters/outbound/port.js';
-import type { Deps } from '../../commands/deps.js';
+import type { Deps } from '../../commands/handling/deps.js';
 import { scheduleOf } from '../../domain/webhook/schedule.js';
-import type { Reaction } from '../reaction.js';
-import { superviseLoop } from '../supervise.js';
+import type { Reaction } from '../reactions/reaction.js';
+import { superviseLoop } from '../coordination/supervise.js';
 import { fanoutReaction } from './fanout.js';
 import { purgeDeliveries } from './purge.js';
 import { createSender, type Sender } from './sender.js';

@@ -1,9 +1,9 @@
 // The process dies at some write, again and again: nothing is lost, each crash repeats a delivery once at most, and the order holds.
 // WEBHOOK_ROUNDS=<number> plays more rounds, SEED=<number> one again.
 import { expect } from 'chai';
-import { grantPromotional, registerSubscriber } from '../../../src/commands/subscribers.js';
-import { runReaction } from '../../../src/workers/reaction.js';
-import { createProgress } from '../../../src/projections/progress.js';
+import { grantPromotional, registerSubscriber } from '../../../src/commands/subscribers/subscribers.js';
+import { runReaction } from '../../../src/workers/reactions/reaction.js';
+import { createProgress } from '../../../src/projections/runtime/progress.js';
 import { chance, withSeed, type Chance } from '../../projections/seeded.js';
 import { listener, until } from '../rig.js';
 import { brokenOrder, createHooks, cutAfter, type Hooks } from './rig.js';

@@ -1,10 +1,10 @@
 // What was sent about a person, or waits to be, goes with the person; what is about others stays, and goes on.
 import { expect } from 'chai';
-import { updateApp } from '../../../src/commands/apps.js';
-import { deliveryBodyCollection } from '../../../src/commands/deliveries.js';
-import { eraseSubscriber } from '../../../src/commands/erasure.js';
-import { mergeAnonymous } from '../../../src/commands/merge.js';
-import { grantPromotional, setAttributes } from '../../../src/commands/subscribers.js';
+import { updateApp } from '../../../src/commands/projects/apps.js';
+import { deliveryBodyCollection } from '../../../src/commands/webhooks/deliveries.js';
+import { eraseSubscriber } from '../../../src/commands/subscribers/erasure.js';
+import { mergeAnonymous } from '../../../src/commands/subscribers/merge.js';
+import { grantPromotional, setAttributes } from '../../../src/commands/subscribers/subscribers.js';
 import { monthly, notification } from '../../commands/store-data.js';
 import { createHooks, type Hooks } from './rig.js';
 

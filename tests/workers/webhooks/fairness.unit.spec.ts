@@ -1,6 +1,6 @@
 // An endpoint that never answers keeps its two places and nobody else waiting.
 import { expect } from 'chai';
-import { grantPromotional } from '../../../src/commands/subscribers.js';
+import { grantPromotional } from '../../../src/commands/subscribers/subscribers.js';
 import { until } from '../rig.js';
 import { createHooks } from './rig.js';
 

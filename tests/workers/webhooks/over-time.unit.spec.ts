@@ -1,9 +1,9 @@
 // What becomes of webhooks over days and weeks: warned about, switched off, replayed, changed, and their deliveries ended.
 import { expect } from 'chai';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { redeliver, replayDeliveries } from '../../../src/commands/redeliver.js';
-import { grantPromotional } from '../../../src/commands/subscribers.js';
-import { findWebhookInLog, updateWebhook } from '../../../src/commands/webhooks.js';
+import { redeliver, replayDeliveries } from '../../../src/commands/webhooks/redeliver.js';
+import { grantPromotional } from '../../../src/commands/subscribers/subscribers.js';
+import { findWebhookInLog, updateWebhook } from '../../../src/commands/webhooks/webhooks.js';
 import { isoFromMs, msFromIso } from '../../../src/domain/time.js';
 import { endpointCollection } from '../../../src/workers/webhooks/endpoints.js';
 import { purgeDeliveries } from '../../../src/workers/webhooks/purge.js';

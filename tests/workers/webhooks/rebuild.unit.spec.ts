@@ -1,9 +1,9 @@
 // Building all read models anew sends nothing: what is sent goes by records that no rebuild can name.
 import { expect } from 'chai';
-import { projections } from '../../../src/projections/registry.js';
-import { rebuild } from '../../../src/projections/rebuild.js';
-import { createServing, servingCollection } from '../../../src/projections/serving.js';
-import { grantPromotional } from '../../../src/commands/subscribers.js';
+import { projections } from '../../../src/projections/build/registry.js';
+import { rebuild } from '../../../src/projections/build/rebuild.js';
+import { createServing, servingCollection } from '../../../src/projections/build/serving.js';
+import { grantPromotional } from '../../../src/commands/subscribers/subscribers.js';
 import { createHooks } from './rig.js';
 
 describe('a rebuild of all read models', () => {

@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import type { DocStore, Write } from '../../../src/adapters/documents/port.js';
 import { Unavailable } from '../../../src/adapters/event-log/port.js';
-import { deliveryCollection } from '../../../src/commands/deliveries.js';
-import { grantPromotional } from '../../../src/commands/subscribers.js';
+import { deliveryCollection } from '../../../src/commands/webhooks/deliveries.js';
+import { grantPromotional } from '../../../src/commands/subscribers/subscribers.js';
 import { until } from '../rig.js';
 import { createHooks } from './rig.js';
 

@@ -6,15 +6,15 @@ import {
   type OutboundAnswer,
   type OutboundRequest,
 } from '../../../src/adapters/outbound/port.js';
-import type { Deps } from '../../../src/commands/deps.js';
-import { deliveryCollection, type Delivery } from '../../../src/commands/deliveries.js';
-import { endpointHealthCollection, readHealth } from '../../../src/commands/endpoint-health.js';
-import { createWebhook, type NewWebhook } from '../../../src/commands/webhooks.js';
+import type { Deps } from '../../../src/commands/handling/deps.js';
+import { deliveryCollection, type Delivery } from '../../../src/commands/webhooks/deliveries.js';
+import { endpointHealthCollection, readHealth } from '../../../src/commands/webhooks/endpoint-health.js';
+import { createWebhook, type NewWebhook } from '../../../src/commands/webhooks/webhooks.js';
 import { isoFromMs, msFromIso } from '../../../src/domain/time.js';
 import { senderCollections } from '../../../src/workers/webhooks/sender.js';
 import { createWebhookWorker, type WebhookWorker } from '../../../src/workers/webhooks/webhooks.js';
-import { parkedEventCollection } from '../../../src/commands/parked-events.js';
-import { cursorCollection } from '../../../src/workers/reaction.js';
+import { parkedEventCollection } from '../../../src/commands/handling/parked-events.js';
+import { cursorCollection } from '../../../src/workers/reactions/reaction.js';
 import { eventsOf } from '../../commands/memory-deps.js';
 import { createWorld } from '../../commands/world.js';
 import { listener } from '../rig.js';

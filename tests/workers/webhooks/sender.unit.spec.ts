@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { OutboundFailure } from '../../../src/adapters/outbound/port.js';
-import { grantPromotional, registerSubscriber, setAttributes } from '../../../src/commands/subscribers.js';
-import { findWebhookInLog, updateWebhook } from '../../../src/commands/webhooks.js';
+import { grantPromotional, registerSubscriber, setAttributes } from '../../../src/commands/subscribers/subscribers.js';
+import { findWebhookInLog, updateWebhook } from '../../../src/commands/webhooks/webhooks.js';
 import { defaultSchedule } from '../../../src/domain/webhook/schedule.js';
 import { monthly, notification, renewal } from '../../commands/store-data.js';
 import { chance, withSeed } from '../../projections/seeded.js';

@@ -1,0 +1,58 @@
+// What `subledger demo` prints once everything is played: figures, how to get in, lines to paste, and one customer's story.
+import { chartText, type MonthlyMoney } from './chart.js';
+import type { Story } from '../support/story.js';
+import { storyText } from '../support/story-text.js';
+
+export type DemoReport = {
+  readonly url: string;
+  readonly login: { readonly email: string; readonly password: string };
+  readonly project: { readonly projectId: string; readonly secretKey: string; readonly publicKey: string };
+  readonly months: number;
+  readonly customers: number;
+  readonly notifications: number;
+  readonly events: number;
+  readonly seconds: number;
+  readonly story: Story | null;
+  readonly money: readonly MonthlyMoney[];
+  /** The first webhook that arrived, in words. */
+  readonly webhook: string;
+  /** Null: the data is gone when the demo ends. */
+  readonly dataDir: string | null;
+};
+
+export function demoReport(r: DemoReport): string {
+  const { projectId, secretKey, publicKey } = r.project;
+  const n = (value: number) => value.toLocaleString('en-US');
+  const rate = n(Math.round(r.events / r.seconds));
+  const base = `${r.url}/v1/projects/${projectId}/customers`;
+  const curl = (what: string, url: string) => [`${what}:`, `  curl -s -H 'X-API-Key: ${secretKey}' '${url}'`];
+  const one = `${base}/${encodeURIComponent(r.story?.appUserId ?? '')}`;
+  const lines = [
+    `Played ${n(r.customers)} customers over ${r.months} months: ${n(r.notifications)} store notifications sent,`,
+    `${n(r.events)} events recorded in ${r.seconds.toFixed(1)} s (${rate} events/s).`,
+    '',
+    `email       ${r.login.email}`,
+    `password    ${r.login.password}`,
+    `secret key  ${secretKey}`,
+    `public key  ${publicKey}`,
+    `project     ${projectId}`,
+    `webhook     ${r.webhook}`,
+    '',
+    ...chartText(r.money),
+    '',
+    ...curl('Charts', `${r.url}/v1/projects/${projectId}/metrics/charts`),
+    ...curl('Customers', `${base}?limit=10`),
+    ...(r.story
+      ? [...curl('One of them', one), ...curl('Why it is so', `${one}/timeline?order=oldest&limit=100`)]
+      : []),
+    '',
+    ...(r.story ? storyText(r.story) : []),
+    '',
+  ];
+  return lines.join('\n');
+}
+
+export function goesOn({ url, dataDir }: Pick<DemoReport, 'url' | 'dataDir'>): string {
+  const fate = dataDir === null ? 'its data is deleted then; set DATA_DIR to keep it' : `its data stays in ${dataDir}`;
+  return `The service goes on running at ${url} until Ctrl-C (${fate}).\n`;
+}

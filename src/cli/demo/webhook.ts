@@ -1,0 +1,38 @@
+// The demo's own webhook: a receiver on loopback that takes what the service sends, checks the signature and says so.
+import { accepted, type Client } from '../../simulator/client.js';
+import type { SimulatedProject } from '../../simulator/project.js';
+import { startWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from '../../simulator/webhook-receiver.js';
+
+export type DemoWebhook = { readonly receiver: WebhookReceiver; first(): Promise<ReceivedWebhook> };
+
+/** `onReceived` is told of everything after the first. */
+export async function startDemoReceiver(onReceived: (webhook: ReceivedWebhook) => void): Promise<DemoWebhook> {
+  let tell: (webhook: ReceivedWebhook) => void = () => undefined;
+  const first = new Promise<ReceivedWebhook>((resolve) => (tell = resolve));
+  let isFirst = true;
+  const receiver = await startWebhookReceiver((webhook) => {
+    if (isFirst) tell(webhook);
+    else onReceived(webhook);
+    isFirst = false;
+  });
+  return { receiver, first: () => first };
+}
+
+/** Makes the webhook when all is played, so that the past is not sent, and lets the service send a test. */
+export async function tryWebhook(
+  { as }: Client,
+  { projectId, secretKey }: SimulatedProject,
+  { receiver, first }: DemoWebhook,
+): Promise<ReceivedWebhook> {
+  const api = as({ key: secretKey });
+  const params = { path: { id: projectId } };
+  const made = accepted(await api.POST('/v1/projects/{id}/webhooks', { params, body: { url: receiver.url } }));
+  receiver.trust(made.secret ?? '');
+  const path = { id: projectId, wid: made.id };
+  accepted(await api.POST('/v1/projects/{id}/webhooks/{wid}/test', { params: { path } }));
+  return first();
+}
+
+export function inOneLine({ type, appUserId, isSigned }: ReceivedWebhook): string {
+  return `${type}${appUserId === null ? '' : ` of ${appUserId}`}, signature ${isSigned ? 'right' : 'WRONG'}`;
+}

@@ -1,0 +1,47 @@
+// How a command ends when it cannot do what it was asked: a line on stderr and the exit code of the kind.
+import { EXIT_WRONG_CONFIGURATION, WrongConfiguration } from '../../adapters/config.js';
+import { Unavailable } from '../../adapters/event-log/port.js';
+import { UnusableRootCertificates } from '../../adapters/ios-store/root-certificates.js';
+import { DamagedFile } from '../../adapters/sqlite/database.js';
+import { DirectoryInUse } from '../../adapters/sqlite/lock.js';
+import { CannotOpen } from '../../adapters/vault.js';
+import { IncompleteData } from '../../adapters/whole-data.js';
+
+export const EXIT_FAILED = 1;
+export const EXIT_WRONG_USE = 2;
+
+/** A reason that is told as it is: somebody asked for what is not there. */
+export class Failure extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'Failure';
+  }
+}
+
+/** Arguments that do not go together. */
+export class WrongUse extends Failure {}
+
+/** To start again would not help: somebody must change or restore something first. */
+const mendable = [WrongConfiguration, UnusableRootCertificates, IncompleteData, DamagedFile];
+
+/** What somebody can put right is told in a line; anything else is a bug and shows its stack. */
+export function fail(err: unknown): never {
+  if (err instanceof CannotOpen) {
+    end(`MASTER_KEY does not open the records of this installation: ${err.message}`, EXIT_WRONG_CONFIGURATION);
+  }
+  if (mendable.some((kind) => err instanceof kind)) end((err as Error).message, EXIT_WRONG_CONFIGURATION);
+  if (err instanceof WrongUse) end(err.message, EXIT_WRONG_USE);
+  const isToldAsItIs = err instanceof Failure || err instanceof DirectoryInUse || err instanceof Unavailable;
+  if (isToldAsItIs || isOfSystem(err)) end(err.message, EXIT_FAILED);
+  throw err;
+}
+
+/** A file, a port or the database file that cannot be had. */
+function isOfSystem(err: unknown): err is Error {
+  return err instanceof Error && ('syscall' in err || ('code' in err && err.code === 'ERR_SQLITE_ERROR'));
+}
+
+function end(message: string, code: number): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(code);
+}

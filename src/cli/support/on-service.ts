@@ -1,0 +1,59 @@
+// Writes of commands: done here when no service runs on the data, else asked of the service, which is the only one that may write.
+import { existsSync } from 'node:fs';
+import type { Config } from '../../adapters/config.js';
+import { openEngine, type Engine } from '../../adapters/engine.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import { spoolIn } from '../../adapters/spool/folder.js';
+import { DirectoryInUse, lockDirectory } from '../../adapters/sqlite/lock.js';
+import type { SpoolRequest } from '../../projections/build/spool-request.js';
+import { Failure } from './failure.js';
+import { mastersOf } from './open-for-reading.js';
+
+const LOOK_EVERY_MS = 200;
+/** The service looks twice a second; it may be at a long request of somebody else, but it must be alive. */
+const CHECK_EVERY_LOOKS = 25;
+
+/** `work` gets the opened engine; its result and the service's answer to `request` are of one shape. */
+export async function onService<T>(
+  config: Config,
+  runtime: Runtime,
+  request: SpoolRequest,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const isInFiles = config.EVENTSTORE_URL === undefined || config.MONGODB_URL === undefined;
+  if (isInFiles && !existsSync(config.DATA_DIR)) {
+    throw new Failure(`DATA_DIR ${config.DATA_DIR} does not exist; name the directory that the service runs on`);
+  }
+  let engine: Engine;
+  try {
+    engine = await openEngine(config, () => mastersOf(config), runtime);
+  } catch (err) {
+    if (err instanceof DirectoryInUse) return (await askService(config, runtime, request)) as T;
+    throw err;
+  }
+  return work(engine).finally(() => engine.close());
+}
+
+/** Of the service that runs on the directory. Throws {@link Failure} when it says no or is not there. */
+export async function askService({ DATA_DIR }: Config, runtime: Runtime, request: SpoolRequest): Promise<unknown> {
+  const { spool } = spoolIn(DATA_DIR);
+  const id = runtime.newId('ask');
+  await spool.ask(id, request);
+  for (let looks = 1; ; looks++) {
+    const answer = await spool.answerTo(id);
+    if (answer && 'problem' in answer) throw new Failure(answer.problem);
+    if (answer) return answer.result;
+    if (looks % CHECK_EVERY_LOOKS === 0) expectRunning(DATA_DIR);
+    await runtime.sleep(LOOK_EVERY_MS);
+  }
+}
+
+function expectRunning(dataDir: string): void {
+  try {
+    lockDirectory(dataDir)();
+  } catch (err) {
+    if (err instanceof DirectoryInUse) return;
+    throw err;
+  }
+  throw new Failure('the service ended before it answered; what was asked of it is done when it starts again');
+}

@@ -1,0 +1,54 @@
+// Records that name places of the log: moved to another log, they must say the places that the same events have there, so that whatever
+// follows the log goes on behind the event it had done last.
+import type { Doc, Json } from '../../adapters/documents/port.js';
+import type { LogPosition } from '../../domain/envelope.js';
+import { deliveryCollection } from '../../commands/webhooks/deliveries.js';
+import { parkedEventCollection } from '../../commands/handling/parked-events.js';
+import { cursorCollection } from '../../workers/reactions/reaction.js';
+import { endpointCollection } from '../../workers/webhooks/endpoints.js';
+import type { DumpedRecord } from './dump-file.js';
+
+export type Move = {
+  /** Identities of the logs. */
+  readonly from: string;
+  readonly to: string;
+  /** The new place of the last event that was not behind the old one. */
+  readonly placeOf: (old: string) => LogPosition;
+};
+
+const movers: ReadonlyMap<string, (doc: Doc, move: Move) => Doc> = new Map([
+  [cursorCollection.name, movedCursor],
+  [parkedEventCollection.name, (doc: Doc, { placeOf }: Move) => ({ ...doc, position: placeOf(text(doc['position'])) })],
+  [endpointCollection.name, movedEndpoint],
+  [deliveryCollection.name, movedDelivery],
+]);
+
+export function holdsPlace({ c }: DumpedRecord): boolean {
+  return movers.has(c);
+}
+
+export function moved({ c, doc }: DumpedRecord, move: Move): Doc {
+  return movers.get(c)?.(doc, move) ?? doc;
+}
+
+/** One that was of another log already stays so: it counts as none. */
+function movedCursor(doc: Doc, { from, to, placeOf }: Move): Doc {
+  if (doc['log'] !== undefined && doc['log'] !== from) return doc;
+  return { ...doc, position: placeOf(text(doc['position'])), log: to };
+}
+
+function movedEndpoint(doc: Doc, { placeOf }: Move): Doc {
+  const versions = (doc['versions'] ?? []) as readonly { readonly [field: string]: Json | undefined }[];
+  return { ...doc, versions: versions.map((version) => ({ ...version, from: placeOf(text(version['from'])) })) };
+}
+
+/** Ahead of all that is made from now on, and among themselves in the old order, also where events had one append. */
+function movedDelivery(doc: Doc, { placeOf }: Move): Doc {
+  const place = text(doc['place']);
+  const [position = ''] = place.split('|');
+  return { ...doc, place: `${placeOf(position)}|~${place}` };
+}
+
+function text(value: Json | undefined): string {
+  return String(value ?? '');
+}

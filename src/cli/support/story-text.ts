@@ -1,0 +1,83 @@
+// A story as lines for a terminal: when and what, then who and why, then the access if it changed. At most 120 columns.
+import type { Actor } from '../../domain/envelope.js';
+import type { Access, NotificationCause, TimelineEntry } from '../../projections/queries/timeline.js';
+import type { Story } from './story.js';
+
+const COLUMNS = 120;
+const INDENT = ' '.repeat('2026-01-05 10:00 UTC  '.length);
+/** A fact that was learned later than this is marked with the time at which it was. */
+const PROMPT_MS = 3_600_000;
+
+export function storyText(story: Story): readonly string[] {
+  const { appUserId, customerId, aliases, entries } = story;
+  const also = aliases.map((alias) => `also known as ${alias}`);
+  return [`${appUserId} (${customerId})`, ...also, '', ...momentsOf(entries).flatMap(momentText)];
+}
+
+type Told = Story['entries'][number];
+/** Facts of one time and one cause take effect together: what access was between them, nobody ever had. */
+type Moment = readonly [Told, ...Told[]];
+
+function momentsOf(entries: readonly Told[]): readonly Moment[] {
+  return entries.reduce<readonly Moment[]>((moments, told) => {
+    const last = moments.at(-1);
+    return last && isSameMoment(last[0].entry, told.entry)
+      ? [...moments.slice(0, -1), [...last, told]]
+      : [...moments, [told]];
+  }, []);
+}
+
+function isSameMoment(a: TimelineEntry, b: TimelineEntry): boolean {
+  return a.at === b.at && a.correlationId === b.correlationId;
+}
+
+function momentText(moment: Moment): readonly string[] {
+  const [{ entry: first, cause }] = moment;
+  const last = moment.at(-1)?.entry ?? first;
+  const isLate = Date.parse(first.recordedAt) - Date.parse(first.at) > PROMPT_MS;
+  const by = [`by ${who(first.actor)}`, why(first, cause), isLate ? `learned ${minute(first.recordedAt)}` : ''];
+  const [before, after] = [accessText(first.access.before), accessText(last.access.after)];
+  return [
+    ...moment.flatMap(({ entry }) => wrapped(minute(entry.at), entry.summary, ' ')),
+    ...wrapped('', by.filter((part) => part !== '').join(', '), ', '),
+    ...(before === after ? [] : wrapped('', `access: ${after}`, ', ')),
+  ];
+}
+
+function who({ kind, id }: Actor): string {
+  switch (kind) {
+    case 'store':
+      return `the ${id}`;
+    case 'api_key':
+      return `API key ${id}`;
+    case 'user':
+      return `user ${id}`;
+    case 'system':
+      return id === 'deadlines' ? 'the passing of time' : `the service (${id})`;
+  }
+}
+
+function why({ correlationId }: TimelineEntry, cause: NotificationCause | null): string {
+  if (cause) return `notification ${cause.type}`;
+  return correlationId.startsWith('req_') ? `request ${correlationId}` : '';
+}
+
+function accessText(access: Access): string {
+  const held = Object.entries(access).map(([key, until]) =>
+    until === null ? `${key} for ever` : `${key} until ${minute(until)}`,
+  );
+  return held.length === 0 ? 'none' : held.join(', ');
+}
+
+function minute(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+}
+
+/** Breaks after separators; what goes on stands under what was said. */
+function wrapped(margin: string, text: string, separator: string): readonly string[] {
+  const begin = margin.padEnd(INDENT.length);
+  const at = text.lastIndexOf(separator, COLUMNS - begin.length - separator.length);
+  if (begin.length + text.length <= COLUMNS || at <= 0) return [begin + text];
+  const end = at + separator.length;
+  return [(begin + text.slice(0, end)).trimEnd(), ...wrapped('', text.slice(end), separator)];
+}

@@ -1,0 +1,43 @@
+// The form of API keys: `sk_` or `pk_`, 30 random base62 characters, 6 of CRC32. The checksum spares typos and scanners a look-up.
+import { hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Runtime } from '../../adapters/runtime.js';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const FORM = /^(sk|pk)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+
+export function makeApiKey(kind: 'secret' | 'public', runtime: Pick<Runtime, 'randomBytes'>): string {
+  const random = randomBase62(30, runtime);
+  return `${kind === 'secret' ? 'sk' : 'pk'}_${random}${checksum(random)}`;
+}
+
+/** False for anything that was never issued by {@link makeApiKey}. */
+export function isApiKey(text: string): boolean {
+  const [, , random, check] = FORM.exec(text) ?? [];
+  return random !== undefined && checksum(random) === check;
+}
+
+export function sha256Of(text: string): string {
+  return hash('sha256', text);
+}
+
+/** Bytes of 248 and more are dropped, so that every character is equally likely. */
+function randomBase62(length: number, runtime: Pick<Runtime, 'randomBytes'>): string {
+  let out = '';
+  while (out.length < length) {
+    for (const byte of runtime.randomBytes(length)) {
+      if (byte < 248 && out.length < length) out += ALPHABET.charAt(byte % 62);
+    }
+  }
+  return out;
+}
+
+function checksum(random: string): string {
+  let rest = crc32(random);
+  let out = '';
+  for (let i = 0; i < 6; i++) {
+    out = ALPHABET.charAt(rest % 62) + out;
+    rest = Math.floor(rest / 62);
+  }
+  return out;
+}

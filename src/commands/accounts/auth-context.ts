@@ -1,0 +1,52 @@
+// What registering, logging in and refreshing share: the outcome they have in common and the ways to it.
+import type { AccessTokens } from '../../adapters/access-tokens.js';
+import type { Passwords } from '../../adapters/passwords/port.js';
+import type { LogPosition, StreamName } from '../../domain/envelope.js';
+import { msFromIso } from '../../domain/time.js';
+import { userDecider, type User, type UserCommand } from '../../domain/user/user.js';
+import { contextOf, type Deps, type Requester } from '../handling/deps.js';
+import { runCommand, type CommandContext } from '../handling/run-command.js';
+import type { SessionRecord } from './session-records.js';
+import type { StateCache } from '../handling/state-cache.js';
+
+export type AuthOptions = {
+  readonly passwords: Passwords;
+  readonly accessTokens: Pick<AccessTokens, 'issue'>;
+  readonly registration: 'open' | 'first_user_only' | 'closed';
+  readonly refreshTtlSeconds: number;
+};
+
+export type AuthContext = {
+  readonly deps: Deps;
+  readonly options: AuthOptions;
+  readonly users: StateCache<User | null>;
+};
+
+export type Credentials = { readonly email: string; readonly password: string };
+
+/** `expiresIn`: seconds left of the access token. */
+export type TokenPair = { readonly accessToken: string; readonly refreshToken: string; readonly expiresIn: number };
+export type LoggedIn = { readonly user: User; readonly tokens: TokenPair; readonly position: LogPosition | null };
+
+/** Names the user's stream. `email` in its normal form. */
+export function emailKeyOf({ hash }: Pick<Deps, 'hash'>, email: string): string {
+  return hash('email', email);
+}
+
+export function runOnUser(deps: Deps, context: CommandContext, stream: StreamName, commands: readonly UserCommand[]) {
+  return deps.lanes.run(stream, () => runCommand(deps, stream, userDecider, commands, context));
+}
+
+/** The user did it, who was nobody when the request came in. */
+export function asUser(by: Requester, userId: string): CommandContext {
+  return { ...contextOf(by), actor: { kind: 'user', id: userId } };
+}
+
+/** A function of the session's state, so that one rotation is answered with one pair however often it is asked for. */
+export function tokensOf({ deps, options }: AuthContext, session: SessionRecord, refreshToken: string): TokenPair {
+  const { userId, sessionId, tokenVersion, currentSha256, rotatedAt } = session;
+  const grant = { userId, sessionId, tokenVersion, issuedAtMs: msFromIso(rotatedAt) };
+  const { token, expiresAtMs } = options.accessTokens.issue({ ...grant, tokenId: currentSha256.slice(0, 32) });
+  const expiresIn = Math.max(0, Math.ceil((expiresAtMs - deps.runtime.now()) / 1000));
+  return { accessToken: token, refreshToken, expiresIn };
+}

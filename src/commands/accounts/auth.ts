@@ -1,0 +1,129 @@
+// Logging in, refreshing, and who somebody is. What must be kept secret is in records; the log holds only that it happened.
+import type { CollectionSpec } from '../../adapters/documents/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import { Unavailable } from '../../adapters/event-log/port.js';
+import type { StreamName } from '../../domain/envelope.js';
+import { streams } from '../../domain/streams.js';
+import { isoFromMs } from '../../domain/time.js';
+import { normalEmail } from '../../domain/user/email.js';
+import { isWorthRecording, userDecider, type User, type UserCommand } from '../../domain/user/user.js';
+import {
+  asUser,
+  emailKeyOf,
+  runOnUser,
+  tokensOf,
+  type AuthContext,
+  type AuthOptions,
+  type Credentials,
+  type LoggedIn,
+  type TokenPair,
+} from './auth-context.js';
+import { contextOf, type Deps, type Requester } from '../handling/deps.js';
+import { firstUserCollection } from './first-user.js';
+import { isCutOff } from './password-rules.js';
+import { passwordCollection, readPassword, replacePassword, type HeldPassword } from './passwords.js';
+import { registerUser } from './register.js';
+import { rotateSession, type Admit } from './rotate-session.js';
+import { openSession, sessionCollections, type SessionRecord } from './session-records.js';
+import { createStateCache } from '../handling/state-cache.js';
+
+export const authCollections: readonly CollectionSpec[] = [
+  passwordCollection,
+  firstUserCollection,
+  ...sessionCollections,
+];
+
+export type Auth = {
+  /** Throws `Rejection`: password refused, email taken, registration closed. `runtime` draws the ids: again the same, the user is the same. */
+  register(by: Requester, o: Credentials & { readonly name: string | null }, runtime?: Runtime): Promise<LoggedIn>;
+  /** Null for a wrong password and for an unknown email, in the same time. */
+  logIn(by: Requester, o: Credentials): Promise<LoggedIn | null>;
+  /** Null for whatever is not a refresh token that may be used now. */
+  refresh(by: Requester, refreshToken: string, admit: Admit): Promise<TokenPair | null>;
+  /** From record and log: a user who has just registered is found. */
+  findUser(userId: string): Promise<User | null>;
+  /** Resolves once what no answer waited for is stored or lost. */
+  settled(): Promise<void>;
+};
+
+/** Stands for the user where there is none, so that a look-up is made all the same. */
+const NOBODY = 'nobody';
+
+/** The collections of {@link authCollections} must be ensured. */
+export function createAuth(deps: Deps, options: AuthOptions): Auth {
+  const { docs, runtime } = deps;
+  const { passwords, refreshTtlSeconds } = options;
+  const users = createStateCache(deps.log, userDecider);
+  const context: AuthContext = { deps, options, users };
+  const owned = new Set<Promise<void>>();
+
+  return {
+    register: (by, o, drawing = runtime) => registerUser({ ...context, deps: { ...deps, runtime: drawing } }, by, o),
+
+    logIn: async (by, { email, password }) => {
+      const emailKey = emailKeyOf(deps, normalEmail(email));
+      const stream = streams.user(emailKey);
+      const user = await users.get(stream);
+      const held = await readPassword(docs, user?.userId ?? NOBODY);
+      const isRight =
+        held && !isCutOff(password)
+          ? await passwords.verify(password, held.record.hash)
+          : await passwords.verifyAgainstNothing(password);
+      if (!user || !held || !isRight) {
+        if (user) noteFailure(by, stream, user);
+        return null;
+      }
+      const { userId, tokenVersion } = held.record;
+      const session = openSession(runtime, refreshTtlSeconds, { userId, emailKey, tokenVersion });
+      if ((await docs.write([session.writes])) === 'lost') throw new Unavailable('fresh ids were taken; try again', 1);
+      const fact: UserCommand = { kind: 'logIn', sessionId: session.record.sessionId };
+      const { position } = await runOnUser(deps, asUser(by, userId), stream, [fact]);
+      if (passwords.isOutdated(held.record.hash)) own(rehash(held, password));
+      return { user, tokens: tokensOf(context, session.record, session.refreshToken), position };
+    },
+
+    refresh: async (by, refreshToken, admit) => {
+      const rotation = await rotateSession(deps, refreshToken, refreshTtlSeconds, admit);
+      if (rotation.kind === 'rotated') return tokensOf(context, rotation.session, rotation.refreshToken);
+      if (rotation.kind === 'reused') await reportReuse(by, rotation.session);
+      return null;
+    },
+
+    findUser: async (userId) => {
+      const held = await readPassword(docs, userId);
+      const user = held && (await users.get(streams.user(held.record.emailKey)));
+      return user?.userId === userId ? user : null;
+    },
+
+    settled: async () => {
+      while (owned.size > 0) await Promise.all(owned);
+    },
+  };
+
+  /** No answer waits for it: known and unknown emails must take the same time. */
+  function noteFailure(by: Requester, stream: StreamName, user: User): void {
+    const at = isoFromMs(runtime.now());
+    if (isWorthRecording(user, at)) own(runOnUser(deps, contextOf(by), stream, [{ kind: 'failLogIn', at }]));
+  }
+
+  async function rehash(held: HeldPassword, password: string): Promise<void> {
+    const hash = await passwords.hash(password);
+    await docs.write([[replacePassword(held, { hash })]]);
+  }
+
+  /** Told once per session, whichever of its old tokens comes back how often; a crash before it is made good by the next use. */
+  async function reportReuse(by: Requester, { sessionId, emailKey }: SessionRecord): Promise<void> {
+    const once = { ...contextOf(by), commandId: `reuse|${sessionId}` };
+    await runOnUser(deps, once, streams.user(emailKey), [{ kind: 'reportReuse', sessionId }]);
+  }
+
+  /** For work that may be lost: the next log-in finds the same occasion again. */
+  function own(work: Promise<unknown>): void {
+    const end = work.then(
+      () => undefined,
+      () => undefined,
+    );
+    owned.add(end);
+    void end.then(() => owned.delete(end));
+  }
+}

@@ -1,0 +1,53 @@
+// The rule of `REGISTRATION=first_user_only`: whoever registers first, and nobody after. The log tells whether there is a user; a guarded
+// record keeps two people from being the first at once.
+import type { EventLog } from '../../adapters/event-log/port.js';
+import { Rejection } from '../../domain/decider.js';
+import { isoFromMs, msFromIso } from '../../domain/time.js';
+import type { Deps } from '../handling/deps.js';
+
+/** Who is registering as the first user. */
+export const firstUserCollection = { name: 'first_user', indexes: [] };
+
+const ID = 'claim';
+/** Between claim and fact lie two writes. A claim that is older belongs to a crash, and must not keep everybody out for ever. */
+const CLAIM_MS = 60_000;
+
+/** Throws {@link Rejection} `registration-closed` when somebody is registered. */
+export async function refuseUnlessFirst({ log }: Pick<Deps, 'log'>): Promise<void> {
+  if (await hasUser(log)) throw registrationClosed('registration is closed: this server has its user already');
+}
+
+/**
+ * Keeps other emails out for a minute, long enough to store the registration. The log is asked once more after the claim: whoever
+ * registered under an earlier claim is seen then.
+ */
+export async function claimFirstUser(deps: Pick<Deps, 'docs' | 'log' | 'runtime'>, emailKey: string): Promise<void> {
+  for (;;) {
+    const held = (await deps.docs.get(firstUserCollection.name, [ID])).get(ID);
+    const now = deps.runtime.now();
+    if (held?.doc && held.doc['emailKey'] !== emailKey && now - msFromIso(String(held.doc['claimedAt'])) < CLAIM_MS) {
+      throw registrationClosed('registration is closed: somebody else is becoming the one user at this moment');
+    }
+    const doc = { emailKey, claimedAt: isoFromMs(now) };
+    const guard = String(Number(held?.guard ?? 0) + 1);
+    const write = { c: firstUserCollection.name, id: ID, expect: held?.guard ?? null, guard, doc };
+    if ((await deps.docs.write([[write]])) === 'ok') return refuseUnlessFirst(deps);
+  }
+}
+
+export function registrationClosed(message: string): Rejection {
+  return new Rejection('forbidden', 'registration-closed', message);
+}
+
+async function hasUser(log: EventLog): Promise<boolean> {
+  const end = new AbortController();
+  try {
+    for await (const feed of log.follow({ after: 'start', families: ['user'], max: 1, signal: end.signal })) {
+      if (feed.events.length > 0) return true;
+      if (feed.caughtUp) return false;
+    }
+    return false;
+  } finally {
+    end.abort();
+  }
+}

@@ -1,0 +1,50 @@
+// When each API key was last used: a record per key, written at most once a minute, so that asking costs no write.
+import type { Runtime } from '../../adapters/runtime.js';
+import type { DocStore } from '../../adapters/documents/port.js';
+import { isoFromMs } from '../../domain/time.js';
+
+export const keyUseCollection = { name: 'api_key_uses', indexes: [] };
+
+export type KeyUses = {
+  /** Returns at once; what it has begun to write is lost in a crash, and the key's next use tells it again. */
+  note(keyId: string): void;
+  /** Instants by key; a key that was never used is not in it. */
+  lastUsed(keyIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  settled(): Promise<void>;
+};
+
+const EVERY_MS = 60_000;
+const MAX_HELD = 10_000;
+
+export function createKeyUses(docs: DocStore, { now }: Pick<Runtime, 'now'>): KeyUses {
+  const notedAt = new Map<string, number>();
+  const writing = new Set<Promise<void>>();
+
+  const write = async (id: string, lastUsedAt: string): Promise<void> => {
+    const c = keyUseCollection.name;
+    const expect = (await docs.get(c, [id])).get(id)?.guard ?? null;
+    // Lost: another process has just written the same.
+    await docs.write([[{ c, id, expect, guard: String(Number(expect ?? 0) + 1), doc: { lastUsedAt } }]]);
+  };
+  const settled = async () => {
+    while (writing.size > 0) await Promise.all(writing);
+  };
+
+  return {
+    note: (keyId) => {
+      const at = now();
+      if (at - (notedAt.get(keyId) ?? -EVERY_MS) < EVERY_MS) return;
+      if (notedAt.size >= MAX_HELD) notedAt.clear();
+      notedAt.set(keyId, at);
+      const written = write(keyId, isoFromMs(at)).catch(() => void notedAt.delete(keyId));
+      writing.add(written);
+      void written.then(() => writing.delete(written));
+    },
+    lastUsed: async (keyIds) => {
+      await settled();
+      const found = await docs.get(keyUseCollection.name, keyIds);
+      return new Map([...found].flatMap(([id, { doc }]) => (doc ? [[id, String(doc['lastUsedAt'])] as const] : [])));
+    },
+    settled,
+  };
+}

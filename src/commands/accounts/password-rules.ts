@@ -1,0 +1,57 @@
+// Which passwords may be chosen. Length and a list of the common ones; no rules about kinds of characters, which make people predictable.
+import { Rejection } from '../../domain/decider.js';
+import { commonPasswords } from './common-passwords.js';
+
+const MIN_CHARACTERS = 10;
+const MAX_CHARACTERS = 128;
+/** bcrypt reads no further: two passwords that differ only behind would be one. */
+const MAX_BYTES = 72;
+
+/** Rows of keyboards and of the alphabet, there and back. */
+const ROWS = ['01234567890', '1234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
+const SEQUENCES = [...ROWS, 'qwertzuiop', 'azertyuiop'].flatMap((row) => [row, [...row].reverse().join('')]);
+const LONGEST_REPEATED_UNIT = 4;
+
+/** Throws {@link Rejection} that says what is wrong. `email` in its normal form. */
+export function checkNewPassword(password: string, email: string): void {
+  const characters = [...password].length;
+  if (characters < MIN_CHARACTERS || characters > MAX_CHARACTERS) {
+    throw invalid(`password must have ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters`);
+  }
+  if (isCutOff(password)) {
+    throw invalid(
+      `password must have at most ${MAX_BYTES} bytes in UTF-8; letters with accents and emoji take several`,
+    );
+  }
+  if (password.includes('\u0000')) throw invalid('password must not contain the character U+0000');
+  if (isGuessable(password.toLowerCase(), email)) {
+    throw invalid('password is among the first that are guessed; choose another');
+  }
+}
+
+/** True for a password whose end the hash would not see. */
+export function isCutOff(password: string): boolean {
+  return Buffer.byteLength(password, 'utf8') > MAX_BYTES;
+}
+
+function isGuessable(password: string, email: string): boolean {
+  if (commonPasswords.has(password) || password === email) return true;
+  return isRepetition(password) || SEQUENCES.some((row) => isWithin(password, row));
+}
+
+/** `aaaaaaaaaa`, `1212121212`, `abcabcabca`. */
+function isRepetition(password: string): boolean {
+  for (let unit = 1; unit <= LONGEST_REPEATED_UNIT; unit++) {
+    if (password === password.slice(0, unit).repeat(password.length).slice(0, password.length)) return true;
+  }
+  return false;
+}
+
+/** A run along the row, begun anywhere and taken up again at its start: `5678901234`. */
+function isWithin(password: string, row: string): boolean {
+  return row.repeat(Math.ceil(password.length / row.length) + 1).includes(password);
+}
+
+function invalid(message: string): Rejection {
+  return new Rejection('invalid', 'password-refused', message);
+}

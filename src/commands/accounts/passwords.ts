@@ -1,0 +1,60 @@
+// The password records: hash and token version of a user, under the user's id. Never in an event, never touched by a rebuild.
+import { z } from 'zod';
+import type { DocStore, Write } from '../../adapters/documents/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
+
+export const passwordCollection = { name: 'passwords', indexes: [] };
+
+const schema = z.object({
+  userId: z.string(),
+  /** Names the user's stream. */
+  emailKey: z.string(),
+  hash: z.string(),
+  /** Goes up when all of a user's tokens are to end: each token carries the version it was made under. */
+  tokenVersion: z.int(),
+});
+export type PasswordRecord = z.output<typeof schema>;
+export type HeldPassword = { readonly guard: string; readonly record: PasswordRecord };
+
+export async function readPassword(docs: DocStore, userId: string): Promise<HeldPassword | null> {
+  const found = (await docs.get(passwordCollection.name, [userId])).get(userId);
+  return found?.doc ? { guard: found.guard, record: schema.parse(found.doc) } : null;
+}
+
+export function insertPassword(record: PasswordRecord): Write {
+  return { c: passwordCollection.name, id: record.userId, expect: null, guard: '1', doc: record };
+}
+
+export function replacePassword({ guard, record }: HeldPassword, changes: Partial<PasswordRecord>): Write {
+  const doc = { ...record, ...changes };
+  return { c: passwordCollection.name, id: record.userId, expect: guard, guard: String(Number(guard) + 1), doc };
+}
+
+export type TokenVersions = {
+  /** At most 30 s old; -1 for a user who is not known. */
+  of(userId: string): Promise<number>;
+  /** Looks again next time: called by the process that changes a version. */
+  forget(userId: string): void;
+};
+
+const CACHED_MS = 30_000;
+const MAX_CACHED = 10_000;
+
+/** Today's token version of each user, asked for by every request that carries an access token. */
+export function createTokenVersions(docs: DocStore, runtime: Pick<Runtime, 'now'>): TokenVersions {
+  const cache = new Map<string, { readonly version: number; readonly until: number }>();
+  return {
+    of: async (userId) => {
+      const now = runtime.now();
+      const held = cache.get(userId);
+      if (held && now < held.until) return held.version;
+      const version = (await readPassword(docs, userId))?.record.tokenVersion ?? -1;
+      cache.delete(userId);
+      cache.set(userId, { version, until: now + CACHED_MS });
+      const [oldest] = cache.keys();
+      if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest);
+      return version;
+    },
+    forget: (userId) => void cache.delete(userId),
+  };
+}

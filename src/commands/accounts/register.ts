@@ -1,0 +1,76 @@
+// Registering: the one place where an email becomes an account.
+import { Unavailable } from '../../adapters/event-log/port.js';
+import { Rejection } from '../../domain/decider.js';
+import { streams } from '../../domain/streams.js';
+import { isoFromMs } from '../../domain/time.js';
+import { normalEmail } from '../../domain/user/email.js';
+import { emailTaken, type UserCommand } from '../../domain/user/user.js';
+import {
+  asUser,
+  emailKeyOf,
+  runOnUser,
+  tokensOf,
+  type AuthContext,
+  type Credentials,
+  type LoggedIn,
+} from './auth-context.js';
+import type { Requester } from '../handling/deps.js';
+import { claimFirstUser, refuseUnlessFirst, registrationClosed } from './first-user.js';
+import { checkNewPassword } from './password-rules.js';
+import { insertPassword, readPassword } from './passwords.js';
+import { openSession } from './session-records.js';
+
+/**
+ * Records first, fact last. The stream's existence decides whose email it is, and its first event names the user under whose id the
+ * password is kept; that id is fresh for each attempt. So before the fact nothing leads to the records, and a crash leaves records that
+ * open nothing and an email that is free. Of two attempts at once one gets the stream, and the records of the other are never looked up:
+ * neither password opens the other's account. After the fact the account is whole, and a lost answer is cured by logging in.
+ *
+ * The fact first would leave accounts without a password. One record per email could be replaced while its owner's fact is on its way.
+ */
+export async function registerUser(
+  context: AuthContext,
+  by: Requester,
+  { email, password, name }: Credentials & { readonly name: string | null },
+): Promise<LoggedIn> {
+  const { deps, users } = context;
+  const { passwords, registration, refreshTtlSeconds } = context.options;
+  if (registration === 'closed') throw registrationClosed('registration is closed on this server');
+  const address = normalEmail(email);
+  const emailKey = emailKeyOf(deps, address);
+  const stream = streams.user(emailKey);
+  const userId = deps.runtime.newId('usr');
+  const there = await users.get(stream);
+  // The same registration again, whose answer was lost.
+  const isRepeat = there?.userId === userId;
+  const isForFirst = registration === 'first_user_only' && !isRepeat;
+  if (isForFirst) await refuseUnlessFirst(deps);
+  checkNewPassword(password, address);
+  if (there && !isRepeat) throw emailTaken();
+  const hash = await passwords.hash(password);
+  if (isForFirst) await claimFirstUser(deps, emailKey);
+
+  const session = openSession(deps.runtime, refreshTtlSeconds, { userId, emailKey, tokenVersion: 0 });
+  const records = [insertPassword({ userId, emailKey, hash, tokenVersion: 0 }), ...session.writes];
+  if ((await deps.docs.write([records])) === 'lost') {
+    const held = await readPassword(deps.docs, userId);
+    if (held?.record.emailKey !== emailKey) throw new Unavailable('fresh ids were taken; try again', 1);
+  }
+  const facts: UserCommand[] = [
+    { kind: 'register', userId, email: address, name, at: isoFromMs(deps.runtime.now()) },
+    { kind: 'logIn', sessionId: session.record.sessionId },
+  ];
+  try {
+    const { state, position } = await runOnUser(deps, asUser(by, userId), stream, facts);
+    if (!state) throw new Error('a registered user is missing from its own stream');
+    return { user: state, tokens: tokensOf(context, session.record, session.refreshToken), position };
+  } catch (err) {
+    // Only after a clear no: after an unknown outcome the fact may stand, and needs its records.
+    if (err instanceof Rejection) {
+      const tombstones = records.map(({ c, id }) => ({ c, id, expect: '1', guard: '2', doc: null }));
+      // What stays behind opens nothing.
+      await deps.docs.write([tombstones]).catch(() => undefined);
+    }
+    throw err;
+  }
+}

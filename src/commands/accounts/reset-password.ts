@@ -1,0 +1,34 @@
+// Gives a user another password without the old one, for whoever runs the installation. Every token of the user ends with it.
+import { Rejection } from '../../domain/decider.js';
+import { streams } from '../../domain/streams.js';
+import { userDecider } from '../../domain/user/user.js';
+import type { Deps } from '../handling/deps.js';
+import { readPassword, replacePassword } from './passwords.js';
+import { load, runCommand } from '../handling/run-command.js';
+
+export type PasswordReset = {
+  /** Names the user's stream. */
+  readonly emailKey: string;
+  readonly hash: string;
+  readonly commandId: string;
+};
+
+/** The record goes first: after a crash in between the new password works, and only the fact is missing. Throws {@link Rejection}. */
+export async function resetPassword(
+  deps: Pick<Deps, 'log' | 'docs' | 'runtime' | 'lanes'>,
+  { emailKey, hash, commandId }: PasswordReset,
+): Promise<{ readonly userId: string }> {
+  const { docs, log } = deps;
+  const stream = streams.user(emailKey);
+  const userId = (await load(log, stream, userDecider)).state?.userId;
+  if (userId === undefined) throw new Rejection('missing', 'user-unknown', 'nobody is registered with this email');
+  for (;;) {
+    const held = await readPassword(docs, userId);
+    if (!held) throw new Error('the password record of this user is missing: restore the records from their backup');
+    const changes = { hash, tokenVersion: held.record.tokenVersion + 1 };
+    if ((await docs.write([[replacePassword(held, changes)]])) === 'ok') break;
+  }
+  const ctx = { commandId, correlationId: commandId, actor: { kind: 'system' as const, id: 'command line' } };
+  await deps.lanes.run(stream, () => runCommand(deps, stream, userDecider, [{ kind: 'resetPassword' }], ctx));
+  return { userId };
+}

@@ -1,0 +1,84 @@
+// One use of a refresh token: it is exchanged for its successor, once. An old token that comes back was stolen, or was stolen from: the
+// session ends for both.
+import { Unavailable } from '../../adapters/event-log/port.js';
+import { isoFromMs, msFromIso } from '../../domain/time.js';
+import { sha256Of } from './api-key.js';
+import type { Deps } from '../handling/deps.js';
+import { readPassword } from './passwords.js';
+import {
+  expiryOf,
+  insertPointer,
+  isRefreshToken,
+  readSession,
+  replaceSession,
+  successorOf,
+  type SessionRecord,
+} from './session-records.js';
+
+/** `reused`: the session is ended now, or was before for the same reason. */
+export type Rotation =
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'reused'; readonly session: SessionRecord }
+  | { readonly kind: 'rotated'; readonly session: SessionRecord; readonly refreshToken: string };
+
+/** Asked before the swap; throws to refuse. */
+export type Admit = (sessionId: string) => Promise<void>;
+
+type Needs = Pick<Deps, 'docs' | 'runtime' | 'dataKeys'>;
+
+/** For an answer that was lost and for two tabs at once: the token just replaced is answered once more with what replaced it. */
+const GRACE_MS = 30_000;
+const MAX_TRIES = 10;
+
+/**
+ * The swap is one guarded write of the session's record, so that of many uses at once one swaps and the others find it done. The
+ * successor's own record goes first: after a crash in between the old token still is the current one, and its next use meets the same
+ * successor.
+ */
+export async function rotateSession(
+  deps: Needs,
+  refreshToken: string,
+  ttlSeconds: number,
+  admit: Admit,
+): Promise<Rotation> {
+  if (!isRefreshToken(refreshToken)) return { kind: 'refused' };
+  const { docs, runtime } = deps;
+  const successor = successorOf(refreshToken, await deps.dataKeys.forSealing('refresh-tokens'));
+  const [presented, next] = [sha256Of(refreshToken), sha256Of(successor)];
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    const found = await readSession(docs, presented, next);
+    if (!found) return { kind: 'refused' };
+    const { session, isNextStored } = found;
+    const { record } = session;
+    if (attempt === 0) await admit(record.sessionId);
+    const now = runtime.now();
+    if (record.reusedAt !== null) return { kind: 'reused', session: record };
+    if (isoFromMs(now) >= record.endsAt) return { kind: 'refused' };
+    if (!(await isOfToday(deps, record))) return { kind: 'refused' };
+
+    if (presented === record.currentSha256) {
+      if (isoFromMs(now) >= record.expiresAt) return { kind: 'refused' };
+      const changes = {
+        currentSha256: next,
+        previousSha256: presented,
+        rotatedAt: isoFromMs(now),
+        expiresAt: expiryOf(now, ttlSeconds, record.endsAt),
+      };
+      const pointer = isNextStored ? [] : [insertPointer(next, record)];
+      const outcome = await docs.write([pointer, [replaceSession(session, changes)]]);
+      if (outcome === 'ok') return { kind: 'rotated', session: { ...record, ...changes }, refreshToken: successor };
+    } else if (presented === record.previousSha256 && now - msFromIso(record.rotatedAt) <= GRACE_MS) {
+      return { kind: 'rotated', session: record, refreshToken: successor };
+    } else {
+      const changes = { reusedAt: isoFromMs(now) };
+      const outcome = await docs.write([[replaceSession(session, changes)]]);
+      if (outcome === 'ok') return { kind: 'reused', session: { ...record, ...changes } };
+    }
+  }
+  throw new Unavailable('too many uses of one refresh token at once; try again', 1);
+}
+
+/** False when all of the user's tokens were ended since the log-in. Read afresh: this must hold at once. */
+async function isOfToday({ docs }: Needs, { userId, tokenVersion }: SessionRecord): Promise<boolean> {
+  return (await readPassword(docs, userId))?.record.tokenVersion === tokenVersion;
+}

@@ -1,0 +1,122 @@
+// What is stored of a log-in: one record per session (the family of its refresh tokens), which is the truth, and one per refresh token
+// that only says to which session it belongs. Tokens themselves are stored nowhere, only their SHA-256.
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import type { CollectionSpec, DocStore, Write } from '../../adapters/documents/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import { isoFromMs } from '../../domain/time.js';
+import { sha256Of } from './api-key.js';
+
+/** Both are ordered by their end, for those who clear away what has ended. */
+export const sessionCollections: readonly CollectionSpec[] = [
+  { name: 'sessions', indexes: [{ name: 'end', fields: ['endsAt'] }] },
+  { name: 'refresh_tokens', indexes: [{ name: 'end', fields: ['endsAt'] }] },
+];
+
+const schema = z.object({
+  sessionId: z.string(),
+  userId: z.string(),
+  emailKey: z.string(),
+  tokenVersion: z.int(),
+  currentSha256: z.string(),
+  /** Empty before the first rotation. */
+  previousSha256: z.string(),
+  rotatedAt: z.string(),
+  /** Until when the current token may be used. */
+  expiresAt: z.string(),
+  /** Until when any token of the family may be used. */
+  endsAt: z.string(),
+  /** Set once an old token was used again. */
+  reusedAt: z.string().nullable(),
+});
+export type SessionRecord = z.output<typeof schema>;
+export type HeldSession = { readonly guard: string; readonly record: SessionRecord };
+
+const FORM = /^rt_[A-Za-z0-9_-]{43}$/;
+const FAMILY_DAYS = 90;
+const DAY_MS = 24 * 60 * 60_000;
+
+export type NewSession = Pick<SessionRecord, 'userId' | 'emailKey' | 'tokenVersion'>;
+export type OpenedSession = {
+  readonly record: SessionRecord;
+  readonly refreshToken: string;
+  /** To be stored before anybody is given the token. */
+  readonly writes: readonly Write[];
+};
+
+export function openSession(runtime: Runtime, ttlSeconds: number, session: NewSession): OpenedSession {
+  const now = runtime.now();
+  const refreshToken = `rt_${runtime.randomBytes(32).toString('base64url')}`;
+  const endsAt = isoFromMs(now + FAMILY_DAYS * DAY_MS);
+  const record: SessionRecord = {
+    ...session,
+    sessionId: runtime.newId('ses'),
+    currentSha256: sha256Of(refreshToken),
+    previousSha256: '',
+    rotatedAt: isoFromMs(now),
+    expiresAt: expiryOf(now, ttlSeconds, endsAt),
+    endsAt,
+    reusedAt: null,
+  };
+  const write = { c: 'sessions', id: record.sessionId, expect: null, guard: '1', doc: record };
+  return { record, refreshToken, writes: [write, insertPointer(record.currentSha256, record)] };
+}
+
+export function isRefreshToken(text: string): boolean {
+  return FORM.test(text);
+}
+
+/**
+ * The token after this one. It follows from the token and a key of the server, so that the same answer can be given twice without any
+ * token being stored, and nobody who stole an old token can work out its successors.
+ */
+export function successorOf(refreshToken: string, key: Buffer): string {
+  return `rt_${createHmac('sha256', key).update(`successor|${refreshToken}`).digest('base64url')}`;
+}
+
+export function expiryOf(now: number, ttlSeconds: number, endsAt: string): string {
+  const expiresAt = isoFromMs(now + ttlSeconds * 1000);
+  return expiresAt < endsAt ? expiresAt : endsAt;
+}
+
+/** The session of a refresh token that was ever issued. `isNextStored`: its successor has a record already. */
+export async function readSession(
+  docs: DocStore,
+  presentedSha256: string,
+  nextSha256: string,
+): Promise<{ readonly session: HeldSession; readonly isNextStored: boolean } | null> {
+  const pointers = await docs.get('refresh_tokens', [presentedSha256, nextSha256]);
+  const sessionId = pointers.get(presentedSha256)?.doc?.['sessionId'];
+  if (typeof sessionId !== 'string') return null;
+  const found = (await docs.get('sessions', [sessionId])).get(sessionId);
+  if (!found?.doc) return null;
+  const session = { guard: found.guard, record: schema.parse(found.doc) };
+  return { session, isNextStored: pointers.has(nextSha256) };
+}
+
+export function replaceSession({ guard, record }: HeldSession, changes: Partial<SessionRecord>): Write {
+  const doc = { ...record, ...changes };
+  return { c: 'sessions', id: record.sessionId, expect: guard, guard: String(Number(guard) + 1), doc };
+}
+
+const PURGED_AT_ONCE = 500;
+
+/** Ends the records of sessions of which no token may be used any more, and of their tokens. Returns how many went. */
+export async function purgeEndedSessions(docs: DocStore, now: string, signal: AbortSignal): Promise<number> {
+  let gone = 0;
+  for (const { name: c } of sessionCollections) {
+    while (!signal.aborted) {
+      const { rows } = await docs.scan(c, { index: 'end', eq: [], to: now, limit: PURGED_AT_ONCE });
+      if (rows.length === 0) break;
+      const writes = rows.map(({ id, guard }) => ({ c, id, expect: guard, guard: `${Number(guard) + 1}`, doc: null }));
+      // One that changes at this moment stays, with the others of its batch, until the next time.
+      if ((await docs.write([writes])) === 'lost') break;
+      gone += rows.length;
+    }
+  }
+  return gone;
+}
+
+export function insertPointer(tokenSha256: string, { sessionId, endsAt }: SessionRecord): Write {
+  return { c: 'refresh_tokens', id: tokenSha256, expect: null, guard: '1', doc: { sessionId, endsAt } };
+}

@@ -1,0 +1,94 @@
+// Exchange rates: taking them in, fixing the USD value of a charge with them, and filling in what could not be converted in time.
+import { utcDay } from '../../domain/time.js';
+import type { Actor } from '../../domain/envelope.js';
+import { inUsd } from '../../domain/rates/convert.js';
+import { ratesDecider, type PublishRates } from '../../domain/rates/rates.js';
+import { streams } from '../../domain/streams.js';
+import type { SubscriberCommand } from '../../domain/subscriber/commands.js';
+import { subscriberDecider } from '../../domain/subscriber/decide.js';
+import { MergedElsewhere } from '../../domain/subscriber/merged-elsewhere.js';
+import type { Money } from '../../domain/money.js';
+import type { Deps } from '../handling/deps.js';
+import { runCommand } from '../handling/run-command.js';
+
+/** Most days that one append takes: the distributed log bounds its size. */
+const DAYS_AT_ONCE = 200;
+
+export type RatesImported = {
+  readonly days: number;
+  /** Days that were new, and days of which some rate was new or another. */
+  readonly published: number;
+  readonly corrected: number;
+  readonly from: string | null;
+  readonly to: string | null;
+};
+
+type RatesDeps = Pick<Deps, 'log' | 'runtime' | 'lanes'>;
+
+/** Days in any order; what is known already is passed over, so that a file may be given again. */
+export async function importRates(
+  deps: RatesDeps,
+  days: readonly PublishRates[],
+  importId: string,
+): Promise<RatesImported> {
+  const sorted = days.toSorted((a, b) => (a.day < b.day ? -1 : 1));
+  const stream = streams.rates();
+  const counts = { ExchangeRatesPublished: 0, ExchangeRatesCorrected: 0 };
+  for (let from = 0; from < sorted.length; from += DAYS_AT_ONCE) {
+    const commandId = `rates|${importId}|${from}`;
+    const actor: Actor = { kind: 'system', id: 'rates' };
+    const ctx = { commandId, correlationId: commandId, actor };
+    const some = sorted.slice(from, from + DAYS_AT_ONCE);
+    const { eventIds } = await deps.lanes.run(stream, () => runCommand(deps, stream, ratesDecider, some, ctx));
+    const made = new Set(eventIds);
+    for await (const { id, type } of deps.log.read(stream)) {
+      if (made.has(id) && type in counts) counts[type as keyof typeof counts]++;
+    }
+  }
+  const { ExchangeRatesPublished: published, ExchangeRatesCorrected: corrected } = counts;
+  return { days: days.length, published, corrected, from: sorted.at(0)?.day ?? null, to: sorted.at(-1)?.day ?? null };
+}
+
+/** Charges with their USD value as far as a rate is known now; the rate is fixed with the fact. */
+export async function priced<C extends SubscriberCommand>(
+  deps: Pick<Deps, 'rates'>,
+  facts: readonly C[],
+): Promise<C[]> {
+  const isUnpriced = (fact: C) => 'purchasedAt' in fact && isUnconverted(fact.money);
+  if (!facts.some(isUnpriced)) return [...facts];
+  const rates = await deps.rates.get(streams.rates());
+  return facts.map((fact) =>
+    'purchasedAt' in fact ? { ...fact, money: inUsd(fact.money, fact.purchasedAt, rates) } : fact,
+  );
+}
+
+/** A price is known, its value in USD is not. */
+export function isUnconverted({ currency, amountMicros, usdMicros }: Money): boolean {
+  return currency !== null && amountMicros !== null && usdMicros === null;
+}
+
+export type UnconvertedCharge = {
+  readonly projectId: string;
+  readonly customerId: string;
+  readonly transactionId: string;
+  readonly purchasedAt: string;
+  readonly money: Money;
+};
+
+/** Fills in the USD value of a charge if there is a rate by now; repeats and charges that moved on do nothing. */
+export async function convertLate(deps: Deps, charge: UnconvertedCharge, causationId: string): Promise<void> {
+  const { projectId, customerId, transactionId, purchasedAt } = charge;
+  const money = inUsd(charge.money, purchasedAt, await deps.rates.get(streams.rates()));
+  if (money.usdMicros === null) return;
+  const stream = streams.subscriber(projectId, customerId);
+  const commandId = `p|${transactionId}|${utcDay(purchasedAt)}|${money.fxDate}`;
+  const actor: Actor = { kind: 'system', id: 'rates' };
+  const ctx = { commandId, correlationId: causationId, causationId, actor, projectId };
+  const command = { kind: 'correctPrice' as const, transactionId, money };
+  try {
+    await deps.lanes.run(stream, () => runCommand(deps, stream, subscriberDecider, [command], ctx));
+  } catch (err) {
+    // The charge has moved to the customer that this one was merged into, and is found there next time.
+    if (!(err instanceof MergedElsewhere)) throw err;
+  }
+}

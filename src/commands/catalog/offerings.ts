@@ -1,0 +1,99 @@
+// Commands on what a project offers: offerings, their packages, and the products in those.
+import { Rejection } from '../../domain/decider.js';
+import { catalogDecider, type Catalog, type CatalogCommand } from '../../domain/catalog/catalog.js';
+import type { OfferingChanges } from '../../domain/catalog/decide-offering.js';
+import { findOffering, findPackage, type Offering, type OfferingData } from '../../domain/catalog/offerings.js';
+import type { LogPosition } from '../../domain/envelope.js';
+import { streams } from '../../domain/streams.js';
+import { contextOf, type Deps, type Requester } from '../handling/deps.js';
+import { runCommand } from '../handling/run-command.js';
+
+type Position = { readonly position: LogPosition | null };
+type Changed = Position & { readonly offeringId: string; readonly packageId: string };
+
+export async function createOffering(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  o: Omit<OfferingData<'OfferingCreated'>, 'offeringId'>,
+): Promise<Position & { readonly offeringId: string }> {
+  const offeringId = deps.runtime.newId('ofr');
+  const { position } = await runOnCatalog(deps, by, projectId, {
+    kind: 'createOffering',
+    offering: { offeringId, ...o },
+  });
+  return { offeringId, position };
+}
+
+/** `key` is an id or a lookupKey, here and below. */
+export async function updateOffering(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  key: string,
+  set: OfferingChanges,
+): Promise<Position & { readonly offeringId: string }> {
+  const command = { kind: 'updateOffering' as const, offering: key, set };
+  const { state, position } = await runOnCatalog(deps, by, projectId, command);
+  return { offeringId: found(state, key).offeringId, position };
+}
+
+export async function createPackage(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  key: string,
+  o: { readonly lookupKey: string; readonly displayName: string; readonly position: number | null },
+): Promise<Changed> {
+  const packageId = deps.runtime.newId('pkg');
+  const command = { kind: 'createPackage' as const, offering: key, package: { packageId, ...o } };
+  const { state, position } = await runOnCatalog(deps, by, projectId, command);
+  return { offeringId: found(state, key).offeringId, packageId, position };
+}
+
+/** The id of the deleted package. */
+export async function deletePackage(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  o: { readonly offering: string; readonly package: string },
+): Promise<Position & { readonly packageId: string }> {
+  const before = findOffering(await deps.catalogs.get(streams.catalog(projectId)), o.offering);
+  const packageId = (before && findPackage(before, o.package)?.packageId) ?? o.package;
+  // By its id: a new package may have taken the key since.
+  const command = { kind: 'deletePackage' as const, offering: o.offering, package: packageId };
+  const { position } = await runOnCatalog(deps, by, projectId, command);
+  return { packageId, position };
+}
+
+/** All products or none. */
+export async function changePackage(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  o: {
+    readonly kind: 'attachToPackage' | 'detachFromPackage';
+    readonly offering: string;
+    readonly package: string;
+    readonly productIds: readonly string[];
+  },
+): Promise<Changed> {
+  const { state, position } = await runOnCatalog(deps, by, projectId, o);
+  const offering = found(state, o.offering);
+  const packageId = findPackage(offering, o.package)?.packageId ?? o.package;
+  return { offeringId: offering.offeringId, packageId, position };
+}
+
+/** One lane per catalogue: two commands of this process never race for its stream. */
+export function runOnCatalog(deps: Deps, by: Requester, projectId: string, command: CatalogCommand) {
+  const stream = streams.catalog(projectId);
+  return deps.lanes.run(stream, () =>
+    runCommand(deps, stream, catalogDecider, [command], contextOf(by, projectId), deps.catalogs.held),
+  );
+}
+
+function found(catalog: Catalog, key: string): Offering {
+  const offering = findOffering(catalog, key);
+  if (!offering) throw new Rejection('missing', 'offering-unknown', 'no such offering in this project');
+  return offering;
+}

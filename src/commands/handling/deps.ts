@@ -1,0 +1,50 @@
+// What commands need from outside, made once by the composition root.
+import type { AndroidStoreApi } from '../../adapters/android-store/port.js';
+import type { IosStoreApi } from '../../adapters/ios-store/api-port.js';
+import type { IosSignedData } from '../../adapters/ios-store/port.js';
+import type { DocStore } from '../../adapters/documents/port.js';
+import type { EventLog } from '../../adapters/event-log/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import type { DataKeys, KeyEraser } from '../../adapters/event-log/sealing.js';
+import type { Catalog } from '../../domain/catalog/catalog.js';
+import type { Actor } from '../../domain/envelope.js';
+import type { KeyedHash } from '../../domain/ids.js';
+import type { Project } from '../../domain/project/state.js';
+import type { Rates } from '../../domain/rates/rates.js';
+import type { Activity } from '../../domain/subscriber/activity.js';
+import type { Backlog } from '../stores/backlog.js';
+import type { Lanes } from './lanes.js';
+import type { Precedence } from './precedence.js';
+import type { CommandContext } from './run-command.js';
+import type { StateCache } from './state-cache.js';
+
+export type Deps = {
+  readonly log: EventLog;
+  readonly docs: DocStore;
+  readonly runtime: Runtime;
+  /** Keyed by the log's naming key: stream names and derived ids. */
+  readonly hash: KeyedHash;
+  readonly dataKeys: DataKeys & KeyEraser;
+  readonly projects: StateCache<Project | null>;
+  readonly catalogs: StateCache<Catalog>;
+  readonly activities: StateCache<Activity>;
+  readonly rates: StateCache<Rates>;
+  readonly lanes: Lanes;
+  /** Receiving notifications before working them off. */
+  readonly precedence: Precedence;
+  readonly backlog: Backlog;
+  readonly androidStore: AndroidStoreApi;
+  readonly iosStore: { readonly api: IosStoreApi; readonly signedData: IosSignedData };
+};
+
+/** Who makes a request, and the request's id, which names its command and correlates all that follows. */
+export type Requester = { readonly actor: Actor; readonly requestId: string };
+
+export function contextOf(requester: Requester, projectId?: string): CommandContext {
+  return {
+    commandId: requester.requestId,
+    correlationId: requester.requestId,
+    actor: requester.actor,
+    ...(projectId !== undefined && { projectId }),
+  };
+}

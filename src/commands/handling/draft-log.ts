@@ -1,0 +1,56 @@
+// A log to try commands on: reads what the real one holds and what was tried, keeps what is appended to itself.
+import { START, WrongRevision, type EventLog } from '../../adapters/event-log/port.js';
+import type { NewEvent, RecordedEvent, StreamName } from '../../domain/envelope.js';
+
+/** Holds all drafts in memory; `follow`, `head` and `at` show the real log alone. Nothing can be erased. */
+export function createDraftLog(log: EventLog): EventLog {
+  const drafts = new Map<StreamName, RecordedEvent[]>();
+  const draftsOf = (stream: StreamName) => drafts.get(stream) ?? [];
+  async function* read(stream: StreamName, after?: number): AsyncIterable<RecordedEvent> {
+    yield* log.read(stream, after);
+    for (const draft of draftsOf(stream)) if (draft.revision > (after ?? -1)) yield draft;
+  }
+  return {
+    identity: () => log.identity(),
+    head: () => log.head(),
+    follow: (options) => log.follow(options),
+    read,
+    append: async (stream, expected, events) => {
+      let revision = -1;
+      for await (const event of read(stream)) ({ revision } = event);
+      const actual = revision < 0 ? 'none' : revision;
+      if (expected !== 'any' && expected !== actual) throw new WrongRevision(stream, expected, actual);
+      const added = events.map((event, i): RecordedEvent => ({
+        ...drafted(event),
+        stream,
+        revision: revision + 1 + i,
+      }));
+      drafts.set(stream, [...draftsOf(stream), ...added]);
+      return { revision: revision + events.length, position: START };
+    },
+    erase: () => Promise.reject(new Error('a draft erases nothing')),
+  };
+}
+
+/** Drafts are of this code's own making, so no version of them is unknown to it. */
+function drafted(event: NewEvent) {
+  return { ...event, v: 1, position: START };
+}
+
+export type Noted = { readonly stream: StreamName; readonly events: readonly NewEvent[] };
+
+/** The same log, which tells of each append that it took. */
+export function noteAppends(log: EventLog, note: (appended: Noted) => void): EventLog {
+  return {
+    identity: () => log.identity(),
+    head: () => log.head(),
+    follow: (options) => log.follow(options),
+    read: (stream, after) => log.read(stream, after),
+    append: async (stream, expected, events) => {
+      const appended = await log.append(stream, expected, events);
+      note({ stream, events });
+      return appended;
+    },
+    erase: (stream) => log.erase(stream),
+  };
+}

@@ -1,0 +1,31 @@
+// A runtime that draws the same ids and secrets each time it is made from the same seed, so that a request that is run again after a
+// crash makes the same things as before.
+import { createHmac } from 'node:crypto';
+import { encodeTime } from 'ulid';
+import type { Runtime } from '../../adapters/runtime.js';
+
+const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
+/** Of AES-GCM: one used twice under one key would give the text away, so it is always drawn anew. */
+const NONCE_BYTES = 12;
+const BLOCK_BYTES = 32;
+
+/** The n-th id of a prefix and the n-th bytes of a length are always the same; the clock is the real one. `atMs` is in the ids. */
+export function repeatableRuntime(runtime: Runtime, seed: Buffer, atMs: number): Runtime {
+  const drawn = new Map<string, number>();
+  const bytes = (what: string, size: number): Buffer => {
+    const n = drawn.get(what) ?? 0;
+    drawn.set(what, n + 1);
+    const blocks = Array.from({ length: Math.ceil(size / BLOCK_BYTES) }, (_, i) =>
+      createHmac('sha256', seed).update(`${what}|${n}|${i}`).digest(),
+    );
+    return Buffer.concat(blocks).subarray(0, size);
+  };
+  return {
+    ...runtime,
+    newId: (prefix) => {
+      const random = [...bytes(`id ${prefix}`, 16)].map((byte) => CROCKFORD.charAt(byte % 32)).join('');
+      return `${prefix}_${encodeTime(atMs, 10).toLowerCase()}${random}`;
+    },
+    randomBytes: (size) => (size === NONCE_BYTES ? runtime.randomBytes(size) : bytes(`bytes ${size}`, size)),
+  };
+}

@@ -1,0 +1,176 @@
+// The one way from a command to facts: load, dedupe, decide, append, and again when another writer was first.
+import type { EventLog, Expected } from '../../adapters/event-log/port.js';
+import { Unavailable, WrongRevision } from '../../adapters/event-log/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import { decideAll, type Decider } from '../../domain/decider.js';
+import type {
+  Actor,
+  DomainEvent,
+  LogPosition,
+  NewEvent,
+  RecordedEvent,
+  Revision,
+  StreamName,
+} from '../../domain/envelope.js';
+import { eventId } from '../../domain/ids.js';
+import { isoFromMs, latest } from '../../domain/time.js';
+import { isKnown } from '../../domain/vocabulary.js';
+
+/** Who asks, why, and under which name a repeat is recognised. */
+export type CommandContext = {
+  readonly commandId: string;
+  readonly actor: Actor;
+  readonly causationId?: string;
+  readonly correlationId: string;
+  readonly projectId?: string;
+};
+
+export type CommandDeps = { readonly log: EventLog; readonly runtime: Runtime };
+
+/** `eventIds` are those of this command, also when an earlier run made them. `position` is the stream's last; null: it is empty. */
+export type CommandResult<S> = {
+  /** What the commands were decided on; the same as `state` when nothing was appended. */
+  readonly before: S;
+  readonly state: S;
+  readonly eventIds: readonly string[];
+  /** Types of what was appended now: none for a repeat. */
+  readonly appended: readonly string[];
+  readonly revision: Revision | null;
+  readonly position: LogPosition | null;
+};
+
+/** A stream as far as it was read. `newer`: why no command may be decided on it, when it holds events newer than this code. */
+export type Held<S> = {
+  readonly state: S;
+  readonly revision: Revision | null;
+  readonly position: LogPosition | null;
+  readonly recordedAt: string;
+  readonly eventIdsByCommand: ReadonlyMap<string, readonly string[]>;
+  readonly newer: string | null;
+};
+
+const MAX_CONFLICTS = 5;
+
+/**
+ * Decides the commands as one append. A command id that is in the stream already is not decided again. `read` says where the state
+ * comes from: the whole stream, or a cache of it. Throws {@link Rejection} (a rule said no), {@link Unavailable} (the outcome is
+ * unknown; repeat with the same command id).
+ */
+export async function runCommand<S, C, E extends DomainEvent>(
+  deps: CommandDeps,
+  stream: StreamName,
+  decider: Decider<S, C, E>,
+  commands: readonly C[],
+  ctx: CommandContext,
+  read: (stream: StreamName) => Promise<Held<S>> = (whole) => load(deps.log, whole, decider),
+): Promise<CommandResult<S>> {
+  for (let attempt = 0; ; attempt++) {
+    const held = await read(stream);
+    const { state: before, revision, position } = held;
+    const decided = held.eventIdsByCommand.get(ctx.commandId);
+    const events = decided ? [] : decideAll(decider, commands, before);
+    if (events.length === 0)
+      return { before, state: before, revision, position, eventIds: decided ?? [], appended: [] };
+    const batch = envelop(stream, events, held.recordedAt, ctx, deps.runtime);
+    const expected: Expected = revision ?? 'none';
+    try {
+      const place = await deps.log.append(stream, expected, batch);
+      const state = events.reduce(decider.evolve, before);
+      return { before, state, eventIds: batch.map((e) => e.id), appended: events.map((e) => e.type), ...place };
+    } catch (err) {
+      if (!(err instanceof WrongRevision)) throw err;
+      if (attempt === MAX_CONFLICTS) throw new Unavailable('too many writers at once on one stream; try again', 1);
+      await deps.runtime.sleep(jitter(attempt, deps.runtime));
+    }
+  }
+}
+
+/** The state of a stream as the decider sees it. Refuses a stream that holds events newer than this code. */
+export async function load<S, C, E extends DomainEvent>(
+  log: EventLog,
+  stream: StreamName,
+  decider: Decider<S, C, E>,
+): Promise<Held<S>> {
+  let held = nothingHeld(decider);
+  const eventIdsByCommand = new Map<string, readonly string[]>();
+  for await (const event of log.read(stream)) {
+    held = { ...evolved(held, decider, event), eventIdsByCommand };
+    if (held.newer !== null) throw new Error(held.newer);
+    note(eventIdsByCommand, event);
+  }
+  return held;
+}
+
+export function nothingHeld<S, C, E extends DomainEvent>(decider: Decider<S, C, E>): Held<S> {
+  const state = decider.initial();
+  return { state, revision: null, position: null, recordedAt: '', eventIdsByCommand: new Map(), newer: null };
+}
+
+/** A stream with one more event; of its commands the latest `most` are known. What was held before stays as it is. */
+export function passed<S, C, E extends DomainEvent>(
+  held: Held<S>,
+  decider: Decider<S, C, E>,
+  event: RecordedEvent,
+  most: number,
+): Held<S> {
+  const eventIdsByCommand = new Map(held.eventIdsByCommand);
+  note(eventIdsByCommand, event);
+  const [oldest] = eventIdsByCommand.keys();
+  if (eventIdsByCommand.size > most && oldest !== undefined) eventIdsByCommand.delete(oldest);
+  return { ...evolved(held, decider, event), eventIdsByCommand };
+}
+
+function evolved<S, C, E extends DomainEvent>(held: Held<S>, decider: Decider<S, C, E>, event: RecordedEvent): Held<S> {
+  const { revision, position, stream, type, v } = event;
+  const isNewer = held.newer === null && !isKnown(event);
+  return {
+    ...held,
+    state: decider.evolve(held.state, asDecided<E>(event)),
+    revision,
+    position,
+    recordedAt: latest(held.recordedAt, event.meta.recordedAt),
+    newer: isNewer ? `${stream}: ${type} v${v} is newer than this code; deploy it first` : held.newer,
+  };
+}
+
+function note(byCommand: Map<string, readonly string[]>, { id, meta }: RecordedEvent): void {
+  byCommand.set(meta.commandId, [...(byCommand.get(meta.commandId) ?? []), id]);
+}
+
+/** A stored event in the form deciders evolve on: its own time stands beside its data. */
+export function asDecided<E extends DomainEvent>(event: RecordedEvent): E {
+  const { id, type, data, meta } = event;
+  const { at, late, update } = meta;
+  return { id, type, data, at, ...(late && { late }), ...(update && { update }) } as unknown as E;
+}
+
+function envelop(
+  stream: StreamName,
+  events: readonly DomainEvent[],
+  notBefore: string,
+  ctx: CommandContext,
+  runtime: Runtime,
+): NewEvent[] {
+  const recordedAt = latest(isoFromMs(runtime.now()), notBefore);
+  return events.map((event, index) => ({
+    id: eventId(stream, ctx.commandId, index),
+    type: event.type,
+    data: event.data,
+    meta: {
+      at: event.at ?? recordedAt,
+      recordedAt,
+      actor: ctx.actor,
+      commandId: ctx.commandId,
+      causationId: ctx.causationId ?? ctx.commandId,
+      correlationId: ctx.correlationId,
+      ...(ctx.projectId !== undefined && { projectId: ctx.projectId }),
+      ...(event.inferred && { inferred: true as const }),
+      ...(event.late && { late: event.late }),
+      ...(event.update && { update: event.update }),
+    },
+  }));
+}
+
+function jitter(attempt: number, runtime: Runtime): number {
+  return (attempt + 1) * 5 + (runtime.randomBytes(1)[0] ?? 0) / 16;
+}

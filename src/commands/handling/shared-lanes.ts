@@ -1,0 +1,81 @@
+// Lanes that hold across processes, for work that reads one stream and then writes another: a lock document beside the lane of this
+// process. Locks are few and shared by many keys, because documents stay; work under a lock must not ask for another one.
+import { createHash } from 'node:crypto';
+import type { DocStore } from '../../adapters/documents/port.js';
+import { Unavailable } from '../../adapters/event-log/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import { createLanes, type Lanes } from './lanes.js';
+
+export const lockCollection = { name: 'locks', indexes: [] };
+
+type SharedLaneDeps = {
+  readonly docs: DocStore;
+  readonly runtime: Pick<Runtime, 'now' | 'sleep'>;
+  /** Names this process. */
+  readonly owner: string;
+};
+
+const LOCKS = 4096;
+const LOOK_MS = 20;
+/** A lock that its holder did not give back for so long belongs to a process that is gone. */
+const LAPSES_MS = 10_000;
+const PATIENCE_MS = 15_000;
+
+/** Keys that begin with `line|` are locked for all processes, others only here. */
+export function createSharedLanes(deps: SharedLaneDeps): Lanes {
+  const lanes = createLanes();
+  return {
+    run: (key, work) => {
+      if (!key.startsWith('line|')) return lanes.run(key, work);
+      const lock = lockOf(key);
+      return lanes.run(`lock|${lock}`, async () => {
+        const guard = await take(deps, lock);
+        try {
+          return await work();
+        } finally {
+          // Whoever waits takes it over later if this cannot be told now.
+          await put(deps, lock, guard, '').catch(() => null);
+        }
+      });
+    },
+  };
+}
+
+/** Gives back what a process that is gone had locked, so that nobody waits for it to lapse. */
+export async function giveBackLocksOf(docs: DocStore, owner: string): Promise<void> {
+  const { name: c } = lockCollection;
+  const { rows } = await docs.scan(c, { index: 'id', eq: [], limit: LOCKS });
+  for (const { id, guard } of rows.filter(({ doc }) => doc['owner'] === owner)) await put({ docs }, id, guard, '');
+}
+
+function lockOf(key: string): string {
+  return String(createHash('sha256').update(key).digest().readUInt16BE(0) % LOCKS);
+}
+
+/** The guard under which the lock is held. */
+async function take(deps: SharedLaneDeps, lock: string): Promise<string> {
+  const { docs, runtime } = deps;
+  const startedAt = runtime.now();
+  let seen = { guard: '', at: startedAt };
+  for (;;) {
+    const stored = (await docs.get(lockCollection.name, [lock])).get(lock);
+    if (stored && stored.guard !== seen.guard) seen = { guard: stored.guard, at: runtime.now() };
+    const isFree = !stored || stored.doc?.['owner'] === '' || runtime.now() - seen.at >= LAPSES_MS;
+    const guard = isFree ? await put(deps, lock, stored?.guard ?? null, deps.owner) : null;
+    if (guard !== null) return guard;
+    if (runtime.now() - startedAt >= PATIENCE_MS) throw new Unavailable('another process works on this purchase', 1);
+    await runtime.sleep(LOOK_MS);
+  }
+}
+
+/** The new guard, or null when somebody else was first. */
+async function put(
+  { docs }: Pick<SharedLaneDeps, 'docs'>,
+  lock: string,
+  expect: string | null,
+  owner: string,
+): Promise<string | null> {
+  const guard = String(Number(expect ?? 0) + 1);
+  const write = { c: lockCollection.name, id: lock, expect, guard, doc: { owner } };
+  return (await docs.write([[write]])) === 'ok' ? guard : null;
+}

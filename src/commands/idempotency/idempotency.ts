@@ -1,0 +1,134 @@
+// Requests that are done once although they are sent again: a record per caller and key, kept for a day. It is written before the work,
+// with the name and the seed that the work is done under. Should the process die before the answer is kept, the next try runs under the
+// same name and draws the same ids: commands that are in the log are not decided again, and the answer is the one that was lost.
+import { z } from 'zod';
+import { Rejection } from '../../domain/decider.js';
+import type { LogPosition } from '../../domain/envelope.js';
+import { isoFromMs, utcDay } from '../../domain/time.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import { openUnlessErased, sealErasably } from '../projects/app-secrets.js';
+import type { Deps } from '../handling/deps.js';
+import { createLanes } from '../handling/lanes.js';
+import { repeatableRuntime } from '../handling/repeatable-runtime.js';
+
+export type KeptAnswer = { readonly status: number; readonly body: object; readonly position: LogPosition | null };
+
+export type OnceOnly = {
+  /** The caller and its key. */
+  readonly name: readonly string[];
+  /** What is asked: another one under the same name is refused. */
+  readonly fingerprint: string;
+  /** Whose data key seals the answer; once it is erased, so is the answer. */
+  readonly subject: string;
+  readonly requestId: string;
+};
+
+/**
+ * `run` gets the id and the runtime of the first try. What it throws is not kept: the same request may be sent again. Throws {@link Rejection} (conflict) for another
+ * request under the same key.
+ */
+export type Idempotency = {
+  once(
+    asked: OnceOnly,
+    run: (requestId: string, runtime: Runtime) => Promise<KeptAnswer>,
+  ): Promise<KeptAnswer & { readonly isRepeat: boolean }>;
+};
+
+const DAY_MS = 24 * 3600 * 1000;
+/** Not the day before yesterday's: a request that began before midnight may still look into what was yesterday's then. */
+const FORGOTTEN_DAYS = [3, 4, 5, 6, 7, 8, 9];
+
+const schema = z.object({
+  fingerprint: z.string(),
+  requestId: z.string(),
+  startedAtMs: z.int(),
+  /** Sealed, like the answer: who has it could work out the secrets that were drawn from it. */
+  seed: z.string(),
+  /** Empty while the outcome is not known. */
+  answer: z.string(),
+});
+type Record = z.output<typeof schema>;
+type Held = { readonly c: string; readonly guard: string | null; readonly record: Record | null };
+
+const kept = z.object({
+  status: z.int(),
+  body: z.custom<object>((value) => typeof value === 'object' && value !== null),
+  position: z.string().nullable(),
+});
+
+/** Records of one UTC day are one collection, so that they can be forgotten together. */
+const collectionOf = (ms: number) => `idempotency_${utcDay(isoFromMs(ms))}`;
+
+export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKeys' | 'hash'>): Idempotency {
+  const { docs, runtime } = deps;
+  const lanes = createLanes();
+  let preparedFor = '';
+
+  /** Today's collection and yesterday's are there; those from three days on are gone. */
+  const prepare = async (nowMs: number): Promise<readonly [string, string]> => {
+    const both = [collectionOf(nowMs), collectionOf(nowMs - DAY_MS)] as const;
+    if (preparedFor === both[0]) return both;
+    await docs.ensure(both.map((name) => ({ name, indexes: [] })));
+    for (const days of FORGOTTEN_DAYS) await docs.drop(collectionOf(nowMs - days * DAY_MS));
+    preparedFor = both[0];
+    return both;
+  };
+
+  const find = async (id: string, nowMs: number): Promise<Held> => {
+    const [today, yesterday] = await prepare(nowMs);
+    for (const c of [yesterday, today]) {
+      const found = (await docs.get(c, [id])).get(id);
+      const record = found?.doc ? schema.parse(found.doc) : null;
+      if (record && record.startedAtMs > nowMs - DAY_MS) return { c, guard: found?.guard ?? null, record };
+      if (c === today) return { c, guard: found?.guard ?? null, record: null };
+    }
+    throw new Error('today is always looked into');
+  };
+
+  const write = async (id: string, { c, guard }: Held, doc: Record): Promise<Held | null> => {
+    const next = String(Number(guard ?? 0) + 1);
+    const outcome = await docs.write([[{ c, id, expect: guard, guard: next, doc }]]);
+    return outcome === 'ok' ? { c, guard: next, record: doc } : null;
+  };
+
+  /** The record of this request, made unless it is there: whoever writes first has named the work. */
+  const begin = async (id: string, asked: OnceOnly): Promise<{ held: Held; record: Record; seed: Buffer }> => {
+    for (;;) {
+      const nowMs = runtime.now();
+      const held = await find(id, nowMs);
+      if (held.record) {
+        if (held.record.fingerprint !== asked.fingerprint) throw usedOtherwise();
+        const seed = await openUnlessErased(deps, asked.subject, `${id}|seed`, held.record.seed);
+        if (seed !== null) return { held, record: held.record, seed: Buffer.from(seed, 'base64') };
+      }
+      const seed = runtime.randomBytes(32);
+      const sealed = await sealErasably(deps, asked.subject, `${id}|seed`, seed.toString('base64'));
+      const { fingerprint, requestId } = asked;
+      const record = { fingerprint, requestId, startedAtMs: nowMs, seed: sealed, answer: '' };
+      const written = await write(id, held, record);
+      if (written) return { held: written, record, seed };
+    }
+  };
+
+  return {
+    once: (asked, run) => {
+      const id = deps.hash('idempotency', ...asked.name);
+      return lanes.run(id, async () => {
+        const { held, record, seed } = await begin(id, asked);
+        const answer =
+          record.answer === '' ? null : await openUnlessErased(deps, asked.subject, `${id}|answer`, record.answer);
+        if (answer !== null) return { ...(kept.parse(JSON.parse(answer)) as KeptAnswer), isRepeat: true };
+        const made = await run(record.requestId, repeatableRuntime(runtime, seed, record.startedAtMs));
+        const sealed = await sealErasably(deps, asked.subject, `${id}|answer`, JSON.stringify(made));
+        // Lost: another process has run the same at the same time, to the same end.
+        await write(id, held, { ...record, answer: sealed });
+        return { ...made, isRepeat: false };
+      });
+    },
+  };
+}
+
+function usedOtherwise(): Rejection {
+  const message = 'this Idempotency-Key was used for another request; use a new key';
+  return new Rejection('conflict', 'idempotency-key-reused', message);
+}

@@ -1,0 +1,64 @@
+// How secrets of an app or a webhook are kept in records: sealed with the project's data key, for one field of one owner. Moved
+// elsewhere they do not open.
+import { CannotOpen, openText, sealText } from '../../adapters/vault.js';
+import type { Deps } from '../handling/deps.js';
+
+export type AppRef = { readonly projectId: string; readonly appId: string };
+/** `ownerId` is that of an app or of a webhook. */
+export type SecretOwner = { readonly projectId: string; readonly ownerId: string };
+
+type Needs = Pick<Deps, 'runtime' | 'dataKeys'>;
+
+const KEY_ID = 'p';
+
+export function sealForApp(deps: Needs, app: AppRef, field: string, plain: string): Promise<string> {
+  return sealFor(deps, ownerOf(app), field, plain);
+}
+
+export function openForApp(deps: Needs, app: AppRef, field: string, sealed: string): Promise<string> {
+  return openFor(deps, ownerOf(app), field, sealed);
+}
+
+export async function sealFor(deps: Needs, owner: SecretOwner, field: string, plain: string): Promise<string> {
+  return sealText(await keyOf(deps, owner), purpose(owner, field), Buffer.from(plain), deps.runtime);
+}
+
+/** Throws `CannotOpen` for what was sealed for another owner or field. */
+export async function openFor(deps: Needs, owner: SecretOwner, field: string, sealed: string): Promise<string> {
+  return openText([await keyOf(deps, owner)], purpose(owner, field), sealed).toString();
+}
+
+/** With the data key of a person or project, so that erasing the key erases what was sealed. */
+export async function sealErasably(deps: Needs, subject: string, purpose: string, plain: string): Promise<string> {
+  const key = { id: KEY_ID, key: await deps.dataKeys.forSealing(subject) };
+  return sealText(key, purpose, Buffer.from(plain), deps.runtime);
+}
+
+/** Null once the subject's key has been erased, also when it has a new one since. */
+export async function openUnlessErased(
+  { dataKeys }: Pick<Needs, 'dataKeys'>,
+  subject: string,
+  purpose: string,
+  sealed: string,
+): Promise<string | null> {
+  const key = (await dataKeys.forOpening([subject])).get(subject);
+  if (!key) return null;
+  try {
+    return openText([{ id: KEY_ID, key }], purpose, sealed).toString();
+  } catch (err) {
+    if (err instanceof CannotOpen) return null;
+    throw err;
+  }
+}
+
+async function keyOf({ dataKeys }: Needs, { projectId }: SecretOwner) {
+  return { id: KEY_ID, key: await dataKeys.forSealing(projectId) };
+}
+
+function ownerOf({ projectId, appId }: AppRef): SecretOwner {
+  return { projectId, ownerId: appId };
+}
+
+function purpose({ projectId, ownerId }: SecretOwner, field: string): string {
+  return `${projectId}|${ownerId}|${field}`;
+}

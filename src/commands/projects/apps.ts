@@ -1,0 +1,62 @@
+// Commands on the apps of a project: register them, change their settings, end them with all that hangs on them.
+import type { LogPosition } from '../../domain/envelope.js';
+import { projectDecider, type ProjectCommand } from '../../domain/project/decide.js';
+import type { AppChanges } from '../../domain/project/decide-app.js';
+import type { App } from '../../domain/project/events.js';
+import { streams } from '../../domain/streams.js';
+import { deleteProductsOfApp } from '../catalog/catalog.js';
+import { forgetCredentials } from './credentials.js';
+import { contextOf, type Deps, type Requester } from '../handling/deps.js';
+import { runCommand, type CommandContext } from '../handling/run-command.js';
+import { issueStoreToken } from './store-tokens.js';
+
+/** What was made or changed, and the log position from which views show it. */
+type Done<T = object> = Promise<T & { readonly position: LogPosition | null }>;
+
+/** The app's store token is a record made before the fact: a crash in between leaves a token that opens nothing. */
+export async function registerApp(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  o: Omit<App, 'appId'>,
+): Done<{ app: App }> {
+  const app: App = { appId: deps.runtime.newId('app'), ...o };
+  await issueStoreToken(deps, { projectId, appId: app.appId, store: app.store });
+  const { position } = await run(deps, by, projectId, { kind: 'registerApp', app });
+  return { app, position };
+}
+
+export function updateApp(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  o: { readonly appId: string; readonly set: AppChanges },
+): Done {
+  return run(deps, by, projectId, { kind: 'updateApp', ...o });
+}
+
+/** Its store token opens nothing from then on; what follows is done here and, after a crash, by the worker. */
+export async function deleteApp(deps: Deps, by: Requester, projectId: string, appId: string): Done {
+  const { position } = await run(deps, by, projectId, { kind: 'deleteApp', appId });
+  const ctx = { actor: by.actor, correlationId: by.requestId };
+  const { position: after } = await clearAfterApp(deps, projectId, appId, ctx);
+  return { position: position === null || (after !== null && after > position) ? after : position };
+}
+
+/** What follows from an app's end: its products go, its credentials are forgotten. Done again it changes nothing. */
+export async function clearAfterApp(
+  deps: Deps,
+  projectId: string,
+  appId: string,
+  ctx: Omit<CommandContext, 'commandId' | 'projectId'>,
+): Done {
+  await forgetCredentials(deps, appId);
+  return deleteProductsOfApp(deps, projectId, appId, ctx);
+}
+
+function run(deps: Deps, by: Requester, projectId: string, command: ProjectCommand) {
+  const stream = streams.project(projectId);
+  return deps.lanes.run(stream, () =>
+    runCommand(deps, stream, projectDecider, [command], contextOf(by, projectId), deps.projects.held),
+  );
+}

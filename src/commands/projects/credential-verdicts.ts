@@ -1,0 +1,69 @@
+// Whether an app's credentials have worked, as the store itself says: a record of its latest answer, kept beside them.
+import type { Doc, DocStore } from '../../adapters/documents/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import type { StoreVerdict, StoreVerdicts } from '../../adapters/store-verdicts.js';
+import { isoFromMs, msFromIso } from '../../domain/time.js';
+
+export const credentialVerdictCollection = { name: 'credential_verdicts', indexes: [] };
+
+export type CredentialsCheck = {
+  /** Null until the store has answered. */
+  readonly valid: boolean | null;
+  readonly lastCheckedAt: string | null;
+  /** Why they were refused, or why the store could not be asked just now. */
+  readonly lastError: string | null;
+};
+
+/** The same verdict again is written down only so often. */
+const WRITTEN_EVERY_MS = 60_000;
+
+type Needs = { readonly docs: DocStore; readonly runtime: Pick<Runtime, 'now'> };
+
+export function createCredentialVerdicts({ docs, runtime }: Needs): StoreVerdicts {
+  return {
+    note: async (appId, verdict) => {
+      const held = await heldOf(docs, appId);
+      const before = checkOf(held?.doc);
+      const now = isoFromMs(runtime.now());
+      const next = checked(before, verdict, now);
+      const isOldNews = before.valid === next.valid && before.lastError === next.lastError;
+      const writtenMs = before.lastCheckedAt === null ? 0 : msFromIso(before.lastCheckedAt);
+      if (isOldNews && runtime.now() - writtenMs < WRITTEN_EVERY_MS) return;
+      // Where two are written at once, either will do.
+      await docs.write([[writeOf(appId, held?.guard, { ...next })]]);
+    },
+  };
+}
+
+function checked(before: CredentialsCheck, verdict: StoreVerdict, now: string): CredentialsCheck {
+  if (verdict.kind === 'unheard') return { ...before, lastError: verdict.error };
+  const isRefused = verdict.kind === 'refused';
+  return { valid: !isRefused, lastCheckedAt: now, lastError: isRefused ? verdict.error : null };
+}
+
+export async function findCredentialsCheck({ docs }: Pick<Needs, 'docs'>, appId: string): Promise<CredentialsCheck> {
+  return checkOf((await heldOf(docs, appId))?.doc);
+}
+
+/** What was said of credentials says nothing of those that take their place. */
+export async function forgetCredentialsCheck({ docs }: Pick<Needs, 'docs'>, appId: string): Promise<void> {
+  for (;;) {
+    const held = await heldOf(docs, appId);
+    if (!held?.doc || (await docs.write([[writeOf(appId, held.guard, null)]])) === 'ok') return;
+  }
+}
+
+async function heldOf(docs: DocStore, appId: string) {
+  return (await docs.get(credentialVerdictCollection.name, [appId])).get(appId);
+}
+
+function writeOf(id: string, held: string | undefined, doc: Doc | null) {
+  const expect = held ?? null;
+  return { c: credentialVerdictCollection.name, id, expect, guard: String(Number(expect ?? 0) + 1), doc };
+}
+
+function checkOf(doc: Doc | null | undefined): CredentialsCheck {
+  const text = (field: string) => (typeof doc?.[field] === 'string' ? doc[field] : null);
+  const valid = typeof doc?.['valid'] === 'boolean' ? doc['valid'] : null;
+  return { valid, lastCheckedAt: text('lastCheckedAt'), lastError: text('lastError') };
+}

@@ -1,0 +1,154 @@
+// The credentials with which the service asks a store about an app. Records with their secret sealed; the facts tell that there are
+// some, and a fingerprint.
+import { z } from 'zod';
+import type { ServiceAccount } from '../../adapters/android-store/port.js';
+import type { IosKey } from '../../adapters/ios-store/api-port.js';
+import type { IosEnvironment } from '../../adapters/ios-store/port.js';
+import type { Doc } from '../../adapters/documents/port.js';
+import { projectDecider, type ProjectCommand } from '../../domain/project/decide.js';
+import { requireApp, requireAppOf } from '../../domain/project/decide-app.js';
+import { Rejection } from '../../domain/decider.js';
+import { streams } from '../../domain/streams.js';
+import type { StoreKind } from '../../domain/subscriber/blocks.js';
+import { isoFromMs } from '../../domain/time.js';
+import { openForApp, sealForApp, type AppRef } from './app-secrets.js';
+import type { CheckedKey } from './credential-keys.js';
+import { forgetCredentialsCheck } from './credential-verdicts.js';
+import { contextOf, type Deps, type Requester } from '../handling/deps.js';
+import { runCommand } from '../handling/run-command.js';
+import { wakeStoreTasks } from '../stores/tasks.js';
+import { rotateStoreToken } from './store-tokens.js';
+
+export const credentialCollection = {
+  name: 'app_credentials',
+  indexes: [{ name: 'project', fields: ['projectId'] }],
+};
+
+export type CredentialsRecord = { readonly store: StoreKind; readonly createdAt: string; readonly terms: Terms };
+
+/** What may be shown again: ids, addresses, settings. */
+type Terms = { readonly [name: string]: string | number | null };
+
+export type NewCredentials = CheckedKey & {
+  readonly store: StoreKind;
+  readonly field: 'privateKey' | 'serviceAccountJson';
+  readonly terms: Terms;
+};
+
+/**
+ * Takes the place of those before. The record is written before the fact: a crash in between leaves credentials that work and that
+ * a repeat makes known. Registering anew after a deletion also gives the app a new notification address.
+ */
+export function registerCredentials(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  appId: string,
+  o: NewCredentials,
+): Promise<CredentialsRecord> {
+  const { store, fingerprint, field, secret, terms } = o;
+  return deps.lanes.run(laneOf(appId), async () => {
+    const project = await deps.projects.get(streams.project(projectId));
+    if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
+    requireAppOf(store, requireApp(project, appId));
+    const wereDeleted = project.credentials.some((c) => c.appId === appId && c.fingerprint === null);
+    if (wereDeleted) await rotateStoreToken(deps, { projectId, appId, store });
+    const createdAt = isoFromMs(deps.runtime.now());
+    const sealed = await sealForApp(deps, { projectId, appId }, field, secret);
+    await replace(deps, appId, { projectId, appId, store, fingerprint, createdAt, terms, [field]: sealed });
+    const known = project.credentials.find((c) => c.appId === appId)?.fingerprint ?? null;
+    if (known !== fingerprint) await forgetCredentialsCheck(deps, appId);
+    await run(deps, by, projectId, { kind: 'registerCredentials', credentials: { appId, store, fingerprint } });
+    // The same key again is no news; what is beside it may still have been put right.
+    if (known === fingerprint) await wakeStoreTasks(deps, appId);
+    return { store, createdAt, terms };
+  });
+}
+
+/** The secret goes first: a crash in between leaves nothing that could still be used. Throws {@link Rejection} when there are none. */
+export function deleteCredentials(deps: Deps, by: Requester, projectId: string, appId: string): Promise<void> {
+  return deps.lanes.run(laneOf(appId), async () => {
+    const project = await deps.projects.get(streams.project(projectId));
+    if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
+    requireApp(project, appId);
+    const wasThere = await forgetCredentials(deps, appId);
+    const { eventIds } = await run(deps, by, projectId, { kind: 'deleteCredentials', appId });
+    if (wasThere || eventIds.length > 0) return;
+    throw new Rejection('missing', 'credentials-unknown', 'the app has no credentials');
+  });
+}
+
+export async function findCredentials({ docs }: Pick<Deps, 'docs'>, appId: string): Promise<CredentialsRecord | null> {
+  const doc = (await docs.get(credentialCollection.name, [appId])).get(appId)?.doc;
+  if (!doc) return null;
+  const store = doc['store'] === 'ios-store' ? 'ios-store' : 'android-store';
+  return { store, createdAt: String(doc['createdAt']), terms: doc['terms'] as Terms };
+}
+
+const serviceAccount = z.object({
+  client_email: z.string(),
+  private_key: z.string(),
+  private_key_id: z.string().nullable().default(null),
+});
+
+/** In whose name the android-store is asked about the app, or null. */
+export async function openServiceAccount(deps: Deps, app: AppRef): Promise<ServiceAccount | null> {
+  const doc = (await deps.docs.get(credentialCollection.name, [app.appId])).get(app.appId)?.doc;
+  const sealed = doc?.['serviceAccountJson'];
+  if (typeof sealed !== 'string') return null;
+  const opened = JSON.parse(await openForApp(deps, app, 'serviceAccountJson', sealed)) as unknown;
+  const { client_email, private_key, private_key_id } = serviceAccount.parse(opened);
+  return { clientEmail: client_email, privateKey: private_key, privateKeyId: private_key_id };
+}
+
+const iosTerms = z.object({
+  keyId: z.string(),
+  issuerId: z.string(),
+  environment: z.enum(['production', 'sandbox', 'both']).default('both'),
+});
+
+/** `environments`: those in which the app may be asked about. */
+export type IosCredentials = IosKey & { readonly environments: readonly IosEnvironment[] };
+const ENVIRONMENTS = { production: ['Production'], sandbox: ['Sandbox'], both: ['Production', 'Sandbox'] } as const;
+
+/** The key with which the ios-store is asked about the app, or null. */
+export async function openIosKey(deps: Deps, app: AppRef): Promise<IosCredentials | null> {
+  const doc = (await deps.docs.get(credentialCollection.name, [app.appId])).get(app.appId)?.doc;
+  const sealed = doc?.['privateKey'];
+  if (typeof sealed !== 'string') return null;
+  const { keyId, issuerId, environment } = iosTerms.parse(doc?.['terms']);
+  const environments = ENVIRONMENTS[environment];
+  return { keyId, issuerId, environments, privateKey: await openForApp(deps, app, 'privateKey', sealed) };
+}
+
+/** True when there were some. */
+export async function forgetCredentials(deps: Pick<Deps, 'docs'>, appId: string): Promise<boolean> {
+  const held = (await deps.docs.get(credentialCollection.name, [appId])).get(appId);
+  if (!held?.doc) return false;
+  await replace(deps, appId, null);
+  return true;
+}
+
+/** Those of all apps of a project that is gone. */
+export async function forgetCredentialsOfProject(deps: Pick<Deps, 'docs'>, projectId: string): Promise<void> {
+  const scan = { index: 'project', eq: [projectId], limit: 1000 };
+  const { rows } = await deps.docs.scan(credentialCollection.name, scan);
+  for (const { id } of rows) await replace(deps, id, null);
+}
+
+async function replace({ docs }: Pick<Deps, 'docs'>, appId: string, doc: Doc | null): Promise<void> {
+  for (;;) {
+    const expect = (await docs.get(credentialCollection.name, [appId])).get(appId)?.guard ?? null;
+    const write = { c: credentialCollection.name, id: appId, expect, guard: String(Number(expect ?? 0) + 1), doc };
+    if ((await docs.write([[write]])) === 'ok') return;
+  }
+}
+
+function run(deps: Deps, by: Requester, projectId: string, command: ProjectCommand) {
+  const stream = streams.project(projectId);
+  return deps.lanes.run(stream, () =>
+    runCommand(deps, stream, projectDecider, [command], contextOf(by, projectId), deps.projects.held),
+  );
+}
+
+const laneOf = (appId: string): string => `credentials|${appId}`;

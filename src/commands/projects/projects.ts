@@ -1,0 +1,78 @@
+// Commands on a project: create, change and delete it, make and delete its API keys.
+import type { LogPosition } from '../../domain/envelope.js';
+import { projectDecider, type ProjectChanges, type ProjectCommand } from '../../domain/project/decide.js';
+import type { Project } from '../../domain/project/state.js';
+import { streams } from '../../domain/streams.js';
+import { makeApiKey, sha256Of } from '../accounts/api-key.js';
+import { forgetCredentialsOfProject } from './credentials.js';
+import { contextOf, type Deps, type Requester } from '../handling/deps.js';
+import { runCommand } from '../handling/run-command.js';
+
+type Settings = Pick<Project, 'transferBehavior'> & {
+  readonly sandboxAccess: 'anybody' | 'nobody';
+  readonly displayCurrency: string;
+};
+/** What was made, and the log position from which views show it. */
+type Made<T> = T & { readonly position: LogPosition | null };
+
+export async function createProject(
+  deps: Deps,
+  by: Requester,
+  o: { readonly name: string; readonly ownerId: string } & Settings,
+): Promise<Made<{ projectId: string }>> {
+  const projectId = deps.runtime.newId('proj');
+  const { position } = await run(deps, by, projectId, { kind: 'create', project: { projectId, ...o } });
+  return { projectId, position };
+}
+
+export async function updateProject(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  set: ProjectChanges,
+): Promise<Made<object>> {
+  const { position } = await run(deps, by, projectId, { kind: 'update', set });
+  return { position };
+}
+
+/** Nothing below it can be reached from then on. The secrets of its apps are forgotten; its history stays. */
+export async function deleteProject(deps: Deps, by: Requester, projectId: string): Promise<Made<object>> {
+  const { position } = await run(deps, by, projectId, { kind: 'delete' });
+  await forgetCredentialsOfProject(deps, projectId);
+  return { position };
+}
+
+export type NewApiKey = {
+  readonly name: string;
+  readonly kind: 'secret' | 'public';
+  readonly appId: string | null;
+  readonly scopes: readonly 'read'[];
+  readonly expiresAt: string | null;
+};
+
+/** `key` is the full value: shown now and never again. */
+export async function createApiKey(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  o: NewApiKey,
+): Promise<Made<{ keyId: string; key: string }>> {
+  const keyId = deps.runtime.newId('key');
+  const key = makeApiKey(o.kind, deps.runtime);
+  const facts = { keyId, sha256: sha256Of(key), prefix: key.slice(0, 3), last4: key.slice(-4) };
+  const command: ProjectCommand = { kind: 'createApiKey', key: { ...o, scopes: [...o.scopes], ...facts } };
+  const { position } = await run(deps, by, projectId, command);
+  return { keyId, key, position };
+}
+
+export async function deleteApiKey(deps: Deps, by: Requester, projectId: string, keyId: string): Promise<Made<object>> {
+  const { position } = await run(deps, by, projectId, { kind: 'deleteApiKey', keyId });
+  return { position };
+}
+
+function run(deps: Deps, by: Requester, projectId: string, command: ProjectCommand) {
+  const stream = streams.project(projectId);
+  return deps.lanes.run(stream, () =>
+    runCommand(deps, stream, projectDecider, [command], contextOf(by, projectId), deps.projects.held),
+  );
+}

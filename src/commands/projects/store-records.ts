@@ -1,0 +1,76 @@
+// The records that a store's notification needs before it can be kept. What was read of them last stands in while they are away, so that
+// it is taken all the same.
+import { Unavailable } from '../../adapters/event-log/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import { isoFromMs } from '../../domain/time.js';
+import { findCredentials, type CredentialsRecord } from './credentials.js';
+import type { Deps } from '../handling/deps.js';
+import { sha256Of } from '../accounts/api-key.js';
+import { allStoreTokens, findStoreToken, type StoreToken } from './store-tokens.js';
+
+/** Both throw {@link Unavailable} when the records are away and what is asked for was not found here within a day. */
+export type StoreRecords = {
+  /** Whose notifications this token lets in, or null. */
+  token(token: string): Promise<StoreToken | null>;
+  credentials(appId: string): Promise<CredentialsRecord | null>;
+  /** Reads of all apps what a notification needs, so that it is taken from those too that never sent one to this process. */
+  learn(): Promise<void>;
+};
+
+const KEPT_MS = 24 * 3600 * 1000;
+/** The many of a rush are looked up once. A token that is replaced lets in for a day, so a second does not matter. */
+const TOKEN_FRESH_MS = 1000;
+const MAX_KEPT = 10_000;
+
+export function createStoreRecords(deps: Pick<Deps, 'docs' | 'runtime'>): StoreRecords {
+  const { runtime } = deps;
+  // Unknown tokens are anybody's to send: they must not take the places of known ones.
+  const tokens = lastKnown(runtime, (id) => findStoreToken(deps, id), {
+    isKept: (found) => found !== null,
+    freshMs: TOKEN_FRESH_MS,
+  });
+  const credentials = lastKnown(runtime, (appId) => findCredentials(deps, appId), { isKept: () => true, freshMs: 0 });
+  return {
+    token: async (token) => {
+      const found = await tokens.find(sha256Of(token));
+      const hasEnded = found?.until != null && found.until <= isoFromMs(runtime.now());
+      return found && !hasEnded ? found.of : null;
+    },
+    credentials: credentials.find,
+    learn: async () => {
+      const all = await allStoreTokens(deps, MAX_KEPT);
+      for (const [id, found] of all) {
+        tokens.learned(id, found);
+        if (found.of.store === 'android-store') await credentials.find(found.of.appId);
+      }
+    },
+  };
+}
+
+function lastKnown<T>(
+  runtime: Pick<Runtime, 'now'>,
+  read: (key: string) => Promise<T | null>,
+  { isKept, freshMs }: { readonly isKept: (found: T | null) => boolean; readonly freshMs: number },
+) {
+  const kept = new Map<string, { readonly found: T | null; readonly readAt: number }>();
+  const learned = (key: string, found: T | null): void => {
+    kept.delete(key);
+    if (isKept(found)) kept.set(key, { found, readAt: runtime.now() });
+    const [oldest] = kept.keys();
+    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+  };
+  const find = async (key: string): Promise<T | null> => {
+    const now = runtime.now();
+    const held = kept.get(key);
+    if (held && held.readAt <= now && now < held.readAt + freshMs) return held.found;
+    try {
+      const found = await read(key);
+      learned(key, found);
+      return found;
+    } catch (err) {
+      if (!(err instanceof Unavailable) || !held || now >= held.readAt + KEPT_MS) throw err;
+      return held.found;
+    }
+  };
+  return { find, learned };
+}

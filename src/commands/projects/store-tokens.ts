@@ -1,0 +1,93 @@
+// The secret in a store's notification address. A record, never an event: looked up by its SHA-256, kept sealed to show the address.
+import type { Doc, Row, Write } from '../../adapters/documents/port.js';
+import type { StoreKind } from '../../domain/subscriber/blocks.js';
+import { isoFromMs } from '../../domain/time.js';
+import { sha256Of } from '../accounts/api-key.js';
+import { openForApp, sealForApp } from './app-secrets.js';
+import type { Deps } from '../handling/deps.js';
+
+export const storeTokenCollection = {
+  name: 'store_tokens',
+  indexes: [{ name: 'app', fields: ['appId'] }],
+};
+
+export type StoreToken = { readonly projectId: string; readonly appId: string; readonly store: StoreKind };
+
+type Needs = Pick<Deps, 'docs' | 'runtime' | 'dataKeys'>;
+
+const FIELD = 'store-token';
+/** Time to enter the new address at the store. */
+const GRACE_MS = 24 * 3600 * 1000;
+
+export async function issueStoreToken(deps: Needs, o: StoreToken): Promise<void> {
+  const token = deps.runtime.randomBytes(32).toString('base64url');
+  const sealed = await sealForApp(deps, o, FIELD, token);
+  const id = sha256Of(token);
+  const write = { c: storeTokenCollection.name, id, expect: null, guard: '1', doc: { ...o, sealed } };
+  await deps.docs.write([[write]]);
+}
+
+/** Issues another token. Those before it end a day from now, or earlier if they were to; what has ended is removed. */
+export async function rotateStoreToken(deps: Needs, o: StoreToken): Promise<void> {
+  const now = deps.runtime.now();
+  const validUntil = isoFromMs(now + GRACE_MS);
+  const former = await tokensOf(deps, o.appId);
+  await issueStoreToken(deps, o);
+  const writes = former.flatMap(({ id, guard, doc }): Write[] => {
+    const write = { c: storeTokenCollection.name, id, expect: guard, guard: String(Number(guard) + 1) };
+    if (hasEnded(doc, now)) return [{ ...write, doc: null }];
+    return doc['validUntil'] === undefined ? [{ ...write, doc: { ...doc, validUntil } }] : [];
+  });
+  if (writes.length > 0) await deps.docs.write([writes]);
+}
+
+/** Whose notifications a token lets in; `until`: an instant (ISO 8601, UTC) at which that ends or has ended. */
+export type FoundToken = { readonly of: StoreToken; readonly until: string | null };
+
+/** By the SHA-256 of the token; null for none of ours. */
+export async function findStoreToken({ docs }: Pick<Deps, 'docs'>, id: string): Promise<FoundToken | null> {
+  const doc = (await docs.get(storeTokenCollection.name, [id])).get(id)?.doc;
+  return doc ? foundOf(doc) : null;
+}
+
+/** All there are, by the SHA-256 of the token, `most` of them at most. */
+export async function allStoreTokens(
+  { docs }: Pick<Deps, 'docs'>,
+  most: number,
+): Promise<ReadonlyMap<string, FoundToken>> {
+  const found = new Map<string, FoundToken>();
+  let after: string | undefined;
+  do {
+    const scan = { index: 'id', eq: [], limit: 500, ...(after !== undefined && { after }) };
+    const page = await docs.scan(storeTokenCollection.name, scan);
+    for (const { id, doc } of page.rows) found.set(id, foundOf(doc));
+    after = page.next;
+  } while (after !== undefined && found.size < most);
+  return found;
+}
+
+function foundOf(doc: Doc): FoundToken {
+  return { of: tokenOf(doc), until: doc['validUntil'] === undefined ? null : String(doc['validUntil']) };
+}
+
+/** The token itself, to show the app's notification address. */
+export async function revealStoreToken(deps: Needs, projectId: string, appId: string): Promise<string | null> {
+  const rows = await tokensOf(deps, appId);
+  const doc = rows.find((row) => row.doc['validUntil'] === undefined)?.doc;
+  if (!doc || doc['projectId'] !== projectId) return null;
+  return openForApp(deps, tokenOf(doc), FIELD, String(doc['sealed']));
+}
+
+/** The current one and those that it took the place of. */
+async function tokensOf({ docs }: Needs, appId: string): Promise<readonly Row[]> {
+  return (await docs.scan(storeTokenCollection.name, { index: 'app', eq: [appId], limit: 100 })).rows;
+}
+
+function hasEnded(doc: Doc, nowMs: number): boolean {
+  return doc['validUntil'] !== undefined && String(doc['validUntil']) <= isoFromMs(nowMs);
+}
+
+function tokenOf(doc: Doc): StoreToken {
+  const store = doc['store'] === 'ios-store' ? 'ios-store' : 'android-store';
+  return { projectId: String(doc['projectId']), appId: String(doc['appId']), store };
+}

@@ -1,0 +1,51 @@
+// Tells the android-store that a purchase has been taken up: one that nobody acknowledges within three days it gives back. Written down
+// before it is tried, so that neither a crash nor a store that is away loses it.
+import { AndroidStoreRefusal } from '../../../adapters/android-store/port.js';
+import { Unavailable } from '../../../adapters/event-log/port.js';
+import type { App } from '../../../domain/project/events.js';
+import { isoFromMs } from '../../../domain/time.js';
+import { androidAppOf, type Unacknowledged } from './purchases.js';
+import { NoCredentials } from '../no-credentials.js';
+import { sha256Of } from '../../accounts/api-key.js';
+import type { Deps } from '../../handling/deps.js';
+import { addStoreTask, finishStoreTask } from '../tasks.js';
+
+type Owner = { readonly projectId: string; readonly app: App };
+
+const FIRST_REPEAT_MS = 30_000;
+
+/** Resolves also when the store could not be told now: then it will be. */
+export async function acknowledge(
+  deps: Deps,
+  owner: Owner,
+  what: Unacknowledged,
+  purchaseToken: string,
+): Promise<void> {
+  const { projectId, app } = owner;
+  const id = `ack|${app.appId}|${sha256Of(purchaseToken)}`;
+  const dueAt = isoFromMs(deps.runtime.now() + FIRST_REPEAT_MS);
+  const work = { kind: 'acknowledgement' as const, ...what, purchaseToken };
+  await addStoreTask(deps, id, { projectId, appId: app.appId, dueAt, work });
+  try {
+    await tellAcknowledged(deps, owner, what, purchaseToken);
+    await finishStoreTask(deps, { id });
+  } catch (err) {
+    const isLater = err instanceof Unavailable || err instanceof NoCredentials || err instanceof AndroidStoreRefusal;
+    if (!isLater) throw err;
+  }
+}
+
+/** A purchase that the store does not know any more needs none. Throws `Unavailable`, {@link NoCredentials}, and `forbidden`. */
+export async function tellAcknowledged(
+  deps: Deps,
+  { projectId, app }: Owner,
+  { purchase, productId }: Unacknowledged,
+  purchaseToken: string,
+): Promise<void> {
+  try {
+    const store = await androidAppOf(deps, projectId, app);
+    await deps.androidStore.acknowledge(store, purchase, productId, purchaseToken);
+  } catch (err) {
+    if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
+  }
+}

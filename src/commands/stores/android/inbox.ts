@@ -1,0 +1,112 @@
+// Notifications of the android-store: kept first, then each a reason to read the purchase it names. None is a fact by itself.
+import {
+  tokenOfNotification,
+  typeOf,
+  UNKNOWN_TYPE,
+  type AndroidMessage,
+  type AndroidNotification,
+} from '../../../adapters/android-store/envelope.js';
+import { AndroidStoreRefusal } from '../../../adapters/android-store/port.js';
+import type { LogPosition } from '../../../domain/envelope.js';
+import { streams } from '../../../domain/streams.js';
+import { earliest, isoFromMs, msFromIso } from '../../../domain/time.js';
+import { readProduct, type Question, type Read } from './purchases.js';
+import { recordRead, type Recorded } from './record.js';
+import { readRefund, readRefundReview, readWithRefunds } from './refunds.js';
+import type { Deps } from '../../handling/deps.js';
+import { NotShownYet } from '../not-shown-yet.js';
+import {
+  contextOfNotification,
+  finishNotification,
+  isProcessed,
+  outcomeOf,
+  receiveNotification,
+  type Applied,
+  type FindByAccountToken,
+  type NameTranslation,
+  type RawNotification,
+  type Received,
+} from '../inbox.js';
+
+/** Durable when it resolves. A message that was received before appends nothing. */
+export function receiveAndroidNotification(
+  deps: Deps,
+  o: RawNotification & { readonly message: AndroidMessage },
+): Promise<LogPosition | null> {
+  const { messageId: key, notification: decoded } = o.message;
+  return receiveNotification(deps, {
+    projectId: o.projectId,
+    appId: o.app.appId,
+    store: 'android-store',
+    key,
+    notificationType: typeOf(decoded),
+    subtype: null,
+    rawBody: o.rawBody,
+    ...(o.contentType !== undefined && { contentType: o.contentType }),
+    decoded,
+    signedAt: isoFromMs(decoded.eventTimeMillis),
+  });
+}
+
+/** How long a purchase may stay unknown to the store's API after its notification came; what it has not shown by then it never will. */
+const PURCHASE_LAG_MS = 3_600_000;
+
+/**
+ * Reads what a kept notification names and writes down what became of it. Nothing when that was done before. Throws `Unavailable`,
+ * `NoCredentials`, {@link NotShownYet} and {@link AndroidStoreRefusal} `forbidden`: then it is to be tried again, when something has
+ * changed.
+ */
+export async function processAndroidNotification(deps: Deps, find: FindByAccountToken, event: Received): Promise<void> {
+  if (await isProcessed(deps, event)) return;
+  await finishNotification(deps, event, await applyAndroidNotification(deps, find, event));
+}
+
+/** Reads the purchase as it is now and records it; `record` says what else is done. Throws as {@link processAndroidNotification}. */
+export async function applyAndroidNotification(
+  deps: Deps,
+  find: FindByAccountToken,
+  event: Received,
+  decoded = event.data.decoded as AndroidNotification,
+  contextOf: NameTranslation = contextOfNotification,
+  record: typeof recordRead = recordRead,
+): Promise<Applied> {
+  const projectId = event.meta.projectId ?? '';
+  const project = await deps.projects.get(streams.project(projectId));
+  const app = project?.apps.find((a) => a.appId === event.data.appId);
+  if (!app) return { outcome: 'refused', reason: 'the app is gone', eventIds: [] };
+  // Nothing but the word of who sent it: from a future it would make all that the store tells until then stale.
+  const storeTime = earliest(event.data.signedAt, event.meta.recordedAt);
+  const type = typeOf(decoded);
+  if (type === 'TEST') return { outcome: 'no_change', reason: null, eventIds: [] };
+  if (type.startsWith(UNKNOWN_TYPE)) return { outcome: 'ignored_unknown_type', reason: null, eventIds: [] };
+  const question = { projectId, app, type, storeTime, offeringId: null, claimed: null };
+  try {
+    const read = await readFor(deps, question, decoded);
+    const purchaseToken = tokenOfNotification(decoded) ?? '';
+    const recorded = await record(deps, find, { question, read, purchaseToken }, contextOf(event, read.told));
+    return sumOf(event, recorded);
+  } catch (err) {
+    if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
+    const knownForMs = deps.runtime.now() - msFromIso(event.meta.recordedAt);
+    if (err.reason === 'unknown' && knownForMs < PURCHASE_LAG_MS) throw new NotShownYet('this purchase');
+    return { outcome: 'refused', reason: `the store does not show this purchase (${err.reason})`, eventIds: [] };
+  }
+}
+
+const NOTHING: Read = { told: [], unacknowledged: null, tokens: [] };
+
+function readFor(deps: Deps, question: Question, n: AndroidNotification): Promise<Read> {
+  const { subscriptionNotification: s, oneTimeProductNotification: p, voidedPurchaseNotification: v } = n;
+  const { pendingRefundReviewNotification: review } = n;
+  if (s) return readWithRefunds(deps, question, s.purchaseToken);
+  if (p) return readProduct(deps, question, p.sku, p.purchaseToken);
+  if (v) return readRefund(deps, question, v);
+  return review ? readRefundReview(deps, question, review) : Promise.resolve(NOTHING);
+}
+
+function sumOf(event: Received, recorded: readonly Recorded[]): Applied {
+  const outcomes = recorded.map(({ told, result }) => outcomeOf(event, told, result));
+  const [first = { outcome: 'no_change' as const, reason: null }] = outcomes;
+  const { outcome, reason } = outcomes.find((o) => o.outcome === 'applied') ?? first;
+  return { outcome, reason, eventIds: outcomes.flatMap((o) => o.eventIds) };
+}

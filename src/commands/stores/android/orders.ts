@@ -1,0 +1,36 @@
+// Orders of the android-store, read several at a time.
+import {
+  AndroidStoreRefusal,
+  type AndroidApp,
+  type AndroidOrder,
+  type AndroidStoreApi,
+} from '../../../adapters/android-store/port.js';
+
+const AT_ONCE = 8;
+
+/** By id. Many service accounts may not see orders, and old ones are forgotten: those are missing. Throws `Unavailable`. */
+export async function readOrders(
+  api: AndroidStoreApi,
+  app: AndroidApp,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, AndroidOrder>> {
+  const orders = new Map<string, AndroidOrder>();
+  const waiting = orderIds.values();
+  const readOneAfterAnother = async () => {
+    for (const orderId of waiting) {
+      const order = await orderOrNone(api, app, orderId);
+      if (order) orders.set(orderId, order);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, orderIds.length) }, readOneAfterAnother));
+  return orders;
+}
+
+async function orderOrNone(api: AndroidStoreApi, app: AndroidApp, orderId: string): Promise<AndroidOrder | null> {
+  try {
+    return await api.order(app, orderId);
+  } catch (err) {
+    if (!(err instanceof AndroidStoreRefusal)) throw err;
+    return null;
+  }
+}

@@ -1,0 +1,103 @@
+// What is known of the android-store's purchase tokens: which chain each belongs to, what it bought, whether another took its place.
+// Records: the store forgets a token 60 days after its purchase has ended, and what follows must still find the chain.
+import type { Doc } from '../../../adapters/documents/port.js';
+import { sha256Of } from '../../accounts/api-key.js';
+import type { Deps } from '../../handling/deps.js';
+
+export const purchaseTokenCollection = { name: 'purchase_tokens', indexes: [{ name: 'app', fields: ['appId'] }] };
+
+export type PurchaseToken = {
+  /** The first token of the purchases that the store has linked; of a one-time purchase its own. */
+  readonly storeChainId: string;
+  readonly kind: 'subscription' | 'product';
+  /** Null: the purchase could not be read any more. */
+  readonly storeProductId: string | null;
+  /** Products that were added to it and are subscriptions of their own, without base plans. */
+  readonly addOns: readonly string[];
+  readonly quantity: number;
+  /** The product of the purchase whose place it took. */
+  readonly replacedProductId: string | null;
+  readonly isReplaced: boolean;
+  /** The token that took its place, where it was noted. */
+  readonly replacedBy: string | null;
+  /** How many of its orders, counted from the first, have been looked at. */
+  readonly charges: number;
+};
+
+type Needs = Pick<Deps, 'docs'>;
+
+export async function findPurchaseToken(deps: Needs, appId: string, token: string): Promise<PurchaseToken | null> {
+  const doc = (await held(deps, appId, token))?.doc;
+  return doc ? tokenOf(doc) : null;
+}
+
+/** The chain that a token belongs to; undefined for none, or one that is not known. */
+export async function chainOfToken(deps: Needs, appId: string, token: string | undefined): Promise<string | undefined> {
+  return token === undefined ? undefined : (await findPurchaseToken(deps, appId, token))?.storeChainId;
+}
+
+/** The last of those that took each other's place: what the store says of the others is past. */
+export async function newestToken(deps: Needs, appId: string, token: string): Promise<string> {
+  const passed = new Set<string>();
+  for (let at = token; ;) {
+    passed.add(at);
+    const next = (await findPurchaseToken(deps, appId, at))?.replacedBy ?? null;
+    if (next === null || passed.has(next)) return at;
+    at = next;
+  }
+}
+
+/** What is known already of a token stays, but for what is told anew. */
+export async function notePurchaseToken(
+  deps: Needs,
+  appId: string,
+  token: string,
+  told: PurchaseToken,
+): Promise<PurchaseToken> {
+  for (;;) {
+    const stored = await held(deps, appId, token);
+    const known = stored?.doc ? tokenOf(stored.doc) : null;
+    const next = known ? merged(known, told) : told;
+    if (known && JSON.stringify(known) === JSON.stringify(next)) return known;
+    const expect = stored?.guard ?? null;
+    const guard = String(Number(expect ?? 0) + 1);
+    const write = { c: purchaseTokenCollection.name, id: idOf(appId, token), expect, guard, doc: { appId, ...next } };
+    if ((await deps.docs.write([[write]])) === 'ok') return next;
+  }
+}
+
+/** A purchase never leaves its chain, and one that was replaced stays so. */
+function merged(known: PurchaseToken, told: PurchaseToken): PurchaseToken {
+  return {
+    ...known,
+    storeProductId: told.storeProductId ?? known.storeProductId,
+    addOns: [...new Set([...known.addOns, ...told.addOns])],
+    isReplaced: known.isReplaced || told.isReplaced,
+    replacedBy: told.replacedBy ?? known.replacedBy,
+    charges: Math.max(known.charges, told.charges),
+  };
+}
+
+async function held({ docs }: Needs, appId: string, token: string) {
+  const id = idOf(appId, token);
+  return (await docs.get(purchaseTokenCollection.name, [id])).get(id);
+}
+
+function idOf(appId: string, token: string): string {
+  return sha256Of(`${appId}|${token}`);
+}
+
+function tokenOf(doc: Doc): PurchaseToken {
+  const text = (name: string) => (typeof doc[name] === 'string' ? doc[name] : null);
+  return {
+    storeChainId: String(doc['storeChainId']),
+    kind: doc['kind'] === 'product' ? 'product' : 'subscription',
+    storeProductId: text('storeProductId'),
+    addOns: Array.isArray(doc['addOns']) ? doc['addOns'].map(String) : [],
+    quantity: Number(doc['quantity']),
+    replacedProductId: text('replacedProductId'),
+    isReplaced: doc['isReplaced'] === true,
+    replacedBy: text('replacedBy'),
+    charges: Number(doc['charges'] ?? 0),
+  };
+}

@@ -1,0 +1,158 @@
+// Reads purchases of the android-store and records what they are. The read is the only truth: whoever asks for it (a notification, a
+// receipt, a deadline) is believed in nothing but that there is something to read.
+import type { AndroidApp, AndroidOrder, AndroidSubscription } from '../../../adapters/android-store/port.js';
+import type { Charge } from '../../../domain/catalog/assumed-price.js';
+import type { App } from '../../../domain/project/events.js';
+import { streams } from '../../../domain/streams.js';
+import { openServiceAccount } from '../../projects/credentials.js';
+import { chargesRead, placeOf, type Store, type TokenNote } from './chain.js';
+import { readOrders } from './orders.js';
+import type { Deps } from '../../handling/deps.js';
+import { translateAndroidProduct } from './translator/product.js';
+import { endsForNoReason } from './translator/intents.js';
+import type { AndroidContext } from './translator/purchase.js';
+import { mainItemOf, ordersToRead, translateAndroidSubscription, type KnownItems } from './translator/subscription.js';
+import type { StoreFacts } from '../ios/translator.js';
+import { NoCredentials } from '../no-credentials.js';
+import { chainOfToken, notePurchaseToken, type PurchaseToken } from './purchase-tokens.js';
+
+/** Who asks, and about which app. */
+export type Question = {
+  readonly projectId: string;
+  readonly app: App;
+  /** What the notification was called that led here, or null. */
+  readonly type: string | null;
+  /** Of the notification, or now. */
+  readonly storeTime: string;
+  readonly offeringId: string | null;
+  readonly claimed: Charge | null;
+};
+
+/** A purchase that the store wants acknowledged, in the words of its API. */
+export type Unacknowledged = { readonly purchase: 'subscription' | 'product'; readonly productId: string };
+
+/**
+ * Facts by chain, what is left to be told the store, and what to remember of the tokens once the facts are recorded: not before, for a
+ * token that is known is not followed back again.
+ */
+export type Read = {
+  readonly told: readonly StoreFacts[];
+  readonly unacknowledged: Unacknowledged | null;
+  readonly tokens: readonly TokenNote[];
+};
+
+/** `productIds`: what the token bought, as the store names it, without base plans; a product that is still to come is among them. */
+export type ReadPurchase = Read & {
+  readonly productIds: readonly (string | undefined)[];
+  /** Over, and nobody has cancelled it: money may have been given back. */
+  readonly endsUnexplained: boolean;
+};
+
+export async function rememberTokens(deps: Deps, { app }: Question, { tokens }: Read): Promise<void> {
+  for (const [token, known] of tokens) await notePurchaseToken(deps, app.appId, token, known);
+}
+
+/** Throws {@link NoCredentials}. */
+export async function androidAppOf(deps: Deps, projectId: string, app: App): Promise<AndroidApp> {
+  const account = await openServiceAccount(deps, { projectId, appId: app.appId });
+  if (!account) throw new NoCredentials(app.appId, 'android-store');
+  return { projectId, appId: app.appId, packageName: app.storeIdentifier, account };
+}
+
+/** Throws {@link NoCredentials}, {@link AndroidStoreRefusal}, `Unavailable`. */
+export async function readSubscription(deps: Deps, q: Question, purchaseToken: string): Promise<ReadPurchase> {
+  const store = await storeOf(deps, q);
+  const subscription = await store.api.subscription(store.app, purchaseToken);
+  const unpriced = await contextWith(deps, q, new Map());
+  const { place, before, tokens } = await placeOf({ deps, store, ctx: unpriced }, purchaseToken, subscription);
+  const reading = (token: string, read: AndroidSubscription, at: PurchaseToken) => ({
+    purchaseToken: token,
+    storeChainId: at.storeChainId,
+    subscription: read,
+    type: token === purchaseToken ? q.type : null,
+    storeTime: q.storeTime,
+    replacedProductId: at.replacedProductId,
+    isReplaced: at.isReplaced,
+    charges: at.charges,
+    known: at,
+  });
+  const formers = before.map((b) => reading(b.token, b.subscription, b.place));
+  const latest = reading(purchaseToken, subscription, place);
+  const orderIds = [...formers, latest].flatMap(ordersToRead);
+  const ctx = { ...unpriced, orders: await readOrders(store.api, store.app, orderIds) };
+  const earlier = formers.flatMap((former) => translateAndroidSubscription(former, ctx));
+  const ownedWith = await chainOfToken(deps, q.app.appId, subscription.outOfAppPurchaseContext?.expiredPurchaseToken);
+  const chains = byChain([...earlier, ...translateAndroidSubscription(latest, ctx)]);
+  const told = ownedWith === undefined ? chains : chains.map((one) => ({ ownedWith, ...one }));
+  const read = [...tokens, ...[...before, { token: purchaseToken, subscription, place }].map(chargesRead)];
+  const productIds = subscription.lineItems.flatMap((i) => [i.productId, i.deferredItemReplacement?.productId]);
+  const endsUnexplained = endsForNoReason(subscription, q.type);
+  return { told, unacknowledged: unacknowledgedOf(subscription, place), tokens: read, productIds, endsUnexplained };
+}
+
+/** One entry for each chain, in the order in which they are told first. What is said last of its owner counts. */
+function byChain(told: readonly StoreFacts[]): readonly StoreFacts[] {
+  const chains = new Map<string, StoreFacts>();
+  for (const one of told) {
+    const { facts = [] } = chains.get(one.storeChainId) ?? {};
+    chains.set(one.storeChainId, { ...one, facts: [...facts, ...one.facts] });
+  }
+  return [...chains.values()];
+}
+
+/** `storeProductId` as the catalogue and the notification name it. Throws as {@link readSubscription}. */
+export async function readProduct(
+  deps: Deps,
+  q: Question,
+  storeProductId: string,
+  purchaseToken: string,
+): Promise<ReadPurchase> {
+  const store = await storeOf(deps, q);
+  const product = await store.api.product(store.app, storeProductId, purchaseToken);
+  const place = {
+    storeChainId: purchaseToken,
+    kind: 'product' as const,
+    storeProductId,
+    addOns: [],
+    quantity: product.quantity ?? 1,
+    replacedProductId: null,
+    isReplaced: false,
+    replacedBy: null,
+    charges: 1,
+  };
+  const orders = product.orderId === undefined ? [] : [product.orderId];
+  const ctx = await contextWith(deps, q, await readOrders(store.api, store.app, orders));
+  const told = translateAndroidProduct(
+    { purchaseToken, storeProductId, product, type: q.type, storeTime: q.storeTime },
+    ctx,
+  );
+  // The API leaves out zeros: bought, and to be acknowledged.
+  const isOpen = (product.acknowledgementState ?? 0) === 0 && (product.purchaseState ?? 0) === 0;
+  return {
+    told: told.facts.length > 0 ? [told] : [],
+    unacknowledged: isOpen ? { purchase: 'product', productId: storeProductId } : null,
+    tokens: [[purchaseToken, place]],
+    productIds: [storeProductId],
+    endsUnexplained: false,
+  };
+}
+
+async function storeOf(deps: Deps, { projectId, app }: Question): Promise<Store> {
+  return { api: deps.androidStore, app: await androidAppOf(deps, projectId, app) };
+}
+
+async function contextWith(
+  deps: Deps,
+  { projectId, app, offeringId, claimed }: Question,
+  orders: ReadonlyMap<string, AndroidOrder>,
+): Promise<AndroidContext> {
+  const catalog = await deps.catalogs.get(streams.catalog(projectId));
+  return { projectId, app, catalog, hash: deps.hash, offeringId, orders, claimed };
+}
+
+function unacknowledgedOf(subscription: AndroidSubscription, known: KnownItems): Unacknowledged | null {
+  const isOpen = subscription.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING';
+  const isPaid = subscription.lineItems.some((item) => item.expiryTime !== undefined);
+  const { productId } = mainItemOf(subscription, known) ?? subscription.lineItems[0] ?? {};
+  return isOpen && isPaid && productId !== undefined ? { purchase: 'subscription', productId } : null;
+}

@@ -1,0 +1,102 @@
+// A purchase token presented by a client: what the store shows of it in, the subscriber with what it bought out.
+import { AndroidStoreRefusal } from '../../../adapters/android-store/port.js';
+import type { Charge } from '../../../domain/catalog/assumed-price.js';
+import { Rejection } from '../../../domain/decider.js';
+import type { App } from '../../../domain/project/events.js';
+import { streams } from '../../../domain/streams.js';
+import { isoFromMs } from '../../../domain/time.js';
+import { acknowledge } from './acknowledgements.js';
+import { readProduct, rememberTokens, type Question, type ReadPurchase } from './purchases.js';
+import { partOf } from './record.js';
+import { readWithRefunds } from './refunds.js';
+import { lineKey } from '../backlog.js';
+import { contextOf, type Deps, type Requester } from '../../handling/deps.js';
+import type { FindByAccountToken } from '../inbox.js';
+import { recordFromReceipt } from '../../subscribers/purchase-lines.js';
+import { workOffLine } from '../work-off.js';
+import { registerSubscriber, type OnSubscriber } from '../../subscribers/subscribers.js';
+
+/**
+ * The same token again, by whoever owns it, changes nothing but what the store shows anew. Throws {@link Rejection},
+ * {@link AndroidStoreRefusal}, `NoCredentials`, `Unavailable`.
+ */
+export async function submitAndroidReceipt(
+  deps: Deps,
+  find: FindByAccountToken,
+  by: Requester,
+  o: {
+    readonly projectId: string;
+    readonly app: App;
+    readonly appUserId: string;
+    readonly purchaseToken: string;
+    readonly storeProductId: string;
+    readonly isRestore: boolean;
+    /** The offering that the buyer was shown. */
+    readonly offeringId: string | null;
+    /** What the client says it cost; counts where the store tells no price. */
+    readonly claimed: Charge | null;
+  },
+): Promise<OnSubscriber> {
+  const { projectId, app, appUserId, purchaseToken, isRestore, offeringId, claimed } = o;
+  const project = await deps.projects.get(streams.project(projectId));
+  if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
+  const storeTime = isoFromMs(deps.runtime.now());
+  const question = { projectId, app, type: null, storeTime, offeringId, claimed };
+  await workOffLine(deps, find, app.appId, purchaseToken);
+  const read = await readAfterBacklog(deps, find, question, o.storeProductId, purchaseToken);
+  // Of another product than it is for, a token would open nothing that its buyer means.
+  const [bare = o.storeProductId] = o.storeProductId.split(':');
+  if (!read.productIds.includes(bare))
+    throw new Rejection(
+      'invalid',
+      'product-of-no-receipt',
+      'productId is another product than the one that was bought',
+    );
+  const { transferBehavior } = project;
+  // What else the request writes to the customer's stream, its attributes, is a command of the request's own name.
+  const ctx = { ...contextOf(by, projectId), commandId: `r|android-store|${by.requestId}` };
+  let last: OnSubscriber | null = null;
+  for (const [index, told] of read.told.entries()) {
+    if (told.facts.length === 0) continue;
+    // What a device holds is no word on intentions: the store's own messages, however late they come, must not be stale by it. That the
+    // purchase is over is no intention: the paid time that its order tells gives no access then.
+    const facts = told.facts.map((fact) => (fact.kind === 'recordExpiry' ? fact : { ...fact, storeTime: null }));
+    const owned = { appUserId, isRestore, transferBehavior, told: { ...told, facts, saidAt: storeTime } };
+    last = await recordFromReceipt(deps, { projectId, store: 'android-store', ...owned }, partOf(ctx, told, index));
+  }
+  await rememberTokens(deps, question, read);
+  if (read.unacknowledged) await acknowledge(deps, question, read.unacknowledged, purchaseToken);
+  // Nothing is owned yet of what is not paid.
+  return last ?? registerSubscriber(deps, by, projectId, appUserId, { source: 'sdk' });
+}
+
+/** The purchase, after all that was acknowledged for those that it is linked to. */
+async function readAfterBacklog(
+  deps: Deps,
+  find: FindByAccountToken,
+  q: Question,
+  storeProductId: string,
+  token: string,
+): Promise<ReadPurchase> {
+  const read = await readPurchase(deps, q, storeProductId, token);
+  const linked = read.tokens.map(([of]) => of).filter((of) => deps.backlog.of(lineKey(q.app.appId, of)).length > 0);
+  if (linked.length === 0) return read;
+  for (const one of linked) await workOffLine(deps, find, q.app.appId, one);
+  return readPurchase(deps, q, storeProductId, token);
+}
+
+/** The catalogue says what kind of product it is; of one that it does not know, the store is asked for both. */
+async function readPurchase(deps: Deps, q: Question, storeProductId: string, token: string): Promise<ReadPurchase> {
+  const { products } = await deps.catalogs.get(streams.catalog(q.projectId));
+  const [bare = storeProductId] = storeProductId.split(':');
+  const isIt = (id: string) => id === storeProductId || id === bare || id.startsWith(`${storeProductId}:`);
+  const product = products.find((p) => p.appId === q.app.appId && isIt(p.storeProductId));
+  if (product?.type === 'subscription') return readWithRefunds(deps, q, token);
+  if (product) return readProduct(deps, q, bare, token);
+  try {
+    return await readWithRefunds(deps, q, token);
+  } catch (err) {
+    if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
+    return readProduct(deps, q, bare, token);
+  }
+}

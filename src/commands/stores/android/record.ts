@@ -1,0 +1,50 @@
+// What a purchase of the android-store turned out to be goes to whoever owns it; then the store hears that it has been taken up.
+import type { StoreFacts } from '../ios/translator.js';
+import { acknowledge } from './acknowledgements.js';
+import { rememberTokens, type Question, type Read } from './purchases.js';
+import type { Deps } from '../../handling/deps.js';
+import { nameOf, type FindByAccountToken } from '../inbox.js';
+import { recordFromStore } from '../../subscribers/purchase-lines.js';
+import { isoFromMs } from '../../../domain/time.js';
+import type { CommandContext } from '../../handling/run-command.js';
+import type { OnSubscriber } from '../../subscribers/subscribers.js';
+
+export type Recorded = { readonly told: StoreFacts; readonly result: OnSubscriber };
+
+/** One entry for each chain that there was something to say about. Safe to repeat with the same command id. */
+export async function recordRead(
+  deps: Deps,
+  find: FindByAccountToken,
+  o: { readonly question: Question; readonly read: Read; readonly purchaseToken: string },
+  ctx: CommandContext,
+): Promise<readonly Recorded[]> {
+  const { question, read, purchaseToken } = o;
+  const recorded = await recordTold(deps, find, o, ctx);
+  await rememberTokens(deps, question, read);
+  if (read.unacknowledged) await acknowledge(deps, question, read.unacknowledged, purchaseToken);
+  return recorded;
+}
+
+/** The facts alone: nothing is remembered of the tokens, and the store hears nothing. */
+export async function recordTold(
+  deps: Deps,
+  find: FindByAccountToken,
+  { question: { projectId }, read }: { readonly question: Question; readonly read: Read },
+  ctx: CommandContext,
+): Promise<readonly Recorded[]> {
+  const recorded: Recorded[] = [];
+  for (const [index, told] of read.told.entries()) {
+    if (told.facts.length === 0) continue;
+    const named = told.accountToken === null ? null : await nameOf(deps, find, projectId, told.accountToken);
+    const part = partOf(ctx, told, index);
+    const answer = { ...told, saidAt: isoFromMs(deps.runtime.now()) };
+    const result = await recordFromStore(deps, { projectId, store: 'android-store', told: answer, named }, part);
+    recorded.push({ told, result });
+  }
+  return recorded;
+}
+
+/** Several chains of one purchase may be one customer's: each is a command of its own. */
+export function partOf(ctx: CommandContext, { storeChainId }: StoreFacts, index: number): CommandContext {
+  return index === 0 ? ctx : { ...ctx, commandId: `${ctx.commandId}|${storeChainId}` };
+}

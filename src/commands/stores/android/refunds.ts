@@ -1,0 +1,157 @@
+// What the android-store gave back. Its list of voided purchases is the only witness: a notification is a reason to look there.
+import type { AndroidNotification } from '../../../adapters/android-store/envelope.js';
+import { AndroidStoreRefusal, type AndroidVoidedPurchase } from '../../../adapters/android-store/port.js';
+import type { StoreFactCommand } from '../../../domain/subscriber/store-facts.js';
+import { isoFromMs, msFromIso } from '../../../domain/time.js';
+import {
+  androidAppOf,
+  readProduct,
+  readSubscription,
+  type Question,
+  type Read,
+  type ReadPurchase,
+} from './purchases.js';
+import type { Deps } from '../../handling/deps.js';
+import { refundFact } from './translator/product.js';
+import { NotShownYet } from '../not-shown-yet.js';
+import { chargeNameOf } from './translator/purchase.js';
+import { addOnChainOf } from './translator/subscription.js';
+import { findPurchaseToken, type PurchaseToken } from './purchase-tokens.js';
+
+type Voided = NonNullable<AndroidNotification['voidedPurchaseNotification']>;
+type Review = NonNullable<AndroidNotification['pendingRefundReviewNotification']>;
+
+const DAY_MS = 86_400_000;
+/** How long the list may lag behind its notification; what it has not shown by then it never will. */
+const LIST_LAG_MS = DAY_MS;
+/** The store decides by itself after a day. */
+const ANSWERED_WITHIN_MS = DAY_MS;
+const SUBSCRIPTION = 1;
+/** As far back as the store looks. */
+export const LISTED_FOR_MS = 29 * DAY_MS;
+
+/**
+ * The purchase as it is; if it is over and nobody has cancelled it, with what the store's list says was given back of it: the message of that
+ * may come later, and only together do both tell why it is over. Throws as `readSubscription` does.
+ */
+export async function readWithRefunds(deps: Deps, q: Question, token: string): Promise<ReadPurchase> {
+  const read = await readSubscription(deps, q, token);
+  if (!read.endsUnexplained) return read;
+  const store = await androidAppOf(deps, q.projectId, q.app);
+  const list = await deps.androidStore.voidedPurchases(store, deps.runtime.now() - LISTED_FOR_MS);
+  const found = list.filter((v) => v.purchaseToken === token);
+  const placed: ReadVoided = { ...read, ...placedIn(read, token, null) };
+  const whole = found.reduce((sofar, v) => withRefund(sofar, v, q), placed);
+  return { ...read, told: whole.told, unacknowledged: whole.unacknowledged };
+}
+
+/** The purchase as it is, and the refund if the store's list confirms it. Throws {@link NotShownYet} while that may still come. */
+export async function readRefund(deps: Deps, q: Question, voided: Voided): Promise<Read> {
+  const store = await androidAppOf(deps, q.projectId, q.app);
+  const list = await deps.androidStore.voidedPurchases(store, msFromIso(q.storeTime) - DAY_MS);
+  const found = list.filter((v) => v.orderId === voided.orderId && v.purchaseToken === voided.purchaseToken);
+  if (found.length === 0 && deps.runtime.now() - msFromIso(q.storeTime) < LIST_LAG_MS) {
+    throw new NotShownYet('this refund');
+  }
+  const read = await readVoided(deps, q, voided.purchaseToken, voided.productType);
+  return found.reduce((sofar, v) => withRefund(sofar, v, q), read);
+}
+
+/** Refunds of one purchase that a sweep came upon. */
+export async function readListedRefund(deps: Deps, q: Question, v: AndroidVoidedPurchase): Promise<Read> {
+  return withRefund(await readVoided(deps, q, v.purchaseToken, undefined), v, q);
+}
+
+/** The purchase as it is, and the store's question about it: what an answer to a customer's wish for a refund should know. */
+export async function readRefundReview(deps: Deps, q: Question, review: Review): Promise<Read> {
+  const store = await androidAppOf(deps, q.projectId, q.app);
+  const { orderId, pendingRefundToken, refundReason } = review;
+  const order = await deps.androidStore.order(store, orderId);
+  if (order.purchaseToken === undefined) return { told: [], unacknowledged: null, tokens: [] };
+  const read = await readVoided(deps, q, order.purchaseToken, undefined);
+  return withFact(read, q, {
+    kind: 'recordConsumptionRequest',
+    storeChainId: read.storeChainId,
+    storeTime: q.storeTime,
+    transactionId: orderId,
+    reason: refundReason === undefined ? null : String(refundReason),
+    respondBy: isoFromMs(msFromIso(q.storeTime) + ANSWERED_WITHIN_MS),
+    pendingRefundToken,
+  });
+}
+
+/** The purchase is read first: a refund of what is not known says nothing. One that the store has forgotten is known or lost. */
+async function readVoided(
+  deps: Deps,
+  q: Question,
+  token: string,
+  productType: number | undefined,
+): Promise<ReadVoided> {
+  const known = await findPurchaseToken(deps, q.app.appId, token);
+  const isProduct = known ? known.kind === 'product' : productType !== undefined && productType !== SUBSCRIPTION;
+  const unread = { told: [], unacknowledged: null, tokens: [] };
+  const nothing = { ...unread, ...placedIn(unread, token, known), isKnown: known !== null };
+  try {
+    if (!isProduct) {
+      const read = await readSubscription(deps, q, token);
+      return { ...read, ...placedIn(read, token, known) };
+    }
+    if (known?.storeProductId == null) return nothing;
+    const read = await readProduct(deps, q, known.storeProductId, token);
+    return { ...read, ...placedIn({ tokens: [] }, token, known) };
+  } catch (err) {
+    if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
+    return nothing;
+  }
+}
+
+type ReadVoided = Read & {
+  readonly storeChainId: string;
+  readonly quantity: number;
+  readonly isKnown: boolean;
+  /** Names of the chains that were added to the purchase, each with its product. */
+  readonly addOns: readonly (readonly [storeChainId: string, productId: string])[];
+};
+
+function placedIn({ tokens }: Pick<Read, 'tokens'>, token: string, known: PurchaseToken | null) {
+  const place = tokens.findLast(([of]) => of === token)?.[1] ?? known;
+  const addOns = (place?.addOns ?? []).map((productId) => [addOnChainOf(token, productId), productId] as const);
+  return { storeChainId: place?.storeChainId ?? token, quantity: known?.quantity ?? 1, addOns, isKnown: true };
+}
+
+/** An order pays for all that a purchase consists of: given back, it is given back for each. */
+function withRefund(read: ReadVoided, v: AndroidVoidedPurchase, q: Question): ReadVoided {
+  const { storeChainId, quantity, addOns } = read;
+  const fact = refundFact(v, { storeChainId, quantity, storeTime: q.storeTime, app: q.app });
+  return addOns.reduce(
+    (sofar, [chain, productId]) => {
+      const transactionId = chargeNameOf(v.orderId, { productId }, true);
+      return withFact(sofar, q, { ...fact, storeChainId: chain, transactionId });
+    },
+    withFact(read, q, fact),
+  );
+}
+
+/** Nothing is left to be acknowledged of what was given back, or may be. */
+function withFact(read: ReadVoided, q: Question, fact: StoreFactCommand): ReadVoided {
+  const { storeChainId } = fact;
+  const found = read.told.find((facts) => facts.storeChainId === storeChainId);
+  // Neither known here nor shown by the store: there is nothing to take money off.
+  if (!found && !read.isKnown) return read;
+  const told = found
+    ? read.told.map((one) => (one === found ? { ...one, facts: behindCharges(one.facts, fact) } : one))
+    : [...read.told, { storeChainId, facts: [fact], accountToken: null, firstAt: q.storeTime }];
+  return { ...read, told, unacknowledged: null };
+}
+
+/** What was paid for comes first; that it is over is what giving the money back has done. */
+function behindCharges(facts: readonly StoreFactCommand[], fact: StoreFactCommand): readonly StoreFactCommand[] {
+  const at = facts.findLastIndex(({ kind }) => CHARGES.has(kind)) + 1;
+  return [...facts.slice(0, at), fact, ...facts.slice(at)];
+}
+
+const CHARGES: ReadonlySet<StoreFactCommand['kind']> = new Set([
+  'recordPeriod',
+  'recordOneTimePurchase',
+  'recordRefund',
+]);

@@ -1,0 +1,216 @@
+// What the android-store's answer says about the time ahead of a subscription. Pure. A state that its own notification announced is news;
+// one that is merely found is inferred.
+import type { AndroidLineItem, AndroidSubscription } from '../../../../adapters/android-store/port.js';
+import type { CancelReason } from '../../../../domain/subscriber/blocks.js';
+import type {
+  RecordAutoRenew,
+  RecordPriceIncrease,
+  StoreFactCommand,
+} from '../../../../domain/subscriber/store-facts.js';
+import { addDuration, earliest, latest } from '../../../../domain/time.js';
+import { chargeOf } from './money.js';
+import { chargeNameOf, productOf, storeProductIdOf, type AndroidContext } from './purchase.js';
+import type { SubscriptionReading } from './subscription.js';
+
+type Shared = { readonly storeChainId: string; readonly storeTime: string };
+
+export function stateOf({ subscriptionState }: AndroidSubscription): string {
+  return subscriptionState.replace(/^SUBSCRIPTION_STATE_/, '');
+}
+
+const UNPAID: ReadonlySet<string> = new Set(['PENDING', 'PENDING_PURCHASE_CANCELED']);
+
+export function isUnpaid(subscription: AndroidSubscription): boolean {
+  return UNPAID.has(stateOf(subscription));
+}
+
+const TRIES_TO_CHARGE: ReadonlySet<string> = new Set(['IN_GRACE_PERIOD', 'ON_HOLD']);
+
+export function triesToCharge(subscription: AndroidSubscription): boolean {
+  return TRIES_TO_CHARGE.has(stateOf(subscription));
+}
+
+/** Only of a purchase that no other has taken the place of. */
+export function intentFacts(
+  item: AndroidLineItem,
+  r: SubscriptionReading,
+  shared: Shared,
+  ctx: AndroidContext,
+): StoreFactCommand[] {
+  const { subscription, type } = r;
+  const cancelled = cancelReasonOf(subscription);
+  const isNews = (...types: readonly string[]) => types.includes(type ?? '');
+  switch (stateOf(subscription)) {
+    case 'ACTIVE':
+      return [
+        ...extension(item, r, shared),
+        ...renewalIntent(item, r, shared, ctx),
+        ...nextProduct(item, r, shared, ctx),
+        ...priceIncrease(item, r, shared),
+        ...pausePlan(r, shared),
+      ];
+    case 'CANCELED': {
+      if (cancelled === null) return [];
+      const told = isNews('SUBSCRIPTION_CANCELED', 'SUBSCRIPTION_CANCELLATION_SCHEDULED');
+      return [...extension(item, r, shared), autoRenew(cancelledAt(r, shared), false, cancelled, !told)];
+    }
+    case 'IN_GRACE_PERIOD': {
+      const inferred = !isNews('SUBSCRIPTION_IN_GRACE_PERIOD');
+      return [{ kind: 'recordBillingFailure', ...shared, graceEndsAt: item.expiryTime ?? null, inferred }];
+    }
+    case 'ON_HOLD': {
+      const inferred = !isNews('SUBSCRIPTION_ON_HOLD');
+      return [{ kind: 'recordBillingFailure', ...shared, graceEndsAt: null, inferred }];
+    }
+    case 'PAUSED': {
+      const { autoResumeTime: autoResumeAt = null } = subscription.pausedStateContext ?? {};
+      const pausedAt = earliest(shared.storeTime, item.expiryTime ?? shared.storeTime);
+      return [{ kind: 'recordPause', ...shared, pausedAt, autoResumeAt, inferred: !isNews('SUBSCRIPTION_PAUSED') }];
+    }
+    case 'EXPIRED':
+      return [...revocation(item, r, shared), ...(cancelled === null ? [] : [expiry(item, shared, cancelled)])];
+    default:
+      return [];
+  }
+}
+
+/** The store shows when it ended, whenever it is asked. */
+function expiry({ expiryTime: endedAt }: AndroidLineItem, shared: Shared, reason: CancelReason): StoreFactCommand {
+  return { kind: 'recordExpiry', ...shared, reason, ...(endedAt !== undefined && { endedAt }) };
+}
+
+/** The store says when the customer cancelled; a notification that comes late for another reason is older than that. */
+function cancelledAt({ subscription }: SubscriptionReading, shared: Shared): Shared {
+  const cancelTime = subscription.canceledStateContext?.userInitiatedCancellation?.cancelTime;
+  return cancelTime === undefined ? shared : { ...shared, storeTime: latest(shared.storeTime, cancelTime) };
+}
+
+function renewalIntent(
+  item: AndroidLineItem,
+  r: SubscriptionReading,
+  shared: Shared,
+  ctx: AndroidContext,
+): StoreFactCommand[] {
+  if (!item.autoRenewingPlan) return [];
+  const { installmentDetails } = item.autoRenewingPlan;
+  if (installmentDetails?.pendingCancellation) {
+    const told = autoRenew(shared, false, 'unsubscribe', r.type !== 'SUBSCRIPTION_CANCELLATION_SCHEDULED');
+    return [{ ...told, ...commitmentEnd(item, ctx) }];
+  }
+  // The API leaves out what is false.
+  const on = item.autoRenewingPlan.autoRenewEnabled ?? false;
+  const isSignedUpAgain = r.replacedProductId !== null && r.type === 'SUBSCRIPTION_PURCHASED';
+  const isNews = r.type === 'SUBSCRIPTION_RESTARTED' || isSignedUpAgain;
+  return [autoRenew(shared, on, 'unsubscribe', !(isNews && on))];
+}
+
+/** So many charges are still to come before the cancellation takes effect. */
+function commitmentEnd(item: AndroidLineItem, ctx: AndroidContext): { readonly effectiveAt?: string } {
+  const remaining = item.autoRenewingPlan?.installmentDetails?.remainingCommittedPaymentsCount ?? 0;
+  const duration = productOf(storeProductIdOf(item, ctx), ctx)?.duration ?? null;
+  if (item.expiryTime === undefined || duration === null) return {};
+  return {
+    effectiveAt: Array.from({ length: remaining }).reduce<string>((at) => addDuration(at, duration), item.expiryTime),
+  };
+}
+
+function autoRenew(shared: Shared, on: boolean, reason: CancelReason, inferred: boolean): RecordAutoRenew {
+  return { kind: 'recordAutoRenew', ...shared, on, reason, inferred };
+}
+
+/** Its own product next: no change is planned, or no more. */
+function nextProduct(
+  item: AndroidLineItem,
+  { subscription }: SubscriptionReading,
+  shared: Shared,
+  ctx: AndroidContext,
+): StoreFactCommand[] {
+  const next = item.deferredItemReplacement?.productId;
+  const storeProductId = next === undefined ? storeProductIdOf(item, ctx) : plannedProductOf(next, subscription, ctx);
+  const productId = productOf(storeProductId, ctx)?.productId ?? null;
+  return [{ kind: 'recordNextProduct', ...shared, productId, storeProductId, effectiveAt: null, inferred: true }];
+}
+
+/** The store names what is planned without its base plan; an item of its own, if there is one, tells that too. */
+function plannedProductOf(next: string, { lineItems }: AndroidSubscription, ctx: AndroidContext): string {
+  const planned = lineItems.find((item) => item.productId === next && item.expiryTime === undefined);
+  if (planned) return storeProductIdOf(planned, ctx);
+  const inCatalogue = ctx.catalog.products.find(
+    (p) => p.appId === ctx.app.appId && (p.storeProductId === next || p.storeProductId.startsWith(`${next}:`)),
+  );
+  return inCatalogue?.storeProductId ?? next;
+}
+
+const PRICE_NEWS = new Set(['SUBSCRIPTION_PRICE_CHANGE_UPDATED', 'SUBSCRIPTION_PRICE_CHANGE_CONFIRMED']);
+const STEP_UP = 'SUBSCRIPTION_PRICE_STEP_UP_CONSENT_UPDATED';
+
+/** Which of the store's words ask for the customer's consent, and which tell that it was given. */
+const ASKED = new Set(['OUTSTANDING', 'PENDING']);
+const GIVEN = new Set(['CONFIRMED', 'COMPLETED']);
+
+function priceIncrease(item: AndroidLineItem, r: SubscriptionReading, shared: Shared): RecordPriceIncrease[] {
+  const { priceChangeDetails: change, priceStepUpConsentDetails: stepUp } = item.autoRenewingPlan ?? {};
+  const type = r.type ?? '';
+  if (stepUp) {
+    const { consentDeadlineTime: respondBy = null, newPrice = null } = stepUp;
+    const status = statusOf(stepUp.state);
+    const terms = { newPrice: newPrice && chargeOf(newPrice), effectiveAt: null, respondBy };
+    return status ? [{ kind: 'recordPriceIncrease', ...shared, status, ...terms, inferred: type !== STEP_UP }] : [];
+  }
+  if (!change) return [];
+  const terms = {
+    newPrice: change.newPrice ? chargeOf(change.newPrice) : null,
+    effectiveAt: change.expectedNewPriceChargeTime ?? null,
+    respondBy: null,
+  };
+  const inferred = !PRICE_NEWS.has(type);
+  const needsConsent = change.priceChangeMode === undefined || change.priceChangeMode === 'PRICE_INCREASE';
+  if (needsConsent) {
+    const status = statusOf(change.priceChangeState);
+    return status ? [{ kind: 'recordPriceIncrease', ...shared, status, ...terms, inferred }] : [];
+  }
+  // Nobody is asked: told once, by its own notification.
+  return inferred ? [] : [{ kind: 'recordPriceIncrease', ...shared, status: 'changed', ...terms, inferred }];
+}
+
+function statusOf(state: string | undefined): 'requested' | 'accepted' | null {
+  if (ASKED.has(state ?? '')) return 'requested';
+  return GIVEN.has(state ?? '') ? 'accepted' : null;
+}
+
+/** The store shows no plan before the pause begins; some of its answers do. Without one only the change itself is known. */
+function pausePlan({ subscription, type }: SubscriptionReading, shared: Shared): StoreFactCommand[] {
+  if (type !== 'SUBSCRIPTION_PAUSE_SCHEDULE_CHANGED') return [];
+  const { autoResumeTime: autoResumeAt = null } = subscription.pausedStateContext ?? {};
+  const planned = subscription.pausedStateContext ? true : null;
+  return [{ kind: 'recordPausePlan', ...shared, planned, pauseAt: null, autoResumeAt, inferred: false }];
+}
+
+/** Put off by the developer; a later end that is merely found comes with the period. */
+function extension(item: AndroidLineItem, { type }: SubscriptionReading, shared: Shared): StoreFactCommand[] {
+  if (type !== 'SUBSCRIPTION_DEFERRED' || item.expiryTime === undefined) return [];
+  return [{ kind: 'recordExtension', ...shared, expiresAt: item.expiryTime, inferred: false }];
+}
+
+function revocation(item: AndroidLineItem, r: SubscriptionReading, shared: Shared): StoreFactCommand[] {
+  if (r.type !== 'SUBSCRIPTION_REVOKED') return [];
+  const orderId = item.latestSuccessfulOrderId ?? r.subscription.latestOrderId ?? r.purchaseToken;
+  const transactionId = chargeNameOf(orderId, item, r.isAddOn);
+  return [{ kind: 'recordRevocation', ...shared, transactionId, revokedAt: shared.storeTime, reason: 'store' }];
+}
+
+const BY_NOBODY: ReadonlySet<CancelReason | null> = new Set(['unknown', 'developer_initiated']);
+
+/** Over by the store's or the developer's act, or by one that the store does not name. */
+export function endsForNoReason(subscription: AndroidSubscription, type: string | null): boolean {
+  if (stateOf(subscription) !== 'EXPIRED') return false;
+  return type === 'SUBSCRIPTION_REVOKED' || BY_NOBODY.has(cancelReasonOf(subscription));
+}
+
+/** Null: another purchase took its place, which tells its own story. */
+function cancelReasonOf({ canceledStateContext: c }: AndroidSubscription): CancelReason | null {
+  if (c?.replacementCancellation) return null;
+  if (c?.userInitiatedCancellation) return 'unsubscribe';
+  if (c?.systemInitiatedCancellation) return 'billing_error';
+  return c?.developerInitiatedCancellation ? 'developer_initiated' : 'unknown';
+}

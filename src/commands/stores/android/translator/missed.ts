@@ -1,0 +1,182 @@
+// Charges of an android subscription that nobody read when they were made. The store shows only the latest; the numbers of its orders
+// tell how many came before, and each order when and how much. Pure.
+import type { AndroidLineItem, AndroidOrder } from '../../../../adapters/android-store/port.js';
+import { assumedCharge } from '../../../../domain/catalog/assumed-price.js';
+import { subscriptionId } from '../../../../domain/ids.js';
+import type { Money } from '../../../../domain/money.js';
+import type { PeriodType } from '../../../../domain/subscriber/blocks.js';
+import type { RecordPeriod } from '../../../../domain/subscriber/store-facts.js';
+import { addDuration, isoFromMs, msFromIso } from '../../../../domain/time.js';
+import { androidMoney, chargeOf } from './money.js';
+import { offerOf, paidFor, productOf, renewalOf, SLACK_MS, storeProductIdOf, type AndroidContext } from './purchase.js';
+import type { SubscriptionReading } from './subscription.js';
+
+/** Of a life longer than this the oldest charges stay unknown: five years of weeks. */
+const MOST_MISSED = 260;
+
+/** How many orders there are up to this one; those of a form that is not the store's count as the first. */
+export function chargesUpTo(orderId: string): number {
+  return (renewalOf(orderId) ?? -1) + 2;
+}
+
+/** Orders before this one that have not been recorded, oldest first; `charges`: how many have. */
+function missedOrders(orderId: string, charges: number): readonly string[] {
+  const before = chargesUpTo(orderId) - 1;
+  const from = Math.max(charges, before - MOST_MISSED);
+  const first = orderId.replace(/\.\.\d+$/, '');
+  return Array.from({ length: Math.max(0, before - from) }, (_, i) => {
+    const n = from + i;
+    return n === 0 ? first : `${first}..${n - 1}`;
+  });
+}
+
+/** The missed orders, and the latest with them: it tells when the period began that the purchase shows, or where its contract ends. */
+export function wantedOrders(orderId: string, charges: number, endIsHidden: boolean): readonly string[] {
+  const missed = missedOrders(orderId, charges);
+  const isNew = chargesUpTo(orderId) > charges;
+  return missed.length > 0 || (isNew && endIsHidden) ? [...missed, orderId] : [];
+}
+
+type Span = { readonly from?: string | undefined; readonly to?: string | undefined };
+
+/** The time that an order paid for, as far as it tells. */
+export function servicePeriodOf(order: AndroidOrder | undefined, productId: string): Span {
+  const { servicePeriodStartTime: from, servicePeriodEndTime: to } =
+    lineOf(order, productId)?.subscriptionDetails ?? {};
+  return { from: from ?? order?.createTime, to };
+}
+
+/** After a planned change of the product the earlier orders are of another one. */
+function lineOf(order: AndroidOrder | undefined, productId: string) {
+  return order?.lineItems.find((line) => line.productId === productId) ?? order?.lineItems[0];
+}
+
+/** Months are of different length: the beginning from which the duration leads to the end, or the nearest one before it. */
+export function shortened(end: string, duration: string): string {
+  const lengthMs = msFromIso(addDuration(end, duration)) - msFromIso(end);
+  return isoFromMs(Math.max(0, msFromIso(end) - lengthMs));
+}
+
+/** Not charged after all. */
+const UNCHARGED = new Set(['PENDING', 'CANCELED']);
+
+/**
+ * Oldest first. What the store does not tell of an order is reckoned back from the period after it, as long as that stays within the
+ * life of the purchase; its price is then the configured one, or unknown.
+ */
+export function missedPeriods(
+  latest: RecordPeriod,
+  item: AndroidLineItem,
+  r: SubscriptionReading,
+  ctx: AndroidContext,
+): readonly RecordPeriod[] {
+  const found: RecordPeriod[] = [];
+  for (const orderId of [...missedOrders(latest.purchase.transactionId, r.charges)].reverse()) {
+    const order = ctx.orders.get(orderId);
+    if (UNCHARGED.has(order?.state ?? '')) continue;
+    const period = missedPeriod({ orderId, order, next: found[0] ?? latest, item, r, ctx });
+    if (period) found.unshift(period);
+  }
+  return found;
+}
+
+type Missed = {
+  readonly orderId: string;
+  readonly order: AndroidOrder | undefined;
+  /** The period after it. */
+  readonly next: RecordPeriod;
+  readonly item: AndroidLineItem;
+  readonly r: SubscriptionReading;
+  readonly ctx: AndroidContext;
+};
+
+function missedPeriod(o: Missed): RecordPeriod | null {
+  const { orderId, order, next, item, r, ctx } = o;
+  const line = lineOf(order, item.productId);
+  const { basePlanId, offerId } = line?.subscriptionDetails ?? {};
+  const named = line?.productId === undefined ? null : { productId: line.productId, offerDetails: { basePlanId } };
+  const storeProductId = named ? storeProductIdOf(named, ctx) : next.purchase.storeProductId;
+  const isFirst = renewalOf(orderId) === null;
+  const isSameAgain = isFirst && r.replacedProductId === storeProductId;
+  if (isSameAgain && !item.prepaidPlan) return null;
+  const product = productOf(storeProductId, ctx);
+  const { duration = null, trialDuration = null } = product ?? {};
+  const span = toldSpan(o, duration) ?? reckonedSpan(o, duration);
+  if (!span) return null;
+  const periodType = order ? typeOf(order, item) : reckonedType(span, isFirst, item, { duration, trialDuration });
+  if (!periodType) return null;
+  const { storeChainId, storeTime } = r;
+  const { productId = null } = product ?? {};
+  const reason = isFirst && !isSameAgain ? 'purchase' : 'renewal';
+  return {
+    kind: 'recordPeriod',
+    storeChainId,
+    storeTime,
+    purchase: { ...next.purchase, transactionId: orderId, storeProductId, productId },
+    newSubscriptionId: subscriptionId(ctx.hash, ctx.projectId, storeChainId, orderId),
+    reason,
+    periodType,
+    periodDuration: periodType === 'trial' ? trialDuration : duration,
+    productDuration: duration,
+    ...span,
+    money: moneyOf(o, { periodType, productId, at: span.purchasedAt }),
+    offer: offerOf({ offerDetails: { offerId } }, periodType),
+    inferred: true,
+    keepsEnd: true,
+    ...(isFirst && r.replacedProductId !== null && { replacesRunning: true }),
+  };
+}
+
+type Bounds = { readonly purchasedAt: string; readonly expiresAt: string };
+
+function toldSpan({ order, item, next }: Missed, duration: string | null): Bounds | null {
+  const { from, to } = servicePeriodOf(order, item.productId);
+  if (from === undefined) return null;
+  const expiresAt = to ?? (duration === null ? next.purchasedAt : addDuration(from, duration));
+  return from < expiresAt ? { purchasedAt: from, expiresAt } : null;
+}
+
+/** The first period begins with the purchase; another one lasts as long as the product does. */
+function reckonedSpan({ orderId, next, r }: Missed, duration: string | null): Bounds | null {
+  const { startTime } = r.subscription;
+  const expiresAt = next.purchasedAt;
+  const isFirst = renewalOf(orderId) === null;
+  const purchasedAt = isFirst ? startTime : duration === null ? undefined : shortened(expiresAt, duration);
+  if (purchasedAt === undefined || purchasedAt >= expiresAt) return null;
+  const isBefore = startTime !== undefined && msFromIso(purchasedAt) < msFromIso(startTime) - SLACK_MS;
+  return isBefore ? null : { purchasedAt, expiresAt };
+}
+
+function typeOf(order: AndroidOrder, item: AndroidLineItem): PeriodType {
+  const { offerPhase, offerPhaseDetails } = lineOf(order, item.productId)?.subscriptionDetails ?? {};
+  if (item.prepaidPlan) return 'prepaid';
+  if (offerPhaseDetails?.freeTrialDetails ?? offerPhase === 'FREE_TRIAL') return 'trial';
+  return (offerPhaseDetails?.introductoryPriceDetails ?? offerPhase === 'INTRODUCTORY') ? 'intro' : 'normal';
+}
+
+/** A first period that is neither as long as the product nor as its trial may have been anything: it is left out. */
+function reckonedType(
+  { purchasedAt, expiresAt }: Bounds,
+  isFirst: boolean,
+  item: AndroidLineItem,
+  o: { readonly duration: string | null; readonly trialDuration: string | null },
+): PeriodType | null {
+  if (item.prepaidPlan) return 'prepaid';
+  if (!isFirst) return 'normal';
+  const lasts = (duration: string | null) =>
+    duration !== null && Math.abs(msFromIso(expiresAt) - msFromIso(addDuration(purchasedAt, duration))) <= SLACK_MS;
+  if (lasts(o.duration)) return 'normal';
+  return lasts(o.trialDuration) ? 'trial' : null;
+}
+
+/** What the next renewal costs says nothing about what an earlier one did. */
+function moneyOf(
+  { order, item, next, ctx }: Missed,
+  o: { readonly periodType: PeriodType; readonly productId: string | null; readonly at: string },
+): Money {
+  if (o.periodType === 'trial') return androidMoney({ amountMicros: 0, currency: next.money.currency }, true);
+  const paid = paidFor(lineOf(order, item.productId)?.productId ?? item.productId, order);
+  if (paid) return androidMoney(chargeOf(paid), true);
+  const { country } = next.purchase;
+  return androidMoney(assumedCharge(ctx.catalog, { productId: o.productId, country, at: o.at }), true);
+}

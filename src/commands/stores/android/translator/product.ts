@@ -1,0 +1,105 @@
+// The android-store's answers about what was bought once, and about what was given back, as store-neutral facts. Pure.
+import type { AndroidProduct, AndroidVoidedPurchase } from '../../../../adapters/android-store/port.js';
+import { assumedCharge } from '../../../../domain/catalog/assumed-price.js';
+import type { App } from '../../../../domain/project/events.js';
+import type { RecordRefund, StoreFactCommand } from '../../../../domain/subscriber/store-facts.js';
+import { addDuration, isoFromMs } from '../../../../domain/time.js';
+import { androidMoney, chargeOf } from './money.js';
+import { countryOf, paidFor, productOf, purchaseOf, type AndroidContext } from './purchase.js';
+import type { StoreFacts } from '../../ios/translator.js';
+
+export type ProductReading = {
+  readonly purchaseToken: string;
+  readonly storeProductId: string;
+  readonly product: AndroidProduct;
+  readonly type: string | null;
+  readonly storeTime: string;
+};
+
+const BOUGHT = 0;
+const PROMOTIONAL = 1;
+const TEST = 0;
+const UNTIL_KNOWN_BETTER = 'non_consumable';
+
+const CALLED_OFF = 1;
+
+/** Nothing while the payment is pending. Called off, it matters only where it had been announced. */
+export function translateAndroidProduct(r: ProductReading, ctx: AndroidContext): StoreFacts {
+  const { purchaseToken, product } = r;
+  const purchasedAt = isoFromMs(product.purchaseTimeMillis);
+  return {
+    storeChainId: purchaseToken,
+    facts: factsOf(r, purchasedAt, ctx),
+    accountToken: product.obfuscatedExternalAccountId ?? null,
+    firstAt: purchasedAt,
+  };
+}
+
+function factsOf(r: ProductReading, purchasedAt: string, ctx: AndroidContext): StoreFactCommand[] {
+  const state = r.product.purchaseState ?? BOUGHT;
+  if (state === BOUGHT) return [purchaseFact(r, purchasedAt, ctx)];
+  if (state !== CALLED_OFF || r.type !== 'ONE_TIME_PRODUCT_CANCELED') return [];
+  const { purchaseToken: storeChainId, storeTime } = r;
+  return [{ kind: 'recordPendingCancelled', storeChainId, storeTime, purchase: refOf(r, ctx), reason: 'cancelled' }];
+}
+
+function refOf({ purchaseToken, storeProductId, product }: ProductReading, ctx: AndroidContext) {
+  const transactionId = product.orderId ?? purchaseToken;
+  const isTest = product.purchaseType === TEST;
+  const country = countryOf(product);
+  const named = { transactionId, purchaseToken, storeChainId: purchaseToken, storeProductId, isTest, country };
+  return purchaseOf(named, ctx);
+}
+
+function purchaseFact(r: ProductReading, purchasedAt: string, ctx: AndroidContext): StoreFactCommand {
+  const { purchaseToken, storeProductId, product, storeTime } = r;
+  const known = productOf(storeProductId, ctx);
+  const type = known?.type ?? UNTIL_KNOWN_BETTER;
+  // A product that is a subscription in the catalogue only has the wrong type there.
+  const productType = type === 'subscription' ? UNTIL_KNOWN_BETTER : type;
+  const lasts = productType === 'non_renewing_subscription' ? (known?.duration ?? null) : null;
+  return {
+    kind: 'recordOneTimePurchase',
+    storeChainId: purchaseToken,
+    storeTime,
+    purchase: refOf(r, ctx),
+    productType,
+    quantity: product.quantity ?? 1,
+    purchasedAt,
+    expiresAt: lasts === null ? null : addDuration(purchasedAt, lasts),
+    money: priceOf(r, known?.productId ?? null, purchasedAt, ctx),
+    offer: { offerType: null, offerId: null, discountType: null },
+  };
+}
+
+/** What was paid by the order; else what the device says; else the configured price for each piece. */
+function priceOf(
+  { product, storeProductId }: ProductReading,
+  productId: string | null,
+  at: string,
+  ctx: AndroidContext,
+) {
+  if (product.purchaseType === PROMOTIONAL) return androidMoney({ amountMicros: 0, currency: null }, false);
+  const ordered = paidFor(storeProductId, ctx.orders.get(product.orderId ?? ''));
+  if (ordered) return androidMoney(chargeOf(ordered), false);
+  if (ctx.claimed) return androidMoney(ctx.claimed, false);
+  const each = assumedCharge(ctx.catalog, { productId, country: countryOf(product), at });
+  return androidMoney(each && { ...each, amountMicros: each.amountMicros * (product.quantity ?? 1) }, false);
+}
+
+/** `quantity`: how many the purchase was of. Given back in part, it leaves what the rest gives access to. */
+export function refundFact(
+  v: AndroidVoidedPurchase,
+  o: { readonly storeChainId: string; readonly storeTime: string; readonly quantity: number; readonly app: App },
+): RecordRefund {
+  const part = v.voidedQuantity !== undefined && v.voidedQuantity < o.quantity ? v.voidedQuantity / o.quantity : null;
+  return {
+    kind: 'recordRefund',
+    storeChainId: o.storeChainId,
+    storeTime: o.storeTime,
+    transactionId: v.orderId,
+    refundedAt: isoFromMs(v.voidedTimeMillis),
+    refund: part === null ? { kind: 'full', share: 1 } : { kind: 'partial_quantity', share: part },
+    policy: o.app.refundPolicy,
+  };
+}

@@ -1,0 +1,176 @@
+// What the android-store says of one purchase, as the parts of store-neutral facts: which product, which terms, which price. Pure.
+// Fields: Play Developer API v3, resources "SubscriptionPurchaseV2" and "ProductPurchase".
+import type {
+  AndroidLineItem,
+  AndroidOrder,
+  AndroidPrice,
+  AndroidProduct,
+  AndroidSubscription,
+} from '../../../../adapters/android-store/port.js';
+import { assumedCharge, type Charge } from '../../../../domain/catalog/assumed-price.js';
+import type { Catalog } from '../../../../domain/catalog/catalog.js';
+import { storeProductOf, type Product } from '../../../../domain/catalog/products.js';
+import type { KeyedHash } from '../../../../domain/ids.js';
+import type { App } from '../../../../domain/project/events.js';
+import type { Offer, OneTimePurchaseRef, PeriodType } from '../../../../domain/subscriber/blocks.js';
+import { addDuration } from '../../../../domain/time.js';
+import { androidMoney, chargeOf } from './money.js';
+
+export type AndroidContext = {
+  readonly projectId: string;
+  readonly app: App;
+  readonly catalog: Catalog;
+  readonly hash: KeyedHash;
+  readonly offeringId: string | null;
+  /** What orders say, by order id; those that could not be read are missing. */
+  readonly orders: ReadonlyMap<string, AndroidOrder>;
+  /** What a device says it paid; used only where nobody else says anything. */
+  readonly claimed: Charge | null;
+};
+
+/** `productId:basePlanId`, unless the catalogue knows the product only without its base plan. */
+export function storeProductIdOf(
+  item: Pick<AndroidLineItem, 'productId' | 'offerDetails'>,
+  ctx: AndroidContext,
+): string {
+  const { basePlanId } = item.offerDetails ?? {};
+  if (basePlanId === undefined) return item.productId;
+  const whole = `${item.productId}:${basePlanId}`;
+  return !productOf(whole, ctx) && productOf(item.productId, ctx) ? item.productId : whole;
+}
+
+export function productOf(storeProductId: string, { catalog, app }: AndroidContext): Product | undefined {
+  return storeProductOf(catalog, app.appId, storeProductId);
+}
+
+/** `..3` at the end of an order id names the fourth renewal of its subscription; the first order has none. */
+export function renewalOf(orderId: string): number | null {
+  const found = /\.\.(\d{1,6})$/.exec(orderId);
+  return found ? Number(found[1]) : null;
+}
+
+export function periodTypeOf(
+  item: AndroidLineItem,
+  isFirst: boolean,
+  startsAt: string,
+  ctx: AndroidContext,
+): PeriodType {
+  if (item.prepaidPlan) return 'prepaid';
+  const { offerPhase } = item;
+  if (offerPhase?.freeTrial) return 'trial';
+  if (offerPhase?.introductoryPrice) return 'intro';
+  if (offerPhase) return 'normal';
+  return isFirst && item.offerDetails?.offerId !== undefined && isOddLength(item, startsAt, ctx) ? 'trial' : 'normal';
+}
+
+/** An offer whose period is not as long as the base plan's: the only mark of a trial where the store does not name the phase. */
+function isOddLength(item: AndroidLineItem, startsAt: string, ctx: AndroidContext): boolean {
+  const duration = productOf(storeProductIdOf(item, ctx), ctx)?.duration ?? null;
+  if (duration === null || item.expiryTime === undefined) return false;
+  return Math.abs(Date.parse(item.expiryTime) - Date.parse(addDuration(startsAt, duration))) > SLACK_MS;
+}
+
+/** By how much a period of months may differ from its duration. */
+export const SLACK_MS = 36 * 3_600_000;
+
+/**
+ * What was paid for a period. The store tells the price of the next standard renewal: so an order wins, and where neither says anything
+ * the device is believed, then the price configured on the product.
+ */
+export function periodMoney(o: {
+  readonly item: AndroidLineItem;
+  readonly orderId: string;
+  readonly type: PeriodType;
+  readonly country: string | null;
+  readonly at: string;
+  readonly ctx: AndroidContext;
+}) {
+  const { item, orderId, type, country, at, ctx } = o;
+  if (type === 'trial')
+    return androidMoney({ amountMicros: 0, currency: recurringPrice(item)?.currencyCode ?? null }, true);
+  const ordered = paidFor(item.productId, ctx.orders.get(orderId));
+  if (ordered) return androidMoney(chargeOf(ordered), true);
+  const isProrated = item.offerPhase?.prorationPeriod !== undefined;
+  const standing = type === 'normal' && !isProrated ? recurringPrice(item) : undefined;
+  if (standing) return androidMoney(chargeOf(standing), true);
+  // Settled against what was paid for the former plan: no configured price tells how much is left to pay.
+  if (isProrated) return androidMoney(ctx.claimed, true);
+  const productId = productOf(storeProductIdOf(item, ctx), ctx)?.productId ?? null;
+  return androidMoney(ctx.claimed ?? assumedCharge(ctx.catalog, { productId, country, at }), true);
+}
+
+/** An order of several products tells the price of each; its total is that of none. */
+export function paidFor(productId: string, order: AndroidOrder | undefined): AndroidPrice | undefined {
+  if (!order || order.lineItems.length < 2) return order?.total;
+  return order.lineItems.find((line) => line.productId === productId)?.total;
+}
+
+/** One order pays for all that a purchase consists of: what was added to it is told apart by its product. */
+export function chargeNameOf(
+  orderId: string,
+  { productId }: Pick<AndroidLineItem, 'productId'>,
+  isAddOn: boolean,
+): string {
+  return isAddOn ? `${orderId}#${productId}` : orderId;
+}
+
+function recurringPrice(item: AndroidLineItem): AndroidPrice | undefined {
+  return item.autoRenewingPlan?.recurringPrice;
+}
+
+/** Whether only an order tells what this line item cost. */
+export function needsOrder(item: AndroidLineItem): boolean {
+  const { offerPhase } = item;
+  return Boolean(offerPhase?.introductoryPrice ?? offerPhase?.prorationPeriod ?? item.prepaidPlan);
+}
+
+export function offerOf(item: Pick<AndroidLineItem, 'offerDetails'>, type: PeriodType): Offer {
+  const offerId = item.offerDetails?.offerId ?? null;
+  if (offerId === null) return { offerType: null, offerId: null, discountType: null };
+  const introductory = type === 'trial' || type === 'intro';
+  return {
+    offerType: introductory ? 'introductory' : 'unspecified',
+    offerId,
+    discountType: type === 'trial' ? 'free_trial' : null,
+  };
+}
+
+type Named = {
+  readonly transactionId: string;
+  readonly purchaseToken: string;
+  readonly storeChainId: string;
+  readonly storeProductId: string;
+  readonly isTest: boolean;
+  readonly country: string | null;
+};
+
+/** The token stands where other stores have the first transaction: it finds the purchase, and asks the store about it. */
+export function purchaseOf(o: Named, ctx: AndroidContext): OneTimePurchaseRef {
+  return {
+    transactionId: o.transactionId,
+    originalTransactionId: o.purchaseToken,
+    storeChainId: o.storeChainId,
+    store: 'android-store',
+    appId: ctx.app.appId,
+    productId: productOf(o.storeProductId, ctx)?.productId ?? null,
+    storeProductId: o.storeProductId,
+    environment: o.isTest ? 'sandbox' : 'production',
+    ownership: 'purchased',
+    country: o.country,
+    offeringId: ctx.offeringId,
+    placementId: null,
+  };
+}
+
+/** The name that the app gave the buyer; of one who bought in the store's own app, with the purchase before. */
+export function accountTokenOf({
+  externalAccountIdentifiers,
+  outOfAppPurchaseContext,
+}: AndroidSubscription): string | null {
+  const told = externalAccountIdentifiers ?? outOfAppPurchaseContext?.expiredExternalAccountIdentifiers;
+  return told?.obfuscatedExternalAccountId ?? null;
+}
+
+export function countryOf({ regionCode }: Pick<AndroidSubscription | AndroidProduct, 'regionCode'>): string | null {
+  return regionCode !== undefined && /^[A-Z]{2}$/.test(regionCode) ? regionCode : null;
+}

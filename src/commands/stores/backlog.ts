@@ -1,0 +1,36 @@
+// Notifications that this process has acknowledged and that may not be worked off yet, by purchase line: whoever decides something newer
+// about a line works these off first. A help for the order of webhooks; facts are put in order in any case.
+import type { StreamName } from '../../domain/envelope.js';
+
+export type Backlog = {
+  /** `line`: the app's id and the store's name of the purchase line. */
+  add(line: string, stream: StreamName): void;
+  done(line: string, stream: StreamName): void;
+  /** Streams of notifications, in the order of arrival. */
+  of(line: string): readonly StreamName[];
+};
+
+/** Far more than wait at the end of a month; without a worker here they are only forgotten when there are more. */
+const MOST_LINES = 100_000;
+
+export function createBacklog(): Backlog {
+  const waiting = new Map<string, Set<StreamName>>();
+  return {
+    add(line, stream) {
+      const held = waiting.get(line) ?? new Set();
+      waiting.set(line, held.add(stream));
+      const [oldest] = waiting.keys();
+      if (waiting.size > MOST_LINES && oldest !== undefined) waiting.delete(oldest);
+    },
+    done(line, stream) {
+      const held = waiting.get(line);
+      held?.delete(stream);
+      if (held?.size === 0) waiting.delete(line);
+    },
+    of: (line) => [...(waiting.get(line) ?? [])],
+  };
+}
+
+export function lineKey(appId: string, line: string): string {
+  return `${appId}|${line}`;
+}

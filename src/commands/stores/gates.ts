@@ -1,0 +1,62 @@
+// Which app's store is being left alone for a while, in this process. A store that is away is asked by one at a time, later and later;
+// what else is waiting for it stays written down meanwhile and keeps nobody else waiting.
+import type { Runtime } from '../../adapters/runtime.js';
+
+export type StoreGates = {
+  /** Whether the app's store may be asked now by a newcomer: nobody has found it away, and not too many are asking. */
+  isOpen(appId: string): boolean;
+  /** Too many are asking the app's store already. */
+  isBusy(appId: string): boolean;
+  /** Ms since the epoch at which the app's store may be tried again; 0: at once. */
+  triedAgainAt(appId: string): number;
+  /** Counts who is asking. A rejection of `work` leaves the gate as it is: the caller says what it meant. */
+  through<T>(appId: string, work: () => Promise<T>): Promise<T>;
+  close(appId: string): void;
+  open(appId: string): void;
+};
+
+const MOST_AT_ONCE = 16;
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 300_000;
+
+type Gate = { asking: number; failures: number; closedUntilMs: number };
+
+/** Bounded by the number of apps. */
+export function createStoreGates(runtime: Pick<Runtime, 'now' | 'randomBytes'>): StoreGates {
+  const gates = new Map<string, Gate>();
+  const gateOf = (appId: string): Gate => {
+    const gate = gates.get(appId) ?? { asking: 0, failures: 0, closedUntilMs: 0 };
+    gates.set(appId, gate);
+    return gate;
+  };
+  return {
+    isOpen: (appId) => {
+      const { failures, asking } = gateOf(appId);
+      return failures === 0 && asking < MOST_AT_ONCE;
+    },
+    isBusy: (appId) => gateOf(appId).asking >= MOST_AT_ONCE,
+    triedAgainAt: (appId) => gateOf(appId).closedUntilMs,
+    through: async (appId, work) => {
+      const gate = gateOf(appId);
+      gate.asking++;
+      try {
+        return await work();
+      } finally {
+        gate.asking--;
+      }
+    },
+    close: (appId) => {
+      const gate = gateOf(appId);
+      if (runtime.now() < gate.closedUntilMs) return;
+      gate.failures++;
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (gate.failures - 1), LONGEST_PAUSE_MS);
+      // Up to a quarter more, so that many processes do not come back in step.
+      gate.closedUntilMs = runtime.now() + pauseMs + (pauseMs * (runtime.randomBytes(1)[0] ?? 0)) / 1024;
+    },
+    open: (appId) => {
+      const gate = gateOf(appId);
+      gate.failures = 0;
+      gate.closedUntilMs = 0;
+    },
+  };
+}

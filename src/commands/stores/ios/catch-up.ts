@@ -1,0 +1,92 @@
+// Reads what the ios-store has sent while nobody answered: its history of notifications, through the same door as the notifications
+// themselves. What is known already appends nothing.
+import { IosStoreRefusal, type IosApp, type IosNotificationPage } from '../../../adapters/ios-store/api-port.js';
+import { checkBelongsToApp, InvalidSignedData } from '../../../adapters/ios-store/port.js';
+import type { App } from '../../../domain/project/events.js';
+import { isoFromMs } from '../../../domain/time.js';
+import { openIosKey } from '../../projects/credentials.js';
+import type { Deps } from '../../handling/deps.js';
+import { receiveIosNotification } from '../inbox.js';
+import { NoCredentials } from '../no-credentials.js';
+import { addStoreTask, type NextWork, type StoreWork } from '../tasks.js';
+
+type CatchUp = Extract<StoreWork, { kind: 'catch-up' }>;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const FIRST_LOOK_MS = 30 * DAY_MS;
+/** As far back as the store keeps notifications, less an hour for clocks that differ. */
+const KEPT_MS = { Production: 180 * DAY_MS - HOUR_MS, Sandbox: 30 * DAY_MS - HOUR_MS };
+/** A notification is in the history a little after it was sent; and clocks differ. */
+const OVERLAP_MS = HOUR_MS;
+const EVERY_MS = DAY_MS / 4;
+/** Twenty notifications each. A longer history is read in several runs, so that other work gets its turn and a crash costs little. */
+const PAGES_A_RUN = 25;
+
+/** Once for each app; it goes on by itself. */
+export async function startCatchingUp(deps: Deps, projectId: string, appId: string): Promise<void> {
+  const now = deps.runtime.now();
+  const work = { kind: 'catch-up' as const, sinceMs: now - FIRST_LOOK_MS };
+  await addStoreTask(deps, `catch-up|${appId}`, { projectId, appId, dueAt: isoFromMs(now), work });
+}
+
+/** Throws {@link NoCredentials}, `IosStoreRefusal` and `Unavailable`; then the same is looked at again. */
+export async function catchUp(
+  deps: Deps,
+  owner: { readonly projectId: string; readonly app: App },
+  { sinceMs, at }: CatchUp,
+): Promise<NextWork<CatchUp>> {
+  const now = deps.runtime.now();
+  const untilMs = at?.untilMs ?? now;
+  const { projectId, app } = owner;
+  const key = await openIosKey(deps, { projectId, appId: app.appId });
+  if (!key) throw new NoCredentials(app.appId, 'ios-store');
+  const store = { appId: app.appId, bundleId: app.storeIdentifier, key };
+  const begun = at === undefined ? 0 : Math.max(0, key.environments.indexOf(at.environment));
+  let pages = 0;
+  for (const environment of key.environments.slice(begun)) {
+    // The store refuses to go back further; nothing can be had of before.
+    const span = { fromMs: Math.max(sinceMs, now - KEPT_MS[environment]), untilMs };
+    let token = at?.environment === environment ? at.token : null;
+    do {
+      const place = { environment, untilMs, token };
+      if (pages++ === PAGES_A_RUN) return { work: { kind: 'catch-up', sinceMs, at: place }, inMs: 0 };
+      const page = await pageOf(deps, store, place, span);
+      if (!page) return { work: { kind: 'catch-up', sinceMs }, inMs: HOUR_MS };
+      for (const signedPayload of page.signedPayloads) await take(deps, owner, signedPayload);
+      token = page.next;
+    } while (token !== null);
+  }
+  return { work: { kind: 'catch-up', sinceMs: untilMs - OVERLAP_MS }, inMs: EVERY_MS };
+}
+
+/** Null: the store has forgotten the place, so that the look must begin again. */
+async function pageOf(
+  deps: Deps,
+  store: IosApp,
+  { environment, token }: NonNullable<CatchUp['at']>,
+  span: { readonly fromMs: number; readonly untilMs: number },
+): Promise<IosNotificationPage | null> {
+  try {
+    return await deps.iosStore.api.notifications(store, environment, span, token);
+  } catch (err) {
+    if (token === null || !(err instanceof IosStoreRefusal) || err.reason !== 'invalid') throw err;
+    return null;
+  }
+}
+
+/** What does not verify, or is another app's, is passed over: the history is as little trusted as a notification. */
+async function take(
+  deps: Deps,
+  { projectId, app }: { readonly projectId: string; readonly app: App },
+  signedPayload: string,
+): Promise<void> {
+  try {
+    const decoded = await deps.iosStore.signedData.verifyNotification(signedPayload);
+    const storeAppId = app.storeAppId ?? undefined;
+    if (checkBelongsToApp(decoded, { bundleId: app.storeIdentifier, storeAppId }) !== null) return;
+    await receiveIosNotification(deps, { projectId, app, rawBody: JSON.stringify({ signedPayload }), decoded });
+  } catch (err) {
+    if (!(err instanceof InvalidSignedData)) throw err;
+  }
+}

@@ -1,0 +1,138 @@
+// Asks the ios-store about one chain of purchases and records its answer. Nothing of it is believed before its signatures are checked:
+// the signed transactions and the signed renewal info each by itself.
+import type { IosApp } from '../../../adapters/ios-store/api-port.js';
+import {
+  checkBelongsToApp,
+  InvalidSignedData,
+  type IosEnvironment,
+  type IosTransaction,
+} from '../../../adapters/ios-store/port.js';
+import type { App } from '../../../domain/project/events.js';
+import { streams } from '../../../domain/streams.js';
+import { isoFromMs } from '../../../domain/time.js';
+import { openIosKey } from '../../projects/credentials.js';
+import type { Deps } from '../../handling/deps.js';
+import { nameOf, type FindByAccountToken } from '../inbox.js';
+import { noteMissingPast } from './gaps.js';
+import { NoCredentials } from '../no-credentials.js';
+import { translateIosStatus, translateIosTransaction, type IosStatus, type StoreFacts } from './translator.js';
+import type { IosContext } from './transaction.js';
+import { recordFromStore } from '../../subscribers/purchase-lines.js';
+import type { CommandContext } from '../../handling/run-command.js';
+import type { OnSubscriber } from '../../subscribers/subscribers.js';
+
+export type IosChain = {
+  readonly projectId: string;
+  readonly app: App;
+  readonly environment: IosEnvironment;
+  readonly originalTransactionId: string;
+};
+
+/**
+ * The chain as the store sees it now, recorded; nothing when the store does not know it. Throws {@link NoCredentials}, `IosStoreRefusal`,
+ * `Unavailable`, and {@link InvalidSignedData} when the answer is not to be believed.
+ */
+export async function recordIosStatus(
+  deps: Deps,
+  find: FindByAccountToken,
+  chain: IosChain,
+  ctx: CommandContext,
+): Promise<void> {
+  const { api } = deps.iosStore;
+  const { environment, originalTransactionId } = chain;
+  const states = await api.statuses(await iosAppOf(deps, chain), environment, originalTransactionId);
+  const found = states?.find((state) => state.originalTransactionId === originalTransactionId);
+  if (!found) return;
+  const transaction = await believed(deps, chain, found.signedTransactionInfo);
+  const renewal = await believedRenewal(deps, transaction, found.signedRenewalInfo);
+  const status: IosStatus = { transaction, renewal, status: found.status };
+  const signedMs = Math.max(transaction.signedDate ?? 0, renewal?.signedDate ?? 0);
+  const answeredMs = signedMs === 0 ? deps.runtime.now() : signedMs;
+  const told = translateIosStatus(status, answeredMs, await contextOf(deps, chain));
+  const recorded = await record(deps, find, chain, told, ctx);
+  await noteMissingPast(deps, { projectId: chain.projectId, appId: chain.app.appId }, transaction, recorded);
+}
+
+/**
+ * Everything that the store knows of the chain's past, and its state now, recorded; of a one-time purchase the transaction. What the store
+ * does not know adds nothing. Throws as {@link recordIosStatus} does; a transaction of the past that is not to be believed is passed over.
+ */
+export async function recordIosHistory(
+  deps: Deps,
+  find: FindByAccountToken,
+  chain: IosChain,
+  asked: { readonly transactionId: string; readonly isSubscription: boolean },
+): Promise<void> {
+  const { api } = deps.iosStore;
+  const { environment, originalTransactionId, app, projectId } = chain;
+  const store = await iosAppOf(deps, chain);
+  const signed = asked.isSubscription
+    ? await api.history(store, environment, originalTransactionId)
+    : [await api.transaction(store, environment, asked.transactionId)];
+  const context = await contextOf(deps, chain);
+  const told: StoreFacts[] = [];
+  for (const text of signed ?? []) {
+    const transaction = text === null ? null : await believedOrNone(deps, chain, text);
+    if (transaction) told.push(translateIosTransaction(transaction, context));
+  }
+  const id = `h|${app.appId}|${asked.transactionId}|${isoFromMs(deps.runtime.now())}`;
+  const ctx = { commandId: id, correlationId: id, actor: { kind: 'store' as const, id: 'ios-store' }, projectId };
+  const [first] = told;
+  if (first) await record(deps, find, chain, { ...first, facts: told.flatMap(({ facts }) => facts) }, ctx);
+  if (asked.isSubscription) await recordIosStatus(deps, find, chain, { ...ctx, commandId: `${id}|now` });
+}
+
+/** The history is that of the customer: it holds the customer's other purchases too. */
+async function believedOrNone(deps: Deps, chain: IosChain, signed: string): Promise<IosTransaction | null> {
+  try {
+    return await believed(deps, chain, signed);
+  } catch (err) {
+    if (!(err instanceof InvalidSignedData)) throw err;
+    return null;
+  }
+}
+
+async function record(
+  deps: Deps,
+  find: FindByAccountToken,
+  { projectId }: IosChain,
+  told: StoreFacts,
+  ctx: CommandContext,
+): Promise<OnSubscriber> {
+  const named = told.accountToken === null ? null : await nameOf(deps, find, projectId, told.accountToken);
+  return recordFromStore(deps, { projectId, store: 'ios-store', told, named }, ctx);
+}
+
+/** Throws {@link NoCredentials}, also where the key is only for the other environment. */
+async function iosAppOf(deps: Deps, { projectId, app, environment }: IosChain): Promise<IosApp> {
+  const { appId } = app;
+  const key = await openIosKey(deps, { projectId, appId });
+  if (!key?.environments.includes(environment)) throw new NoCredentials(appId, 'ios-store');
+  return { appId, bundleId: app.storeIdentifier, key };
+}
+
+async function contextOf(deps: Deps, { projectId, app }: IosChain): Promise<IosContext> {
+  const catalog = await deps.catalogs.get(streams.catalog(projectId));
+  return { projectId, app, catalog, hash: deps.hash, offeringId: null, claimed: null };
+}
+
+async function believed(deps: Deps, chain: IosChain, signed: string): Promise<IosTransaction> {
+  const transaction = await deps.iosStore.signedData.verifyTransaction(signed);
+  const { environment, originalTransactionId } = transaction;
+  if (checkBelongsToApp(transaction, { bundleId: chain.app.storeIdentifier }) !== null) throw ofOther('app');
+  if (environment !== chain.environment) throw ofOther('environment');
+  if (originalTransactionId !== chain.originalTransactionId) throw ofOther('purchase');
+  return transaction;
+}
+
+async function believedRenewal(deps: Deps, of: IosTransaction, signed: string | undefined) {
+  if (signed === undefined) return undefined;
+  const renewal = await deps.iosStore.signedData.verifyRenewalInfo(signed);
+  if (renewal.environment !== of.environment) throw ofOther('environment');
+  if (renewal.originalTransactionId !== of.originalTransactionId) throw ofOther('purchase');
+  return renewal;
+}
+
+function ofOther(what: string): InvalidSignedData {
+  return new InvalidSignedData('unreadable', `it is of another ${what} than was asked about`);
+}

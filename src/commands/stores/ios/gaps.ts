@@ -1,0 +1,62 @@
+// Notices that the ios-store has told, or a device shown, a purchase whose past is not known here, and writes down that its history is to be
+// asked for. Devices and notifications are taken at once all the same.
+import type { IosTransaction } from '../../../adapters/ios-store/port.js';
+import { chainOf, type Subscriber } from '../../../domain/subscriber/state.js';
+import { isoFromMs, msFromIso } from '../../../domain/time.js';
+import type { Deps } from '../../handling/deps.js';
+import { addStoreTask } from '../tasks.js';
+import type { OnSubscriber } from '../../subscribers/subscribers.js';
+
+const SUBSCRIPTION = 'Auto-Renewable Subscription';
+/** Periods follow each other to the second or so. */
+const SLACK_MS = 60_000;
+/** What a device holds of a purchase stays as it was signed, whatever became of the purchase since. */
+const FRESH_MS = 86_400_000;
+
+type Owner = { readonly projectId: string; readonly appId: string };
+type Recorded = Pick<OnSubscriber, 'before' | 'state' | 'eventIds'>;
+
+/** After a notification or an answer of the store about the transaction was recorded. Safe to repeat. */
+export async function noteMissingPast(deps: Deps, owner: Owner, t: IosTransaction, recorded: Recorded): Promise<void> {
+  // A command that was found again says nothing of what was known before it.
+  const isRepeat = recorded.before === recorded.state && recorded.eventIds.length > 0;
+  if (isRepeat ? t.transactionId !== t.originalTransactionId : lacksPast(t, recorded.before))
+    await addHistoryTask(deps, owner, t);
+}
+
+/** After a receipt was recorded: one that was signed long ago may have been refunded or followed by others since. */
+export async function notePastOfReceipt(
+  deps: Deps,
+  owner: Owner,
+  t: IosTransaction,
+  recorded: Recorded,
+): Promise<void> {
+  const isNew = !recorded.before.transactions.has(t.transactionId);
+  const isOld = deps.runtime.now() - (t.signedDate ?? t.purchaseDate) > FRESH_MS;
+  if (isNew && isOld) await addHistoryTask(deps, owner, t);
+  else await noteMissingPast(deps, owner, t, recorded);
+}
+
+/** Whether the chain has had a period before this one that is not known; what the store ended, cut or still tried to charge explains a gap. */
+export function lacksPast(t: IosTransaction, { profile, transactions }: Subscriber): boolean {
+  if (t.type !== SUBSCRIPTION || transactions.has(t.transactionId)) return false;
+  const begun = isoFromMs(t.purchaseDate);
+  const { originalTransactionId: chain } = t;
+  const hasFormer = [...transactions.values()].some(
+    ({ purchase, purchasedAt }) => purchase.storeChainId === chain && purchasedAt < begun,
+  );
+  if (!hasFormer) return t.transactionId !== chain;
+  const last = chainOf(profile, chain).at(-1);
+  if (!last || last.period.purchasedAt >= begun) return false;
+  const isOver = last.ended?.by === 'store' || last.refundedAt !== null || last.revokedAt !== null;
+  const isExplained = isOver || last.billingIssueAt !== null;
+  return !isExplained && msFromIso(last.contractEndsAt) + SLACK_MS < t.purchaseDate;
+}
+
+async function addHistoryTask(deps: Deps, { projectId, appId }: Owner, t: IosTransaction): Promise<void> {
+  const { transactionId, originalTransactionId, environment, type } = t;
+  const asked = { transactionId, originalTransactionId, environment, isSubscription: type === SUBSCRIPTION };
+  const dueAt = isoFromMs(deps.runtime.now());
+  const work = { kind: 'history' as const, ...asked };
+  await addStoreTask(deps, `history|${appId}|${transactionId}`, { projectId, appId, dueAt, work });
+}

@@ -1,0 +1,129 @@
+// The ios-store's renewal info as store-neutral facts. Every payload is a snapshot: what its own notification failed to tell is read
+// off it. Pure. Fields: the store's page "JWSRenewalInfoDecodedPayload".
+import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../adapters/ios-store/port.js';
+import type { Catalog } from '../../../domain/catalog/catalog.js';
+import { storeProductOf } from '../../../domain/catalog/products.js';
+import { microsFromMilli } from '../../../domain/money.js';
+import type { App } from '../../../domain/project/events.js';
+import type { ExpirationReason, Price } from '../../../domain/subscriber/blocks.js';
+import type { RecordPriceIncrease, StoreFactCommand } from '../../../domain/subscriber/store-facts.js';
+import { addDuration, isoFromMs } from '../../../domain/time.js';
+
+export type Shared = { readonly storeChainId: string; readonly storeTime: string; readonly shown: string };
+export type RenewalContext = { readonly app: App; readonly catalog: Catalog };
+type Shown = { readonly transaction: IosTransaction; readonly renewal: IosRenewalInfo | undefined };
+
+/** Of the status that a notification carries. */
+const IN_GRACE = 4;
+
+/** Types that tell by themselves how a failed payment goes on. */
+const TELL_OF_PAYMENT = new Set(['DID_FAIL_TO_RENEW', 'GRACE_PERIOD_EXPIRED', 'EXPIRED']);
+
+/** Known before anything else of the same payload is judged: a refund in the days of grace ends them. */
+export function failureInSnapshot(
+  n: IosNotification,
+  { transaction, renewal }: Shown,
+  shared: Shared,
+  ctx: RenewalContext,
+): StoreFactCommand[] {
+  if (!renewal?.isInBillingRetryPeriod || TELL_OF_PAYMENT.has(n.notificationType)) return [];
+  const isInGrace = n.data?.status === IN_GRACE || (renewal.gracePeriodExpiresDate ?? 0) > n.signedDate;
+  const graceEndsAt = isInGrace ? graceEndOf(transaction, renewal, ctx) : null;
+  return [{ kind: 'recordBillingFailure', ...shared, graceEndsAt, inferred: true }];
+}
+
+/** What lies ahead, as far as the notification was not about just that. */
+export function plansInSnapshot(
+  n: IosNotification,
+  renewal: IosRenewalInfo | undefined,
+  shared: Shared,
+  ctx: RenewalContext,
+): StoreFactCommand[] {
+  if (!renewal) return [];
+  const { notificationType: type, subtype } = n;
+  const facts: StoreFactCommand[] = [];
+  if (renewal.autoRenewStatus !== undefined && type !== 'DID_CHANGE_RENEWAL_STATUS')
+    facts.push(autoRenew(shared, renewal.autoRenewStatus === 1, true));
+  const tellsOfProduct = type === 'DID_CHANGE_RENEWAL_PREF' || (type === 'OFFER_REDEEMED' && subtype === 'DOWNGRADE');
+  if (!tellsOfProduct) facts.push(...nextProduct(renewal, shared, true, ctx));
+  const isAnswered = renewal.priceIncreaseStatus === 1;
+  if (renewal.priceIncreaseStatus !== undefined && type !== 'PRICE_INCREASE')
+    facts.push(priceIncrease(renewal, shared, isAnswered ? 'accepted' : 'requested', true));
+  return facts;
+}
+
+export function autoRenew(shared: Shared, on: boolean, inferred: boolean): StoreFactCommand {
+  return { kind: 'recordAutoRenew', ...shared, on, reason: 'unsubscribe', inferred };
+}
+
+export function nextProduct(
+  renewal: IosRenewalInfo | undefined,
+  shared: Shared,
+  inferred: boolean,
+  { app, catalog }: RenewalContext,
+): StoreFactCommand[] {
+  const storeProductId = renewal?.autoRenewProductId;
+  if (storeProductId === undefined) return [];
+  const product = storeProductOf(catalog, app.appId, storeProductId);
+  const effectiveAt = renewal?.renewalDate === undefined ? null : isoFromMs(renewal.renewalDate);
+  const planned = { productId: product?.productId ?? null, storeProductId, effectiveAt };
+  return [{ kind: 'recordNextProduct', ...shared, ...planned, inferred }];
+}
+
+export function priceIncrease(
+  renewal: IosRenewalInfo | undefined,
+  shared: Shared,
+  status: RecordPriceIncrease['status'],
+  inferred: boolean,
+): StoreFactCommand {
+  const effectiveAt = renewal?.renewalDate === undefined ? null : isoFromMs(renewal.renewalDate);
+  const asked = { newPrice: newPriceOf(renewal), effectiveAt, respondBy: null };
+  return { kind: 'recordPriceIncrease', ...shared, status, ...asked, inferred };
+}
+
+export function billingFailure(
+  subtype: string | undefined,
+  { transaction, renewal }: Shown,
+  shared: Shared,
+  ctx: RenewalContext,
+): StoreFactCommand {
+  const graceEndsAt = subtype === 'GRACE_PERIOD' ? graceEndOf(transaction, renewal, ctx) : null;
+  return { kind: 'recordBillingFailure', ...shared, graceEndsAt, inferred: false };
+}
+
+/** Of what an app may choose from: 3, 16 or 28 days (the store's page "Enable Billing Grace Period"). */
+const SHORTEST_GRACE = 'P3D';
+
+/** The store has been seen to tell of a grace period without its end: then as long as the product's is said to be, or the shortest. */
+function graceEndOf(t: IosTransaction, renewal: IosRenewalInfo | undefined, { app, catalog }: RenewalContext): string {
+  const told = renewal?.gracePeriodExpiresDate;
+  if (told !== undefined) return isoFromMs(told);
+  const product = storeProductOf(catalog, app.appId, t.productId);
+  return addDuration(isoFromMs(t.expiresDate ?? t.purchaseDate), product?.gracePeriodDuration ?? SHORTEST_GRACE);
+}
+
+const SUBTYPE_REASONS: ReadonlyMap<string, ExpirationReason> = new Map([
+  ['VOLUNTARY', 'unsubscribe'],
+  ['BILLING_RETRY', 'billing_error'],
+  ['PRICE_INCREASE', 'price_increase'],
+  ['PRODUCT_NOT_FOR_SALE', 'product_not_for_sale'],
+]);
+const INTENT_REASONS: readonly (ExpirationReason | undefined)[] = [
+  undefined,
+  'unsubscribe',
+  'billing_error',
+  'price_increase',
+  'product_not_for_sale',
+  'unknown',
+];
+
+export function expiredBy(subtype: string | undefined, renewal: IosRenewalInfo | undefined): ExpirationReason {
+  return SUBTYPE_REASONS.get(subtype ?? '') ?? INTENT_REASONS[renewal?.expirationIntent ?? 0] ?? 'unknown';
+}
+
+/** What the next renewal will cost; `renewalPrice` is in thousandths. */
+function newPriceOf(renewal: IosRenewalInfo | undefined): Price | null {
+  const { renewalPrice, currency } = renewal ?? {};
+  if (renewalPrice === undefined || currency?.length !== 3) return null;
+  return { currency, amountMicros: microsFromMilli(renewalPrice) };
+}

@@ -1,0 +1,147 @@
+// One signed transaction of the ios-store as a store-neutral fact: a period of a subscription or a one-time purchase. Pure.
+// Fields: the store's page "JWSTransactionDecodedPayload".
+import countries from 'i18n-iso-countries';
+import type { IosTransaction } from '../../../adapters/ios-store/port.js';
+import { assumedCharge, type Charge } from '../../../domain/catalog/assumed-price.js';
+import type { Catalog } from '../../../domain/catalog/catalog.js';
+import { storeProductOf } from '../../../domain/catalog/products.js';
+import { subscriptionId, type KeyedHash } from '../../../domain/ids.js';
+import { iosStoreCommission, microsFromMilli, unconverted, type Money } from '../../../domain/money.js';
+import type { App } from '../../../domain/project/events.js';
+import type { Offer, OneTimePurchaseRef, PeriodType } from '../../../domain/subscriber/blocks.js';
+import type { RecordOneTimePurchase, RecordPeriod } from '../../../domain/subscriber/store-facts.js';
+import { addDuration, isoFromMs } from '../../../domain/time.js';
+
+export type IosContext = {
+  readonly projectId: string;
+  readonly app: App;
+  readonly catalog: Catalog;
+  readonly hash: KeyedHash;
+  readonly offeringId: string | null;
+  /** What the client says it cost, for a transaction that tells no price; null: not said. */
+  readonly claimed: Charge | null;
+};
+
+/** `storeTime` null and `inferred` false for a receipt; `inferred` when the notification was about something else. */
+export function purchaseFacts(
+  t: IosTransaction,
+  storeTime: string | null,
+  inferred: boolean,
+  ctx: IosContext,
+): (RecordPeriod | RecordOneTimePurchase)[] {
+  const product = storeProductOf(ctx.catalog, ctx.app.appId, t.productId);
+  const shared = {
+    storeChainId: t.originalTransactionId,
+    storeTime,
+    purchase: purchaseOf(t, product?.productId ?? null, ctx),
+    purchasedAt: isoFromMs(t.purchaseDate),
+    money: moneyOf(t, product?.productId ?? null, ctx),
+    offer: offerOf(t),
+  };
+  if (t.type !== 'Auto-Renewable Subscription') {
+    const productType = oneTimeTypes.get(t.type) ?? 'consumable';
+    const lasts = productType === 'non_renewing_subscription' ? (product?.duration ?? null) : null;
+    const expiresAt = lasts === null ? null : addDuration(shared.purchasedAt, lasts);
+    return [
+      { kind: 'recordOneTimePurchase', ...shared, productType, quantity: Math.max(1, t.quantity ?? 1), expiresAt },
+    ];
+  }
+  // Twelve months paid month by month are twelve periods of a product that lasts a year.
+  const duration = t.billingPlanType === 'MONTHLY' ? 'P1M' : (product?.duration ?? null);
+  return [
+    {
+      kind: 'recordPeriod',
+      ...shared,
+      newSubscriptionId: subscriptionId(ctx.hash, ctx.projectId, t.originalTransactionId, t.transactionId),
+      reason: reasonOf(t),
+      periodType: periodTypeOf(t),
+      periodDuration: t.offerPeriod ?? duration,
+      productDuration: duration,
+      expiresAt: isoFromMs(t.expiresDate ?? t.purchaseDate),
+      inferred,
+    },
+  ];
+}
+
+/** Devices of before 2023 say no reason: then only the first of its chain is sure to be a purchase. */
+function reasonOf({ transactionReason, transactionId, originalTransactionId }: IosTransaction): RecordPeriod['reason'] {
+  if (transactionReason !== undefined) return transactionReason === 'RENEWAL' ? 'renewal' : 'purchase';
+  return transactionId === originalTransactionId ? 'purchase' : 'renewal';
+}
+
+const oneTimeTypes = new Map<string, RecordOneTimePurchase['productType']>([
+  ['Consumable', 'consumable'],
+  ['Non-Consumable', 'non_consumable'],
+  ['Non-Renewing Subscription', 'non_renewing_subscription'],
+]);
+
+/** A free period is a trial whatever offer gave it; of the paid ones only the introductory is not the normal price. */
+function periodTypeOf(t: IosTransaction): PeriodType {
+  if (t.offerDiscountType === 'FREE_TRIAL') return 'trial';
+  return t.offerType === 1 ? 'intro' : 'normal';
+}
+
+type Offered = Pick<IosTransaction, 'offerType' | 'offerIdentifier' | 'offerDiscountType'>;
+
+const OFFER_TYPES = [null, 'introductory', 'promotional', 'offer_code', 'win_back'] as const;
+const DISCOUNTS = new Map<string, Offer['discountType']>([
+  ['FREE_TRIAL', 'free_trial'],
+  ['PAY_AS_YOU_GO', 'pay_as_you_go'],
+  ['PAY_UP_FRONT', 'pay_up_front'],
+  ['ONE_TIME', 'one_time'],
+]);
+
+/** Of a transaction, or of the renewal to come. */
+export function offerOf(t: Offered): Offer {
+  return {
+    offerType: OFFER_TYPES[t.offerType ?? 0] ?? (t.offerType === undefined ? null : 'unspecified'),
+    offerId: t.offerIdentifier ?? null,
+    discountType: DISCOUNTS.get(t.offerDiscountType ?? '') ?? null,
+  };
+}
+
+function purchaseOf(t: IosTransaction, productId: string | null, { app, offeringId }: IosContext): OneTimePurchaseRef {
+  return {
+    transactionId: t.transactionId,
+    originalTransactionId: t.originalTransactionId,
+    storeChainId: t.originalTransactionId,
+    store: 'ios-store',
+    appId: app.appId,
+    productId,
+    storeProductId: t.productId,
+    environment: t.environment === 'Sandbox' ? 'sandbox' : 'production',
+    ownership: t.inAppOwnershipType === 'FAMILY_SHARED' ? 'family_shared' : 'purchased',
+    country: countryOf(t),
+    offeringId,
+    placementId: null,
+  };
+}
+
+/**
+ * The buyer paid for what a family member shares. Where the store tells no price, the client's word counts, then the catalogue's. Rates
+ * other than USD come with the exchange rates; without one, USD is unknown.
+ */
+function moneyOf(t: IosTransaction, productId: string | null, { app, catalog, claimed }: IosContext): Money {
+  const isFree = t.inAppOwnershipType === 'FAMILY_SHARED' || t.offerDiscountType === 'FREE_TRIAL';
+  const told = t.currency?.length === 3 ? t.currency : null;
+  const where = { productId, country: countryOf(t), at: isoFromMs(t.purchaseDate) };
+  const assumed = isFree || t.price !== undefined ? null : (claimed ?? assumedCharge(catalog, where));
+  const amount = isFree
+    ? { currency: told, amountMicros: 0 }
+    : (assumed ?? { currency: told, amountMicros: t.price === undefined ? null : microsFromMilli(t.price) });
+  const isSubscription = t.type === 'Auto-Renewable Subscription';
+  return {
+    ...unconverted(amount),
+    taxRate: 0,
+    commissionRate: iosStoreCommission({
+      smallBusiness: app.iosStoreSmallBusiness,
+      isSubscription,
+      originallyPurchasedAt: isoFromMs(t.originalPurchaseDate ?? t.purchaseDate),
+      purchasedAt: isoFromMs(t.purchaseDate),
+    }),
+  };
+}
+
+function countryOf({ storefront }: IosTransaction): string | null {
+  return countries.alpha3ToAlpha2(storefront ?? '') ?? null;
+}

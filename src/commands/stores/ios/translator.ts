@@ -1,0 +1,118 @@
+// The ios-store's words turned into store-neutral facts. Pure; everything that is the store's own stays here and in its adapter.
+import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../adapters/ios-store/port.js';
+import type { App } from '../../../domain/project/events.js';
+import type { StoreFactCommand } from '../../../domain/subscriber/store-facts.js';
+import { isoFromMs } from '../../../domain/time.js';
+import { failureInSnapshot, plansInSnapshot } from './renewal.js';
+import { purchaseFacts, type IosContext } from './transaction.js';
+import { iosTypes, ofStatus, type IosType } from './types.js';
+
+/** Facts about one store chain, oldest first, and the name that the store gives its owner. */
+export type StoreFacts = {
+  readonly storeChainId: string;
+  readonly facts: readonly StoreFactCommand[];
+  /** When the store said it, where that is not the time that the facts carry: of an answer, when it was asked. */
+  readonly saidAt?: string;
+  readonly accountToken: string | null;
+  /** When the transaction took place, for a customer that comes to be through it. */
+  readonly firstAt: string;
+  /** Another chain, whose owner owns this one too: its former name, or the purchase that it was added to. */
+  readonly ownedWith?: string;
+};
+
+/** Null: nothing here to apply to a customer (a test, or a type that this translator does not know). */
+export function translateIosNotification(n: IosNotification, ctx: IosContext): StoreFacts | null {
+  const { transaction, renewal } = n.data ?? {};
+  const type = iosTypes.get(n.notificationType);
+  return transaction && type ? factsOf(n, type, { transaction, renewal }, ctx) : null;
+}
+
+/** What the store answers about a chain: a snapshot that no notification announced. `answeredMs`: since the epoch. */
+export function translateIosStatus(
+  { transaction, renewal, status }: IosStatus,
+  answeredMs: number,
+  ctx: IosContext,
+): StoreFacts {
+  const { bundleId, environment } = transaction;
+  const answer = { notificationType: ANSWER, notificationUUID: ANSWER, version: '2.0', signedDate: answeredMs };
+  const n = { ...answer, data: { environment, bundleId, status } };
+  return factsOf(n, ofStatus(status), { transaction, renewal }, ctx);
+}
+
+/** The last transaction of a chain, what is to come of it, and the store's number for the state of the two. */
+export type IosStatus = {
+  readonly transaction: IosTransaction;
+  readonly renewal: IosRenewalInfo | undefined;
+  readonly status: number;
+};
+
+/** In the place of a type: no notification is called so. */
+const ANSWER = '';
+
+function factsOf(
+  n: IosNotification,
+  type: IosType,
+  { transaction, renewal }: Pick<IosStatus, 'transaction' | 'renewal'>,
+  ctx: IosContext,
+): StoreFacts {
+  const { originalTransactionId: storeChainId, transactionId: shown } = transaction;
+  const shared = { storeChainId, storeTime: isoFromMs(n.signedDate) };
+  const word = { ...shared, shown };
+  const facts = [
+    ...migrationOf(transaction, shared),
+    ...purchaseFacts(transaction, shared.storeTime, !type.announces, ctx),
+    ...failureInSnapshot(n, { transaction, renewal }, word, ctx),
+    ...withdrawal(n, transaction, shared, ctx.app),
+    ...type.facts({ n, transaction, renewal, shared: word, ctx }),
+    ...plansInSnapshot(n, renewal, word, ctx),
+  ];
+  return { ...outline(transaction), facts };
+}
+
+/** A transaction as a device holds it: says what was bought, nothing about intentions. */
+export function translateIosTransaction(transaction: IosTransaction, ctx: IosContext): StoreFacts {
+  const shared = { storeChainId: transaction.originalTransactionId, storeTime: null };
+  const facts = [...purchaseFacts(transaction, null, false, ctx), ...withdrawal(null, transaction, shared, ctx.app)];
+  return { ...outline(transaction), facts };
+}
+
+type Shared = { readonly storeChainId: string; readonly storeTime: string | null };
+
+/** Money given back, or a family share withdrawn; any later payload about the transaction goes on showing it. */
+function withdrawal(n: IosNotification | null, t: IosTransaction, shared: Shared, app: App): StoreFactCommand[] {
+  const isTold = n?.notificationType === 'REFUND' || n?.notificationType === 'REVOKE';
+  const withdrawnMs = t.revocationDate ?? (isTold ? n.signedDate : undefined);
+  if (withdrawnMs === undefined || n?.notificationType === 'REFUND_REVERSED') return [];
+  const at = isoFromMs(withdrawnMs);
+  const { transactionId } = t;
+  const isFamily = t.inAppOwnershipType === 'FAMILY_SHARED' || t.revocationType === 'FAMILY_REVOKE';
+  if (isFamily || n?.notificationType === 'REVOKE')
+    return [{ kind: 'recordRevocation', ...shared, transactionId, revokedAt: at, reason: 'family_sharing' }];
+  const policy = app.refundPolicy;
+  return [{ kind: 'recordRefund', ...shared, transactionId, refundedAt: at, refund: refundedPart(t), policy }];
+}
+
+/** `revocationPercentage` is in milliunits of percent: 50000 is half the price. */
+function refundedPart(t: IosTransaction): { readonly kind: 'full' | 'prorated'; readonly share: number } {
+  if (t.revocationType !== 'REFUND_PRORATED' || t.revocationPercentage === undefined) return { kind: 'full', share: 1 };
+  return { kind: 'prorated', share: Math.min(1, Math.max(0, t.revocationPercentage / 100_000)) };
+}
+
+function migrationOf(t: IosTransaction, shared: Shared): StoreFactCommand[] {
+  const fromChainId = formerChainOf(t);
+  return fromChainId === undefined ? [] : [{ kind: 'recordMigration', ...shared, fromChainId }];
+}
+
+function formerChainOf({ previousOriginalTransactionId: former, originalTransactionId }: IosTransaction) {
+  return former === originalTransactionId ? undefined : former;
+}
+
+function outline(t: IosTransaction): Omit<StoreFacts, 'facts'> {
+  const formerChainId = formerChainOf(t);
+  return {
+    storeChainId: t.originalTransactionId,
+    accountToken: t.appAccountToken ?? null,
+    firstAt: isoFromMs(t.purchaseDate),
+    ...(formerChainId !== undefined && { ownedWith: formerChainId }),
+  };
+}

@@ -1,0 +1,190 @@
+// Kept notifications, run again through the translators of this code: what they did not understand before, or could not apply, becomes
+// facts now. What was told already recognises itself, so a second run adds nothing.
+import { AndroidStoreRefusal } from '../../adapters/android-store/port.js';
+import { Unavailable } from '../../adapters/event-log/port.js';
+import type { RecordedEvent } from '../../domain/envelope.js';
+import { inboxDecider } from '../../domain/inbox/inbox.js';
+import { familyOf } from '../../domain/streams.js';
+import { applyAndroidNotification } from './android/inbox.js';
+import { recordRead, recordTold } from './android/record.js';
+import type { Deps } from '../handling/deps.js';
+import { createDraftLog, noteAppends, type Noted } from '../handling/draft-log.js';
+import {
+  applyIosNotification,
+  contextOfNotification,
+  finishNotification,
+  isProcessed,
+  type Applied,
+  type FindByAccountToken,
+  type NameTranslation,
+  type Received,
+} from './inbox.js';
+import { createLanes } from '../handling/lanes.js';
+import { NoCredentials } from './no-credentials.js';
+import { releaseParkedEvent } from '../handling/parked-events.js';
+import { androidAsKept, iosAsKept } from './raw-notifications.js';
+import { runCommand } from '../handling/run-command.js';
+
+type About = {
+  readonly inboxId: string;
+  readonly projectId: string;
+  readonly appId: string;
+  readonly store: string;
+  readonly notificationType: string;
+  readonly receivedAt: string;
+};
+/** Events in the order of their appends; the notification's own record of what became of it is not among them. */
+export type Change = About & {
+  readonly outcome: Applied['outcome'];
+  readonly events: readonly { readonly stream: string; readonly type: string }[];
+};
+export type NotRun = About & { readonly reason: string };
+
+/** Counts of notifications (`read`: looked at) and of events that they added; of `changes` and `notRun` the oldest {@link MOST_TOLD}. */
+export type Reprocessed = {
+  readonly dryRun: boolean;
+  readonly read: number;
+  readonly changed: number;
+  readonly added: number;
+  readonly left: number;
+  readonly changes: readonly Change[];
+  readonly notRun: readonly NotRun[];
+  /** When the notification was received at which a dry run stopped, for what it would add did not fit in memory; null: all were run. */
+  readonly stoppedAt: string | null;
+};
+
+/** So that a large log is run in little memory, whatever becomes of it. */
+export const MOST_TOLD = 500;
+
+/** Events that a dry run keeps, since those after them are judged on them. */
+const MOST_DRAFTS = 50_000;
+
+/** `since`: only what was received at this instant or later. `dryRun`: says what would be appended, and appends nothing. */
+export type ReprocessOptions = {
+  readonly since: string | null;
+  readonly dryRun: boolean;
+  readonly mostDrafts?: number;
+};
+
+/** So many follow each other before others get their turn. */
+const BATCH = 20;
+
+/**
+ * All of both stores, oldest first. A purchase of the android-store is read as it is now; one whose store cannot be asked is not run.
+ * Throws `Unavailable` for the log, and when the signal aborts: what was appended by then is not appended again by the next run.
+ */
+export async function reprocess(
+  deps: Deps,
+  find: FindByAccountToken,
+  { since, dryRun, mostDrafts = MOST_DRAFTS }: ReprocessOptions,
+  signal: AbortSignal,
+): Promise<Reprocessed> {
+  const run = createRun(deps, find, dryRun);
+  const changes: Change[] = [];
+  const notRun: NotRun[] = [];
+  const unreachable = new Map<string, string>();
+  const counts = { read: 0, changed: 0, added: 0, left: 0 };
+  let stoppedAt: string | null = null;
+  for await (const event of receivedSince(deps, since ?? '', signal)) {
+    if (dryRun && counts.added >= mostDrafts) {
+      stoppedAt = event.meta.recordedAt;
+      break;
+    }
+    counts.read++;
+    const { appId, store } = event.data;
+    const known = store === 'android-store' ? unreachable.get(appId) : undefined;
+    const result = known === undefined ? await tried(event, run) : { reason: known, isStoreAway: true };
+    if ('reason' in result) {
+      counts.left++;
+      if (notRun.length < MOST_TOLD) notRun.push({ ...aboutOf(event), reason: result.reason });
+      if (result.isStoreAway) unreachable.set(appId, result.reason);
+    } else if (result.events.length > 0) {
+      counts.changed++;
+      counts.added += result.events.length;
+      if (changes.length < MOST_TOLD) changes.push({ ...aboutOf(event), ...result });
+    }
+  }
+  if (signal.aborted) throw new Unavailable('stopped before the last notification; run it again');
+  return { dryRun, ...counts, changes, notRun, stoppedAt };
+}
+
+type Ran = { readonly outcome: Applied['outcome']; readonly events: Change['events'] };
+
+/** Runs one notification as a first run would that was never finished, or beside the first run under a name of its own. */
+function createRun(deps: Deps, find: FindByAccountToken, dryRun: boolean) {
+  let noted: Noted[] = [];
+  const log = noteAppends(dryRun ? createDraftLog(deps.log) : deps.log, (appended) => void noted.push(appended));
+  const own: Deps = { ...deps, log, ...(dryRun && { lanes: createLanes() }) };
+  // The first run's names would hide what has changed; these are found again by the same translation of the same notification.
+  const nameAgain: NameTranslation = (event, translated) => ({
+    ...contextOfNotification(event),
+    commandId: `r|${event.data.inboxId}|${deps.hash('translation', JSON.stringify(translated))}`,
+  });
+  return async (event: Received): Promise<Ran> => {
+    noted = [];
+    const isFirst = !(await isProcessed(deps, event));
+    const name = isFirst ? contextOfNotification : nameAgain;
+    const applied = await apply(own, find, event, name, dryRun);
+    const facts = noted.filter(({ stream }) => familyOf(stream) !== 'inbox');
+    if (!dryRun) await finish(deps, event, applied, isFirst, facts);
+    const events = facts.flatMap(({ stream, events: made }) => made.map(({ type }) => ({ stream, type })));
+    return { outcome: applied.outcome, events };
+  };
+}
+
+function apply(deps: Deps, find: FindByAccountToken, event: Received, name: NameTranslation, dryRun: boolean) {
+  if (event.data.store === 'android-store') {
+    const record = dryRun ? recordTold : recordRead;
+    return applyAndroidNotification(deps, find, event, androidAsKept(event), name, record);
+  }
+  return iosAsKept(deps, event).then((decoded) => applyIosNotification(deps, find, event, decoded, name));
+}
+
+async function finish(deps: Deps, event: Received, applied: Applied, isFirst: boolean, noted: readonly Noted[]) {
+  const { inboxId, appId } = event.data;
+  if (isFirst) await finishNotification(deps, event, applied);
+  else if (noted.length > 0) {
+    const eventIds = noted.flatMap(({ events }) => events.map(({ id }) => id));
+    const command = { kind: 'finishAgain' as const, result: { inboxId, appId, outcome: applied.outcome, eventIds } };
+    const commandId = `again|${inboxId}|${deps.hash('events', ...eventIds)}`;
+    const ctx = { ...contextOfNotification(event), commandId };
+    await runCommand(deps, event.stream, inboxDecider, [command], ctx);
+  }
+  await releaseParkedEvent(deps.docs, 'inbox', event.id);
+}
+
+type Failed = { readonly reason: string; readonly isStoreAway: boolean };
+
+/** One that cannot be run keeps none of the others from it. */
+async function tried(event: Received, run: (event: Received) => Promise<Ran>): Promise<Ran | Failed> {
+  try {
+    return await run(event);
+  } catch (err) {
+    // No other store is asked for one of the ios-store: it is the log that is away.
+    if (err instanceof Unavailable && event.data.store === 'ios-store') throw err;
+    const isStoreAway =
+      err instanceof Unavailable || err instanceof AndroidStoreRefusal || err instanceof NoCredentials;
+    return { reason: err instanceof Error ? err.message : String(err), isStoreAway };
+  }
+}
+
+async function* receivedSince({ log, runtime }: Deps, since: string, signal: AbortSignal): AsyncGenerator<Received> {
+  const head = await log.head();
+  for await (const feed of log.follow({ after: 'start', families: ['inbox'], max: BATCH, signal })) {
+    for (const event of feed.events) {
+      if (event.position > head || signal.aborted) return;
+      if (isReceived(event) && event.meta.recordedAt >= since) yield event;
+    }
+    if (feed.caughtUp || feed.upTo >= head) return;
+    await runtime.sleep(0, signal);
+  }
+}
+
+function isReceived(event: RecordedEvent): event is Received {
+  return event.type === 'StoreNotificationReceived';
+}
+
+function aboutOf({ data, meta }: Received): About {
+  const { inboxId, appId, store, notificationType } = data;
+  return { inboxId, projectId: meta.projectId ?? '', appId, store, notificationType, receivedAt: meta.recordedAt };
+}

@@ -1,0 +1,121 @@
+// What customers do, kept by the month beside their streams: no decision needs it, and it grows without end.
+import {
+  activityDecider,
+  hasEvent,
+  unknownDevice,
+  type Device,
+  type RecordCustomEvent,
+} from '../../domain/subscriber/activity.js';
+import { latestOf, type LogPosition, type StreamName } from '../../domain/envelope.js';
+import { derivedUuid } from '../../domain/ids.js';
+import type { JsonObject } from '../../domain/json.js';
+import { streams } from '../../domain/streams.js';
+import { isoFromMs, utcDay, utcMonth } from '../../domain/time.js';
+import { contextOf, type Deps, type Requester } from '../handling/deps.js';
+import { runCommand } from '../handling/run-command.js';
+
+/** How long ago an event may have happened, in days; a repeat without a time of its own is recognised as long. */
+export const EVENT_DAYS_BACK = 7;
+const DAY_MS = 86_400_000;
+
+/** The event by which an app says that somebody uses it. */
+const SESSION_START = 'session_start';
+
+/** `eventId`: a UUID that recognises a repeat; `occurredAt`: now, when left out. */
+export type CustomEvent = {
+  readonly customerId: string;
+  readonly name: string;
+  readonly properties: JsonObject;
+  readonly occurredAt: string | null;
+  readonly eventId: string | null;
+};
+
+/** One fact per customer and UTC day, and one more whenever the app says something new of itself. */
+export function markSeen(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  o: { readonly customerId: string; readonly at: string; readonly device?: Device },
+): Promise<LogPosition | null> {
+  const stream = streams.activity(projectId, utcMonth(o.at), o.customerId);
+  const command = { kind: 'markSeen' as const, at: o.at, ...(o.device ?? unknownDevice) };
+  const commandId = o.device ? `seen|${by.requestId}` : `seen|${utcDay(o.at)}`;
+  const ctx = { ...contextOf(by, projectId), commandId };
+  return deps.lanes.run(stream, async () => {
+    const { position } = await runCommand(deps, stream, activityDecider, [command], ctx, deps.activities.held);
+    return position;
+  });
+}
+
+/** `position`: of the newest fact. */
+export type Recorded = {
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly position: LogPosition | null;
+};
+
+/**
+ * Events of several customers, one append for each month of each. A crash in between leaves some of them; whoever repeats the whole
+ * with the same event ids adds the others, and the first ones count as duplicates.
+ */
+export async function recordCustomEvents(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  events: readonly CustomEvent[],
+): Promise<Recorded> {
+  const now = isoFromMs(deps.runtime.now());
+  const byStream = new Map<StreamName, RecordCustomEvent[]>();
+  for (const [index, event] of events.entries()) {
+    const { stream, command } = await placed(deps, projectId, event, { now, requestId: by.requestId, index });
+    byStream.set(stream, [...(byStream.get(stream) ?? []), command]);
+  }
+  const written = await Promise.all(
+    [...byStream].map(([stream, commands]) =>
+      deps.lanes.run(stream, () =>
+        runCommand(deps, stream, activityDecider, commands, contextOf(by, projectId), deps.activities.held),
+      ),
+    ),
+  );
+  const accepted = written.reduce((sum, { eventIds }) => sum + eventIds.length, 0);
+  const seenAt = await noteSessions(deps, by, projectId, events, now);
+  const position = written.reduce((last, done) => latestOf(last, done.position), seenAt);
+  return { accepted, duplicates: events.length - accepted, position };
+}
+
+/** Where an event belongs: the month in which it happened, or the one in which it was told before. */
+async function placed(
+  deps: Deps,
+  projectId: string,
+  { customerId, eventId: given, name, properties, occurredAt }: CustomEvent,
+  o: { readonly now: string; readonly requestId: string; readonly index: number },
+): Promise<{ readonly stream: StreamName; readonly command: RecordCustomEvent }> {
+  const eventId = given?.toLowerCase() ?? derivedUuid(`event|${o.requestId}|${o.index}`);
+  const command = { kind: 'recordCustomEvent' as const, eventId, name, properties, occurredAt: occurredAt ?? o.now };
+  const stream = streams.activity(projectId, utcMonth(command.occurredAt), customerId);
+  if (given === null || occurredAt !== null) return { stream, command };
+  const weekAgo = isoFromMs(Date.parse(o.now) - EVENT_DAYS_BACK * DAY_MS);
+  const earlier = streams.activity(projectId, utcMonth(weekAgo), customerId);
+  const wasTold = earlier !== stream && hasEvent(await deps.activities.get(earlier), eventId);
+  return { stream: wasTold ? earlier : stream, command };
+}
+
+/** Days are marked in their order, or a later one would hide an earlier one. */
+async function noteSessions(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  events: readonly CustomEvent[],
+  now: string,
+): Promise<LogPosition | null> {
+  const sessions = events
+    .filter((e) => e.name === SESSION_START)
+    .map(({ customerId, occurredAt }) => ({ customerId, at: occurredAt ?? now }))
+    .sort((a, b) => (a.at < b.at ? -1 : 1));
+  let newest: LogPosition | null = null;
+  for (const session of sessions) {
+    const position = await markSeen(deps, by, projectId, session);
+    if (position !== null && (newest === null || position > newest)) newest = position;
+  }
+  return newest;
+}

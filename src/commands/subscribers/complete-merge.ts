@@ -1,0 +1,63 @@
+// What a merged customer had besides purchases goes to whom it was merged into, once: whoever takes it over is found by following the
+// pointers from one customer to the next, up to the first who stands for itself, unless one on the way has taken it over already.
+import type { RecordedEvent } from '../../domain/envelope.js';
+import { streams } from '../../domain/streams.js';
+import type { Carried } from '../../domain/subscriber/commands.js';
+import { subscriberDecider } from '../../domain/subscriber/decide.js';
+import type { SubscriberEvent } from '../../domain/subscriber/events.js';
+import { evolveProfile } from '../../domain/subscriber/evolve.js';
+import { MergedElsewhere } from '../../domain/subscriber/merged-elsewhere.js';
+import { noProfile, type Profile } from '../../domain/subscriber/state.js';
+import type { Deps } from '../handling/deps.js';
+import { load, type CommandContext } from '../handling/run-command.js';
+import { runOnCustomer } from './subscribers.js';
+
+export type MergedInto = Extract<RecordedEvent<SubscriberEvent>, { type: 'CustomerMergedInto' }>;
+
+type Merge = { readonly event: MergedInto; readonly mergedAppUserId: string; readonly carried: Carried };
+
+/** Safe to repeat. Nothing for a customer who was not merged. */
+export async function completeMerge(deps: Deps, projectId: string, mergedCustomerId: string): Promise<void> {
+  const merge = await mergeOf(deps, projectId, mergedCustomerId);
+  if (!merge) return;
+  const { event, mergedAppUserId, carried } = merge;
+  const { customerId, appUserId } = event.data;
+  const command = { kind: 'mergeIn' as const, mergedCustomerId, mergedAppUserId, ...carried };
+  for (let target: { customerId: string; appUserId: string } | null = { customerId, appUserId }; target !== null;) {
+    const stream = streams.subscriber(projectId, target.customerId);
+    const { profile } = (await load(deps.log, stream, subscriberDecider)).state;
+    if (profile.aliases.includes(mergedAppUserId)) return;
+    if (profile.mergedInto === null) {
+      const introduce = { kind: 'registerCustomer' as const, appUserId: target.appUserId, source: 'sdk' as const };
+      try {
+        await runOnCustomer(deps, projectId, target.appUserId, [introduce, command], mergeContext(event));
+        return;
+      } catch (err) {
+        // Merged between the look and the append: the next look finds the pointer.
+        if (!(err instanceof MergedElsewhere)) throw err;
+        continue;
+      }
+    }
+    target = profile.mergedInto;
+  }
+}
+
+/** The name of what follows from a merge. */
+export function mergeContext({ id, meta }: MergedInto): CommandContext {
+  const { actor, correlationId, projectId = '' } = meta;
+  return { commandId: `m|${id}`, actor, correlationId, causationId: id, projectId };
+}
+
+/** How the customer became a pointer, with what it had until then. */
+export async function mergeOf(deps: Deps, projectId: string, mergedCustomerId: string): Promise<Merge | undefined> {
+  let profile: Profile = noProfile;
+  for await (const stored of deps.log.read(streams.subscriber(projectId, mergedCustomerId))) {
+    const event = stored as unknown as RecordedEvent<SubscriberEvent>;
+    if (event.type === 'CustomerMergedInto') {
+      const { appUserId: mergedAppUserId, first, aliases, attributes, grants, experiments, spentMicros } = profile;
+      return { event, mergedAppUserId, carried: { first, aliases, attributes, grants, experiments, spentMicros } };
+    }
+    profile = evolveProfile(profile, event);
+  }
+  return undefined;
+}

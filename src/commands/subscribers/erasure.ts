@@ -1,0 +1,69 @@
+// The end of a person's data. First the fact, which names the data keys; then the keys, without which nothing that was sealed can be read,
+// and what was sent to webhooks. A crash in between is finished by reactions; a key of a later life is another one and stays.
+import { Rejection } from '../../domain/decider.js';
+import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
+import { customerIdOf, streams } from '../../domain/streams.js';
+import { subscriberDecider } from '../../domain/subscriber/decide.js';
+import type { SubscriberEvent } from '../../domain/subscriber/events.js';
+import { contextOf, type Deps, type Requester } from '../handling/deps.js';
+import { eraseDeliveries } from '../webhooks/erase-deliveries.js';
+import { whoIs } from './line-ownership.js';
+import { load, runCommand } from '../handling/run-command.js';
+
+export type Erased = Extract<RecordedEvent<SubscriberEvent>, { type: 'CustomerErased' }>;
+
+export type ErasureDeps = Pick<Deps, 'log' | 'docs' | 'runtime' | 'hash' | 'dataKeys' | 'lanes'>;
+
+export type Erasure = { readonly customerId: string; readonly position: LogPosition | null };
+
+/** Also what was known of those who were merged into the customer. Throws {@link Rejection} for nobody, or somebody erased before. */
+export async function eraseSubscriber(
+  deps: ErasureDeps,
+  by: Requester,
+  projectId: string,
+  appUserId: string,
+): Promise<Erasure> {
+  const { customerId } = await whoIs(deps, projectId, appUserId);
+  const stream = streams.subscriber(projectId, customerId);
+  const { state } = await load(deps.log, stream, subscriberDecider);
+  if (state.profile.status !== 'known') throw new Rejection('missing', 'subscriber-unknown', 'no such subscriber');
+  const subjects = await subjectsOf(deps, projectId, customerId);
+  const found = subjects.map(async (subject) => {
+    const guard = await deps.dataKeys.guardOf(subject);
+    return guard === null ? [] : [{ subject, guard }];
+  });
+  const keys = (await Promise.all(found)).flat();
+  const [, ...mergedCustomerIds] = subjects;
+  const command = { kind: 'erase' as const, keys, mergedCustomerIds };
+  const ctx = contextOf(by, projectId);
+  const { position } = await deps.lanes.run(stream, () => runCommand(deps, stream, subscriberDecider, [command], ctx));
+  for (const { subject, guard } of keys) await deps.dataKeys.erase(subject, guard);
+  if (position !== null) await eraseDeliveries(deps, projectId, subjects, position);
+  return { customerId, position };
+}
+
+/** Safe to repeat, also in a later life. */
+export async function eraseKeys({ dataKeys }: Pick<Deps, 'dataKeys'>, event: Erased): Promise<void> {
+  for (const { subject, guard } of event.data.keys) await dataKeys.erase(subject, guard);
+}
+
+/** What was sent until then. Safe to repeat, also in a later life. */
+export async function eraseSent(deps: Pick<Deps, 'log' | 'docs'>, event: Erased): Promise<void> {
+  const projectId = event.meta.projectId ?? '';
+  const subjects = await subjectsOf(deps, projectId, customerIdOf(event.stream));
+  await eraseDeliveries(deps, projectId, subjects, event.position);
+}
+
+/** The customer first, then all who were merged into it, directly or through others. */
+async function subjectsOf(deps: Pick<Deps, 'log'>, projectId: string, customerId: string): Promise<readonly string[]> {
+  const all = [customerId];
+  for await (const stored of deps.log.read(streams.subscriber(projectId, customerId))) {
+    const event = stored as unknown as RecordedEvent<SubscriberEvent>;
+    if (event.type === 'CustomerMerged') all.push(...(await subjectsOf(deps, projectId, event.data.mergedCustomerId)));
+  }
+  return all;
+}
+
+export function isErased(event: RecordedEvent): event is Erased {
+  return event.type === 'CustomerErased';
+}

@@ -1,0 +1,148 @@
+// Who owns a purchase line. The `purchase-` stream says who; a change of owner is told there first and finished in both subscriber
+// streams afterwards, with ids that make a repeat harmless. What reads the owner and then writes to its stream holds the line's lane: a
+// change of owner in between would leave the facts with the former one.
+import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
+import { customerId } from '../../domain/ids.js';
+import { inMergeOrder, purchaseDecider, type Owner, type PurchaseEvent } from '../../domain/purchase/purchase.js';
+import { streams } from '../../domain/streams.js';
+import type { StoreKind } from '../../domain/subscriber/blocks.js';
+import { subscriberDecider } from '../../domain/subscriber/decide.js';
+import type { SubscriberEvent } from '../../domain/subscriber/events.js';
+import type { PurchaseLine } from '../../domain/subscriber/state.js';
+import { completeMerge } from './complete-merge.js';
+import type { Deps } from '../handling/deps.js';
+import { load, runCommand, type CommandContext } from '../handling/run-command.js';
+import { runOnSubscriber } from './subscribers.js';
+
+export type Line = { readonly projectId: string; readonly store: StoreKind; readonly storeChainId: string };
+export type OwnerChanged = Extract<RecordedEvent<PurchaseEvent>, { type: 'PurchaseOwnerChanged' }>;
+
+/** `since`: the event that made the owner the owner. */
+export type Settled = { readonly owner: Owner; readonly since: string };
+
+/** The line's owner, claimed for `appUserId` when there is none; an unfinished change of owner is finished first. */
+export async function settledOwner(
+  deps: Deps,
+  line: Line,
+  appUserId: string,
+  source: 'receipt' | 'store',
+  ctx: CommandContext,
+): Promise<Settled> {
+  const stream = streamOf(deps, line);
+  const { owner, since, changed } = await ownershipOf(deps, stream);
+  if (changed) await completeTransfer(deps, line.projectId, changed);
+  if (owner) return { owner, since };
+  const { storeChainId, store } = line;
+  const me = { customerId: customerId(deps.hash, line.projectId, appUserId), appUserId };
+  const command = { kind: 'claim' as const, storeChainId, store, ...me, source };
+  const told = await deps.lanes.run(stream, () => runCommand(deps, stream, purchaseDecider, [command], ctx));
+  const [claim] = told.eventIds;
+  if (told.state !== told.before && told.state.owner && claim) return { owner: told.state.owner, since: claim };
+  const claimed = await ownershipOf(deps, stream);
+  if (!claimed.owner) throw new Error(`${stream} has no owner after its claim`);
+  return { owner: claimed.owner, since: claimed.since };
+}
+
+/** The command is named by what it undoes too: the same receipt may take the line back again after somebody else did. */
+export async function changeOwner(
+  deps: Deps,
+  line: Line,
+  { owner: from, since }: Settled,
+  to: Owner,
+  reason: OwnerChanged['data']['reason'],
+  ctx: CommandContext,
+): Promise<Settled> {
+  const stream = streamOf(deps, line);
+  const command = { kind: 'changeOwner' as const, storeChainId: line.storeChainId, from, to, reason };
+  const commandId = `o|${ctx.commandId}|${since}`;
+  await deps.lanes.run(stream, () => runCommand(deps, stream, purchaseDecider, [command], { ...ctx, commandId }));
+  return settledOwner(deps, line, to.appUserId, 'receipt', ctx);
+}
+
+/** The owner's line is the survivor's once the owner was merged into another. */
+export async function followMerge(deps: Deps, line: Line, held: Settled, ctx: CommandContext): Promise<Settled> {
+  const survivor = await whoIs(deps, line.projectId, held.owner.appUserId);
+  if (survivor.customerId === held.owner.customerId) return held;
+  return changeOwner(deps, line, held, survivor, 'merge', ctx);
+}
+
+/** The customer that an app user id stands for, after merges; it need not exist yet. Nothing is written. */
+export async function whoIs(deps: Pick<Deps, 'log' | 'hash'>, projectId: string, appUserId: string): Promise<Owner> {
+  const id = customerId(deps.hash, projectId, appUserId);
+  const { state } = await load(deps.log, streams.subscriber(projectId, id), subscriberDecider);
+  const { mergedInto } = state.profile;
+  return mergedInto ? whoIs(deps, projectId, mergedInto.appUserId) : { customerId: id, appUserId };
+}
+
+/** What a crash left undone of a change of owner. An older change was finished before a newer one could be told: not done again. */
+export function finishTransfer(deps: Deps, event: OwnerChanged): Promise<void> {
+  return inLane(deps, event.stream, async () => {
+    const { changed } = await ownershipOf(deps, event.stream);
+    if (changed?.id === event.id) await completeTransfer(deps, event.meta.projectId ?? '', event);
+  });
+}
+
+/**
+ * The giver's stream lets go, the taker's takes over: under two names, since both may be one stream after merges. Safe to repeat while
+ * it is the line's latest change of owner.
+ */
+async function completeTransfer(deps: Deps, projectId: string, event: OwnerChanged): Promise<void> {
+  const { storeChainId, fromCustomerId, fromAppUserId, toCustomerId, toAppUserId, reason } = event.data;
+  const { actor, correlationId } = event.meta;
+  const shared = { actor, correlationId, causationId: event.id, projectId };
+  const [release, take] = [
+    { ...shared, commandId: `out|${event.id}` },
+    { ...shared, commandId: `in|${event.id}` },
+  ];
+  const transfer = { fromCustomerId, toCustomerId, storeChainId, reason };
+  const giver = streams.subscriber(projectId, fromCustomerId);
+  const letGo = { kind: 'releaseLine' as const, ...transfer };
+  const [from, to] = [
+    { customerId: fromCustomerId, appUserId: fromAppUserId },
+    { customerId: toCustomerId, appUserId: toAppUserId },
+  ];
+  const isPointer = reason === 'merge' && inMergeOrder(from, to).goes === from;
+  const commands = isPointer ? [letGo, { kind: 'mergeInto' as const, ...to }] : [letGo];
+  await deps.lanes.run(giver, () => runCommand(deps, giver, subscriberDecider, commands, release));
+  const line = await releasedLine(deps, giver, release.commandId);
+  const taken = line ? [{ kind: 'takeLine' as const, ...transfer, line }] : [];
+  const introduce = { kind: 'registerCustomer' as const, appUserId: toAppUserId, source: 'sdk' as const };
+  await runOnSubscriber(deps, projectId, toAppUserId, [introduce, ...taken], take);
+  if (reason === 'merge') await completeMerge(deps, projectId, fromCustomerId);
+}
+
+/** `since`: the event that made the owner the owner. `changed`: the latest change of owner. */
+type Ownership = { readonly owner: Owner | null; readonly since: string; readonly changed: OwnerChanged | undefined };
+
+export async function ownershipOf(deps: Pick<Deps, 'log'>, stream: StreamName): Promise<Ownership> {
+  let { owner } = purchaseDecider.initial();
+  let since = '';
+  let changed: OwnerChanged | undefined;
+  for await (const stored of deps.log.read(stream)) {
+    const event = stored as unknown as RecordedEvent<PurchaseEvent>;
+    ({ owner } = purchaseDecider.evolve({ owner }, event));
+    since = event.id;
+    if (event.type === 'PurchaseOwnerChanged') changed = event;
+  }
+  return { owner, since, changed };
+}
+
+async function releasedLine(deps: Deps, giver: StreamName, commandId: string): Promise<PurchaseLine | null> {
+  for await (const event of deps.log.read(giver)) {
+    const released = event as unknown as RecordedEvent<SubscriberEvent>;
+    if (released.type === 'PurchaseTransferred' && released.meta.commandId === commandId) return released.data.snapshot;
+  }
+  return null;
+}
+
+export function inLane<T>(deps: Deps, purchaseStream: StreamName, work: () => Promise<T>): Promise<T> {
+  return deps.lanes.run(`line|${purchaseStream}`, work);
+}
+
+export function streamOf(deps: Deps, line: Line): StreamName {
+  return streams.purchase(
+    line.projectId,
+    line.store,
+    deps.hash('chain', line.projectId, line.store, line.storeChainId),
+  );
+}

@@ -1,0 +1,33 @@
+// What a refund, its reversal or a corrected price means for the customer who had paid, once another one holds the purchase.
+import type { RecordedEvent } from '../../domain/envelope.js';
+import { customerIdOf, streams } from '../../domain/streams.js';
+import { subscriberDecider } from '../../domain/subscriber/decide.js';
+import { MergedElsewhere } from '../../domain/subscriber/merged-elsewhere.js';
+import type { MoneyEvent } from '../../domain/subscriber/payer.js';
+import type { Deps } from '../handling/deps.js';
+import { asDecided, runCommand } from '../handling/run-command.js';
+
+type ForPayer = RecordedEvent<MoneyEvent>;
+
+/** A fact that was only put in another place is in the payer's stream already. */
+export function concernsPayer(event: RecordedEvent): event is ForPayer {
+  return event.meta.late !== 'announced' && (event.data as { readonly paidBy?: string }).paidBy !== undefined;
+}
+
+/** Safe to repeat: each stream from the payer's on is looked at for what an earlier try has left there, merges followed. */
+export async function bookForPayer(deps: Deps, event: ForPayer): Promise<void> {
+  const { actor, correlationId, projectId = '' } = event.meta;
+  const ctx = { commandId: `p|${event.id}`, actor, correlationId, causationId: event.id, projectId };
+  const heldBy = customerIdOf(event.stream);
+  const command = { kind: 'bookForPayer' as const, heldBy, event: asDecided<MoneyEvent>(event) };
+  for (let payer = event.data.paidBy; payer !== undefined;) {
+    const stream = streams.subscriber(projectId, payer);
+    payer = undefined;
+    try {
+      await deps.lanes.run(stream, () => runCommand(deps, stream, subscriberDecider, [command], ctx));
+    } catch (err) {
+      if (!(err instanceof MergedElsewhere)) throw err;
+      payer = err.customerId;
+    }
+  }
+}

@@ -1,0 +1,159 @@
+// Facts about a purchase line go to whoever owns it: the customer who showed a receipt, whom the store names, or an anonymous one.
+import { Unavailable } from '../../adapters/event-log/port.js';
+import { Rejection } from '../../domain/decider.js';
+import { anonymousAppUserId, isAnonymous } from '../../domain/ids.js';
+import type { TransferBehavior } from '../../domain/project/events.js';
+import { inMergeOrder, type Owner } from '../../domain/purchase/purchase.js';
+import { streams } from '../../domain/streams.js';
+import { givesAccess, ownedUntil } from '../../domain/subscriber/access.js';
+import { subscriberDecider } from '../../domain/subscriber/decide.js';
+import { isAllowed } from '../../domain/subscriber/entitlements.js';
+import { MergedElsewhere } from '../../domain/subscriber/merged-elsewhere.js';
+import { lineOf, type Subscriber } from '../../domain/subscriber/state.js';
+import { isoFromMs } from '../../domain/time.js';
+import type { Deps } from '../handling/deps.js';
+import {
+  changeOwner,
+  followMerge,
+  inLane,
+  ownershipOf,
+  settledOwner,
+  streamOf,
+  whoIs,
+  type Line,
+  type Settled,
+} from './line-ownership.js';
+import { finishMerge, pointTo } from './merge.js';
+import type { StoreFacts } from '../stores/ios/translator.js';
+import { priced } from '../catalog/exchange-rates.js';
+import { load, type CommandContext } from '../handling/run-command.js';
+import { updatesOf } from './store-updates.js';
+import { runOnCustomer, type Introduction, type OnSubscriber } from './subscribers.js';
+
+/** Facts from the store: for the owner, for whom the store names, else for an anonymous customer derived from the line. */
+export async function recordFromStore(
+  deps: Deps,
+  o: Omit<Line, 'storeChainId'> & { readonly told: StoreFacts; readonly named: string | null },
+  ctx: CommandContext,
+): Promise<OnSubscriber> {
+  const line = { projectId: o.projectId, store: o.store, storeChainId: o.told.storeChainId };
+  const fallback =
+    (await ownerOfOther(deps, line, o.told)) ??
+    o.named ??
+    anonymousAppUserId(deps.hash, o.projectId, line.storeChainId);
+  return inLane(deps, streamOf(deps, line), async () => {
+    const held = await settledOwner(deps, line, fallback, 'store', ctx);
+    const introduction = { source: 'store' as const, at: o.told.firstAt };
+    return recordFor(deps, line, held, introduction, o.told, ctx);
+  });
+}
+
+/** Of a chain that the store gave another name, or that was added to another. */
+async function ownerOfOther(deps: Deps, line: Line, { ownedWith }: StoreFacts): Promise<string | null> {
+  if (ownedWith === undefined) return null;
+  const { owner } = await ownershipOf(deps, streamOf(deps, { ...line, storeChainId: ownedWith }));
+  return owner?.appUserId ?? null;
+}
+
+/** A receipt that `appUserId` presents: claims the line, or takes it over as the project's rules allow. */
+export async function recordFromReceipt(
+  deps: Deps,
+  o: Omit<Line, 'storeChainId'> & {
+    readonly told: StoreFacts;
+    readonly appUserId: string;
+    readonly isRestore: boolean;
+    readonly transferBehavior: TransferBehavior;
+  },
+  ctx: CommandContext,
+): Promise<OnSubscriber> {
+  const line = { projectId: o.projectId, store: o.store, storeChainId: o.told.storeChainId };
+  const me = await whoIs(deps, o.projectId, o.appUserId);
+  const { recorded, merged } = await inLane(deps, streamOf(deps, line), async () => {
+    const claimed = await settledOwner(deps, line, me.appUserId, 'receipt', ctx);
+    const isMine = claimed.owner.customerId === me.customerId;
+    const former = isMine ? claimed : await followMerge(deps, line, claimed, ctx);
+    const { held, goes } = await takeOver(deps, line, former, me, o, ctx);
+    return { recorded: await recordFor(deps, line, held, { source: 'sdk' }, o.told, ctx), merged: goes };
+  });
+  // Outside the line's lane: the other lines of the merged customer have lanes of their own.
+  if (merged) await finishMerge(deps, o.projectId, merged.customerId);
+  return recorded;
+}
+
+/** `goes`: who became a pointer to the holder by this. */
+type TakenOver = { readonly held: Settled; readonly goes: Owner | null };
+
+/**
+ * An anonymous owner turns out to be this customer; from an identified one the line goes as the project allows. What an erased customer
+ * had is free to whoever has the receipt, and nobody becomes an erased customer.
+ */
+async function takeOver(
+  deps: Deps,
+  line: Line,
+  former: Settled,
+  to: Owner,
+  o: { readonly isRestore: boolean; readonly transferBehavior: TransferBehavior },
+  ctx: CommandContext,
+): Promise<TakenOver> {
+  if (former.owner.customerId === to.customerId) return { held: former, goes: null };
+  const { profile } = await stateOf(deps, line.projectId, former.owner);
+  const isErased = profile.status === 'erased';
+  const isMerge = isAnonymous(former.owner.appUserId) && !isErased;
+  if (!isMerge && !isErased) await allowTransfer(deps, line, former.owner, o.transferBehavior);
+  const merged = inMergeOrder(former.owner, to);
+  if (isMerge && merged.goes === to && profile.status === 'known') {
+    await pointTo(deps, line.projectId, merged, { ...ctx, commandId: `merge|${ctx.commandId}` });
+    return { held: former, goes: to };
+  }
+  const reason = isMerge ? ('merge' as const) : o.isRestore ? ('restore' as const) : ('purchase' as const);
+  const held = await changeOwner(deps, line, former, to, reason, ctx);
+  if (held.owner.customerId !== to.customerId) {
+    throw new Unavailable('the purchase is changing hands; try again', 1);
+  }
+  return { held, goes: isMerge ? former.owner : null };
+}
+
+async function stateOf(deps: Deps, projectId: string, { customerId }: Owner): Promise<Subscriber> {
+  return (await load(deps.log, streams.subscriber(projectId, customerId), subscriberDecider)).state;
+}
+
+async function allowTransfer(deps: Deps, line: Line, from: Owner, behaviour: TransferBehavior): Promise<void> {
+  if (behaviour === 'transfer') return;
+  const refused = new Rejection(
+    'conflict',
+    'receipt-owned',
+    'this purchase belongs to another customer of the project',
+  );
+  if (behaviour === 'keep') throw refused;
+  const project = await deps.projects.get(streams.project(line.projectId));
+  const rules = { allowsSandbox: project?.sandboxAccess !== 'nobody' };
+  const now = isoFromMs(deps.runtime.now());
+  const { subscriptions, owned } = lineOf(await stateOf(deps, line.projectId, from), line.storeChainId);
+  const lasts = (until: string | null) => until === null || now < until;
+  const isUsed =
+    subscriptions.some((s) => givesAccess(s, now) && isAllowed(s.purchase, rules)) ||
+    owned.some((p) => lasts(ownedUntil(p)) && isAllowed(p.purchase, rules));
+  if (isUsed) throw refused;
+}
+
+/** An owner who was merged meanwhile hands the line over first: the survivor must not get facts about a line it does not hold. */
+async function recordFor(
+  deps: Deps,
+  line: Line,
+  held: Settled,
+  introduction: Introduction,
+  told: StoreFacts,
+  ctx: CommandContext,
+): Promise<OnSubscriber> {
+  const { appUserId } = held.owner;
+  const introduce = { kind: 'registerCustomer' as const, appUserId, ...introduction };
+  const updates = updatesOf(await priced(deps, told.facts), told.saidAt);
+  const record = { kind: 'recordStoreUpdates' as const, storeChainId: line.storeChainId, updates };
+  try {
+    return await runOnCustomer(deps, line.projectId, appUserId, [introduce, record], ctx);
+  } catch (err) {
+    if (!(err instanceof MergedElsewhere)) throw err;
+    const handedOver = await followMerge(deps, line, held, ctx);
+    return recordFor(deps, line, handedOver, introduction, told, ctx);
+  }
+}

@@ -1,0 +1,146 @@
+// Commands on a subscriber, named by the app's own user id. A merged customer's stream points to the one that took it over.
+import { Rejection } from '../../domain/decider.js';
+import { customerId } from '../../domain/ids.js';
+import { streams } from '../../domain/streams.js';
+import { subscriberDecider } from '../../domain/subscriber/decide.js';
+import type { AttributeChange, RegisterCustomer, SubscriberCommand } from '../../domain/subscriber/commands.js';
+import { MergedElsewhere } from '../../domain/subscriber/merged-elsewhere.js';
+import type { Subscriber } from '../../domain/subscriber/state.js';
+import { addDuration, isoFromMs } from '../../domain/time.js';
+import { findEntitlementInLog } from '../catalog/catalog.js';
+import { contextOf, type Deps, type Requester } from '../handling/deps.js';
+import { runCommand, type CommandContext, type CommandResult } from '../handling/run-command.js';
+
+export type OnSubscriber = CommandResult<Subscriber> & { readonly customerId: string; readonly appUserId: string };
+
+/** Runs on the customer's stream. Throws {@link MergedElsewhere} for one that was merged into another. */
+export async function runOnCustomer(
+  deps: Deps,
+  projectId: string,
+  appUserId: string,
+  commands: readonly SubscriberCommand[],
+  ctx: CommandContext,
+): Promise<OnSubscriber> {
+  const id = customerId(deps.hash, projectId, appUserId);
+  const stream = streams.subscriber(projectId, id);
+  const result = await deps.lanes.run(stream, () => runCommand(deps, stream, subscriberDecider, commands, ctx));
+  return { ...result, customerId: id, appUserId };
+}
+
+/** Runs on the customer's stream, or on that of the customer it was merged into. */
+export async function runOnSubscriber(
+  deps: Deps,
+  projectId: string,
+  appUserId: string,
+  commands: readonly SubscriberCommand[],
+  ctx: CommandContext,
+): Promise<OnSubscriber> {
+  try {
+    return await runOnCustomer(deps, projectId, appUserId, commands, ctx);
+  } catch (err) {
+    if (!(err instanceof MergedElsewhere)) throw err;
+    const { appUserId: survivor } = err;
+    // After a crash the survivor may not be there yet: it must not be made under the other's name.
+    const renamed = commands.map((c) => (c.kind === 'registerCustomer' ? { ...c, appUserId: survivor } : c));
+    return runOnSubscriber(deps, projectId, survivor, renamed, ctx);
+  }
+}
+
+export type Introduction = Omit<RegisterCustomer, 'kind' | 'appUserId'>;
+
+/** Makes the subscriber unless there is one. */
+export function registerSubscriber(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  appUserId: string,
+  o: Introduction,
+): Promise<OnSubscriber> {
+  const command = { kind: 'registerCustomer' as const, appUserId, ...o };
+  return runOnSubscriber(deps, projectId, appUserId, [command], contextOf(by, projectId));
+}
+
+/** Makes the subscriber unless there is one; all changes or none. */
+export function setAttributes(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  appUserId: string,
+  o: Introduction & { readonly changes: readonly AttributeChange[] },
+): Promise<OnSubscriber> {
+  const { changes, ...introduction } = o;
+  const commands = [
+    { kind: 'registerCustomer' as const, appUserId, ...introduction },
+    { kind: 'setAttributes' as const, changes },
+  ];
+  return runOnSubscriber(deps, projectId, appUserId, commands, contextOf(by, projectId));
+}
+
+/** Names of durations and what they add; `lifetime` never ends. */
+export const grantDurations = {
+  daily: 'P1D',
+  three_day: 'P3D',
+  weekly: 'P7D',
+  two_week: 'P14D',
+  monthly: 'P1M',
+  two_month: 'P2M',
+  three_month: 'P3M',
+  six_month: 'P6M',
+  yearly: 'P1Y',
+  lifetime: null,
+} as const;
+export type GrantDuration = keyof typeof grantDurations;
+
+export type GrantRequest = {
+  readonly entitlement: string;
+  readonly duration: GrantDuration | null;
+  readonly expiresAt: string | null;
+  readonly startsAt: string | null;
+};
+
+/** Access begins now; a duration counts from `startsAt`. Makes the subscriber unless there is one. */
+export async function grantPromotional(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  appUserId: string,
+  o: GrantRequest,
+): Promise<OnSubscriber & { readonly grantId: string }> {
+  const { entitlementId, lookupKey } = await findEntitlementInLog(deps, projectId, o.entitlement);
+  const now = isoFromMs(deps.runtime.now());
+  const startsAt = o.startsAt ?? now;
+  const expiresAt = o.duration === null ? o.expiresAt : endOf(startsAt, o.duration);
+  if (expiresAt !== null && (expiresAt <= now || expiresAt <= startsAt)) {
+    throw new Rejection('invalid', 'grant-in-the-past', 'the grant must end in the future and after it starts');
+  }
+  const grantId = deps.runtime.newId('grant');
+  const grant = {
+    kind: 'grantPromotional' as const,
+    grantId,
+    entitlementId,
+    lookupKey,
+    duration: o.duration,
+    startsAt,
+    expiresAt,
+  };
+  const commands = [{ kind: 'registerCustomer' as const, appUserId, source: 'api' as const }, grant];
+  const result = await runOnSubscriber(deps, projectId, appUserId, commands, contextOf(by, projectId));
+  return { ...result, grantId };
+}
+
+export async function revokePromotional(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  appUserId: string,
+  entitlement: string,
+): Promise<OnSubscriber> {
+  const { entitlementId } = await findEntitlementInLog(deps, projectId, entitlement);
+  const command = { kind: 'revokePromotional' as const, entitlementId, now: isoFromMs(deps.runtime.now()) };
+  return runOnSubscriber(deps, projectId, appUserId, [command], contextOf(by, projectId));
+}
+
+function endOf(startsAt: string, duration: GrantDuration): string | null {
+  const length = grantDurations[duration];
+  return length === null ? null : addDuration(startsAt, length);
+}

@@ -1,0 +1,154 @@
+// Deliveries: one record for each event and endpoint that it goes to, from the fan-out to its end and 30 days on. Records of their own,
+// apart from all read models: no rebuild touches them, so none sends anything.
+import type { Doc, DocStore, Stored, Write } from '../../adapters/documents/port.js';
+import type { KeyedHash } from '../../domain/ids.js';
+import { isoFromMs, msFromIso } from '../../domain/time.js';
+import type { Deps } from '../handling/deps.js';
+
+/**
+ * `due` finds what is to be sent, `lane` the first of a lane, `endpoint` the oldest of an endpoint, `recent` lists, `cause` what a fact
+ * led to, `customer` what was sent about somebody.
+ */
+export const deliveryCollection = {
+  name: 'deliveries',
+  indexes: [
+    { name: 'due', fields: ['gate', 'dueAt'] },
+    { name: 'lane', fields: ['lane', 'gate', 'place'] },
+    { name: 'endpoint', fields: ['endpointId', 'gate', 'place'] },
+    { name: 'recent', fields: ['endpointId', 'createdAt'] },
+    { name: 'cause', fields: ['causeId'] },
+    { name: 'customer', fields: ['customerId', 'place'] },
+  ],
+};
+export const RECENT_INDEX = ['endpointId', 'createdAt'];
+
+/** What is sent, byte for byte; shared by all endpoints that get the event in the same form. */
+export const deliveryBodyCollection = {
+  name: 'delivery_bodies',
+  indexes: [{ name: 'due', fields: ['purgeAt'] }],
+};
+
+export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'held';
+
+export type Attempt = {
+  readonly at: string;
+  readonly ms: number;
+  readonly status: number | null;
+  readonly errorCode: string | null;
+  readonly responseSnippet: string | null;
+};
+
+export type Delivery = {
+  readonly projectId: string;
+  /** A webhook's id, or the app's that forwards. */
+  readonly endpointId: string;
+  /** `whe_…`: the same over all attempts, what receivers recognise a repeat by. */
+  readonly eventId: string;
+  readonly bodyId: string;
+  readonly type: string;
+  readonly appUserId: string;
+  /** Empty for what is about nobody, and for raw notifications. */
+  readonly customerId: string;
+  /** Id of the domain event. */
+  readonly causeId: string;
+  readonly state: DeliveryState;
+  /** `lane`: waits for those before it in its lane. `late`: goes on alone. `done`: nothing is to be sent. */
+  readonly gate: 'lane' | 'late' | 'done';
+  readonly lane: string;
+  /** Order within the lane. */
+  readonly place: string;
+  /** When it is to be tried, or while a sender has it, when others may; when `done`, when the record goes. */
+  readonly dueAt: string;
+  readonly claimedBy: string | null;
+  /** Failed attempts since it was last set going. */
+  readonly failures: number;
+  readonly firstFailedAt: string | null;
+  /** Oldest first, the newest twenty. */
+  readonly attempts: readonly Attempt[];
+  readonly createdAt: string;
+};
+
+export type StoredDelivery = { readonly id: string; readonly guard: string; readonly doc: Delivery };
+
+const KEPT_MS = 30 * 24 * 3600 * 1000;
+const KEPT_ATTEMPTS = 20;
+
+export function deliveryIdOf(hash: KeyedHash, endpointId: string, eventId: string): string {
+  return `del_${hash('delivery', endpointId, eventId)}`;
+}
+
+export function webhookEventIdOf(hash: KeyedHash, causeId: string, kind: string): string {
+  return `whe_${hash('webhook-event', causeId, kind)}`;
+}
+
+/** When the record of a delivery, or a body, is no longer kept. */
+export function purgeAtOf(createdAt: string): string {
+  return isoFromMs(msFromIso(createdAt) + KEPT_MS);
+}
+
+export function ended(d: Delivery, state: DeliveryState): Delivery {
+  return { ...d, state, gate: 'done', dueAt: purgeAtOf(d.createdAt), claimedBy: null };
+}
+
+export function withAttempt(d: Delivery, attempt: Attempt): Delivery {
+  return { ...d, attempts: [...d.attempts, attempt].slice(-KEPT_ATTEMPTS) };
+}
+
+/** Null when another writer was there first. */
+export async function replaceDelivery(
+  docs: DocStore,
+  held: StoredDelivery,
+  next: Delivery | null,
+): Promise<StoredDelivery | null> {
+  const guard = String(Number(held.guard) + 1);
+  const doc: Doc | null = next;
+  const write = { c: deliveryCollection.name, id: held.id, expect: held.guard, guard, doc };
+  if ((await docs.write([[write]])) === 'lost' || next === null) return null;
+  return { id: held.id, guard, doc: next };
+}
+
+export async function findDelivery({ docs }: Pick<Deps, 'docs'>, id: string): Promise<StoredDelivery | null> {
+  const found: Stored | undefined = (await docs.get(deliveryCollection.name, [id])).get(id);
+  return found?.doc ? { id, guard: found.guard, doc: found.doc as unknown as Delivery } : null;
+}
+
+/** An event goes to each webhook of its project at most, in a few messages. */
+const MOST_OF_ONE_CAUSE = 200;
+
+/** What a domain event led to, as long as it is kept. */
+export async function deliveriesOf({ docs }: Pick<Deps, 'docs'>, causeId: string): Promise<readonly StoredDelivery[]> {
+  const scan = { index: 'cause', eq: [causeId], limit: MOST_OF_ONE_CAUSE };
+  const { rows } = await docs.scan(deliveryCollection.name, scan);
+  return rows.map(({ id, guard, doc }) => ({ id, guard, doc: doc as unknown as Delivery }));
+}
+
+export type NewDelivery = { readonly id: string; readonly doc: Delivery };
+/** `contentType`: `application/json` where it is left out. */
+export type NewBody = {
+  readonly id: string;
+  readonly text: string;
+  readonly contentType?: string;
+  readonly purgeAt: string;
+};
+
+/** Bodies first: a delivery always finds its own. What is there already stays as it is; returns what was new. */
+export async function insertDeliveries(
+  docs: DocStore,
+  bodies: readonly NewBody[],
+  deliveries: readonly NewDelivery[],
+): Promise<readonly StoredDelivery[]> {
+  const bodyWrites = bodies.map(({ id, ...doc }) => create(deliveryBodyCollection.name, id, doc));
+  const writes = deliveries.map(({ id, doc }) => create(deliveryCollection.name, id, doc));
+  if ((await docs.write([bodyWrites, writes])) === 'ok') return deliveries.map((d) => ({ ...d, guard: '1' }));
+  const made: StoredDelivery[] = [];
+  for (const write of bodyWrites) await docs.write([[write]]);
+  for (const [i, write] of writes.entries()) {
+    const delivery = deliveries[i];
+    if ((await docs.write([[write]])) === 'ok' && delivery) made.push({ ...delivery, guard: '1' });
+  }
+  return made;
+}
+
+function create(c: string, id: string, doc: Doc): Write {
+  return { c, id, expect: null, guard: '1', doc };
+}

@@ -1,0 +1,64 @@
+// What was sent about a person, or waits to be, goes with the person: the records of deliveries, with what receivers answered, and the
+// bodies. Also notifications of a store that were passed on as they came, as far as they led to a fact of the person.
+import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
+import { streams } from '../../domain/streams.js';
+import {
+  deliveryBodyCollection,
+  deliveryCollection,
+  findDelivery,
+  replaceDelivery,
+  type Delivery,
+  type StoredDelivery,
+} from './deliveries.js';
+import type { Deps } from '../handling/deps.js';
+
+const BATCH = 200;
+
+/** `subjects`: customer ids. Only what facts before `until` led to: a later life keeps its own. Safe to repeat. */
+export async function eraseDeliveries(
+  { log, docs }: Pick<Deps, 'log' | 'docs'>,
+  projectId: string,
+  subjects: readonly string[],
+  until: LogPosition,
+): Promise<void> {
+  for (const subject of subjects) {
+    await eraseAll({ docs }, { index: 'customer', eq: [subject], to: until });
+    const causes = new Set<string>();
+    for await (const event of log.read(streams.subscriber(projectId, subject))) {
+      if (event.position < until && isOfStore(event)) causes.add(event.meta.causationId);
+    }
+    for (const cause of causes) await eraseAll({ docs }, { index: 'cause', eq: [cause] });
+  }
+}
+
+function isOfStore({ meta }: RecordedEvent): boolean {
+  return meta.actor.kind === 'store';
+}
+
+async function eraseAll(
+  { docs }: Pick<Deps, 'docs'>,
+  scan: { readonly index: string; readonly eq: readonly string[]; readonly to?: string },
+): Promise<void> {
+  for (;;) {
+    const { rows } = await docs.scan(deliveryCollection.name, { ...scan, limit: BATCH });
+    if (rows.length === 0) return;
+    const found = rows.map(({ id, guard, doc }) => ({ id, guard, doc: doc as unknown as Delivery }));
+    // The body first: once the record is gone nobody finds it.
+    await eraseBodies({ docs }, [...new Set(found.map((d) => d.doc.bodyId))]);
+    await Promise.all(found.map((d) => eraseDelivery({ docs }, d)));
+  }
+}
+
+/** A sender may be writing down an attempt at the same moment. */
+async function eraseDelivery({ docs }: Pick<Deps, 'docs'>, found: StoredDelivery): Promise<void> {
+  for (let held: StoredDelivery | null = found; held !== null; held = await findDelivery({ docs }, held.id)) {
+    await replaceDelivery(docs, held, null);
+  }
+}
+
+async function eraseBodies({ docs }: Pick<Deps, 'docs'>, ids: readonly string[]): Promise<void> {
+  const c = deliveryBodyCollection.name;
+  for (const [id, { guard, doc }] of await docs.get(c, ids)) {
+    if (doc !== null) await docs.write([[{ c, id, expect: guard, guard: String(Number(guard) + 1), doc: null }]]);
+  }
+}

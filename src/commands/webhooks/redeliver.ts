@@ -1,0 +1,136 @@
+// Deliveries that someone asks for: one again, a range again, a test.
+import { Rejection } from '../../domain/decider.js';
+import { isoFromMs, msFromIso } from '../../domain/time.js';
+import { bodyOf } from '../../domain/webhook/payload.js';
+import type { Deps } from '../handling/deps.js';
+import {
+  deliveryCollection,
+  deliveryIdOf,
+  findDelivery,
+  insertDeliveries,
+  purgeAtOf,
+  replaceDelivery,
+  webhookEventIdOf,
+  type Delivery,
+  type StoredDelivery,
+} from './deliveries.js';
+import type { WebhookRef } from './secrets.js';
+import { findWebhookInLog } from './webhooks.js';
+
+const DAY_MS = 24 * 3600 * 1000;
+export const MAX_REPLAY_DAYS = 30;
+export const MAX_REPLAYED = 100_000;
+const BATCH = 500;
+
+/** Due now and on its own, with all its attempts before it; the same event id. Throws {@link Rejection} when there is no such one. */
+export async function redeliver(deps: Deps, ref: WebhookRef, deliveryId: string): Promise<StoredDelivery> {
+  await requireEnabled(deps, ref);
+  for (;;) {
+    const held = await findDelivery(deps, deliveryId);
+    if (held?.doc.endpointId !== ref.webhookId) {
+      throw new Rejection('missing', 'delivery-unknown', 'no such delivery of this webhook; they are kept for 30 days');
+    }
+    // What is being sent at this moment is not sent twice for that.
+    if (held.doc.claimedBy !== null) return held;
+    const alone = { ...again(held.doc, isoFromMs(deps.runtime.now())), gate: 'late' as const };
+    const made = await replaceDelivery(deps.docs, held, alone);
+    if (made) return made;
+  }
+}
+
+export type ReplayRequest = {
+  /** Of the fan-out, exclusive at the end: ISO instants. */
+  readonly from: string;
+  readonly to: string;
+  readonly types: readonly string[] | null;
+  /** Leaves out what was delivered. */
+  readonly onlyFailed: boolean;
+};
+
+export type Replay = { readonly replayId: string; readonly queued: readonly StoredDelivery[] };
+
+/**
+ * Sends what ended in that time once more, one after another in a lane of its own, with the same event ids. What still waits goes its
+ * own way. Throws {@link Rejection} while another replay of the webhook runs.
+ */
+export function replayDeliveries(deps: Deps, ref: WebhookRef, o: ReplayRequest): Promise<Replay> {
+  const lane = `${ref.webhookId}|replay`;
+  return deps.lanes.run(lane, async () => {
+    checkRange(o);
+    await requireEnabled(deps, ref);
+    const { docs, runtime } = deps;
+    const running = await docs.scan(deliveryCollection.name, { index: 'lane', eq: [lane, 'lane'], limit: 1 });
+    if (running.rows.length > 0) {
+      throw new Rejection('conflict', 'replay-running', 'a replay of this webhook is running; wait until it is done');
+    }
+    const found = await select(deps, ref, o);
+    const now = isoFromMs(runtime.now());
+    const queued: StoredDelivery[] = [];
+    for (let i = 0; i < found.length; i += BATCH) {
+      const batch = found.slice(i, i + BATCH);
+      const made = await Promise.all(
+        batch.map((held) => replaceDelivery(docs, held, { ...again(held.doc, now), gate: 'lane', lane })),
+      );
+      queued.push(...made.filter((one) => one !== null));
+    }
+    return { replayId: runtime.newId('replay'), queued };
+  });
+}
+
+/** An event of kind `TEST`, which says nothing. Throws {@link Rejection} for a webhook that is disabled. */
+export async function sendTest(deps: Deps, ref: WebhookRef, requestId: string): Promise<StoredDelivery> {
+  const { payloadFormat } = await requireEnabled(deps, ref);
+  const { projectId, webhookId: endpointId } = ref;
+  const createdAt = isoFromMs(deps.runtime.now());
+  const eventId = webhookEventIdOf(deps.hash, `${requestId}|${endpointId}`, 'TEST');
+  const event = { id: eventId, type: 'TEST', eventTimestampMs: msFromIso(createdAt), projectId };
+  const bodyId = `${eventId}|${payloadFormat}`;
+  const id = deliveryIdOf(deps.hash, endpointId, eventId);
+  const none = { claimedBy: null, failures: 0, firstFailedAt: null, attempts: [] };
+  const about = { projectId, endpointId, eventId, bodyId, type: 'TEST', causeId: requestId };
+  const nobody = { appUserId: '', customerId: '' };
+  const order = { lane: id, place: '', gate: 'lane' as const, dueAt: createdAt, createdAt };
+  const doc: Delivery = { ...about, ...nobody, ...none, ...order, state: 'pending' };
+  const body = { id: bodyId, text: bodyOf(event, payloadFormat), purgeAt: purgeAtOf(createdAt) };
+  await insertDeliveries(deps.docs, [body], [{ id, doc }]);
+  return (await findDelivery(deps, id)) ?? { id, guard: '1', doc };
+}
+
+function again(d: Delivery, now: string): Delivery {
+  return { ...d, state: 'pending', dueAt: now, claimedBy: null, failures: 0, firstFailedAt: null };
+}
+
+/** Sent to a disabled one, they would be held again at once. */
+async function requireEnabled(deps: Deps, ref: WebhookRef) {
+  const webhook = await findWebhookInLog(deps, ref);
+  if (webhook.enabled) return webhook;
+  throw new Rejection('conflict', 'webhook-disabled', 'the webhook is disabled; enable it first (PATCH enabled: true)');
+}
+
+function checkRange({ from, to }: ReplayRequest): void {
+  const length = msFromIso(to) - msFromIso(from);
+  if (length > 0 && length <= MAX_REPLAY_DAYS * DAY_MS) return;
+  throw new Rejection('invalid', 'replay-range', `from must lie before to, by ${MAX_REPLAY_DAYS} days at most`);
+}
+
+/** Oldest first: in the order of the log, as far as lanes had one. */
+async function select({ docs }: Deps, ref: WebhookRef, o: ReplayRequest): Promise<readonly StoredDelivery[]> {
+  const found: StoredDelivery[] = [];
+  let after: string | undefined;
+  do {
+    const scan = { index: 'recent', eq: [ref.webhookId], from: o.from, to: o.to, limit: BATCH };
+    const page = await docs.scan(deliveryCollection.name, { ...scan, ...(after !== undefined && { after }) });
+    for (const { id, guard, doc } of page.rows) {
+      const delivery = doc as unknown as Delivery;
+      const isAsked = o.types === null || o.types.includes(delivery.type);
+      const isOpen = delivery.gate !== 'done' || (o.onlyFailed && delivery.state === 'delivered');
+      if (isAsked && !isOpen) found.push({ id, guard, doc: delivery });
+    }
+    after = page.next;
+    if (found.length > MAX_REPLAYED) {
+      const message = `more than ${MAX_REPLAYED} deliveries lie in that time; ask for a part of it`;
+      throw new Rejection('invalid', 'replay-too-large', message);
+    }
+  } while (after !== undefined);
+  return found;
+}

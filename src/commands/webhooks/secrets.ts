@@ -1,0 +1,130 @@
+// What signs and opens a webhook's requests: its signing secrets and the header its owner chose. Records, sealed; never events.
+import type { Doc } from '../../adapters/documents/port.js';
+import { isoFromMs } from '../../domain/time.js';
+import { openFor, sealFor, type SecretOwner } from '../projects/app-secrets.js';
+import type { Deps } from '../handling/deps.js';
+
+export const webhookSecretCollection = {
+  name: 'webhook_secrets',
+  indexes: [{ name: 'project', fields: ['projectId'] }],
+};
+
+type Needs = Pick<Deps, 'docs' | 'runtime' | 'dataKeys'>;
+export type WebhookRef = { readonly projectId: string; readonly webhookId: string };
+
+/** Newest first; `validUntil` null for the current one. */
+type SealedSecret = { readonly sealed: string; readonly preview: string; readonly validUntil: string | null };
+type SecretRecord = {
+  readonly projectId: string;
+  readonly secrets: readonly SealedSecret[];
+  readonly authorizationHeader: string | null;
+};
+
+/** `secrets`: `whsec_…`, those that sign now, the newest first. */
+export type SigningKeys = { readonly secrets: readonly string[]; readonly authorizationHeader: string | null };
+
+const MAX_OLD = 5;
+
+/** Makes the record of a new webhook and returns its secret, `whsec_` and 32 random bytes in base64. */
+export async function issueSecret(
+  deps: Needs,
+  ref: WebhookRef,
+  authorizationHeader: string | null,
+): Promise<{ secret: string; preview: string }> {
+  const secret = drawSecret(deps);
+  const held = authorizationHeader === null ? null : await sealFor(deps, ownerOf(ref), 'header', authorizationHeader);
+  const sealed = await sealSecret(deps, ref, secret);
+  await change(deps, ref, () => ({ projectId: ref.projectId, secrets: [sealed], authorizationHeader: held }));
+  return { secret, preview: sealed.preview };
+}
+
+/** The one before signs too for so many hours; at most five old ones are kept, and none that has ended. */
+export async function rotateSecret(deps: Needs, ref: WebhookRef, graceHours: number): Promise<string> {
+  const secret = drawSecret(deps);
+  const sealed = await sealSecret(deps, ref, secret);
+  const now = deps.runtime.now();
+  const validUntil = isoFromMs(now + graceHours * 3_600_000);
+  await change(deps, ref, (record) => {
+    const former = (record?.secrets ?? [])
+      .map((s) => ({ ...s, validUntil: s.validUntil ?? validUntil }))
+      .filter((s) => s.validUntil > isoFromMs(now));
+    const authorizationHeader = record?.authorizationHeader ?? null;
+    return { projectId: ref.projectId, secrets: [sealed, ...former.slice(0, MAX_OLD)], authorizationHeader };
+  });
+  return secret;
+}
+
+export async function setAuthorizationHeader(deps: Needs, ref: WebhookRef, header: string | null): Promise<void> {
+  const sealed = header === null ? null : await sealFor(deps, ownerOf(ref), 'header', header);
+  await change(deps, ref, (record) => record && { ...record, authorizationHeader: sealed });
+}
+
+/** Null once the webhook is gone. */
+export async function openSigningKeys(deps: Needs, ref: WebhookRef): Promise<SigningKeys | null> {
+  const record = await find(deps, ref.webhookId);
+  if (record?.projectId !== ref.projectId) return null;
+  const now = isoFromMs(deps.runtime.now());
+  const live = record.secrets.filter((s) => s.validUntil === null || s.validUntil > now);
+  const secrets = await Promise.all(live.map((s) => openFor(deps, ownerOf(ref), 'secret', s.sealed)));
+  const { authorizationHeader: header } = record;
+  return { secrets, authorizationHeader: header && (await openFor(deps, ownerOf(ref), 'header', header)) };
+}
+
+/** What may be shown of a webhook's secrets. */
+export async function secretPreviews(
+  { docs }: Pick<Deps, 'docs'>,
+  webhookIds: readonly string[],
+): Promise<ReadonlyMap<string, { preview: string; hasAuthorizationHeader: boolean }>> {
+  const found = await docs.get(webhookSecretCollection.name, webhookIds);
+  const shown = [...found].flatMap(([id, { doc }]) => {
+    const record = doc as SecretRecord | null;
+    const preview = record?.secrets[0]?.preview;
+    if (!record || preview === undefined) return [];
+    return [[id, { preview, hasAuthorizationHeader: record.authorizationHeader !== null }] as const];
+  });
+  return new Map(shown);
+}
+
+export async function forgetSecrets(deps: Pick<Deps, 'docs'>, ref: WebhookRef): Promise<void> {
+  await change(deps, ref, () => null);
+}
+
+/** The webhooks of a project that have secrets: all there are, and perhaps one that a crash left half made. */
+export async function webhookIdsOf({ docs }: Pick<Deps, 'docs'>, projectId: string): Promise<readonly string[]> {
+  const scan = { index: 'project', eq: [projectId], limit: 1000 };
+  return (await docs.scan(webhookSecretCollection.name, scan)).rows.map((row) => row.id);
+}
+
+async function sealSecret(deps: Needs, ref: WebhookRef, secret: string): Promise<SealedSecret> {
+  const sealed = await sealFor(deps, ownerOf(ref), 'secret', secret);
+  return { sealed, preview: `whsec_…${secret.slice(-4)}`, validUntil: null };
+}
+
+function drawSecret({ runtime }: Needs): string {
+  return `whsec_${runtime.randomBytes(32).toString('base64')}`;
+}
+
+async function find({ docs }: Pick<Deps, 'docs'>, webhookId: string): Promise<SecretRecord | null> {
+  const doc = (await docs.get(webhookSecretCollection.name, [webhookId])).get(webhookId)?.doc;
+  return (doc ?? null) as SecretRecord | null;
+}
+
+/** Again until no other writer came in between. */
+async function change(
+  { docs }: Pick<Deps, 'docs'>,
+  { webhookId: id }: WebhookRef,
+  next: (record: SecretRecord | null) => SecretRecord | null,
+): Promise<void> {
+  const { name: c } = webhookSecretCollection;
+  for (;;) {
+    const held = (await docs.get(c, [id])).get(id);
+    const doc: Doc | null = next((held?.doc ?? null) as SecretRecord | null);
+    if (doc === null && !held?.doc) return;
+    const write = { c, id, expect: held?.guard ?? null, guard: String(Number(held?.guard ?? 0) + 1), doc };
+    if ((await docs.write([[write]])) === 'ok') return;
+  }
+}
+
+function ownerOf({ projectId, webhookId }: WebhookRef): SecretOwner {
+  return { projectId, ownerId: webhookId };
+}

@@ -1,0 +1,139 @@
+// Commands on webhooks: make, change, rotate, end them. Secrets are written before the fact, so that no webhook is without.
+import { Rejection } from '../../domain/decider.js';
+import type { LogPosition } from '../../domain/envelope.js';
+import { streams } from '../../domain/streams.js';
+import { requireWebhook, webhookDecider } from '../../domain/webhook/webhook.js';
+import type { Webhook, WebhookChanges, WebhookCommand, WebhookSettings } from '../../domain/webhook/webhook.js';
+import { contextOf, type Deps, type Requester } from '../handling/deps.js';
+import { load, runCommand, type CommandContext } from '../handling/run-command.js';
+import {
+  forgetSecrets,
+  issueSecret,
+  rotateSecret,
+  setAuthorizationHeader,
+  webhookIdsOf,
+  type WebhookRef,
+} from './secrets.js';
+
+export const MAX_WEBHOOKS = 20;
+
+export type NewWebhook = WebhookSettings & {
+  readonly enabled: boolean;
+  /** Sent with each request as it is. */
+  readonly authorizationHeader: string | null;
+};
+
+export type WebhookUpdate = {
+  readonly set: WebhookChanges;
+  readonly enabled?: boolean | undefined;
+  readonly authorizationHeader?: string | null | undefined;
+  /** Hours for which the secret before signs too; undefined: no rotation. */
+  readonly rotateGraceHours?: number | undefined;
+};
+
+type Done<T = object> = Promise<T & { readonly position: LogPosition | null }>;
+
+/** `secret` is shown now and after a rotation, and never else. */
+export function createWebhook(
+  deps: Deps,
+  by: Requester,
+  projectId: string,
+  { authorizationHeader, ...settings }: NewWebhook,
+): Done<{ webhookId: string; secret: string }> {
+  return deps.lanes.run(`webhooks|${projectId}`, async () => {
+    await requireApp(deps, projectId, settings.appId);
+    if ((await countWebhooks(deps, projectId)) >= MAX_WEBHOOKS) {
+      const message = `a project has at most ${MAX_WEBHOOKS} webhooks; delete one first`;
+      throw new Rejection('conflict', 'too-many-webhooks', message);
+    }
+    const webhookId = deps.runtime.newId('wh');
+    const ref = { projectId, webhookId };
+    const { secret } = await issueSecret(deps, ref, authorizationHeader);
+    const webhook = { webhookId, ...settings };
+    const { position } = await run(deps, ref, [{ kind: 'create', webhook }], contextOf(by, projectId));
+    return { webhookId, secret, position };
+  });
+}
+
+/** All of it or nothing, the facts as one append. Throws {@link Rejection} when there is no such webhook. */
+export async function updateWebhook(
+  deps: Deps,
+  by: Requester,
+  ref: WebhookRef,
+  { set, enabled, authorizationHeader, rotateGraceHours }: WebhookUpdate,
+): Done<{ secret: string | null }> {
+  const stream = streams.webhook(ref.projectId, ref.webhookId);
+  requireWebhook((await load(deps.log, stream, webhookDecider)).state);
+  if (set.appId !== undefined) await requireApp(deps, ref.projectId, set.appId);
+  if (authorizationHeader !== undefined) await setAuthorizationHeader(deps, ref, authorizationHeader);
+  const secret = rotateGraceHours === undefined ? null : await rotateSecret(deps, ref, rotateGraceHours);
+  const commands: WebhookCommand[] = [{ kind: 'update', set }];
+  if (rotateGraceHours !== undefined) commands.push({ kind: 'rotateSecret', graceHours: rotateGraceHours });
+  if (enabled === true) commands.push({ kind: 'enable' });
+  if (enabled === false) commands.push({ kind: 'disable', cause: 'user' });
+  const { position } = await run(deps, ref, commands, contextOf(by, ref.projectId));
+  return { secret, position };
+}
+
+/** The secrets go last: until the fact is there, the webhook goes on as it was. */
+export async function deleteWebhook(deps: Deps, by: Requester, ref: WebhookRef): Done {
+  const { position } = await run(deps, ref, [{ kind: 'delete' }], contextOf(by, ref.projectId));
+  await forgetSecrets(deps, ref);
+  return { position };
+}
+
+/** What the service itself decides about a webhook: a warning, or its end after a 410 or days of failures. */
+export async function judgeWebhook(
+  deps: Deps,
+  ref: WebhookRef,
+  command: Extract<WebhookCommand, { kind: 'warn' | 'disable' }>,
+  commandId: string,
+): Promise<void> {
+  const actor = { kind: 'system' as const, id: 'sender' };
+  await run(deps, ref, [command], { commandId, correlationId: commandId, actor, projectId: ref.projectId });
+}
+
+/** Those of a project that is gone. Done again it changes nothing. */
+export async function deleteWebhooksOfProject(
+  deps: Deps,
+  projectId: string,
+  ctx: Omit<CommandContext, 'commandId' | 'projectId'>,
+): Promise<void> {
+  for (const webhookId of await webhookIdsOf(deps, projectId)) {
+    const ref = { projectId, webhookId };
+    const { state } = await load(deps.log, streams.webhook(projectId, webhookId), webhookDecider);
+    const commandId = `project-ended|${webhookId}`;
+    if (typeof state !== 'string') await run(deps, ref, [{ kind: 'delete' }], { ...ctx, commandId, projectId });
+    await forgetSecrets(deps, ref);
+  }
+}
+
+/** The webhook as the log has it. Throws {@link Rejection} when there is none. */
+export async function findWebhookInLog({ log }: Pick<Deps, 'log'>, ref: WebhookRef): Promise<Webhook> {
+  return requireWebhook((await load(log, streams.webhook(ref.projectId, ref.webhookId), webhookDecider)).state);
+}
+
+/** A secret whose webhook was never made, because of a crash in between, is forgotten on the way. */
+async function countWebhooks(deps: Deps, projectId: string): Promise<number> {
+  const ids = await webhookIdsOf(deps, projectId);
+  if (ids.length < MAX_WEBHOOKS) return ids.length;
+  let count = 0;
+  for (const webhookId of ids) {
+    const { state } = await load(deps.log, streams.webhook(projectId, webhookId), webhookDecider);
+    if (state === 'none') await forgetSecrets(deps, { projectId, webhookId });
+    else count++;
+  }
+  return count;
+}
+
+async function requireApp(deps: Deps, projectId: string, appId: string | null): Promise<void> {
+  if (appId === null) return;
+  const project = await deps.projects.get(streams.project(projectId));
+  if (project?.apps.some((a) => a.appId === appId)) return;
+  throw new Rejection('invalid', 'app-unknown', 'appId is not an app of this project');
+}
+
+function run(deps: Deps, ref: WebhookRef, commands: readonly WebhookCommand[], ctx: CommandContext) {
+  const stream = streams.webhook(ref.projectId, ref.webhookId);
+  return deps.lanes.run(stream, () => runCommand(deps, stream, webhookDecider, commands, ctx));
+}

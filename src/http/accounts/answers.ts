@@ -1,0 +1,80 @@
+// Answers about users, projects and API keys.
+import { z } from 'zod';
+import { sandboxAccess, transferBehavior } from '../../domain/project/events.js';
+import { time } from '../bodies/answers.js';
+
+const role = z.enum(['owner']);
+
+const userFields = {
+  object: z.literal('user'),
+  id: z.string(),
+  email: z.string(),
+  name: z.string().nullable(),
+  createdAt: time,
+};
+const user = z.strictObject(userFields).meta({ id: 'User' });
+
+const tokenFields = {
+  accessToken: z.string().meta({ description: 'Send it as `Authorization: Bearer …`.' }),
+  refreshToken: z.string().meta({ description: 'Good for one use at `POST /auth/refresh`.' }),
+  tokenType: z.literal('Bearer'),
+  expiresIn: z.int().meta({ description: 'Seconds until the access token expires.' }),
+};
+export const tokens = z.strictObject(tokenFields).meta({ id: 'Tokens' });
+export const loggedIn = z.strictObject({ user, ...tokenFields }).meta({ id: 'LoggedIn' });
+
+export const me = z
+  .strictObject({
+    ...userFields,
+    projects: z.array(z.strictObject({ id: z.string(), name: z.string(), role })),
+  })
+  .meta({ id: 'Me' });
+
+export const project = z
+  .strictObject({
+    object: z.literal('project'),
+    id: z.string(),
+    name: z.string(),
+    transferBehavior,
+    sandboxAccess,
+    displayCurrency: z.string(),
+    role,
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({ id: 'Project' });
+
+export const setupStatus = z
+  .strictObject({
+    object: z.literal('setupStatus'),
+    complete: z.boolean(),
+    completedSteps: z.int(),
+    totalSteps: z.int(),
+    steps: z.array(
+      z.strictObject({
+        id: z.string(),
+        title: z.string(),
+        done: z.boolean(),
+        doneAt: time.nullable(),
+        required: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ id: 'SetupStatus' });
+
+const apiKeyFields = {
+  object: z.literal('apiKey'),
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(['secret', 'public']),
+  appId: z.string().nullable(),
+  keyPreview: z.string(),
+  scopes: z.array(z.literal('read')),
+  createdAt: time,
+  expiresAt: time.nullable(),
+  lastUsedAt: time.nullable().meta({ description: 'To the minute.' }),
+};
+export const apiKey = z.strictObject(apiKeyFields).meta({ id: 'ApiKey' });
+export const newApiKey = z
+  .strictObject({ ...apiKeyFields, key: z.string().meta({ description: 'The full key. It is never shown again.' }) })
+  .meta({ id: 'NewApiKey' });

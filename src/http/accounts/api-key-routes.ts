@@ -1,0 +1,104 @@
+// A project's API keys.
+import { z } from 'zod';
+import { sha256Of } from '../../commands/accounts/api-key.js';
+import { createApiKey, deleteApiKey } from '../../commands/projects/projects.js';
+import { apiKeys } from '../../projections/models/projects.js';
+import { apiKey, newApiKey } from './answers.js';
+import { deleted, listOf } from '../bodies/answers.js';
+import type { Scope } from '../dispatch/authorize.js';
+import { HttpError } from '../bodies/errors.js';
+import { listBody, newestFirst } from '../bodies/paging.js';
+import { presentApiKey } from '../projects/present-resources.js';
+import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { id, instant, page, projectParams, text } from '../bodies/schemas.js';
+import type { Services } from '../dispatch/services.js';
+
+const keyBody = z
+  .strictObject({
+    name: text(100),
+    kind: z.enum(['secret', 'public']).default('secret'),
+    appId: id.optional(),
+    expiresAt: instant.optional(),
+    scopes: z.array(z.literal('read')).max(1).default([]),
+  })
+  .refine(
+    (b) => b.kind === 'secret' || b.appId !== undefined,
+    'appId is required for a public key: it is tied to one app',
+  )
+  .refine((b) => b.kind === 'public' || b.appId === undefined, 'appId is for public keys only');
+
+/** A key that opens nothing any more is shown to nobody. */
+async function refuseDeleted(kept: object, _scope: Scope, { views }: Services): Promise<void> {
+  const key = 'key' in kept && typeof kept.key === 'string' ? kept.key : '';
+  if (await views.get(apiKeys, sha256Of(key))) return;
+  throw new HttpError(
+    409,
+    'the API key that this request made was deleted; send a new Idempotency-Key to make another',
+  );
+}
+
+export const apiKeyRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/api-keys',
+    access: 'project',
+    summary: 'List API keys',
+    params: projectParams,
+    query: page,
+    answer: listOf(apiKey),
+    handle: async ({ scope, query }, { views, keyUses }) => {
+      const { docs, lastId } = await newestFirst(views, apiKeys, 'project', scope.projectId, query);
+      const used = await keyUses.lastUsed(docs.map((k) => k.keyId));
+      const url = `/v1/projects/${scope.projectId}/api-keys`;
+      return {
+        body: listBody(
+          url,
+          docs.map((k) => presentApiKey(k, used.get(k.keyId) ?? null)),
+          { lastId, limit: query.limit },
+        ),
+      };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/v1/projects/:id/api-keys',
+    access: 'projectUser',
+    summary: 'Create API key; the full key appears only in this response',
+    example: { name: 'server' },
+    params: projectParams,
+    body: keyBody,
+    answer: newApiKey,
+    statuses: [201],
+    onRepeat: refuseDeleted,
+    handle: async ({ scope, body, by }, { deps, runtime, views }) => {
+      const now = new Date(runtime.now()).toISOString();
+      if (body.expiresAt !== undefined && body.expiresAt <= now)
+        throw new HttpError(400, 'expiresAt must be in the future');
+      const facts = { name: body.name, kind: body.kind, appId: body.appId ?? null, expiresAt: body.expiresAt ?? null };
+      const { keyId, key, position } = await createApiKey(deps, by, scope.projectId, { ...facts, scopes: body.scopes });
+      const doc = {
+        keyId,
+        ...facts,
+        prefix: key.slice(0, 3),
+        last4: key.slice(-4),
+        scopes: body.scopes,
+        createdAt: now,
+      };
+      const shown = async () => presentApiKey((await views.get(apiKeys, sha256Of(key))) ?? doc, null, key);
+      return { status: 201, body: shown, after: shownIn(position, apiKeys), isSecret: true };
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/v1/projects/:id/api-keys/:keyId',
+    access: 'projectUser',
+    summary: 'Delete API key',
+    params: z.object({ id, keyId: id }),
+    answer: deleted('apiKey'),
+    handle: async ({ params, scope, by }, { deps }) => {
+      const { position } = await deleteApiKey(deps, by, scope.projectId, params.keyId);
+      const body = { object: 'apiKey', id: params.keyId, deleted: true };
+      return { body, after: shownIn(position, apiKeys) };
+    },
+  }),
+];

@@ -1,0 +1,134 @@
+// Registration, log-in, refresh, and who one is. The credentials of the first three are in the request itself.
+import { z } from 'zod';
+import type { LoggedIn, TokenPair } from '../../commands/accounts/auth-context.js';
+import type { User } from '../../domain/user/user.js';
+import { projects, type MembershipDoc } from '../../projections/models/projects.js';
+import { users } from '../../projections/models/users.js';
+import type { Views } from '../../projections/queries/views.js';
+import { loggedIn, me, tokens } from './answers.js';
+import { HttpError } from '../bodies/errors.js';
+import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { text } from '../bodies/schemas.js';
+
+/** The normal form of `normalEmail`, so that what is checked is what is kept. */
+const email = z.string().normalize('NFKC').trim().toLowerCase().pipe(z.email('must be an email address').max(254));
+/** The rules for new passwords are the command's; here only what may be looked at. */
+const password = z.string().min(1, 'must not be empty').max(128, 'must have at most 128 characters');
+
+const PAGE = 200;
+
+export const authRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/auth/register',
+    access: 'open',
+    summary: 'Register user, who is logged in at once',
+    description:
+      'A password has 10 to 128 characters, at most 72 bytes of them. The operator may have closed registration: 403.',
+    example: { email: 'me@example.com', password: 'correct horse battery', name: 'Ada' },
+    body: z.strictObject({ email, password, name: text(100).nullish() }),
+    bodyLimit: 'small',
+    answer: loggedIn,
+    statuses: [201],
+    repeatedBy: ({ email }) => email,
+    handle: async ({ body, by }, { auth, runtime }) => {
+      const { name = null, ...credentials } = body;
+      const registered = await auth.register(by, { ...credentials, name }, runtime);
+      const after = shownIn(registered.position, users);
+      return { status: 201, body: presentLogIn(registered), after, isSecret: true };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/auth/login',
+    access: 'open',
+    summary: 'Log in',
+    example: { email: 'me@example.com', password: 'correct horse battery' },
+    body: z.strictObject({ email, password }),
+    bodyLimit: 'small',
+    answer: loggedIn,
+    handle: async ({ body, by, ip }, { auth, limits }) => {
+      const guess = await limits.guess(body.email, ip);
+      const loggedIn = await auth.logIn(by, body).catch((err: unknown) => {
+        guess.untried();
+        throw err;
+      });
+      await (loggedIn ? guess.right() : guess.wrong());
+      // One text for both, so that nobody learns who is registered.
+      if (!loggedIn) throw new HttpError(401, 'Invalid email or password');
+      return { body: presentLogIn(loggedIn), isSecret: true };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/auth/refresh',
+    access: 'open',
+    summary: 'Refresh tokens',
+    description:
+      'Send the refresh token in the body or as `Authorization: Bearer`. Each is good for one use; using an old one again ends the whole log-in, save within 30 seconds, when it gets the same new tokens.',
+    example: { refreshToken: 'rt_…' },
+    body: z.strictObject({ refreshToken: z.string().optional() }).optional(),
+    bodyLimit: 'small',
+    answer: tokens,
+    handle: async ({ body, by, header }, { auth, limits }) => {
+      const refreshToken = refreshTokenOf(body?.refreshToken, header('authorization'));
+      const tokens = await auth.refresh(by, refreshToken, (sessionId) => limits.refresh(sessionId));
+      if (!tokens) throw new HttpError(401, 'the refresh token is invalid, expired or used up; log in again');
+      return { body: presentTokens(tokens), isSecret: true };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/auth/me',
+    access: 'user',
+    summary: 'Get current user, with their projects',
+    answer: me,
+    handle: async ({ caller }, { auth, views }) => {
+      const user = caller.kind === 'user' ? await auth.findUser(caller.userId) : null;
+      if (!user) throw new HttpError(401, 'the user of this token is gone; log in again');
+      return { body: { ...presentUser(user), projects: await projectsOf(views, user.userId) }, isSecret: true };
+    },
+  }),
+];
+
+function refreshTokenOf(inBody: string | undefined, authorization: string | undefined): string {
+  if (inBody !== undefined && authorization !== undefined) {
+    throw new HttpError(400, 'send the refresh token in the body or as Authorization: Bearer, not both');
+  }
+  const [, inHeader] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? [];
+  const token = inBody ?? inHeader;
+  if (token === undefined) throw new HttpError(401, 'send refreshToken in the body or as Authorization: Bearer');
+  return token;
+}
+
+function presentLogIn({ user, tokens }: LoggedIn) {
+  return { user: presentUser(user), ...presentTokens(tokens) };
+}
+
+function presentTokens({ accessToken, refreshToken, expiresIn }: TokenPair) {
+  return { accessToken, refreshToken, tokenType: 'Bearer', expiresIn };
+}
+
+function presentUser({ userId, email: address, name, registeredAt }: User) {
+  return { object: 'user', id: userId, email: address, name, createdAt: registeredAt };
+}
+
+async function projectsOf(views: Views, userId: string) {
+  const found: { readonly id: string; readonly name: string; readonly role: string }[] = [];
+  let after: string | undefined;
+  do {
+    const scan = { index: 'user', eq: [userId], limit: PAGE, ...(after !== undefined && { after }) };
+    const page = await views.scanDerived<MembershipDoc>(projects, 'memberships', scan);
+    const named = await views.getMany(
+      projects,
+      page.rows.map(({ doc }) => doc.projectId),
+    );
+    for (const { doc } of page.rows) {
+      const project = named.get(doc.projectId);
+      // A membership can be written a moment before its project.
+      if (project) found.push({ id: doc.projectId, name: project.name, role: doc.role });
+    }
+    after = page.next;
+  } while (after !== undefined);
+  return found;
+}

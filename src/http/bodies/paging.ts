@@ -1,0 +1,84 @@
+// Lists: newest first, `limit` items, the next page begins after the last item's id.
+import type { Doc } from '../../adapters/documents/port.js';
+import type { Projection } from '../../projections/runtime/projection.js';
+import type { ViewPage, Views } from '../../projections/queries/views.js';
+import { HttpError } from './errors.js';
+import type { PageQuery } from './schemas.js';
+
+/** Ids that sort by creation. */
+const ULID_ID = /^[a-z]+_[0-9a-hjkmnp-tv-z]{26}$/;
+
+export type ListBody<T> = {
+  readonly object: 'list';
+  readonly items: readonly T[];
+  readonly nextPage: string | null;
+  readonly url: string;
+};
+
+/** `lastId` is null on the last page. `extra` are the query parameters that the next page must repeat. */
+export function listBody<T>(
+  url: string,
+  items: readonly T[],
+  o: {
+    readonly lastId: string | null;
+    readonly limit: number;
+    readonly extra?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  },
+): ListBody<T> {
+  if (o.lastId === null) return { object: 'list', items, nextPage: null, url };
+  const query = new URLSearchParams({ startingAfter: o.lastId, limit: String(o.limit) });
+  for (const [name, value] of Object.entries(o.extra ?? {})) {
+    for (const one of value === undefined ? [] : [value].flat()) query.append(name, one);
+  }
+  return { object: 'list', items, nextPage: `${url}?${query.toString()}`, url };
+}
+
+/** By the field of a document that holds its id; these ids sort by creation. */
+const prefixes: Readonly<Record<string, string>> = {
+  projectId: 'proj',
+  keyId: 'key',
+  appId: 'app',
+  productId: 'prod',
+  entitlementId: 'ent',
+  offeringId: 'ofr',
+  paywallId: 'pw',
+  webhookId: 'wh',
+  experimentId: 'exp',
+};
+
+/**
+ * A page of documents whose index is (owner, id) or (owner, filters, id) with ids that sort by creation. `lastId` is that of the last
+ * item while there are more. The id itself is the place at which the next page begins, so its document may be deleted meanwhile.
+ */
+export async function newestFirst<D extends Doc>(
+  views: Views,
+  projection: Projection<D>,
+  index: string,
+  owner: string | readonly string[],
+  { limit, startingAfter }: PageQuery,
+): Promise<{ docs: readonly D[]; isLast: boolean; lastId: string | null }> {
+  const idField = projection.indexes.find((i) => i.name === index)?.fields.at(-1) ?? '';
+  const found: ViewPage<D> = await views.scan(projection, {
+    index,
+    eq: typeof owner === 'string' ? [owner] : owner,
+    limit,
+    reverse: true,
+    ...olderThan(startingAfter, idField),
+  });
+  const docs = found.rows.map((r) => r.doc);
+  const last = docs.at(-1)?.[idField];
+  const isLast = found.next === undefined;
+  return { docs, isLast, lastId: isLast || typeof last !== 'string' ? null : last };
+}
+
+/** The bound of a scan over ids that sort by creation, newest first. Throws for what is no id of this kind. */
+export function olderThan(startingAfter: string | undefined, idField: string): { readonly to?: string } {
+  if (startingAfter === undefined) return {};
+  const [prefix] = startingAfter.split('_');
+  if (!ULID_ID.test(startingAfter) || prefix !== prefixes[idField]) throw unknownCursor();
+  return { to: startingAfter };
+}
+
+export function unknownCursor(): HttpError {
+  return new HttpError(400, 'startingAfter is not an item of this list; use the nextPage of an answer');
+}

@@ -1,0 +1,40 @@
+// How the body of a request is read: JSON by its own word, within its limit, and no deeper than a recursive reader can go.
+import express, { type Request, type Response } from 'express';
+import { HttpError } from './errors.js';
+import { checkDepth } from './json-depth.js';
+import type { Route } from '../dispatch/route.js';
+
+const LIMITS = { small: '8kb', store: '256kb', default: '1mb' } as const;
+
+export type ReadBody = { readonly body: unknown; readonly rawBody: string };
+export type BodyReader = (req: Request, res: Response) => Promise<ReadBody>;
+
+/** Only routes that take a body read one. A body that is not JSON by its own word is refused, an absent one is `undefined`. */
+export function bodyReader(route: Route): BodyReader {
+  if (!route.body) return () => Promise.resolve({ body: undefined, rawBody: '' });
+  const keepsRaw = route.bodyLimit === 'store';
+  const raw = new WeakMap<object, string>();
+  const parser = express.json({
+    limit: LIMITS[route.bodyLimit],
+    strict: true,
+    ...(keepsRaw && {
+      verify: (req: object, _res: unknown, bytes: Buffer) => void raw.set(req, bytes.toString('utf8')),
+    }),
+  });
+  return (req, res) =>
+    new Promise((resolve, reject) => {
+      const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+      if (hasBody && !req.is('json'))
+        return reject(new HttpError(415, 'send the body as content-type: application/json'));
+      parser(req, res, (err: unknown) => {
+        if (err !== undefined) return reject(err instanceof Error ? err : new Error('the body cannot be read'));
+        try {
+          const body: unknown = hasBody ? req.body : undefined;
+          checkDepth(body);
+          resolve({ body, rawBody: raw.get(req) ?? '' });
+        } catch (refusal) {
+          reject(refusal instanceof Error ? refusal : new Error('the body cannot be read'));
+        }
+      });
+    });
+}

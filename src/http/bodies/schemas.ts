@@ -1,0 +1,65 @@
+// Input schemas that several endpoints share. Objects are strict: a misspelt field is an error, not a silent nothing.
+import { z } from 'zod';
+import { isCountry } from '../../domain/countries.js';
+import { decimalsOf } from '../../domain/currencies.js';
+import { isCustomerId } from '../../domain/ids.js';
+
+/** Text of people: no control characters, nothing that is not well-formed Unicode. */
+export const text = (max: number) =>
+  z
+    .string()
+    .min(1, 'must not be empty')
+    .max(max, `must have at most ${max} characters`)
+    .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must not contain control characters')
+    .refine((s) => s.isWellFormed(), 'must be well-formed Unicode');
+
+export const instant = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2026-11-20T10:00:00Z' })
+  .transform((s) => new Date(s).toISOString())
+  // An offset can push a year out of its four digits, and instants are compared as texts.
+  .refine((s) => /^\d{4}-/.test(s), 'must lie between the years 0000 and 9999 in UTC');
+
+/** What client code sends when it has no user id; taking these as ids would join strangers. */
+const NOT_A_USER = new Set([
+  ...['null', 'undefined', 'nil', '(null)', 'NaN', '0', '-1', 'unknown', 'anonymous', 'guest'],
+]);
+
+export const appUserId = text(255)
+  .refine((s) => !NOT_A_USER.has(s), 'is a placeholder, not an app user id')
+  .refine((s) => !s.includes('/'), 'must not contain a slash')
+  // Whoever reads `:cid` could take one person for another.
+  .refine((s) => !isCustomerId(s), 'is a customer id; send the app user id');
+
+/** Answers are keyed by such names, and many readers of JSON lose this one without a word. */
+const readable = [(name: string) => name !== '__proto__', 'must not be __proto__'] as const;
+
+const key = (pattern: RegExp) =>
+  z
+    .string()
+    .regex(pattern, 'must be 1 to 200 of letters, digits, _ . -')
+    .refine(...readable);
+export const lookupKey = key(/^[a-zA-Z0-9_.-]{1,200}$/);
+/** Which keys with `$` there are is a rule of the catalogue. */
+export const packageKey = key(/^\$?[a-zA-Z0-9_.-]{1,200}$/);
+
+export const storeProductId = z
+  .string()
+  .regex(/^[A-Za-z0-9._:-]{1,255}$/, 'must be 1 to 255 of letters, digits, . _ : -')
+  .refine(...readable);
+
+export const country = z.string().refine(isCountry, 'must be an ISO 3166 code such as DE');
+export const currency = z.string().refine((c) => decimalsOf(c) !== undefined, 'must be an ISO 4217 code such as USD');
+
+/** Where an app may run: those of the ios-store have more than one platform. */
+const platforms = ['ios', 'android', 'macos', 'tvos', 'watchos', 'visionos', 'web'] as const;
+export const platform = z.enum(platforms, { error: `must be one of ${platforms.join(', ')}` });
+
+/** An id of ours in a path. One of another kind is simply not found. */
+export const id = z.string().max(64);
+
+export const projectParams = z.object({ id });
+export const subscriberParams = z.object({ appUserId });
+
+export const limit = z.coerce.number().int().min(1).max(100).default(20);
+export const page = z.strictObject({ limit, startingAfter: z.string().max(300).optional() });
+export type PageQuery = z.output<typeof page>;

@@ -1,0 +1,78 @@
+// How every answer leaves: JSON, with the security headers of all answers, written at once. Headers must be handed over here and not
+// set on the response before: Node merges those one by one, which costs as much as all of the routing.
+import type { ServerResponse } from 'node:http';
+import { securityHeaders } from '../server/security-headers.js';
+
+/** Names and values in turns. */
+export type Headers = readonly string[];
+/** Resolves when all was handed over to the connection. */
+export type SendJson = (
+  res: ServerResponse,
+  requestId: string,
+  status: number,
+  body: object,
+  headers?: Headers,
+) => Promise<void> | void;
+
+/** Rules for pages would only be bytes in an answer that is JSON and nothing else. */
+const NOTHING = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
+const NOT_MODIFIED = 304;
+const protection = securityHeaders(NOTHING);
+/** Of every answer in JSON. */
+export const jsonHeaders: Headers = [...protection, 'content-type', 'application/json; charset=utf-8'];
+const csvHeaders: Headers = [...protection, 'content-type', 'text/csv; charset=utf-8'];
+
+/** An answer that is a table instead of JSON. */
+export class Csv {
+  /** `fileName` for who keeps it: letters, digits, `-`, `_` and `.` alone. */
+  constructor(
+    readonly text: string,
+    readonly fileName: string,
+  ) {}
+}
+
+/** An answer in JSON whose text is made while it is sent, since it is long: a piece holds until the next is asked for. */
+export class LongJson {
+  constructor(readonly pieces: Iterable<Buffer>) {}
+}
+
+export const sendJson: SendJson = (res, requestId, status, body, headers = []) => {
+  const about = ['x-request-id', requestId, ...headers];
+  if (status === NOT_MODIFIED) {
+    // Length and type of what is not sent: some clients wait for it.
+    res.writeHead(status, [...protection, ...about]);
+    res.end();
+    return;
+  }
+  const isCsv = body instanceof Csv;
+  const named = isCsv ? ['content-disposition', `attachment; filename="${body.fileName}"`] : [];
+  const all = (isCsv ? csvHeaders : jsonHeaders).concat(named, about);
+  if (body instanceof LongJson) {
+    res.writeHead(status, all);
+    return sendPieces(res, body.pieces);
+  }
+  const text = isCsv ? body.text : JSON.stringify(body);
+  res.writeHead(status, all.concat('content-length', String(Buffer.byteLength(text))));
+  res.end(text);
+};
+
+/** As fast as they are taken: other requests have their turn while the connection is full. */
+async function sendPieces(res: ServerResponse, pieces: Iterable<Buffer>): Promise<void> {
+  for (const piece of pieces) {
+    if (res.destroyed) return;
+    await taken(res, piece);
+  }
+  res.end();
+}
+
+/** Or the connection is gone, which not every write is told of. */
+function taken(res: ServerResponse, piece: Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      res.off('close', done);
+      resolve();
+    };
+    res.on('close', done);
+    res.write(piece, done);
+  });
+}

@@ -1,0 +1,174 @@
+// Entitlements, and which product unlocks which of them.
+import { z } from 'zod';
+import {
+  changeAttachment,
+  createEntitlement,
+  deleteEntitlement,
+  updateEntitlement,
+} from '../../commands/catalog/catalog.js';
+import {
+  entitlements,
+  products,
+  unlocks,
+  type EntitlementDoc,
+  type ProductDoc,
+} from '../../projections/models/catalogue.js';
+import type { Views } from '../../projections/queries/views.js';
+import { entitlement, entitlementWithProducts, product } from './answers.js';
+import { deleted, listOf } from '../bodies/answers.js';
+import { HttpError } from '../bodies/errors.js';
+import { namedProducts, productsBody, productsQuery } from './named-products.js';
+import { listBody, newestFirst } from '../bodies/paging.js';
+import { presentEntitlement, presentProduct } from '../projects/present-resources.js';
+import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { id, lookupKey, page, projectParams, text } from '../bodies/schemas.js';
+import type { Services } from '../dispatch/services.js';
+
+const entitlementBody = z.strictObject({
+  lookupKey,
+  displayName: text(200),
+  description: text(1000).nullable().default(null),
+});
+
+const changesBody = z.strictObject({
+  displayName: text(200).optional(),
+  description: text(1000).nullable().optional(),
+});
+
+const entitlementParams = z.object({ id, eid: text(200) });
+
+async function findEntitlement(views: Views, projectId: string, key: string): Promise<EntitlementDoc> {
+  const byId = await views.get(entitlements, key);
+  if (byId?.projectId === projectId) return byId;
+  const { rows } = await views.scan(entitlements, { index: 'lookupKey', eq: [projectId, key], limit: 1 });
+  const [row] = rows;
+  if (!row) throw new HttpError(404, 'no such entitlement in this project');
+  return row.doc;
+}
+
+async function productsOf(views: Views, { productIds: ids }: EntitlementDoc): Promise<readonly ProductDoc[]> {
+  const found = await views.getMany(products, ids);
+  return ids.flatMap((one) => found.get(one) ?? []);
+}
+
+/** Presents an entitlement with its products once the views show the change. */
+async function withProducts(services: Services, projectId: string, key: string) {
+  const entitlement = await findEntitlement(services.views, projectId, key);
+  return presentEntitlement(entitlement, await productsOf(services.views, entitlement));
+}
+
+function attachment(method: 'post' | 'delete', kind: 'attachProducts' | 'detachProducts', summary: string): Route {
+  return defineRoute({
+    method,
+    path: '/v1/projects/:id/entitlements/:eid/products',
+    access: 'project',
+    summary,
+    example: { productIds: ['prod_01k9zq3v8n4t5w6x7y8z9a0b1c'] },
+    params: entitlementParams,
+    query: productsQuery,
+    body: productsBody.optional(),
+    answer: entitlementWithProducts,
+    handle: async ({ params, query, body, scope, by }, services) => {
+      const named = namedProducts(body, method === 'delete' ? query.productIds : undefined);
+      const change = { kind, entitlement: params.eid, productIds: named };
+      const { entitlementId, position } = await changeAttachment(services.deps, by, scope.projectId, change);
+      const after = shownIn(position, entitlements, products, unlocks);
+      return { body: () => withProducts(services, scope.projectId, entitlementId), after };
+    },
+  });
+}
+
+export const entitlementRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/entitlements',
+    access: 'project',
+    summary: 'List entitlements',
+    params: projectParams,
+    query: page,
+    answer: listOf(entitlement),
+    handle: async ({ scope, query }, { views }) => {
+      const { docs, lastId } = await newestFirst(views, entitlements, 'project', scope.projectId, query);
+      const url = `/v1/projects/${scope.projectId}/entitlements`;
+      return {
+        body: listBody(
+          url,
+          docs.map((e) => presentEntitlement(e)),
+          { lastId, limit: query.limit },
+        ),
+      };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/v1/projects/:id/entitlements',
+    access: 'project',
+    summary: 'Create entitlement',
+    example: { lookupKey: 'pro', displayName: 'Pro' },
+    params: projectParams,
+    body: entitlementBody,
+    answer: entitlementWithProducts,
+    statuses: [201],
+    handle: async ({ scope, body, by }, services) => {
+      const { entitlementId, position } = await createEntitlement(services.deps, by, scope.projectId, body);
+      const shown = () => withProducts(services, scope.projectId, entitlementId);
+      return { status: 201, body: shown, after: shownIn(position, entitlements) };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/entitlements/:eid',
+    access: 'project',
+    summary: 'Get entitlement details',
+    params: entitlementParams,
+    answer: entitlementWithProducts,
+    handle: async ({ params, scope }, services) => ({
+      body: await withProducts(services, scope.projectId, params.eid),
+    }),
+  }),
+  defineRoute({
+    method: 'patch',
+    path: '/v1/projects/:id/entitlements/:eid',
+    access: 'project',
+    summary: 'Update entitlement',
+    example: { displayName: 'Pro, all features' },
+    params: entitlementParams,
+    body: changesBody,
+    answer: entitlementWithProducts,
+    handle: async ({ params, scope, body, by }, services) => {
+      const change = { entitlement: params.eid, set: body };
+      const { entitlementId, position } = await updateEntitlement(services.deps, by, scope.projectId, change);
+      const shown = () => withProducts(services, scope.projectId, entitlementId);
+      return { body: shown, after: shownIn(position, entitlements) };
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/v1/projects/:id/entitlements/:eid',
+    access: 'project',
+    summary: 'Delete entitlement',
+    params: entitlementParams,
+    answer: deleted('entitlement'),
+    handle: async ({ params, scope, by }, { deps }) => {
+      const { entitlementId, position } = await deleteEntitlement(deps, by, scope.projectId, params.eid);
+      const body = { object: 'entitlement', id: entitlementId, deleted: true };
+      return { body, after: shownIn(position, entitlements, products, unlocks) };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/entitlements/:eid/products',
+    access: 'project',
+    summary: 'List attached products',
+    params: entitlementParams,
+    answer: listOf(product),
+    handle: async ({ params, scope }, { views }) => {
+      const entitlement = await findEntitlement(views, scope.projectId, params.eid);
+      const items = (await productsOf(views, entitlement)).map(presentProduct);
+      const url = `/v1/projects/${scope.projectId}/entitlements/${params.eid}/products`;
+      return { body: listBody(url, items, { lastId: null, limit: items.length }) };
+    },
+  }),
+  attachment('post', 'attachProducts', 'Attach product'),
+  attachment('delete', 'detachProducts', 'Detach product'),
+];

@@ -1,0 +1,85 @@
+// Offerings of a project.
+import { z } from 'zod';
+import { createOffering, updateOffering } from '../../commands/catalog/offerings.js';
+import { offerings } from '../../projections/models/offerings.js';
+import { offering } from './answers.js';
+import { listOf } from '../bodies/answers.js';
+import { writtenOffering } from './find-offering.js';
+import { freeForm } from '../bodies/free-form.js';
+import { listBody, newestFirst } from '../bodies/paging.js';
+import { presentOffering } from './present-offerings.js';
+import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { id, lookupKey, page, projectParams, text } from '../bodies/schemas.js';
+
+const METADATA_KIB = 10;
+
+const displayName = text(200);
+const metadata = freeForm(METADATA_KIB)
+  .nullable()
+  .transform((m) => m ?? {});
+
+const offeringBody = z.strictObject({
+  lookupKey,
+  displayName,
+  metadata: metadata.default({}),
+  isCurrent: z.boolean().default(false),
+});
+
+const offeringChanges = z.strictObject({
+  displayName: displayName.optional(),
+  metadata: metadata.optional(),
+  isCurrent: z.boolean().optional(),
+  archived: z.boolean().optional(),
+});
+
+export const offeringRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/offerings',
+    access: 'project',
+    summary: 'List offerings',
+    params: projectParams,
+    query: page.extend({ expand: z.enum(['packages']).optional() }),
+    answer: listOf(offering),
+    handle: async ({ scope, query }, { views }) => {
+      const { docs, lastId } = await newestFirst(views, offerings, 'project', scope.projectId, query);
+      const { limit, expand } = query;
+      const items = docs.map((o) => presentOffering(o, { packages: expand === 'packages' }));
+      const url = `/v1/projects/${scope.projectId}/offerings`;
+      return { body: listBody(url, items, { lastId, limit, extra: { expand } }) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/v1/projects/:id/offerings',
+    access: 'project',
+    summary: 'Create offering',
+    description: 'The first one becomes current.',
+    example: { lookupKey: 'default', displayName: 'Default', metadata: { accent: 'gold' } },
+    params: projectParams,
+    body: offeringBody,
+    answer: offering,
+    statuses: [201],
+    handle: async ({ scope, body, by }, { deps, views }) => {
+      const { offeringId, position } = await createOffering(deps, by, scope.projectId, body);
+      const shown = async () => presentOffering(await writtenOffering(views, offeringId));
+      return { status: 201, body: shown, after: shownIn(position, offerings) };
+    },
+  }),
+  defineRoute({
+    method: 'patch',
+    path: '/v1/projects/:id/offerings/:oid',
+    access: 'project',
+    summary: 'Update offering',
+    description: 'Making one current takes the place of the other in the same moment.',
+    example: { isCurrent: true },
+    params: z.object({ id, oid: text(200) }),
+    body: offeringChanges,
+    answer: offering,
+    handle: async ({ params, scope, body, by }, { deps, views }) => {
+      const { offeringId, position } = await updateOffering(deps, by, scope.projectId, params.oid, body);
+      const shown = async () => presentOffering(await writtenOffering(views, offeringId));
+      return { body: shown, after: shownIn(position, offerings) };
+    },
+  }),
+];

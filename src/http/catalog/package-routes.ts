@@ -1,0 +1,119 @@
+// Packages of an offering, and the products in them.
+import { z } from 'zod';
+import { changePackage, createPackage, deletePackage } from '../../commands/catalog/offerings.js';
+import { offerings, type PackageDoc } from '../../projections/models/offerings.js';
+import { offeredPackage } from './answers.js';
+import { deleted, listOf } from '../bodies/answers.js';
+import { findOffering, writtenPackage } from './find-offering.js';
+import { namedProducts, productsBody, productsQuery } from './named-products.js';
+import { listBody, unknownCursor } from '../bodies/paging.js';
+import { presentPackage } from './present-offerings.js';
+import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { id, packageKey, page, text } from '../bodies/schemas.js';
+
+const packagesPath = '/v1/projects/:id/offerings/:oid/packages';
+const packagesParams = z.object({ id, oid: text(200) });
+const packageParams = packagesParams.extend({ pid: text(201) });
+
+const packageBody = z.strictObject({
+  lookupKey: packageKey,
+  displayName: text(200),
+  position: z.int().min(0).max(1_000_000).optional(),
+});
+
+/** `afterPosition` says where the page begins should the package before it have been deleted meanwhile. */
+const listQuery = page.extend({ afterPosition: z.coerce.number().int().min(0).max(10_000_000).optional() });
+
+/** In their order, which is the document's own. */
+function pageOf(packages: readonly PackageDoc[], { limit, ...from }: z.output<typeof listQuery>) {
+  const first = firstOf(packages, from);
+  const docs = packages.slice(first, first + limit);
+  return { docs, last: first + limit >= packages.length ? undefined : docs.at(-1) };
+}
+
+function firstOf(packages: readonly PackageDoc[], o: Omit<z.output<typeof listQuery>, 'limit'>): number {
+  const { startingAfter, afterPosition } = o;
+  if (startingAfter === undefined) return 0;
+  const last = packages.findIndex((p) => p.packageId === startingAfter);
+  if (last >= 0) return last + 1;
+  if (afterPosition === undefined || !startingAfter.startsWith('pkg_')) throw unknownCursor();
+  const next = packages.findIndex(
+    (p) => p.position > afterPosition || (p.position === afterPosition && p.packageId > startingAfter),
+  );
+  return next < 0 ? packages.length : next;
+}
+
+function attachment(method: 'post' | 'delete', kind: 'attachToPackage' | 'detachFromPackage', summary: string): Route {
+  return defineRoute({
+    method,
+    path: `${packagesPath}/:pid/products`,
+    access: 'project',
+    summary,
+    example: { productIds: ['prod_01k9zq3v8n4t5w6x7y8z9a0b1c'] },
+    params: packageParams,
+    query: productsQuery,
+    body: productsBody.optional(),
+    answer: offeredPackage,
+    handle: async ({ params, query, body, scope, by }, { deps, views }) => {
+      const productIds = namedProducts(body, method === 'delete' ? query.productIds : undefined);
+      const change = { kind, offering: params.oid, package: params.pid, productIds };
+      const { offeringId, packageId, position } = await changePackage(deps, by, scope.projectId, change);
+      const shown = async () => presentPackage(offeringId, await writtenPackage(views, { offeringId, packageId }));
+      return { body: shown, after: shownIn(position, offerings) };
+    },
+  });
+}
+
+export const packageRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: packagesPath,
+    access: 'project',
+    summary: 'List packages',
+    params: packagesParams,
+    query: listQuery,
+    answer: listOf(offeredPackage),
+    handle: async ({ params, scope, query }, { views }) => {
+      const { offeringId, packages } = await findOffering(views, scope.projectId, params.oid);
+      const { docs, last } = pageOf(packages, query);
+      const items = docs.map((p) => presentPackage(offeringId, p));
+      const url = `/v1/projects/${scope.projectId}/offerings/${encodeURIComponent(params.oid)}/packages`;
+      const extra = { afterPosition: last?.position.toString() };
+      return { body: listBody(url, items, { lastId: last?.packageId ?? null, limit: query.limit, extra }) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: packagesPath,
+    access: 'project',
+    summary: 'Create package',
+    description:
+      'Keys that begin with `$` are `$weekly`, `$monthly`, `$two_month`, `$three_month`, `$six_month`, `$annual` and `$lifetime`.',
+    example: { lookupKey: '$monthly', displayName: 'Monthly' },
+    params: packagesParams,
+    body: packageBody,
+    answer: offeredPackage,
+    statuses: [201],
+    handle: async ({ params, scope, body, by }, { deps, views }) => {
+      const o = { ...body, position: body.position ?? null };
+      const { offeringId, packageId, position } = await createPackage(deps, by, scope.projectId, params.oid, o);
+      const shown = async () => presentPackage(offeringId, await writtenPackage(views, { offeringId, packageId }));
+      return { status: 201, body: shown, after: shownIn(position, offerings) };
+    },
+  }),
+  attachment('post', 'attachToPackage', 'Attach product to package'),
+  attachment('delete', 'detachFromPackage', 'Detach product from package'),
+  defineRoute({
+    method: 'delete',
+    path: `${packagesPath}/:pid`,
+    access: 'project',
+    summary: 'Delete package',
+    params: packageParams,
+    answer: deleted('package'),
+    handle: async ({ params, scope, by }, { deps }) => {
+      const o = { offering: params.oid, package: params.pid };
+      const { packageId, position } = await deletePackage(deps, by, scope.projectId, o);
+      return { body: { object: 'package', id: packageId, deleted: true }, after: shownIn(position, offerings) };
+    },
+  }),
+];

@@ -1,0 +1,150 @@
+// Paywalls of a project.
+import { z } from 'zod';
+import { Unavailable } from '../../adapters/event-log/port.js';
+import { createPaywall, deletePaywall, updatePaywall } from '../../commands/catalog/paywalls.js';
+import { paywallStatus } from '../../domain/catalog/paywalls.js';
+import { paywalls, type PaywallDoc } from '../../projections/models/paywalls.js';
+import type { Views } from '../../projections/queries/views.js';
+import { paywall } from './answers.js';
+import { deleted, listOf } from '../bodies/answers.js';
+import { HttpError } from '../bodies/errors.js';
+import { freeForm } from '../bodies/free-form.js';
+import { listBody, newestFirst } from '../bodies/paging.js';
+import { presentPaywall } from './present-offerings.js';
+import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { id, page, projectParams, text, type PageQuery } from '../bodies/schemas.js';
+
+const DOCUMENT_KIB = 256;
+
+const config = freeForm(DOCUMENT_KIB);
+const locale = z.string().regex(/^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/, 'must be a language tag such as de-AT');
+const localizations = freeForm(DOCUMENT_KIB).superRefine((value, ctx) => {
+  for (const [tag, texts] of Object.entries(value)) {
+    const isTexts = typeof texts === 'object' && texts !== null && !Array.isArray(texts);
+    if (isTexts && locale.safeParse(tag).success) continue;
+    const message = 'must hold an object for each language tag, such as { "de": { … } }';
+    return ctx.addIssue({ code: 'custom', message });
+  }
+});
+
+const paywallBody = z.strictObject({
+  name: text(200),
+  offeringId: id,
+  config,
+  defaultLocale: locale.default('en'),
+  localizations: localizations.default({}),
+  status: paywallStatus.default('draft'),
+});
+
+const paywallChanges = z.strictObject({
+  name: text(200).optional(),
+  offeringId: id.optional(),
+  config: config.optional(),
+  defaultLocale: locale.optional(),
+  localizations: localizations.optional(),
+  status: paywallStatus.optional(),
+});
+
+const paywallPath = '/v1/projects/:id/paywalls/:pwid';
+const paywallParams = z.object({ id, pwid: id });
+
+const PAGE_CHARACTERS = 4 * 1024 * 1024;
+const STEP = 5;
+
+/** A page ends early when its paywalls are large: a hundred of them could be fifty megabytes. */
+async function pageOf(views: Views, projectId: string, { limit, startingAfter }: PageQuery) {
+  const docs: PaywallDoc[] = [];
+  let characters = 0;
+  for (;;) {
+    const step = { limit: Math.min(STEP, limit - docs.length), startingAfter: docs.at(-1)?.paywallId ?? startingAfter };
+    const found = await newestFirst(views, paywalls, 'project', projectId, step);
+    docs.push(...found.docs);
+    characters += JSON.stringify(found.docs).length;
+    const lastId = found.isLast ? null : (docs.at(-1)?.paywallId ?? null);
+    if (found.isLast || docs.length >= limit || characters >= PAGE_CHARACTERS) return { docs, lastId };
+  }
+}
+
+/** After a write that made or changed it. */
+async function writtenPaywall(views: Views, paywallId: string) {
+  const doc = await views.get(paywalls, paywallId);
+  if (!doc) throw new Unavailable('the paywall is stored but not readable yet; ask again', 1);
+  return presentPaywall(doc);
+}
+
+export const paywallRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/paywalls',
+    access: 'project',
+    summary: 'List paywalls',
+    params: projectParams,
+    query: page,
+    answer: listOf(paywall),
+    handle: async ({ scope, query }, { views }) => {
+      const { docs, lastId } = await pageOf(views, scope.projectId, query);
+      const url = `/v1/projects/${scope.projectId}/paywalls`;
+      return { body: listBody(url, docs.map(presentPaywall), { lastId, limit: query.limit }) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/v1/projects/:id/paywalls',
+    access: 'project',
+    summary: 'Create paywall',
+    description: 'One is published for each offering: publishing unpublishes the former.',
+    example: {
+      name: 'Winter',
+      offeringId: 'ofr_01k9zq3v8n4t5w6x7y8z9a0b1c',
+      config: { layout: 'cards' },
+      status: 'published',
+    },
+    params: projectParams,
+    body: paywallBody,
+    answer: paywall,
+    statuses: [201],
+    handle: async ({ scope, body, by }, { deps, views }) => {
+      const { paywallId, position } = await createPaywall(deps, by, scope.projectId, body);
+      return { status: 201, body: () => writtenPaywall(views, paywallId), after: shownIn(position, paywalls) };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: paywallPath,
+    access: 'project',
+    summary: 'Get paywall details',
+    params: paywallParams,
+    answer: paywall,
+    handle: async ({ params, scope }, { views }) => {
+      const paywall = await views.get(paywalls, params.pwid);
+      if (paywall?.projectId !== scope.projectId) throw new HttpError(404, 'no such paywall in this project');
+      return { body: presentPaywall(paywall) };
+    },
+  }),
+  defineRoute({
+    method: 'patch',
+    path: paywallPath,
+    access: 'project',
+    summary: 'Update paywall',
+    example: { config: { layout: 'list' } },
+    params: paywallParams,
+    body: paywallChanges,
+    answer: paywall,
+    handle: async ({ params, scope, body, by }, { deps, views }) => {
+      const { position } = await updatePaywall(deps, by, scope.projectId, params.pwid, body);
+      return { body: () => writtenPaywall(views, params.pwid), after: shownIn(position, paywalls) };
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: paywallPath,
+    access: 'project',
+    summary: 'Delete paywall',
+    params: paywallParams,
+    answer: deleted('paywall'),
+    handle: async ({ params, scope, by }, { deps }) => {
+      const { position } = await deletePaywall(deps, by, scope.projectId, params.pwid);
+      return { body: { object: 'paywall', id: params.pwid, deleted: true }, after: shownIn(position, paywalls) };
+    },
+  }),
+];

@@ -1,0 +1,46 @@
+// Bodies of offerings, packages and paywalls: for the dashboard and servers in full, for client SDKs what they can show and sell.
+import { packageTypeOf } from '../../domain/catalog/package-type.js';
+import type { ProductDoc } from '../../projections/models/catalogue.js';
+import type { OfferingDoc, PackageDoc } from '../../projections/models/offerings.js';
+import type { PaywallDoc } from '../../projections/models/paywalls.js';
+
+export function presentOffering(o: OfferingDoc, shows: { readonly packages: boolean } = { packages: false }) {
+  const { offeringId: id, lookupKey, displayName, metadata, isCurrent, archived, createdAt, updatedAt } = o;
+  const shown = { object: 'offering', id, lookupKey, displayName, metadata, isCurrent, archived };
+  const packages = o.packages.map((p) => presentPackage(id, p));
+  return { ...shown, ...(shows.packages && { packages }), createdAt, updatedAt };
+}
+
+export function presentPackage(offeringId: string, p: PackageDoc) {
+  const { packageId: id, lookupKey, displayName, position, createdAt, updatedAt } = p;
+  const products = p.products.map(({ productId, appId, storeProductId }) => ({ id: productId, appId, storeProductId }));
+  const named = { object: 'package', id, offeringId, lookupKey, packageType: packageTypeOf(lookupKey), displayName };
+  return { ...named, position, products, createdAt, updatedAt };
+}
+
+export function presentPaywall(p: PaywallDoc) {
+  const { paywallId: id, offeringId, name, status, config, defaultLocale, localizations } = p;
+  const { revision, publishedAt, createdAt, updatedAt } = p;
+  const named = { object: 'paywall', id, offeringId, name, status };
+  return { ...named, config, defaultLocale, localizations, revision, publishedAt, createdAt, updatedAt };
+}
+
+/** `products` are those that the client may buy; a package keeps its place without them. */
+export function presentSdkOffering(o: OfferingDoc, products: ReadonlyMap<string, ProductDoc>) {
+  const { offeringId: id, lookupKey, displayName, metadata } = o;
+  const packages = o.packages.map((p) => ({
+    id: p.packageId,
+    lookupKey: p.lookupKey,
+    packageType: packageTypeOf(p.lookupKey),
+    displayName: p.displayName,
+    products: p.products.flatMap(({ productId }) => {
+      const product = products.get(productId);
+      return product ? [presentSdkProduct(product)] : [];
+    }),
+  }));
+  return { id, lookupKey, displayName, metadata, packages };
+}
+
+function presentSdkProduct({ productId: id, appId, storeProductId, store, type, duration }: ProductDoc) {
+  return { id, appId, storeProductId, store, type, duration };
+}

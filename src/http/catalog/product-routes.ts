@@ -1,0 +1,159 @@
+// Products and the prices to assume for them.
+import { z } from 'zod';
+import { addPrice, createProduct, deletePrice, deleteProduct } from '../../commands/catalog/catalog.js';
+import { productType } from '../../domain/catalog/products.js';
+import { decimalsOf, microsOf } from '../../domain/currencies.js';
+import { isStoreDuration } from '../../domain/time.js';
+import { entitlements, products, unlocks } from '../../projections/models/catalogue.js';
+import { offerings } from '../../projections/models/offerings.js';
+import { apps } from '../../projections/models/projects.js';
+import { price, product } from './answers.js';
+import { deleted, listOf } from '../bodies/answers.js';
+import { HttpError } from '../bodies/errors.js';
+import { listBody, newestFirst } from '../bodies/paging.js';
+import { presentPrice, presentProduct } from '../projects/present-resources.js';
+import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { country, currency, id, instant, page, projectParams, storeProductId, text } from '../bodies/schemas.js';
+
+const duration = z.string().max(20).refine(isStoreDuration, 'must be an ISO 8601 duration such as P1M');
+const productBody = z.strictObject({
+  appId: id,
+  storeProductId,
+  displayName: text(200),
+  type: productType,
+  duration: duration.nullable().default(null),
+  trialDuration: duration.nullable().default(null),
+  gracePeriodDuration: duration.nullable().default(null),
+});
+
+const priceBody = z
+  .strictObject({
+    amount: z.number().min(0).max(1_000_000_000),
+    currency,
+    country: country.nullable().default(null),
+    startsAt: instant.nullable().default(null),
+  })
+  .transform(({ amount, ...rest }, ctx) => {
+    const amountMicros = microsOf(amount, rest.currency);
+    if (amountMicros !== null) return { ...rest, amountMicros };
+    const message = `must have at most ${decimalsOf(rest.currency) ?? 0} decimals in ${rest.currency}`;
+    ctx.addIssue({ code: 'custom', path: ['amount'], message });
+    return z.NEVER;
+  });
+
+const productParams = z.object({ id, pid: id });
+const listQuery = page.extend({ appId: id.optional(), type: productType.optional() });
+
+/** The index that serves these filters, and what must be equal in it. */
+function indexOf(projectId: string, { appId, type }: z.output<typeof listQuery>): [index: string, eq: string[]] {
+  if (appId !== undefined && type !== undefined) return ['appAndType', [projectId, appId, type]];
+  if (appId !== undefined) return ['app', [projectId, appId]];
+  return type === undefined ? ['project', [projectId]] : ['type', [projectId, type]];
+}
+
+const productPath = '/v1/projects/:id/products/:pid';
+
+export const productRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/products',
+    access: 'project',
+    summary: 'List products',
+    params: projectParams,
+    query: listQuery,
+    answer: listOf(product),
+    handle: async ({ scope, query }, { views }) => {
+      const app = query.appId === undefined ? undefined : await views.get(apps, query.appId);
+      if (query.appId !== undefined && app?.projectId !== scope.projectId)
+        throw new HttpError(400, 'appId is no app of this project');
+      const { docs, lastId } = await newestFirst(views, products, ...indexOf(scope.projectId, query), query);
+      const url = `/v1/projects/${scope.projectId}/products`;
+      const { limit, appId, type } = query;
+      return { body: listBody(url, docs.map(presentProduct), { lastId, limit, extra: { appId, type } }) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/v1/projects/:id/products',
+    access: 'project',
+    summary: 'Create product',
+    example: {
+      appId: 'app_01k9zq3v8n4t5w6x7y8z9a0b1c',
+      storeProductId: 'com.example.stargazer.pro.month',
+      displayName: 'Pro, monthly',
+      type: 'subscription',
+      duration: 'P1M',
+    },
+    params: projectParams,
+    body: productBody,
+    answer: product,
+    statuses: [201],
+    handle: async ({ scope, body, by }, { deps, runtime, views }) => {
+      const { product, position } = await createProduct(deps, by, scope.projectId, body);
+      const at = new Date(runtime.now()).toISOString();
+      const empty = { prices: [], entitlementIds: [] };
+      const doc = { ...product, ...empty, projectId: scope.projectId, createdAt: at, updatedAt: at };
+      const shown = async () => presentProduct((await views.get(products, product.productId)) ?? doc);
+      return { status: 201, body: shown, after: shownIn(position, products, unlocks) };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: productPath,
+    access: 'project',
+    summary: 'Get product details',
+    params: productParams,
+    answer: product,
+    handle: async ({ params, scope }, { views }) => {
+      const product = await views.get(products, params.pid);
+      if (product?.projectId !== scope.projectId) throw new HttpError(404, 'no such product in this project');
+      return { body: presentProduct(product) };
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: productPath,
+    access: 'project',
+    summary: 'Delete product',
+    description: 'Refused with 409 while an entitlement or a package holds it, unless `?force=true`.',
+    params: productParams,
+    query: z.strictObject({ force: z.enum(['true', 'false']).default('false') }),
+    answer: deleted('product'),
+    handle: async ({ params, query, scope, by }, { deps }) => {
+      const o = { productId: params.pid, force: query.force === 'true' };
+      const { position } = await deleteProduct(deps, by, scope.projectId, o);
+      const body = { object: 'product', id: params.pid, deleted: true };
+      return { body, after: shownIn(position, products, entitlements, unlocks, offerings) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: `${productPath}/prices`,
+    access: 'project',
+    summary: 'Add price',
+    description: 'Assumed where the store does not tell the price.',
+    example: { amount: 9.99, currency: 'USD', country: 'US' },
+    params: productParams,
+    body: priceBody,
+    answer: price,
+    statuses: [201],
+    handle: async ({ params, body, scope, by }, { deps }) => {
+      const o = { ...body, productId: params.pid };
+      const { price, position } = await addPrice(deps, by, scope.projectId, o);
+      return { status: 201, body: presentPrice(price), after: shownIn(position, products) };
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: `${productPath}/prices/:priceId`,
+    access: 'project',
+    summary: 'Delete price',
+    params: productParams.extend({ priceId: id }),
+    answer: deleted('price'),
+    handle: async ({ params, scope, by }, { deps }) => {
+      const o = { productId: params.pid, priceId: params.priceId };
+      const { position } = await deletePrice(deps, by, scope.projectId, o);
+      return { body: { object: 'price', id: params.priceId, deleted: true }, after: shownIn(position, products) };
+    },
+  }),
+];

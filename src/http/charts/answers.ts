@@ -1,0 +1,132 @@
+// Answers about charts and the overview.
+import { z } from 'zod';
+import { intervals } from '../../domain/charts/calendar.js';
+import { categories } from '../../domain/charts/chart.js';
+import { dimensions } from '../../domain/charts/question.js';
+import { time } from '../bodies/answers.js';
+
+const unit = z.enum(['count', 'usd', 'percent']);
+const measure = z.strictObject({ id: z.string(), name: z.string(), unit });
+const shownUnit = z
+  .union([unit, z.string().regex(/^[a-z]{3}$/)])
+  .meta({ description: '`count`, `percent`, or the currency that was asked for in small letters.' });
+const kind = z.enum(['series', 'cohort']);
+
+const staleSince = time.optional().meta({
+  description:
+    'The charts have stopped at an event: nothing learned since then is in the figures. Left out for current ones.',
+});
+
+export const overview = z
+  .strictObject({
+    object: z.literal('overviewMetrics'),
+    metrics: z.array(
+      z.strictObject({
+        object: z.literal('overviewMetric'),
+        id: z.string(),
+        name: z.string(),
+        description: z.string(),
+        unit: z.enum(['count', 'usd']),
+        period: z.enum(['P0D', 'P28D']),
+        value: z.number().nullable(),
+        previousValue: z.number().nullable(),
+        lastUpdatedAt: time,
+      }),
+    ),
+    staleSince,
+  })
+  .meta({ id: 'Overview' });
+
+export const chartDescription = z
+  .strictObject({
+    object: z.literal('chart'),
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    category: z.enum(categories),
+    kind,
+    unit,
+    measures: z.array(measure),
+    intervals: z.array(z.enum(intervals)),
+    filters: z.array(z.enum(dimensions)),
+    segments: z.array(z.enum(dimensions)),
+    selectors: z.record(z.string(), z.strictObject({ values: z.array(z.string()).nullable(), default: z.string() })),
+  })
+  .meta({ id: 'Chart' });
+
+const clipped = z.literal(true).optional().meta({
+  description: 'The period cuts this one: its figures are of a part of the calendar interval. Left out for whole ones.',
+});
+const edges = { start: time, end: time, clipped, incomplete: z.boolean() };
+const bucket = z.strictObject({ ...edges, values: z.record(z.string(), z.number().nullable()) });
+const row = z.strictObject({
+  ...edges,
+  size: z.int(),
+  columns: z.array(z.record(z.string(), z.union([z.number(), z.boolean()]).nullable())),
+});
+const figures = { buckets: z.array(bucket).optional(), rows: z.array(row).optional() };
+const summary = z.record(
+  z.string(),
+  z.strictObject({ total: z.number().optional(), average: z.number().nullable(), last: z.number().nullable() }),
+);
+
+export const chartData = z
+  .strictObject({
+    object: z.literal('chartData'),
+    id: z.string(),
+    name: z.string(),
+    kind,
+    unit: shownUnit,
+    interval: z.enum(intervals),
+    startDate: z.iso.date(),
+    endDate: z.iso.date(),
+    asOf: time,
+    lastComputedAt: time,
+    staleSince,
+    currency: z.string(),
+    unconverted: z
+      .strictObject({
+        transactions: z.int(),
+        days: z.array(z.iso.date()),
+        dayCount: z.int(),
+        firstDay: z.iso.date().nullable(),
+        lastDay: z.iso.date().nullable(),
+      })
+      .optional()
+      .meta({
+        description:
+          'In another currency than USD: paid transactions that add nothing, for want of a rate on their days. `days` are the first ten of `dayCount`.',
+      }),
+    ignoredFilters: z
+      .array(z.enum(dimensions))
+      .optional()
+      .meta({ description: 'Dimensions of filters that a count of customers does not know: they leave it as it is.' }),
+    measures: z.array(measure.extend({ unit: shownUnit })),
+    ...figures,
+    segment: z.enum(dimensions).optional(),
+    segments: z
+      .record(z.string(), z.strictObject({ name: z.string().nullable(), ...figures, summary }))
+      .optional()
+      .meta({ description: 'By value. `name`: that of the product, app or offering which the value is the id of.' }),
+    total: z
+      .strictObject({ ...figures, summary })
+      .optional()
+      .meta({ description: 'Beside segments: of everything, as the chart says without them.' }),
+    summary,
+    replay: z
+      .strictObject({
+        name: z.string(),
+        until: time.nullable(),
+        madeAt: time,
+        whatIf: z.record(z.string(), z.union([z.string(), z.number()])),
+      })
+      .optional(),
+  })
+  .meta({ id: 'ChartData' });
+
+export const behindFigure = z.strictObject({
+  object: z.literal('chartCustomer'),
+  customerId: z.string(),
+  appUserId: z.string().nullable(),
+  value: z.number(),
+});

@@ -1,0 +1,45 @@
+// Which values a filter of the charts can have: a misspelt one would answer with zeros that look like figures.
+import { spanOf } from '../../domain/charts/calendar.js';
+import type { Dimension } from '../../domain/charts/question.js';
+import { offerTypes, startReasons, storeName } from '../../domain/subscriber/blocks.js';
+import { HttpError } from '../bodies/errors.js';
+
+/** Where nothing is known of a dimension, its value is this. */
+const UNKNOWN = 'null';
+
+type Rule = { readonly fits: (value: string) => boolean; readonly words: string };
+
+const oneOf = (values: readonly string[]): Rule => ({
+  fits: (value) => values.includes(value),
+  words: `one of ${values.join(', ')}`,
+});
+const idOrUnknown = (what: string, prefix: string): Rule => ({
+  fits: (value) => value === UNKNOWN || new RegExp(`^${prefix}_[0-9a-z]{1,40}$`).test(value),
+  words: `the id of ${what} (${prefix}_…), or ${UNKNOWN}`,
+});
+
+const rules: Readonly<Partial<Record<Dimension, Rule>>> = {
+  store: oneOf(storeName.options),
+  startReason: oneOf([...startReasons, UNKNOWN]),
+  offerType: oneOf([...offerTypes, UNKNOWN]),
+  appId: idOrUnknown('an app', 'app'),
+  productId: idOrUnknown('a product', 'prod'),
+  offeringId: idOrUnknown('an offering', 'ofr'),
+  productDuration: {
+    fits: (value) => value === UNKNOWN || spanOf(value) !== null,
+    words: `a duration such as P1M, or ${UNKNOWN}`,
+  },
+  country: {
+    fits: (value) => value === UNKNOWN || /^[A-Z]{2}$/.test(value),
+    words: `an ISO 3166 code such as DE, or ${UNKNOWN}`,
+  },
+};
+
+/** Throws {@link HttpError} 400, which says what is allowed. */
+export function checkFilterValues(dimension: Dimension, values: readonly string[]): void {
+  const rule = rules[dimension];
+  const wrong = rule && values.find((value) => !rule.fits(value));
+  if (wrong !== undefined) {
+    throw new HttpError(400, `filter: ${dimension} must be ${rule?.words ?? ''}; ${JSON.stringify(wrong)} is not`);
+  }
+}

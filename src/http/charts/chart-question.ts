@@ -1,0 +1,190 @@
+// What a request asks of the charts: its period, interval, filters and selectors, checked against what the chart can tell.
+import { z } from 'zod';
+import { DAY_MS, intervals, startOf, type Interval } from '../../domain/charts/calendar.js';
+import {
+  cohortMeasures,
+  cohorts,
+  defaultSelectors,
+  statusMeasures,
+  type Chart,
+  type Selectors,
+} from '../../domain/charts/chart.js';
+import { addIntervals, spanOf, startOfDay } from '../../domain/charts/calendar.js';
+import { frameOf, hasMoreBuckets } from '../../domain/charts/frame.js';
+import { revenueTypes } from '../../domain/charts/money.js';
+import { dimensions, dimensionsOf, type Dimension, type Question } from '../../domain/charts/question.js';
+import { checkFilterValues } from './chart-filter-values.js';
+import { HttpError } from '../bodies/errors.js';
+import { instant } from '../bodies/schemas.js';
+
+export const periods = [
+  ...(['last_7_days', 'last_28_days', 'last_90_days', 'last_12_months'] as const),
+  ...(['this_month', 'last_month', 'this_year', 'all_time'] as const),
+] as const;
+const MAX_BUCKETS = 2000;
+const RANGE = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
+
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
+const day = z.iso.date({ error: 'must be a UTC day such as 2026-11-20' });
+const timeframe = z
+  .string()
+  .regex(/^(unbounded|\d{1,4})$/, 'must be a number of days or unbounded')
+  .transform((text) => (text === 'unbounded' ? null : Number(text)));
+/** One dimension with its values. */
+export const filterText = z
+  .string()
+  .max(2000)
+  .regex(/^[a-zA-Z]+:,*[^,].*$/, 'must be a dimension and its values, such as store:ios-store,android-store');
+
+export const environmentQuery = {
+  environment: oneOf(['production', 'sandbox']).default('production'),
+  asOf: instant.optional(),
+  replay: z.string().min(1).max(64).optional(),
+};
+
+/** Parameters of a chart; `resolution` is another name of `interval`. */
+export const chartQuery = z.strictObject({
+  ...environmentQuery,
+  startDate: day.optional(),
+  endDate: day.optional(),
+  period: z
+    .string()
+    .refine((p) => (periods as readonly string[]).includes(p) || RANGE.test(p), {
+      error: `must be one of ${periods.join(', ')}, or two days such as 2026-01-01..2026-04-30`,
+    })
+    .optional(),
+  interval: oneOf(intervals).optional(),
+  resolution: oneOf(intervals).optional(),
+  filter: z.union([filterText, z.array(filterText).max(20)]).optional(),
+  segment: oneOf(dimensions).optional(),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as EUR')
+    .default('USD'),
+  revenueType: oneOf(revenueTypes).default(defaultSelectors.revenueType),
+  conversionTimeframe: timeframe.optional(),
+  customerLifetime: timeframe.optional(),
+  statusMeasure: oneOf(statusMeasures).default(defaultSelectors.statusMeasure),
+  productDuration: z
+    .string()
+    .max(20)
+    .refine((text) => ((s) => s !== null && s.months + s.days > 0)(spanOf(text)), 'must be a duration such as P1M')
+    .default(defaultSelectors.productDuration),
+  cohort: oneOf(cohorts).default(defaultSelectors.cohort),
+  cohortMeasure: oneOf(cohortMeasures).default(defaultSelectors.cohortMeasure),
+});
+export type ChartQuery = z.output<typeof chartQuery>;
+
+/** `now` in UTC ms: nothing at or after it exists. `begins`: where `all_time` does. Throws {@link HttpError} 400. */
+export function questionOf(chart: Chart, query: ChartQuery, now: number, begins: number): Question {
+  const { start, end } = periodOf(query, now, begins);
+  const interval = intervalOf(chart, query);
+  if (start >= end) throw new HttpError(400, 'startDate must not lie behind endDate');
+  if (hasMoreBuckets({ start, end, interval }, MAX_BUCKETS)) {
+    throw new HttpError(400, `the period has more than ${MAX_BUCKETS} buckets; take a longer interval`);
+  }
+  const { segment = null } = query;
+  if (segment) checkDimension(chart, segment);
+  return {
+    chart,
+    frame: frameOf({ start, end, interval, asOf: now }),
+    environment: query.environment,
+    filters: filtersOf(chart, query.filter),
+    segment,
+    selectors: selectorsOf(query),
+  };
+}
+
+function intervalOf(chart: Chart, { interval, resolution }: ChartQuery): Interval {
+  if (interval && resolution && interval !== resolution) {
+    throw new HttpError(400, 'interval and resolution are the same thing; send one of them');
+  }
+  return interval ?? resolution ?? (chart.kind === 'cohort' ? 'month' : 'day');
+}
+
+function selectorsOf(query: ChartQuery): Selectors {
+  const { revenueType, statusMeasure, productDuration, cohort, cohortMeasure } = query;
+  const { conversionTimeframe = null, customerLifetime = null } = query;
+  return { revenueType, statusMeasure, productDuration, cohort, cohortMeasure, conversionTimeframe, customerLifetime };
+}
+
+type Period = { readonly start: number; readonly end: number };
+
+function periodOf({ startDate, endDate, period }: ChartQuery, now: number, begins: number): Period {
+  if (period !== undefined && (startDate !== undefined || endDate !== undefined)) {
+    throw new HttpError(400, 'send either period, or startDate and endDate');
+  }
+  if ((startDate === undefined) !== (endDate === undefined)) {
+    throw new HttpError(400, 'send startDate and endDate together');
+  }
+  const range = RANGE.exec(period ?? '');
+  const [from, to] = range ? [range[1], range[2]] : [startDate, endDate];
+  if (from !== undefined && to !== undefined) {
+    // February 30 would be read as March 2.
+    if (![from, to].every((text) => day.safeParse(text).success)) {
+      throw new HttpError(400, 'period: must be two days of the calendar such as 2026-01-01..2026-04-30');
+    }
+    return { start: Date.parse(from), end: Date.parse(to) + DAY_MS };
+  }
+  return namedPeriod(period ?? 'last_28_days', startOfDay(now - 1) + DAY_MS, begins);
+}
+
+/** Periods end with the running day. */
+function namedPeriod(name: string, end: number, begins: number): Period {
+  const today = end - DAY_MS;
+  const month = startOf('month', today);
+  switch (name) {
+    case 'last_7_days':
+      return { start: end - 7 * DAY_MS, end };
+    case 'last_90_days':
+      return { start: end - 90 * DAY_MS, end };
+    case 'last_12_months':
+      return { start: addIntervals('month', month, -11), end };
+    case 'this_month':
+      return { start: month, end };
+    case 'last_month':
+      return { start: addIntervals('month', month, -1), end: month };
+    case 'this_year':
+      return { start: startOf('year', today), end };
+    case 'all_time':
+      return { start: Math.min(startOfDay(begins), today), end };
+    default:
+      return { start: end - 28 * DAY_MS, end };
+  }
+}
+
+/** A count of customers stays as it is under a filter of purchases. */
+function doesIgnore(chart: Chart, dimension: Dimension): boolean {
+  return dimensions.includes(dimension) && !dimensionsOf(chart).includes(dimension);
+}
+
+/** The dimensions of filters that leave the chart as it is. */
+export function ignoredFilters(chart: Chart, filter: ChartQuery['filter']): readonly Dimension[] {
+  const asked = [filter ?? []].flat().map((text) => text.slice(0, text.indexOf(':')) as Dimension);
+  return [...new Set(asked.filter((dimension) => doesIgnore(chart, dimension)))];
+}
+
+function filtersOf(chart: Chart, filter: ChartQuery['filter']): ReadonlyMap<Dimension, ReadonlySet<string>> {
+  const found = new Map<Dimension, Set<string>>();
+  for (const text of filter === undefined ? [] : [filter].flat()) {
+    const colon = text.indexOf(':');
+    const dimension = text.slice(0, colon) as Dimension;
+    const isIgnored = doesIgnore(chart, dimension);
+    if (!isIgnored) checkDimension(chart, dimension);
+    const values = text
+      .slice(colon + 1)
+      .split(',')
+      .filter((v) => v !== '');
+    checkFilterValues(dimension, values);
+    if (isIgnored) continue;
+    found.set(dimension, new Set([...(found.get(dimension) ?? []), ...values]));
+  }
+  return found;
+}
+
+function checkDimension(chart: Chart, dimension: Dimension): void {
+  const allowed = dimensionsOf(chart);
+  if (allowed.includes(dimension)) return;
+  throw new HttpError(400, `${chart.id} knows the dimensions ${allowed.join(', ')}`);
+}

@@ -1,0 +1,80 @@
+// Which charts a request reads and as of when: the live ones, or a copy that a replay made under a name.
+import type { ReplayInfo } from '../../adapters/documents/replays.js';
+import { Unavailable } from '../../adapters/event-log/port.js';
+import { chartsInCopy, copiedCharts } from '../../projections/charts/copied.js';
+import { chartPeople } from '../../projections/charts/people.js';
+import { chartSource, type ChartSource } from '../../projections/charts/source.js';
+import { checkAsOf } from '../customers/as-of.js';
+import { isoFromMs } from '../../domain/time.js';
+import { HttpError } from '../bodies/errors.js';
+import type { Services } from '../dispatch/services.js';
+
+export type ChartsAsked = {
+  readonly source: ChartSource;
+  /** UTC ms: the running instant, the one asked about, and the first at which nothing exists for the answer. */
+  readonly now: number;
+  readonly shown: number;
+  readonly until: number;
+  /** All that the source holds may count. */
+  readonly isLive: boolean;
+  /** UTC ms from which on learned events are missing, since the model stopped at one; undefined for one that goes on. */
+  readonly staleSince: number | undefined;
+  /** What the answer says of the copy. */
+  readonly replay: { readonly replay?: Pick<ReplayInfo, 'name' | 'until' | 'madeAt' | 'whatIf'> };
+};
+
+type Asked = { readonly asOf?: string | undefined; readonly replay?: string | undefined };
+
+/** Throws {@link HttpError} 400 for an instant of which nothing is known, 404 for a copy that is not there. */
+export async function chartsAsked(services: Services, projectId: string, asked: Asked): Promise<ChartsAsked> {
+  const { asOf } = asked;
+  const now = services.runtime.now();
+  if (asOf !== undefined) await checkAsOf(services, projectId, asOf);
+  const copy = asked.replay === undefined ? null : await openCopy(services, projectId, asked.replay);
+  const end = copy ? Math.min(Date.parse(copy.info.endsAt), now + 1) : now + 1;
+  if (copy && asOf !== undefined && Date.parse(asOf) > end) {
+    throw new HttpError(400, `asOf lies behind what replay ${copy.info.name} knows, which ends at ${copy.info.endsAt}`);
+  }
+  const source = copy?.source ?? chartSource(services.views);
+  const until = asOf === undefined ? end : Date.parse(asOf);
+  const halted = copy ? undefined : services.progress.haltedSince(chartPeople.name);
+  const staleSince = halted === undefined ? undefined : Date.parse(halted);
+  const shown = Math.min(until, now);
+  return { source, now, shown, until, isLive: asOf === undefined, staleSince, replay: saidOf(copy?.info) };
+}
+
+/** For answers that cannot say that they are old. Throws {@link HttpError} 503. */
+export function expectFresh({ staleSince }: ChartsAsked): void {
+  if (staleSince === undefined) return;
+  const since = isoFromMs(staleSince);
+  throw new HttpError(
+    503,
+    `the charts know nothing learned since ${since}; subledger doctor says why, the chart in JSON shows them as they were`,
+  );
+}
+
+function saidOf(info: ReplayInfo | undefined): ChartsAsked['replay'] {
+  if (!info) return {};
+  const { name, until, madeAt, whatIf } = info;
+  return { replay: { name, until, madeAt, whatIf } };
+}
+
+async function openCopy({ replays }: Services, projectId: string, name: string) {
+  if (!replays)
+    throw new HttpError(404, 'there are no replays here: they are made from a log in DATA_DIR, not on a server');
+  const make = 'make it with: subledger replay charts --as NAME';
+  const found = await replays.open(name, []).catch((err: unknown) => {
+    // Whatever lies there under this name: no replay has put it there, or not all of it is left.
+    if (err instanceof Unavailable) throw new HttpError(404, `the file of this replay cannot be read; ${make}`);
+    throw err;
+  });
+  // Of another project's copy nothing is told.
+  if (!found || (found.info.projectId !== null && found.info.projectId !== projectId)) {
+    throw new HttpError(404, `there is no replay of this name; ${make}`);
+  }
+  const { docs, info } = found;
+  if (!info.collections.includes(chartsInCopy)) {
+    throw new HttpError(404, `this replay holds no charts of the running version; ${make}`);
+  }
+  return { info, source: await copiedCharts(docs) };
+}

@@ -1,0 +1,186 @@
+// Charts as answers show them.
+import { unpackColumns } from '../../domain/charts/columns.js';
+import { unitOf, type ChartAnswer, type RowAnswer, type SeriesAnswer } from '../../domain/charts/answer.js';
+import { DAY_MS, intervals } from '../../domain/charts/calendar.js';
+import {
+  cohortMeasures,
+  cohorts,
+  defaultSelectors,
+  statusMeasures,
+  type Chart,
+  type Selectors,
+} from '../../domain/charts/chart.js';
+import { revenueTypes } from '../../domain/charts/money.js';
+import type { Unit } from '../../domain/charts/figures.js';
+import type { Conversion } from '../../domain/charts/currency.js';
+import { isClipped, type Bucket, type Frame } from '../../domain/charts/frame.js';
+import { dimensionsOf, type Dimension, type Question } from '../../domain/charts/question.js';
+import { isoFromMs, utcDay } from '../../domain/time.js';
+import type { Answered } from '../../projections/charts/read.js';
+import { LongJson } from '../bodies/send-json.js';
+import { rowsText } from './cohort-text.js';
+
+const values: Readonly<Record<keyof Selectors, readonly string[] | null>> = {
+  revenueType: revenueTypes,
+  conversionTimeframe: null,
+  customerLifetime: null,
+  statusMeasure: statusMeasures,
+  productDuration: null,
+  cohort: cohorts,
+  cohortMeasure: cohortMeasures,
+};
+
+/** `values` null: any number of days, or duration. */
+export function presentChart(chart: Chart) {
+  const { id, name, description, category, kind, unit, selectors } = chart;
+  const dimensions = dimensionsOf(chart);
+  return {
+    object: 'chart',
+    ...{ id, name, description, category, kind, unit },
+    measures: presentMeasures(chart, defaultSelectors),
+    intervals,
+    filters: dimensions,
+    segments: dimensions,
+    selectors: Object.fromEntries(
+      selectors.map((s) => [s, { values: values[s], default: defaultSelectors[s] ?? 'unbounded' }]),
+    ),
+  };
+}
+
+function presentMeasures(chart: Chart, selectors: Selectors) {
+  return chart.measures.map(({ id, name, unit }) => ({ id, name, unit: unitOf(chart, selectors, unit) }));
+}
+
+/** Instants in UTC ms: of the question, and when it was asked. `replay` stands at the end. */
+export type Told = {
+  readonly asOf: number;
+  readonly askedAt: number;
+  /** UTC ms from which on learned events are missing. */
+  readonly staleSince?: number | undefined;
+  readonly currency: string;
+  /** Filters that leave the chart as it is. */
+  readonly ignored: readonly Dimension[];
+  readonly replay: object;
+};
+
+/** Rows by day are long: their text is made while it is sent. `names`: in people's words, what segments are of. */
+export function presentChartData(q: Question, read: Answered, told: Told, names: ReadonlyMap<string, string>): object {
+  const { chart, segment, frame } = q;
+  const common = aboutChart(q, told);
+  const { answer } = read;
+  const rest = { summary: summaryOf(chart, answer), ...told.replay };
+  const figuresAndSummary = (one: ChartAnswer) => ({ ...figuresOf(one, frame), summary: summaryOf(chart, one) });
+  if (read.segments) {
+    const segments = [...read.segments].map(([value, one]) => {
+      return [value, { name: names.get(value) ?? null, ...figuresAndSummary(one) }] as const;
+    });
+    const total = figuresAndSummary(answer);
+    return { ...common, segment, segments: Object.fromEntries(segments), total, ...rest };
+  }
+  if (answer.kind === 'series') return { ...common, ...figuresOf(answer, frame), ...rest };
+  return new LongJson(withRows(common, answer.rows, frame, rest));
+}
+
+function* withRows(before: object, rows: readonly RowAnswer[], frame: Frame, behind: object): Generator<Buffer> {
+  yield Buffer.from(`${JSON.stringify(before).slice(0, -1)},"rows":`);
+  yield* rowsText(rows, (row) => isClipped(row, frame.interval));
+  yield Buffer.from(`,${JSON.stringify(behind).slice(1)}`);
+}
+
+function aboutChart(
+  { chart, frame, selectors, conversion }: Question,
+  { asOf, askedAt, staleSince, currency, ignored }: Omit<Told, 'replay'>,
+) {
+  const inCurrency = (unit: Unit) => (unit === 'usd' ? currency.toLowerCase() : unit);
+  const { id, name, kind } = chart;
+  return {
+    object: 'chartData',
+    ...{ id, name, kind },
+    unit: inCurrency(unitOf(chart, selectors)),
+    interval: frame.interval,
+    startDate: utcDay(isoFromMs(frame.start)),
+    endDate: utcDay(isoFromMs(frame.end - DAY_MS)),
+    asOf: isoFromMs(asOf),
+    lastComputedAt: isoFromMs(staleSince ?? askedAt),
+    ...(staleSince !== undefined && { staleSince: isoFromMs(staleSince) }),
+    currency,
+    ...(conversion && { unconverted: presentUnconverted(conversion) }),
+    ...(ignored.length > 0 && { ignoredFilters: ignored }),
+    measures: presentMeasures(chart, selectors).map((m) => ({ ...m, unit: inCurrency(m.unit) })),
+  };
+}
+
+const MOST_DAYS = 10;
+
+/** The first of the days alone: of a currency without rates it may be every day of the period. */
+export function presentUnconverted(conversion: Pick<Conversion, 'unconverted'>) {
+  const { transactions, days } = conversion.unconverted();
+  const [firstDay = null, lastDay = null] = [days.at(0), days.at(-1)];
+  return { transactions, days: days.slice(0, MOST_DAYS), dayCount: days.length, firstDay, lastDay };
+}
+
+function figuresOf(answer: ChartAnswer, { interval }: Frame) {
+  const dated = <B extends { readonly start: number; readonly end: number }>(b: B) => ({
+    ...b,
+    start: isoFromMs(b.start),
+    end: isoFromMs(b.end),
+    ...(isClipped(b, interval) && { clipped: true }),
+  });
+  if (answer.kind === 'series') return { buckets: answer.buckets.map(dated) };
+  return { rows: answer.rows.map((row) => ({ ...dated(row), columns: unpackColumns(row.columns) })) };
+}
+
+/** Of series; `total` of the period where buckets add up. Averages leave out buckets without a figure. */
+function summaryOf(chart: Chart, answer: ChartAnswer) {
+  if (answer.kind === 'cohort') return {};
+  return Object.fromEntries(chart.measures.map((m) => [m.id, summaryOfMeasure(answer, m.id, m.isAdditive)]));
+}
+
+function summaryOfMeasure({ buckets, totals }: SeriesAnswer, id: string, isAdditive: boolean) {
+  const figures = buckets.flatMap((b) => b.values[id] ?? []);
+  const total = (isAdditive ? totals[id] : null) ?? figures.reduce((a, b) => a + b, 0);
+  const average = figures.length === 0 ? null : Math.round((total / figures.length) * 100) / 100;
+  return { ...(isAdditive && { total }), average, last: buckets.at(-1)?.values[id] ?? null };
+}
+
+type Cell = string | number | boolean | null;
+
+/**
+ * A line per bucket, or per column of a row; with segments, a first field for the segment. In another currency than USD each line names
+ * it, and how many transactions of how many days add nothing to the table for want of a rate.
+ */
+export function tableOf(
+  { chart, segment, frame, conversion }: Pick<Question, 'chart' | 'segment' | 'frame' | 'conversion'>,
+  { answer: whole, segments }: Answered,
+): { readonly header: readonly string[]; readonly lines: readonly Cell[][] } {
+  const answers = segments ? [...segments] : [['', whole] as const];
+  const records = answers.flatMap(([value, answer]) =>
+    recordsOf(answer, frame).map((record) => (segments ? { segment: value, ...record } : record)),
+  );
+  const figures = chart.measures.map((m) => m.id);
+  const common = chart.kind === 'series' ? ['incomplete', ...figures] : ['size', 'index', ...figures, 'incomplete'];
+  const converted = conversion ? convertedInWords(conversion) : {};
+  const columns = [...common, 'clipped', ...Object.keys(converted)];
+  const header = [...(segment === null ? [] : ['segment']), 'start', 'end', ...columns];
+  const cells = (r: Readonly<Record<string, Cell>>) => header.map((h) => r[h] ?? null);
+  return { header, lines: records.map((r) => cells({ ...r, ...converted })) };
+}
+
+function convertedInWords(conversion: Conversion): Readonly<Record<string, Cell>> {
+  const { transactions, dayCount } = presentUnconverted(conversion);
+  return { currency: conversion.currency, unconvertedTransactions: transactions, unconvertedDays: dayCount };
+}
+
+function recordsOf(answer: ChartAnswer, { interval }: Frame): readonly Readonly<Record<string, Cell>>[] {
+  const edgesOf = (edges: Pick<Bucket, 'start' | 'end'>) => ({
+    start: isoFromMs(edges.start),
+    end: isoFromMs(edges.end),
+    clipped: isClipped(edges, interval),
+  });
+  if (answer.kind === 'series') {
+    return answer.buckets.map(({ incomplete, values, ...edges }) => ({ ...edgesOf(edges), incomplete, ...values }));
+  }
+  return answer.rows.flatMap(({ size, columns, ...edges }) =>
+    unpackColumns(columns).map((column) => ({ ...edgesOf(edges), size, ...column })),
+  );
+}

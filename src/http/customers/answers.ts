@@ -1,0 +1,176 @@
+// Answers of the dashboard about customers: list item, detail, timeline.
+import { z } from 'zod';
+import { expirationReason, periodType } from '../../domain/subscriber/blocks.js';
+import { customerStatuses } from '../../domain/subscriber/entitlements.js';
+import { environment, freeObject, ownership, storeKind, time } from '../bodies/answers.js';
+import { attributes, grant, subscriptionState } from '../subscribers/answers.js';
+
+const customerFields = {
+  object: z.literal('customer'),
+  id: z.string(),
+  appUserId: z.string(),
+  aliases: z.array(z.string()),
+  firstSeenAt: time,
+  lastSeenAt: time,
+  country: z.string().nullable(),
+  platform: z.string().nullable(),
+  status: z.enum(customerStatuses),
+  activeEntitlements: z.array(z.string()),
+  totalSpentUsd: z.number(),
+};
+export const customer = z.strictObject(customerFields).meta({ id: 'Customer' });
+
+const holding = z
+  .strictObject({
+    entitlementId: z.string(),
+    lookupKey: z.string(),
+    active: z.boolean(),
+    expiresAt: time.nullable(),
+    source: z.enum(['subscription', 'purchase', 'promotional']),
+    productId: z.string().nullable(),
+    subscriptionId: z.string().nullable(),
+    store: z.enum([...storeKind.options, 'promotional']),
+    willRenew: z.boolean(),
+    inGracePeriod: z.boolean(),
+  })
+  .meta({ id: 'CustomerEntitlement' });
+
+const transactionFields = {
+  id: z.string(),
+  purchasedAt: time,
+  expiresAt: time.nullable(),
+  amount: z.number().nullable(),
+  currency: z.string().nullable(),
+  amountUsd: z.number().nullable(),
+  refundedAt: time.nullable(),
+};
+const transaction = z
+  .strictObject({ object: z.literal('transaction'), ...transactionFields, periodType })
+  .meta({ id: 'Transaction' });
+
+const purchase = z
+  .strictObject({
+    object: z.literal('purchase'),
+    ...transactionFields,
+    periodType: z.string().meta({ description: 'The type of the product.' }),
+    storeProductId: z.string(),
+    store: storeKind,
+    environment,
+    quantity: z.int(),
+    accessEndsAt: time.nullable(),
+  })
+  .meta({ id: 'Purchase' });
+
+const revenue = z.strictObject({ gross: z.number(), tax: z.number(), commission: z.number(), proceeds: z.number() });
+
+const subscription = z
+  .strictObject({
+    object: z.literal('subscription'),
+    id: z.string(),
+    productId: z.string().nullable(),
+    storeProductId: z.string(),
+    store: storeKind,
+    environment,
+    state: subscriptionState,
+    givesAccess: z.boolean(),
+    autoRenewStatus: z.enum([
+      'will_renew',
+      'will_not_renew',
+      'will_change_product',
+      'will_pause',
+      'requires_price_increase_consent',
+    ]),
+    periodType,
+    startedAt: time,
+    currentPeriodStartsAt: time,
+    currentPeriodEndsAt: time,
+    accessEndsAt: time,
+    gracePeriodExpiresAt: time.nullable(),
+    autoResumeAt: time.nullable(),
+    unsubscribedAt: time.nullable(),
+    billingIssueDetectedAt: time.nullable(),
+    refundedAt: time.nullable(),
+    expirationReason: expirationReason.nullable(),
+    pendingProductId: z.string().nullable(),
+    ownership,
+    originalTransactionId: z.string(),
+    latestTransactionId: z.string(),
+    renewalNumber: z.int(),
+    totalRevenueUsd: revenue,
+    transactions: z.array(transaction),
+  })
+  .meta({ id: 'Subscription' });
+
+const enrolment = z
+  .strictObject({
+    experimentId: z.string(),
+    variantId: z.string(),
+    variantName: z.string(),
+    offeringId: z.string(),
+    enrolledAt: time,
+  })
+  .meta({ id: 'Enrolment' });
+
+export const customerDetail = z
+  .strictObject({
+    ...customerFields,
+    attributes,
+    entitlements: z.array(holding),
+    subscriptions: z.array(subscription),
+    purchases: z.array(purchase),
+    promotionalGrants: z.array(grant),
+    experiments: z.array(enrolment),
+  })
+  .meta({ id: 'CustomerDetail' });
+
+const access = z
+  .record(z.string(), time.nullable())
+  .meta({ description: 'Active entitlements by `lookupKey`, with their ends; null: for ever.' });
+
+const cause = z.union([
+  z.strictObject({
+    notification: z.strictObject({ id: z.string(), store: storeKind, type: z.string(), rawBody: z.string() }),
+  }),
+  z.strictObject({ request: z.strictObject({ id: z.string() }) }),
+]);
+
+export const timelineEntry = z
+  .strictObject({
+    object: z.literal('timelineEntry'),
+    id: z.string(),
+    at: time.meta({ description: 'When it took effect: the store’s time.' }),
+    recordedAt: time.meta({ description: 'When it was learned.' }),
+    type: z.string(),
+    summary: z.string(),
+    actor: z.strictObject({ kind: z.enum(['user', 'api_key', 'store', 'system']), id: z.string() }),
+    cause: cause.nullable(),
+    deliveries: z.array(
+      z.strictObject({
+        id: z.string(),
+        webhookId: z.string(),
+        eventId: z.string(),
+        type: z.string(),
+        state: z.enum(['pending', 'delivered', 'failed', 'held']),
+      }),
+    ),
+    access: z.strictObject({ before: access, after: access }),
+    superseded: z.boolean().meta({
+      description: 'Concluded from the passing of time; a later message of the store showed otherwise.',
+    }),
+    data: freeObject,
+  })
+  .meta({ id: 'TimelineEntry' });
+
+export const customEvent = z
+  .strictObject({
+    object: z.literal('event'),
+    id: z.string(),
+    customerId: z.string(),
+    appUserId: z.string().nullable(),
+    name: z.string(),
+    properties: freeObject.nullable().meta({ description: 'Null for a customer who was erased.' }),
+    occurredAt: time,
+    recordedAt: time.meta({ description: 'When it was learned.' }),
+    eventId: z.string().meta({ description: 'By which a repeat is recognised.' }),
+  })
+  .meta({ id: 'CustomEvent' });

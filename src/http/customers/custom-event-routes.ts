@@ -1,0 +1,122 @@
+// What apps recorded of their own, read again: of a project, a customer or a name, newest first.
+import { z } from 'zod';
+import { encodeCursor } from '../../adapters/documents/cursor.js';
+import type { RecordedEvent } from '../../domain/envelope.js';
+import { customerId } from '../../domain/ids.js';
+import type { ActivityEvent } from '../../domain/subscriber/events.js';
+import { customEvents, type CustomEventDoc } from '../../projections/models/custom-events.js';
+import { customers } from '../../projections/models/customers.js';
+import { customEvent } from './answers.js';
+import { listOf } from '../bodies/answers.js';
+import { HttpError } from '../bodies/errors.js';
+import { findCustomer } from './holdings.js';
+import { listBody, unknownCursor } from '../bodies/paging.js';
+import { defineRoute, type Route } from '../dispatch/route.js';
+import { instant, limit, projectParams, text } from '../bodies/schemas.js';
+import type { Services } from '../dispatch/services.js';
+
+const query = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9_.$-]{1,100}$/, 'must be the name of an event')
+    .optional(),
+  customer: text(255).optional(),
+  since: instant.optional(),
+  limit,
+  startingAfter: z.uuid().optional(),
+});
+type Query = z.output<typeof query>;
+
+type Row = { readonly id: string; readonly doc: CustomEventDoc };
+
+/** Whose events: null for everybody's; the customer, and who was merged into it. Throws {@link HttpError} 400 for nobody. */
+async function whose(
+  services: Services,
+  projectId: string,
+  cid: string | undefined,
+): Promise<readonly string[] | null> {
+  if (cid === undefined) return null;
+  const doc = await findCustomer(services, projectId, cid);
+  if (doc?.profile.status !== 'known') throw new HttpError(400, 'customer is no customer of this project');
+  const merged = doc.profile.aliases.map((alias) => customerId(services.deps.hash, projectId, alias));
+  return [...new Set([doc.customerId, ...merged])];
+}
+
+/** A page of one customer, or of everybody, behind `last`. */
+async function pageOf({ views }: Services, projectId: string, owner: string | null, q: Query, last: Row | null) {
+  const index =
+    owner === null
+      ? q.name === undefined
+        ? 'project'
+        : 'name'
+      : q.name === undefined
+        ? 'customer'
+        : 'customerAndName';
+  const eq = [projectId, ...(owner === null ? [] : [owner]), ...(q.name === undefined ? [] : [q.name])];
+  const fields = customEvents.indexes.find((i) => i.name === index)?.fields ?? [];
+  const at = last && { ...last.doc, ...(owner !== null && { customerId: owner }) };
+  const after = last && at ? { after: encodeCursor(index, fields, { id: last.id, guard: '', doc: at }) } : {};
+  const from = q.since === undefined ? {} : { from: q.since };
+  return (await views.scan(customEvents, { index, eq, ...from, limit: q.limit + 1, reverse: true, ...after })).rows;
+}
+
+async function list(services: Services, projectId: string, q: Query) {
+  const owners = await whose(services, projectId, q.customer);
+  const last = q.startingAfter === undefined ? null : await rowOf(services, projectId, q.startingAfter);
+  if (last && q.name !== undefined && last.doc.name !== q.name) throw unknownCursor();
+  if (last && owners && !owners.includes(last.doc.customerId)) throw unknownCursor();
+  const pages = await Promise.all((owners ?? [null]).map((owner) => pageOf(services, projectId, owner, q, last)));
+  const rows = pages.flat().sort((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
+  const shown = rows.slice(0, q.limit);
+  return { shown, lastId: rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null };
+}
+
+const keyOf = ({ id, doc }: Row) => `${doc.occurredAt}|${id}`;
+
+async function rowOf(services: Services, projectId: string, id: string): Promise<Row> {
+  const doc = await services.views.get(customEvents, id);
+  if (doc?.projectId !== projectId) throw unknownCursor();
+  return { id, doc };
+}
+
+/** As the log holds it; null when it was erased there. */
+async function readEvent({ deps }: Services, { id, doc }: Row) {
+  for await (const stored of deps.log.read(doc.stream, doc.revision > 0 ? doc.revision - 1 : undefined)) {
+    const event = stored as unknown as RecordedEvent<ActivityEvent>;
+    return event.id === id && event.type === 'CustomEventRecorded' ? event : null;
+  }
+  return null;
+}
+
+async function presented(services: Services, rows: readonly Row[]) {
+  const names = await services.views.getMany(customers, [...new Set(rows.map((r) => r.doc.customerId))]);
+  const events = await Promise.all(rows.map((row) => readEvent(services, row)));
+  return rows.flatMap(({ doc: { customerId: who } }, i) => {
+    const event = events[i];
+    if (!event) return [];
+    const { name, properties, occurredAt, eventId } = event.data;
+    const appUserId = names.get(who)?.profile.appUserId ?? '';
+    const { recordedAt } = event.meta;
+    const of = { id: event.id, customerId: who, appUserId: appUserId === '' ? null : appUserId };
+    return [{ object: 'event', ...of, name, properties, occurredAt, recordedAt, eventId }];
+  });
+}
+
+export const customEventRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/events',
+    access: 'project',
+    summary: 'List custom events, newest first',
+    description: '`customer` is a customer id or an app user id; `since` the first instant that counts.',
+    params: projectParams,
+    query,
+    answer: listOf(customEvent),
+    handle: async ({ scope: { projectId }, query: asked }, services) => {
+      const { shown, lastId } = await list(services, projectId, asked);
+      const { name, customer, since } = asked;
+      const options = { lastId, limit: asked.limit, extra: { name, customer, since } };
+      return { body: listBody(`/v1/projects/${projectId}/events`, await presented(services, shown), options) };
+    },
+  }),
+];

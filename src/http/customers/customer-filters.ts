@@ -1,0 +1,98 @@
+// What a list of customers may be narrowed to. What changes with time alone (status, access) is judged at the instant of the question.
+import { z } from 'zod';
+import { customerStatus, customerStatuses, entitlementsAt } from '../../domain/subscriber/entitlements.js';
+import type { Profile } from '../../domain/subscriber/state.js';
+import { isoFromMs } from '../../domain/time.js';
+import { entitlements, products } from '../../projections/models/catalogue.js';
+import type { CustomerDoc } from '../../projections/models/customers.js';
+import { HttpError } from '../bodies/errors.js';
+import { allowsSandbox, rulesFor, transactionsOf } from './holdings.js';
+import { countryOf } from '../../domain/subscriber/country.js';
+import { country, id, instant, text } from '../bodies/schemas.js';
+import type { Services } from '../dispatch/services.js';
+
+/** `createdAfter` is the first instant that counts, `createdBefore` the first that does not. */
+export const customerFilters = {
+  status: z.enum(customerStatuses).optional(),
+  entitlement: text(200).optional(),
+  productId: id.optional(),
+  store: z.enum(['ios-store', 'android-store']).optional(),
+  country: country.optional(),
+  environment: z.enum(['production', 'sandbox']).optional(),
+  createdAfter: instant.optional(),
+  createdBefore: instant.optional(),
+};
+const schema = z.object(customerFilters);
+export type CustomerFilters = z.output<typeof schema>;
+
+/** Those of some customers that the filters let through, in their order. */
+export type Narrow = (docs: readonly CustomerDoc[]) => Promise<readonly CustomerDoc[]>;
+
+/** Null when nothing is asked for. Throws {@link HttpError} 400 for a product or an entitlement that the project does not have. */
+export async function narrowing(services: Services, projectId: string, f: CustomerFilters): Promise<Narrow | null> {
+  if (Object.keys(customerFilters).every((name) => f[name as keyof CustomerFilters] === undefined)) return null;
+  const { runtime, views } = services;
+  if (f.createdAfter !== undefined && f.createdBefore !== undefined && f.createdAfter >= f.createdBefore) {
+    throw new HttpError(400, 'createdAfter must be before createdBefore');
+  }
+  const product = f.productId === undefined ? undefined : await views.get(products, f.productId);
+  if (f.productId !== undefined && product?.projectId !== projectId) {
+    throw new HttpError(400, 'productId is no product of this project');
+  }
+  const entitlementId =
+    f.entitlement === undefined ? undefined : await entitlementOf(services, projectId, f.entitlement);
+  const fits = (p: Bought) =>
+    (!product || (p.appId === product.appId && p.storeProductId === product.storeProductId)) &&
+    (f.store === undefined || p.store === f.store) &&
+    (f.environment === undefined || p.environment === f.environment);
+  const asksForPurchase = product !== undefined || f.store !== undefined || f.environment !== undefined;
+  const hasBought = async (doc: CustomerDoc) =>
+    !asksForPurchase || boughtBy(doc.profile).some(fits) || (await boughtOnce(services, doc)).some(fits);
+  const settings = { allowsSandbox: f.status === undefined || (await allowsSandbox(services, projectId)) };
+  return async (docs) => {
+    const now = isoFromMs(runtime.now());
+    const cheap = docs.filter(
+      (doc) =>
+        isWithin(doc.firstSeenAt, f) &&
+        (f.country === undefined || countryOf(doc.profile) === f.country) &&
+        (f.status === undefined || customerStatus(doc.profile, now, settings) === f.status),
+    );
+    const bought = await Promise.all(cheap.map(hasBought));
+    const buyers = cheap.filter((_, i) => bought[i]);
+    if (entitlementId === undefined) return buyers;
+    const profiles = buyers.map((d) => d.profile);
+    const rules = await rulesFor(services, projectId, profiles);
+    const holds = (profile: Profile) =>
+      entitlementsAt(profile, now, rules).some((h) => h.isActive && h.entitlementId === entitlementId);
+    return buyers.filter((doc) => holds(doc.profile));
+  };
+}
+
+type Bought = {
+  readonly appId: string;
+  readonly storeProductId: string;
+  readonly store: string;
+  readonly environment: string;
+};
+
+function boughtBy({ subscriptions, owned }: Profile): readonly Bought[] {
+  return [...subscriptions, ...owned].map((p) => p.purchase);
+}
+
+/** Consumables are in no profile. */
+async function boughtOnce({ views }: Services, doc: CustomerDoc): Promise<readonly Bought[]> {
+  return doc.hasOneTimePurchases ? transactionsOf(views, doc.customerId) : [];
+}
+
+function isWithin(at: string, { createdAfter, createdBefore }: CustomerFilters): boolean {
+  return (createdAfter === undefined || at >= createdAfter) && (createdBefore === undefined || at < createdBefore);
+}
+
+async function entitlementOf({ views }: Services, projectId: string, key: string): Promise<string> {
+  const byId = await views.get(entitlements, key);
+  if (byId?.projectId === projectId) return byId.entitlementId;
+  const { rows } = await views.scan(entitlements, { index: 'lookupKey', eq: [projectId, key], limit: 1 });
+  const [row] = rows;
+  if (!row) throw new HttpError(400, 'entitlement is no entitlement of this project');
+  return row.doc.entitlementId;
+}

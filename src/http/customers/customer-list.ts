@@ -1,0 +1,157 @@
+// Pages of customers: all of a project, or those that a search finds, narrowed by filters. Filters have no index of their own: a page
+// looks at so many customers and no more, and the next one goes on behind the last that was looked at.
+import { encodeCursor } from '../../adapters/documents/cursor.js';
+import {
+  customers,
+  exactTerm,
+  normalizeTerm,
+  termId,
+  type CustomerDoc,
+  type TermDoc,
+} from '../../projections/models/customers.js';
+import { transactionDocId, transactions } from '../../projections/models/transactions.js';
+import type { CustomerFilters, Narrow } from './customer-filters.js';
+import { unknownCursor } from '../bodies/paging.js';
+import type { Services } from '../dispatch/services.js';
+
+/** `lastId`: the customer behind which the next page begins; null on the last one. */
+export type CustomerPage = { readonly docs: readonly CustomerDoc[]; readonly lastId: string | null };
+
+export type CustomerQuery = CustomerFilters & {
+  readonly limit: number;
+  readonly startingAfter?: string | undefined;
+  readonly search?: string | undefined;
+};
+
+const PROJECT_INDEX = ['listedIn', 'firstSeenAt'];
+const TERM_INDEX = ['projectId', 'kind', 'term'];
+/** Sorts after every text that begins with the prefix before it. */
+const LAST = '\u{10ffff}';
+/** A filter looks at no more customers than this for one page. */
+const MOST_LOOKED_AT = 2000;
+const STEP = 100;
+
+/** Some customers in the order of a list, how many rows were read for them, and the cursor of those behind them. */
+type Step = { readonly docs: readonly CustomerDoc[]; readonly rows: number; readonly next: string | undefined };
+/** A list from some place on. */
+type Begun = {
+  readonly source: (size: number, after: string | undefined) => Promise<Step>;
+  readonly after: string | undefined;
+};
+
+export async function listCustomers(
+  services: Services,
+  projectId: string,
+  q: CustomerQuery,
+  narrow: Narrow | null,
+): Promise<CustomerPage> {
+  const { search } = q;
+  if (search === undefined) return fill(q.limit, narrow, await wholeList(services, projectId, q));
+  const exact = await findExactly(services, projectId, search);
+  if (exact.length > 0) return { docs: narrow ? await narrow(exact) : exact, lastId: null };
+  return fill(q.limit, narrow, await beginningWith(services, projectId, normalizeTerm(search), q));
+}
+
+async function fill(limit: number, narrow: Narrow | null, { source, after: first }: Begun): Promise<CustomerPage> {
+  const found: CustomerDoc[] = [];
+  let after = first;
+  let last: CustomerDoc | undefined;
+  for (let lookedAt = 0; ;) {
+    const step = await source(narrow ? STEP : limit - found.length, after);
+    const fitting = narrow && new Set(await narrow(step.docs));
+    for (const [i, doc] of step.docs.entries()) {
+      last = doc;
+      if (fitting?.has(doc) ?? true) found.push(doc);
+      const isEnd = i === step.docs.length - 1 && step.next === undefined;
+      if (found.length === limit) return { docs: found, lastId: isEnd ? null : doc.customerId };
+    }
+    lookedAt += step.rows;
+    after = step.next;
+    if (after === undefined) return { docs: found, lastId: null };
+    if (lookedAt >= MOST_LOOKED_AT && last) return { docs: found, lastId: last.customerId };
+  }
+}
+
+/** Newest first. A customer who was merged or erased since the page before still marks the place where it stood. */
+async function wholeList({ views }: Services, projectId: string, q: CustomerQuery): Promise<Begun> {
+  const { startingAfter, createdAfter: from, createdBefore: to } = q;
+  const last = startingAfter === undefined ? undefined : await views.get(customers, startingAfter);
+  if (startingAfter !== undefined && last?.projectId !== projectId) throw unknownCursor();
+  const place = last && { id: last.customerId, guard: '', doc: { ...last, listedIn: projectId } };
+  const bounds = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  const source: Begun['source'] = async (limit, after) => {
+    const found = await views.scan(customers, {
+      index: 'project',
+      eq: [projectId],
+      ...bounds,
+      limit,
+      reverse: true,
+      ...(after !== undefined && { after }),
+    });
+    return { docs: found.rows.map((r) => r.doc), rows: found.rows.length, next: found.next };
+  };
+  return { source, after: place && encodeCursor('project', PROJECT_INDEX, place) };
+}
+
+/** By a whole term: ids, aliases, transactions, email, account token. */
+async function findExactly(
+  { views, deps }: Services,
+  projectId: string,
+  search: string,
+): Promise<readonly CustomerDoc[]> {
+  const terms = [
+    ['exact', exactTerm(deps.hash, projectId, search)],
+    ['appUserId', normalizeTerm(search)],
+  ] as const;
+  const exact = await Promise.all(
+    terms.map(([kind, term]) =>
+      views.scanDerived<TermDoc>(customers, 'customer_terms', {
+        index: 'term',
+        eq: [projectId, kind, term],
+        limit: 100,
+      }),
+    ),
+  );
+  const bought = await views.get(transactions, transactionDocId(projectId, search));
+  const found = exact.flatMap((p) => p.rows.map((r) => r.doc.customerId));
+  const ids = [...new Set(bought ? [...found, bought.customerId] : found)];
+  const docs = await views.getMany(customers, ids);
+  return ids.flatMap((one) => docs.get(one) ?? []).filter((doc) => doc.listedIn === projectId);
+}
+
+/** By the beginning of an app user id or an alias. */
+async function beginningWith(services: Services, projectId: string, prefix: string, q: CustomerQuery): Promise<Begun> {
+  const { views, deps } = services;
+  const last = q.startingAfter === undefined ? undefined : await views.get(customers, q.startingAfter);
+  const place = last?.projectId === projectId ? firstTerm(last, prefix) : undefined;
+  if (q.startingAfter !== undefined && !place) throw unknownCursor();
+  const row = place && { id: termId(deps.hash, place), guard: '', doc: place };
+  const source: Begun['source'] = async (limit, after) => {
+    const found = await views.scanDerived<TermDoc>(customers, 'customer_terms', {
+      index: 'term',
+      eq: [projectId, 'appUserId'],
+      from: prefix,
+      to: prefix + LAST,
+      limit,
+      ...(after !== undefined && { after }),
+    });
+    const docs = await views.getMany(
+      customers,
+      found.rows.map((r) => r.doc.customerId),
+    );
+    const listed = found.rows.flatMap(({ doc }) => {
+      const customer = docs.get(doc.customerId);
+      return customer && firstTerm(customer, prefix)?.term === doc.term ? [customer] : [];
+    });
+    return { docs: listed, rows: found.rows.length, next: found.next };
+  };
+  return { source, after: row && encodeCursor('term', TERM_INDEX, row) };
+}
+
+/** A customer with several matching names is listed once, at the first of them. */
+function firstTerm(doc: CustomerDoc, prefix: string): TermDoc | undefined {
+  const { projectId, customerId, profile } = doc;
+  const names = [profile.appUserId, ...profile.aliases].map(normalizeTerm).filter((t) => t.startsWith(prefix));
+  const [term] = names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  return term === undefined ? undefined : { projectId, kind: 'appUserId', term, customerId };
+}

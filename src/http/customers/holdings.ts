@@ -1,0 +1,96 @@
+// Reads what handlers need to say what a customer may use: the customer's document and what its purchases unlock.
+import { customerId, isCustomerId } from '../../domain/ids.js';
+import { withRetired, type EntitlementRules } from '../../domain/subscriber/entitlements.js';
+import type { Profile } from '../../domain/subscriber/state.js';
+import { entitlements, unlockId, unlocks } from '../../projections/models/catalogue.js';
+import { customers, type CustomerDoc } from '../../projections/models/customers.js';
+import { projects } from '../../projections/models/projects.js';
+import { transactions, type TransactionDoc } from '../../projections/models/transactions.js';
+import type { Views } from '../../projections/queries/views.js';
+import type { Services } from '../dispatch/services.js';
+
+/** The document of an app user id, following a merge to the customer that took it over. */
+export async function findSubscriber(
+  { deps, views }: Services,
+  projectId: string,
+  appUserId: string,
+): Promise<CustomerDoc | undefined> {
+  const doc = await views.get(customers, customerId(deps.hash, projectId, appUserId));
+  return survivor(views, doc);
+}
+
+async function survivor(views: Views, doc: CustomerDoc | undefined): Promise<CustomerDoc | undefined> {
+  const merged = doc?.profile.mergedInto;
+  return merged ? survivor(views, await views.get(customers, merged.customerId)) : doc;
+}
+
+/** `cid` is a customer id or an app user id, of a customer who need not exist. */
+export function customerIdFrom({ deps }: Services, projectId: string, cid: string): string {
+  return isCustomerId(cid) ? cid : customerId(deps.hash, projectId, cid);
+}
+
+/** `cid` is a customer id or an app user id; either may be that of a customer who was merged into another. */
+export async function findCustomer(
+  services: Services,
+  projectId: string,
+  cid: string,
+): Promise<CustomerDoc | undefined> {
+  const byId = cid.startsWith('cus_') ? await services.views.get(customers, cid) : undefined;
+  if (byId?.projectId === projectId) return survivor(services.views, byId);
+  return findSubscriber(services, projectId, cid);
+}
+
+/** The rules for the purchases of these profiles, in one read. */
+export async function rulesFor(
+  services: Services,
+  projectId: string,
+  profiles: readonly Profile[],
+): Promise<EntitlementRules> {
+  const { cached } = services;
+  const sold = new Set<string>();
+  const granted = new Set<string>();
+  let hasSandbox = false;
+  for (const { subscriptions, owned, grants } of profiles) {
+    for (const { purchase } of [...subscriptions, ...owned]) {
+      sold.add(unlockId(purchase.appId, purchase.storeProductId));
+      hasSandbox ||= purchase.environment === 'sandbox';
+    }
+    for (const { purchase, nextProduct } of subscriptions) {
+      if (nextProduct) sold.add(unlockId(purchase.appId, nextProduct.storeProductId));
+    }
+    for (const { entitlementId } of grants) granted.add(entitlementId);
+  }
+  const found = await cached.getMany(unlocks, [...sold]);
+  const left = [...found.values()].flatMap((u) => u.retired.map((r) => r.entitlementId));
+  const there = await cached.getMany(entitlements, [...granted, ...left]);
+  const exists = (entitlementId: string) => there.has(entitlementId);
+  return {
+    unlocks: (appId, storeProductId, boughtAt) => {
+      const doc = found.get(unlockId(appId, storeProductId));
+      if (!doc) return [];
+      const retired = doc.retired.filter((r) => exists(r.entitlementId));
+      return withRetired(doc.entitlements, retired, boughtAt);
+    },
+    productIdOf: (appId, storeProductId) => found.get(unlockId(appId, storeProductId))?.productId ?? null,
+    exists,
+    allowsSandbox: !hasSandbox || (await allowsSandbox(services, projectId)),
+  };
+}
+
+/** Whether what testers buy gives access in the project. */
+export async function allowsSandbox({ views }: Pick<Services, 'views'>, projectId: string): Promise<boolean> {
+  return (await views.get(projects, projectId))?.sandboxAccess !== 'nobody';
+}
+
+/** All transactions of a customer, oldest first. */
+export async function transactionsOf(views: Views, id: string): Promise<readonly TransactionDoc[]> {
+  const all: TransactionDoc[] = [];
+  let after: string | undefined;
+  do {
+    const scan = { index: 'customer', eq: [id], limit: 500, ...(after !== undefined && { after }) };
+    const page = await views.scan(transactions, scan);
+    all.push(...page.rows.map((r) => r.doc));
+    after = page.next;
+  } while (after !== undefined);
+  return all;
+}

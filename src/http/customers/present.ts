@@ -1,0 +1,171 @@
+// The bodies of the dashboard's customer endpoints: list item, detail, timeline.
+import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
+import { accessEndsAt, autoRenewStatusAt, givesAccess, ownedUntil, stateAt } from '../../domain/subscriber/access.js';
+import { countryOf } from '../../domain/subscriber/country.js';
+import {
+  customerStatus,
+  entitlementsAt,
+  isAllowed,
+  productOf,
+  type EntitlementRules,
+  type Holding,
+} from '../../domain/subscriber/entitlements.js';
+import type { OwnedPurchase, Subscription } from '../../domain/subscriber/state.js';
+import type { CustomerDoc } from '../../projections/models/customers.js';
+import type { NotificationCause, TimelineEntry } from '../../projections/queries/timeline.js';
+import type { TransactionDoc } from '../../projections/models/transactions.js';
+import { presentAttributes } from '../subscribers/present.js';
+
+export function presentCustomer(doc: CustomerDoc, now: string, rules: EntitlementRules) {
+  const { profile, customerId, firstSeenAt, lastSeenAt } = doc;
+  const active = entitlementsAt(profile, now, rules).filter((h) => h.isActive);
+  return {
+    object: 'customer',
+    id: customerId,
+    appUserId: profile.appUserId,
+    aliases: profile.aliases,
+    firstSeenAt,
+    lastSeenAt,
+    country: countryOf(profile),
+    platform: profile.platform,
+    status: customerStatus(profile, now, rules),
+    activeEntitlements: active.map((h) => h.lookupKey),
+    totalSpentUsd: usd(doc.spentMicros),
+  };
+}
+
+export function presentCustomerDetail(
+  doc: CustomerDoc,
+  transactions: readonly TransactionDoc[],
+  now: string,
+  rules: EntitlementRules,
+) {
+  const { profile } = doc;
+  return {
+    ...presentCustomer(doc, now, rules),
+    attributes: presentAttributes(profile),
+    entitlements: entitlementsAt(profile, now, rules).map((h) => presentHolding(h, rules)),
+    subscriptions: profile.subscriptions.map((s) => presentSubscription(s, transactions, now, rules)),
+    purchases: transactions.filter((t) => t.subscriptionId === null).map((t) => presentPurchase(t, profile.owned)),
+    promotionalGrants: profile.grants.map(({ grantId: id, ...grant }) => ({ object: 'grant', id, ...grant })),
+    experiments: profile.experiments,
+  };
+}
+
+export function presentTimelineEntry(
+  e: TimelineEntry,
+  notification: NotificationCause | null,
+  sent: readonly StoredDelivery[],
+) {
+  const { id, at, recordedAt, type, summary, actor, access, data } = e;
+  const request = notification === null && e.correlationId.startsWith('req_') ? { id: e.correlationId } : null;
+  const cause = notification ? { notification } : request ? { request } : null;
+  const shown = { object: 'timelineEntry', id, at, recordedAt, type, summary, actor, cause };
+  const deliveries = sent.map(({ id: of, doc }) => {
+    return { id: of, webhookId: doc.endpointId, eventId: doc.eventId, type: doc.type, state: doc.state };
+  });
+  return { ...shown, deliveries, access, superseded: e.isSuperseded, data };
+}
+
+function presentHolding(h: Holding, rules: EntitlementRules) {
+  const { entitlementId, lookupKey, isActive: active, expiresAt, source } = h;
+  const shown = { entitlementId, lookupKey, active, expiresAt, source: source.kind };
+  switch (source.kind) {
+    case 'subscription': {
+      const { purchase, autoRenew, graceEndsAt, contractEndsAt } = source.subscription;
+      const { subscriptionId, store } = purchase;
+      const productId = productOf(purchase, rules);
+      const inGracePeriod = active && graceEndsAt !== null && expiresAt !== null && expiresAt > contractEndsAt;
+      return { ...shown, productId, subscriptionId, store, willRenew: autoRenew.on && active, inGracePeriod };
+    }
+    case 'purchase': {
+      const { store } = source.owned.purchase;
+      const productId = productOf(source.owned.purchase, rules);
+      return { ...shown, productId, subscriptionId: null, store, willRenew: false, inGracePeriod: false };
+    }
+    case 'promotional':
+      return {
+        ...shown,
+        productId: null,
+        subscriptionId: null,
+        store: 'promotional',
+        willRenew: false,
+        inGracePeriod: false,
+      };
+  }
+}
+
+function presentSubscription(s: Subscription, all: readonly TransactionDoc[], now: string, rules: EntitlementRules) {
+  const { purchase, period, autoRenew, revenue, nextProduct } = s;
+  const { subscriptionId: id, appId, storeProductId, store, environment, ownership } = purchase;
+  return {
+    object: 'subscription',
+    id,
+    productId: productOf(purchase, rules),
+    storeProductId,
+    store,
+    environment,
+    state: stateAt(s, now),
+    givesAccess: givesAccess(s, now) && isAllowed(purchase, rules),
+    autoRenewStatus: autoRenewStatusAt(s, now),
+    periodType: period.type,
+    startedAt: s.startedAt,
+    currentPeriodStartsAt: period.purchasedAt,
+    currentPeriodEndsAt: s.contractEndsAt,
+    accessEndsAt: accessEndsAt(s),
+    gracePeriodExpiresAt: s.graceEndsAt,
+    autoResumeAt: s.pause?.autoResumeAt ?? null,
+    unsubscribedAt: autoRenew.since,
+    billingIssueDetectedAt: s.billingIssueAt,
+    refundedAt: s.refundedAt,
+    expirationReason: s.ended?.reason ?? null,
+    pendingProductId: nextProduct && productOf({ appId, ...nextProduct }, rules),
+    ownership,
+    originalTransactionId: purchase.originalTransactionId,
+    latestTransactionId: purchase.transactionId,
+    renewalNumber: s.renewalNumber,
+    totalRevenueUsd: {
+      gross: usd(revenue.gross),
+      tax: usd(revenue.tax),
+      commission: usd(revenue.commission),
+      proceeds: usd(revenue.proceeds),
+    },
+    transactions: all.filter((t) => t.subscriptionId === id).map(presentTransaction),
+  };
+}
+
+function presentTransaction(t: TransactionDoc) {
+  const { transactionId: id, type, purchasedAt, expiresAt, refundedAt, money } = t;
+  const amount = money.amountMicros === null ? null : money.amountMicros / 1_000_000;
+  const amountUsd = money.usdMicros === null ? null : money.usdMicros / 1_000_000;
+  return {
+    object: 'transaction',
+    id,
+    periodType: type,
+    purchasedAt,
+    expiresAt,
+    amount,
+    currency: money.currency,
+    amountUsd,
+    refundedAt,
+  };
+}
+
+function presentPurchase(t: TransactionDoc, owned: readonly OwnedPurchase[]) {
+  const held = owned.find((o) => o.purchase.transactionId === t.transactionId);
+  const { storeProductId, store, environment, quantity } = t;
+  const accessEnds = held ? ownedUntil(held) : null;
+  return {
+    ...presentTransaction(t),
+    object: 'purchase',
+    storeProductId,
+    store,
+    environment,
+    quantity,
+    accessEndsAt: accessEnds,
+  };
+}
+
+function usd(micros: number): number {
+  return Math.round(micros / 10_000) / 100;
+}

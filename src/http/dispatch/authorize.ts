@@ -1,0 +1,109 @@
+// Who is calling, and on which project. The rules of the access matrix, in the order in which they are told.
+import { isApiKey, sha256Of } from '../../commands/accounts/api-key.js';
+import type { Actor } from '../../domain/envelope.js';
+import {
+  apiKeys,
+  membershipId,
+  projects,
+  type ApiKeyDoc,
+  type MembershipDoc,
+} from '../../projections/models/projects.js';
+import { HttpError } from '../bodies/errors.js';
+import type { Access } from './route.js';
+import type { Services } from './services.js';
+
+export type Caller =
+  | { readonly kind: 'nobody' }
+  | { readonly kind: 'user'; readonly userId: string; readonly sessionId: string }
+  | ({ readonly kind: 'key' } & Pick<ApiKeyDoc, 'keyId' | 'projectId' | 'appId'> & {
+        readonly keyKind: ApiKeyDoc['kind'];
+        readonly isReadOnly: boolean;
+      });
+
+/** The project that the request is about and the caller's role in it; empty for requests about none. A key acts as its owner. */
+export type Scope = { readonly projectId: string; readonly role: '' | MembershipDoc['role'] };
+
+const NO_PROJECT: Scope = { projectId: '', role: '' };
+
+export type Credentials = {
+  readonly authorization: string | undefined;
+  readonly apiKey: string | undefined;
+  /** The project named by the path. */
+  readonly pathProjectId: string | undefined;
+  /** The project named by `X-Project-Id`, for users on SDK paths. */
+  readonly headerProjectId: string | undefined;
+  readonly isWrite: boolean;
+};
+
+/** Throws {@link HttpError} 400, 401, 403 or 404. */
+export async function authorize(
+  services: Services,
+  access: Access,
+  c: Credentials,
+): Promise<{ caller: Caller; scope: Scope }> {
+  if (c.authorization !== undefined && c.apiKey !== undefined) {
+    throw new HttpError(400, 'send either Authorization or X-API-Key, not both');
+  }
+  if (access === 'open') return { caller: { kind: 'nobody' }, scope: NO_PROJECT };
+  const caller = c.apiKey === undefined ? await userOf(services, c.authorization) : await keyOf(services, c.apiKey);
+  const scope = caller.kind === 'key' ? scopeOfKey(caller, access, c) : await scopeOfUser(services, caller, access, c);
+  return { caller, scope };
+}
+
+export function actorOf(caller: Caller): Actor {
+  switch (caller.kind) {
+    case 'user':
+      return { kind: 'user', id: caller.userId };
+    case 'key':
+      return { kind: 'api_key', id: caller.keyId };
+    case 'nobody':
+      return { kind: 'system', id: 'http' };
+  }
+}
+
+type User = Extract<Caller, { kind: 'user' }>;
+type Key = Extract<Caller, { kind: 'key' }>;
+
+async function userOf(services: Services, authorization: string | undefined): Promise<User> {
+  const [, token] = /^Bearer ([\w.~+/=-]+)$/i.exec(authorization ?? '') ?? [];
+  if (token === undefined)
+    throw new HttpError(401, 'send an access token (Authorization: Bearer) or an API key (X-API-Key)');
+  const session = await services.accessTokens.verify(token);
+  if (!session) throw new HttpError(401, 'the access token is invalid or expired; refresh it or log in again');
+  return { kind: 'user', ...session };
+}
+
+async function keyOf(services: Services, apiKey: string): Promise<Key> {
+  const sha256 = isApiKey(apiKey) ? sha256Of(apiKey) : null;
+  const found = sha256 === null ? undefined : (await services.cached.getMany(apiKeys, [sha256])).get(sha256);
+  const isExpired = found?.expiresAt != null && Date.parse(found.expiresAt) <= services.runtime.now();
+  if (!found || isExpired) throw new HttpError(401, 'the API key is unknown, deleted or expired');
+  const { keyId, projectId, appId, kind, scopes } = found;
+  return { kind: 'key', keyId, projectId, appId, keyKind: kind, isReadOnly: scopes.includes('read') };
+}
+
+function scopeOfKey(key: Key, access: Access, c: Credentials): Scope {
+  const scope: Scope = { projectId: key.projectId, role: 'owner' };
+  if (access === 'user') throw new HttpError(401, 'this endpoint needs a user: send Authorization: Bearer');
+  if (access === 'accountUser') throw new HttpError(403, 'API keys may not do this; log in as a user');
+  if (c.pathProjectId !== undefined && c.pathProjectId !== key.projectId) {
+    throw new HttpError(403, 'the API key does not belong to this project');
+  }
+  if (access === 'projectUser') throw new HttpError(403, 'API keys may not do this; log in as a user');
+  const isPublic = key.keyKind === 'public';
+  if (isPublic && access !== 'sdk' && access !== 'sdkKey')
+    throw new HttpError(403, 'a public API key may not do this; use a secret key');
+  if (key.isReadOnly && c.isWrite) throw new HttpError(403, 'this API key may only read');
+  return scope;
+}
+
+async function scopeOfUser(services: Services, user: User, access: Access, c: Credentials): Promise<Scope> {
+  if (access === 'user' || access === 'account' || access === 'accountUser') return NO_PROJECT;
+  if (access === 'sdkKey') throw new HttpError(401, 'this endpoint needs an API key: send X-API-Key');
+  const projectId = access === 'project' || access === 'projectUser' ? c.pathProjectId : c.headerProjectId;
+  if (projectId === undefined) throw new HttpError(400, 'as a user, name the project in the header X-Project-Id');
+  const id = membershipId(projectId, user.userId);
+  const member = await services.views.getDerived<MembershipDoc>(projects, 'memberships', id);
+  if (!member) throw new HttpError(404, 'no such project');
+  return { projectId, role: member.role };
+}

@@ -1,0 +1,28 @@
+// Reading one's own writes: an answer waits, for a moment, until the views it will be read from have caught up with it.
+import { z } from 'zod';
+import type { LogPosition } from '../../domain/envelope.js';
+import type { Services } from './services.js';
+
+const PATIENCE_MS = 2000;
+
+const positionSchema = z.string().regex(/^\d{20}$/);
+
+/** True when every view has reached the position. After two seconds the fact is stored all the same, and the answer goes out. */
+export async function waitForViews(
+  { progress, runtime }: Services,
+  position: string | undefined,
+  views: readonly { readonly name: string }[],
+): Promise<boolean> {
+  if (position === undefined) return true;
+  const names = views.map((v) => v.name);
+  const target = positionSchema.parse(position, {
+    error: () => 'X-Position must be the value of an earlier answer',
+  }) as LogPosition;
+  if (names.every((name) => (progress.at(name) ?? '') >= target)) return true;
+  const done = new AbortController();
+  const timer = runtime.sleep(PATIENCE_MS, done.signal).then(() => done.abort());
+  const reached = await progress.wait(names, target, done.signal);
+  done.abort();
+  await timer;
+  return reached;
+}

@@ -1,0 +1,162 @@
+// From an Express request to a route's handler and back: authorise, count, read the body, check the input, wait for views, answer.
+import type { Request, RequestHandler, Response } from 'express';
+import type { z } from 'zod';
+import { projections } from '../../projections/build/registry.js';
+import { actorOf, authorize, type Caller, type Scope } from './authorize.js';
+import { waitForViews } from './consistency.js';
+import { errorAnswer, HttpError } from '../bodies/errors.js';
+import { etagOf, namesTag } from '../bodies/etag.js';
+import { onceOnlyOf } from './once-only.js';
+import { perform, type Performed } from './perform.js';
+import { TooManyRequests } from './rate-limits.js';
+import { bodyReader, type ReadBody } from '../bodies/read-body.js';
+import type { Input, Route } from './route.js';
+import type { Headers, SendJson } from '../bodies/send-json.js';
+import type { Services } from './services.js';
+
+const NOT_STORED = ['cache-control', 'no-store'];
+/** Kept by the client alone, for these credentials, and asked for each time. */
+const ASKED_AGAIN = ['cache-control', 'private, no-cache', 'vary', 'authorization, origin, x-api-key, x-project-id'];
+
+/** `canServe` false: the service has started but cannot answer this route yet. */
+export function dispatch(route: Route, services: Services, send: SendJson, canServe: () => boolean): RequestHandler {
+  const { runtime, log, metrics } = services;
+  const { method, path } = route;
+  const answer = answerer(route, services, send);
+  const respond = async (req: Request, res: Response): Promise<void> => {
+    const startedAt = runtime.now();
+    const requestId = runtime.newId('req');
+    const about: About = { limits: [] };
+    try {
+      if (!canServe()) throw new HttpError(503, 'the read models are being built; try again', 5);
+      await answer(req, res, requestId, about);
+    } catch (err) {
+      await sendError(services, send, res, requestId, await counted(services, req, err), about.limits);
+    }
+    const ms = runtime.now() - startedAt;
+    metrics.request({ method: req.method, route: path, status: res.statusCode, ms });
+    const { limits: _limits, ...known } = about;
+    log.info({ method, route: path, status: res.statusCode, ms, requestId, ...known }, 'request');
+  };
+  return (req, res, next) => void respond(req, res).catch(next);
+}
+
+export function sendError(
+  services: Services,
+  send: SendJson,
+  res: Response,
+  requestId: string,
+  err: unknown,
+  limits: Headers = [],
+): Promise<void> | void {
+  const { body, retryAfterSeconds, isBug } = errorAnswer(err);
+  if (isBug)
+    services.log.error({ requestId, stack: err instanceof Error ? err.stack : String(err) }, 'unexpected error');
+  const told = err instanceof TooManyRequests ? err.headers : limits;
+  const headers = retryAfterSeconds === undefined ? told : [...told, 'retry-after', String(retryAfterSeconds)];
+  return send(res, requestId, body.statusCode, body, headers);
+}
+
+/** Whoever keeps trying credentials that are none is told 429 in the end. */
+async function counted({ limits }: Services, req: Request, err: unknown): Promise<unknown> {
+  if (errorAnswer(err).body.statusCode !== 401) return err;
+  return limits.refused(req.ip ?? '').then(
+    () => err,
+    (tooMany: unknown) => tooMany,
+  );
+}
+
+/** What becomes known of a request on its way. The log may tell all but the limits. */
+type About = { projectId?: string; keyId?: string; limits: Headers };
+type Answerer = (req: Request, res: Response, requestId: string, about: About) => Promise<void>;
+
+function answerer(route: Route, services: Services, send: SendJson): Answerer {
+  const readBody = bodyReader(route);
+  const namesProject = route.path.includes('/projects/:id');
+  const isWrite = route.method !== 'get';
+  return async (req, res, requestId, about) => {
+    const { caller, scope } = await authorize(services, route.access, {
+      authorization: req.headers.authorization,
+      apiKey: headerOf(req, 'x-api-key'),
+      pathProjectId: namesProject ? String(req.params['id']) : undefined,
+      headerProjectId: headerOf(req, 'x-project-id'),
+      isWrite,
+    });
+    if (scope.projectId !== '') about.projectId = scope.projectId;
+    if (caller.kind === 'key') {
+      about.keyId = caller.keyId;
+      services.keyUses.note(caller.keyId);
+    }
+    about.limits = await services.limits.take(route, {
+      caller,
+      ip: req.ip ?? '',
+      projectId: scope.projectId,
+      appUserId: req.params['appUserId']?.toString(),
+    });
+    await route.admit?.(
+      { params: req.params as Record<string, string>, header: (name) => headerOf(req, name) },
+      services,
+    );
+    const read = await readBody(req, res);
+    const input = check(route, req, read, { caller, scope, requestId });
+    const awaited = headerOf(req, 'x-position');
+    if (awaited !== undefined) await waitForViews(services, awaited, projections);
+    const asked = onceOnlyOf(route, req, read.body, input, services);
+    const performed = await perform(route, input, services, asked);
+    const isPrivate = performed.isSecret || caller.kind !== 'nobody';
+    await answerWith(req, performed, isPrivate, (status, body, headers) =>
+      send(res, requestId, status, body, [...headers, ...about.limits]),
+    );
+  };
+}
+
+function answerWith(
+  req: Request,
+  { status, body, position, etag, isRepeat }: Performed,
+  isPrivate: boolean,
+  send: (status: number, body: object, headers: Headers) => Promise<void> | void,
+): Promise<void> | void {
+  const written = position === null ? [] : ['x-position', position];
+  const repeated = isRepeat ? ['idempotent-replayed', 'true'] : [];
+  const tag = etag ? etagOf(body) : null;
+  const isKept = tag !== null && namesTag(headerOf(req, 'if-none-match'), tag);
+  const caching = tag === null ? (isPrivate ? NOT_STORED : []) : [...ASKED_AGAIN, 'etag', tag];
+  return send(isKept ? 304 : status, body, [...caching, ...written, ...repeated]);
+}
+
+type Known = { readonly caller: Caller; readonly scope: Scope; readonly requestId: string };
+
+function check(route: Route, req: Request, { body, rawBody }: ReadBody, known: Known): Input<never, never, never> {
+  const { caller, scope, requestId } = known;
+  return {
+    params: parse(route.params, req.params),
+    // Asking Express for the query parses it.
+    query: route.query ? parse(route.query, lookedUp(req.query)) : undefined,
+    body: parse(route.body, body),
+    rawBody,
+    caller,
+    ip: req.ip ?? '',
+    scope,
+    mayWrite: req.method !== 'HEAD' && !(caller.kind === 'key' && caller.isReadOnly),
+    by: { actor: actorOf(caller), requestId },
+    header: (name: string) => headerOf(req, name),
+    accepts: (types: readonly string[]) => req.accepts([...types]) || null,
+  } satisfies Input<unknown, unknown, unknown> as Input<never, never, never>;
+}
+
+/** What a query asks for is looked up in indexes, which hold no U+0000. Throws {@link HttpError}. */
+function lookedUp(query: Request['query']): Request['query'] {
+  const [name] = Object.entries(query).find(([, value]) => [value].flat().some((v) => String(v).includes('\0'))) ?? [];
+  if (name !== undefined) throw new HttpError(400, `${name}: must not contain the character U+0000`);
+  return query;
+}
+
+/** A header that was sent twice arrives as one text, joined by a comma. */
+function headerOf(req: Request, name: string): string | undefined {
+  const value = req.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+function parse(schema: z.ZodType | null, value: unknown): unknown {
+  return schema ? schema.parse(value) : undefined;
+}

@@ -1,0 +1,42 @@
+// What a request with an `Idempotency-Key` is known by: who asks, under which key, and for what.
+import { createHash } from 'node:crypto';
+import type { Request } from 'express';
+import type { OnceOnly } from '../../commands/idempotency/idempotency.js';
+import { customerId } from '../../domain/ids.js';
+import { HttpError } from '../bodies/errors.js';
+import type { Input, Route } from './route.js';
+import type { Services } from './services.js';
+
+const MAX_LENGTH = 255;
+const NOBODY = 'nobody';
+
+/** Null without a key, and where it means nothing: reads, and callers whom nothing tells apart. */
+export function onceOnlyOf(
+  { method, repeatedBy }: Route,
+  req: Request,
+  body: unknown,
+  { caller, scope, by }: Pick<Input<never, never, never>, 'caller' | 'scope' | 'by'>,
+  { deps }: Services,
+): OnceOnly | null {
+  const key = req.headers['idempotency-key'];
+  if (key === undefined || method !== 'post' || (caller.kind === 'nobody' && !repeatedBy)) return null;
+  if (typeof key !== 'string' || key.length === 0 || key.length > MAX_LENGTH)
+    throw new HttpError(400, `Idempotency-Key must have 1 to ${MAX_LENGTH} characters`);
+  const asked = JSON.stringify([method, req.originalUrl, scope.projectId, body ?? null]);
+  if (caller.kind === 'nobody') {
+    const name = [NOBODY, repeatedBy?.(body as never) ?? '', key];
+    // The body holds a password: only a keyed hash of it may be kept.
+    return { name, fingerprint: deps.hash('asked', asked), subject: NOBODY, requestId: by.requestId };
+  }
+  const callerId = caller.kind === 'key' ? caller.keyId : caller.userId;
+  const appUserId = req.params['appUserId']?.toString();
+  // An answer about a person is sealed with that person's key, so that erasing it erases the answer too.
+  const subject =
+    appUserId === undefined ? scope.projectId || callerId : customerId(deps.hash, scope.projectId, appUserId);
+  return {
+    name: [callerId, scope.projectId, key],
+    fingerprint: createHash('sha256').update(asked).digest('base64url'),
+    subject,
+    requestId: by.requestId,
+  };
+}

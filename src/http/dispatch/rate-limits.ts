@@ -1,0 +1,207 @@
+// How often one may ask, by whom and for what. Counted in the memory of this process, so every process of several allows as much again.
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Caller } from './authorize.js';
+import { HttpError } from '../bodies/errors.js';
+import type { Route } from './route.js';
+import type { Headers } from '../bodies/send-json.js';
+
+/** `seconds`: the span in which so many points may be used. */
+const rows = {
+  registrations: { points: 5, seconds: 3600 },
+  logIns: { points: 20, seconds: 60 },
+  failuresHere: { points: 5, seconds: 15 * 60 },
+  failuresAnywhere: { points: 50, seconds: 24 * 3600 },
+  /** How often strangers may go on guessing once there have been too many failures anywhere. */
+  slowGuesses: { points: 1, seconds: 60 },
+  refreshes: { points: 10, seconds: 60 },
+  publicKeyHere: { points: 300, seconds: 60 },
+  publicKey: { points: 60_000, seconds: 60 },
+  /** By public keys, which anybody can read out of an app. */
+  subscriberWrites: { points: 60, seconds: 60 },
+  callers: { points: 600, seconds: 60 },
+  charts: { points: 60, seconds: 60 },
+  unknown: { points: 60, seconds: 60 },
+} as const;
+type Row = keyof typeof rows;
+
+/** Shorter than the longest timer there is. */
+const KNOWN_DEVICE_SECONDS = 20 * 24 * 3600;
+
+export type Asking = {
+  readonly caller: Caller;
+  readonly ip: string;
+  readonly projectId: string;
+  /** Of the path, if it names a subscriber. */
+  readonly appUserId: string | undefined;
+};
+
+/** All of them throw {@link TooManyRequests}. */
+export type RateLimits = {
+  /** Counts a request. The headers tell the tightest limit that it counts for. */
+  take(route: Pick<Route, 'path' | 'method'>, asking: Asking): Promise<Headers>;
+  /** Counts a request that was refused with 401. */
+  refused(ip: string): Promise<void>;
+  /** Before a password is tried, and counted from then on; afterwards exactly one of {@link Guess}. */
+  guess(email: string, ip: string): Promise<Guess>;
+  refresh(sessionId: string): Promise<void>;
+};
+
+/** `untried`: something else went wrong, which says nothing about the password. */
+export type Guess = { wrong(): Promise<void>; right(): Promise<void>; untried(): void };
+
+export class TooManyRequests extends HttpError {
+  constructor(
+    retryAfterSeconds: number,
+    readonly headers: Headers,
+  ) {
+    super(429, `too many requests; ask again in ${retryAfterSeconds} seconds`, retryAfterSeconds);
+    this.name = 'TooManyRequests';
+  }
+}
+
+/** For tests and load runs. */
+export const noRateLimits: RateLimits = {
+  take: () => Promise.resolve([]),
+  refused: () => Promise.resolve(),
+  guess: () =>
+    Promise.resolve({ wrong: () => Promise.resolve(), right: () => Promise.resolve(), untried: () => undefined }),
+  refresh: () => Promise.resolve(),
+};
+
+export function createRateLimits(): RateLimits {
+  const limiters = new Map(
+    Object.entries(rows).map(([name, { points, seconds }]) => [
+      name,
+      new RateLimiterMemory({ keyPrefix: name, points, duration: seconds }),
+    ]),
+  );
+  const knownDevices = new RateLimiterMemory({ keyPrefix: 'known', points: 1, duration: KNOWN_DEVICE_SECONDS });
+  const underWay = createUnderWay();
+  const limiterOf = (row: Row): RateLimiterMemory => {
+    const limiter = limiters.get(row);
+    if (!limiter) throw new Error(`there is no limit called ${row}`);
+    return limiter;
+  };
+  const use = async (row: Row, key: string): Promise<Used> => {
+    const { points } = rows[row];
+    try {
+      return { points, left: await limiterOf(row).consume(key) };
+    } catch (left) {
+      if (left instanceof RateLimiterRes) throw refusal({ points, left });
+      throw left;
+    }
+  };
+
+  return {
+    take: async (route, asking) => {
+      let tightest: Used | undefined;
+      for (const [row, key] of countsFor(route, asking)) {
+        const used = await use(row, key);
+        if (!tightest || used.left.remainingPoints < tightest.left.remainingPoints) tightest = used;
+      }
+      return tightest ? headersOf(tightest) : [];
+    },
+    refused: async (ip) => void (await use('unknown', ip)),
+    refresh: async (sessionId) => void (await use('refreshes', sessionId)),
+    guess: async (email, ip) => {
+      const here = `${email}|${ip}`;
+      // A guess under way may fail: many at once must not all be tried on what failed before them.
+      const [begunHere, begunAnywhere] = [underWay.begin(here), underWay.begin(email)];
+      const end = () => [here, email].forEach(underWay.end);
+      try {
+        const failures = await limiterOf('failuresHere').get(here);
+        const { points } = rows.failuresHere;
+        if (failures && failures.remainingPoints <= 0) throw refusal({ points, left: failures });
+        if (countOf(failures) + begunHere >= points) throw refusal({ points, left: SOON });
+        const anywhere = await limiterOf('failuresAnywhere').get(email);
+        const isSuspicious = countOf(anywhere) + begunAnywhere >= rows.failuresAnywhere.points;
+        if (isSuspicious && (await knownDevices.get(here)) === null) await use('slowGuesses', email);
+      } catch (err) {
+        end();
+        throw err;
+      }
+      return {
+        untried: end,
+        right: async () => {
+          end();
+          await knownDevices.set(here, 1, KNOWN_DEVICE_SECONDS);
+        },
+        wrong: async () => {
+          await limiterOf('failuresAnywhere').penalty(email);
+          const left = await limiterOf('failuresHere').penalty(here);
+          if (left.consumedPoints >= rows.failuresHere.points)
+            await limiterOf('failuresHere').block(here, rows.failuresHere.seconds);
+          end();
+        },
+      };
+    },
+  };
+}
+
+type Left = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'>;
+type Used = { readonly points: number; readonly left: Left };
+
+/** Those under way are judged within a second or so. */
+const SOON: Left = { remainingPoints: 0, msBeforeNext: 1000 };
+
+/** How many of each name have begun and not ended. */
+function createUnderWay() {
+  const counts = new Map<string, number>();
+  return {
+    /** How many others were under way. */
+    begin: (name: string): number => {
+      const others = counts.get(name) ?? 0;
+      counts.set(name, others + 1);
+      return others;
+    },
+    end: (name: string): void => {
+      const left = (counts.get(name) ?? 0) - 1;
+      if (left > 0) counts.set(name, left);
+      else counts.delete(name);
+    },
+  };
+}
+
+function countOf(used: RateLimiterRes | null): number {
+  return used?.consumedPoints ?? 0;
+}
+
+/** Stores ask unlimited: they try a few times only, and what they tell must not be lost. */
+function countsFor(
+  { path, method }: Pick<Route, 'path' | 'method'>,
+  { caller, ip, projectId, appUserId }: Asking,
+): readonly (readonly [Row, string])[] {
+  if (path === '/auth/register') return [['registrations', ip]];
+  if (path === '/auth/login') return [['logIns', ip]];
+  if (caller.kind === 'nobody') return [];
+  if (caller.kind === 'key' && caller.keyKind === 'public') {
+    const ofKey = [
+      ['publicKeyHere', `${caller.keyId}|${ip}`],
+      ['publicKey', caller.keyId],
+    ] as const;
+    return method !== 'get' && appUserId !== undefined
+      ? [...ofKey, ['subscriberWrites', `${projectId}|${appUserId}`]]
+      : ofKey;
+  }
+  const id = caller.kind === 'key' ? caller.keyId : caller.userId;
+  return path.includes('/metrics/charts/')
+    ? [
+        ['callers', id],
+        ['charts', id],
+      ]
+    : [['callers', id]];
+}
+
+function refusal(used: Used): TooManyRequests {
+  return new TooManyRequests(secondsOf(used.left), headersOf(used));
+}
+
+function headersOf({ points, left }: Used): Headers {
+  const remaining = String(Math.max(0, left.remainingPoints));
+  const reset = String(secondsOf(left));
+  return ['ratelimit-limit', String(points), 'ratelimit-remaining', remaining, 'ratelimit-reset', reset];
+}
+
+function secondsOf({ msBeforeNext }: Left): number {
+  return Math.max(1, Math.ceil(msBeforeNext / 1000));
+}

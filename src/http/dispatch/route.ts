@@ -1,0 +1,125 @@
+// What an endpoint is: one value with its method, path, callers, input schemas and handler. The table of all is `routes.ts`.
+import type { z } from 'zod';
+import type { Requester } from '../../commands/handling/deps.js';
+import type { LogPosition } from '../../domain/envelope.js';
+import type { Caller, Scope } from './authorize.js';
+import type { HttpError } from '../bodies/errors.js';
+import type { Services } from './services.js';
+
+/**
+ * Who may call. `open`: the credential, if any, is in path or body. `user`: a logged-in user. `account`: a user or a secret key.
+ * `accountUser`: a user; keys are told 403. `project`: a member or a secret key of the project in the path. `projectUser`: a member;
+ * keys are told 403. `sdk`: any key, or a user who names the project in `X-Project-Id`. `sdkSecret`: the same without public keys.
+ * `sdkKey`: any key; users are told 401.
+ */
+export type Access =
+  'open' | 'user' | 'account' | 'accountUser' | 'project' | 'projectUser' | 'sdk' | 'sdkSecret' | 'sdkKey';
+
+export type Input<P, Q, B> = {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  /** The body's bytes as text, for what must be kept as it was sent. */
+  readonly rawBody: string;
+  readonly caller: Caller;
+  /** The address that asks, behind the proxies that are trusted. */
+  readonly ip: string;
+  readonly scope: Scope;
+  /** False: the request may write nothing, not even that somebody was seen. A HEAD, or a key that may only read. */
+  readonly mayWrite: boolean;
+  /** Actor and request id, for commands. */
+  readonly by: Requester;
+  readonly header: (name: string) => string | undefined;
+  /** Which of the media types the caller likes best, the earlier of equals; null for none of them. */
+  readonly accepts: (types: readonly string[]) => string | null;
+};
+
+/** What is known of a request before its body. */
+export type Door = {
+  readonly params: Readonly<Record<string, string>>;
+  readonly header: (name: string) => string | undefined;
+};
+
+export type SuccessStatus = 200 | 201 | 202;
+
+/**
+ * `after`: read models that must show the position before the answer leaves, so that the caller reads its own write. A `body` that is
+ * read from them is a function, called once they do. `etag`: clients ask for it again and again, and may keep it as long as it is the same.
+ */
+export type Answer = {
+  readonly status?: SuccessStatus;
+  readonly body: object | (() => Promise<object>);
+  readonly after?: { readonly views: readonly { readonly name: string }[]; readonly position: LogPosition | null };
+  readonly isSecret?: boolean;
+  readonly etag?: boolean;
+};
+
+export type Route = {
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly path: string;
+  readonly access: Access;
+  /** Names the operation too: its words up to the first mark are the operation's id. */
+  readonly summary: string;
+  /** More of it, in Markdown, for the page of the interface. */
+  readonly description: string | null;
+  /** A body as somebody would send it at first. */
+  readonly example: unknown;
+  readonly params: z.ZodType | null;
+  readonly query: z.ZodType | null;
+  readonly body: z.ZodType | null;
+  /** `small` 8 kB for credentials, `store` 256 kB for what stores sign, else 1 MiB. */
+  readonly bodyLimit: 'small' | 'store' | 'default';
+  /** For credentials that are no headers of ours: asked before the body is read. Throws {@link HttpError} 401. */
+  readonly admit: ((door: Door, services: Services) => Promise<void>) | null;
+  /** Before an answer that was kept under an idempotency key is given again. Throws {@link HttpError} 409 where it must not be. */
+  readonly onRepeat: ((kept: object, scope: Scope, services: Services) => Promise<void>) | null;
+  /** By whom requests of nobody are told apart under their idempotency keys. */
+  readonly repeatedBy: ((body: never) => string) | null;
+  /** What a success carries, exactly. Not checked on the way out: the tests check every answer they get. */
+  readonly answer: z.ZodType;
+  /** With which a request succeeds. */
+  readonly statuses: readonly SuccessStatus[];
+  readonly handle: (input: Input<never, never, never>, services: Services) => Promise<Answer>;
+};
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+type Spec<P, Q, B> = {
+  readonly method: Route['method'];
+  readonly path: string;
+  readonly access: Access;
+  readonly summary: string;
+  readonly description?: string;
+  readonly example?: B extends z.ZodType ? z.input<B> : undefined;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly bodyLimit?: Route['bodyLimit'];
+  readonly admit?: NonNullable<Route['admit']>;
+  readonly onRepeat?: NonNullable<Route['onRepeat']>;
+  readonly repeatedBy?: (body: Parsed<B>) => string;
+  readonly answer: z.ZodType;
+  /** 200 alone unless given. */
+  readonly statuses?: Route['statuses'];
+  readonly handle: (input: Input<Parsed<P>, Parsed<Q>, Parsed<B>>, services: Services) => Promise<Answer>;
+};
+
+export function defineRoute<
+  P extends z.ZodType | undefined = undefined,
+  Q extends z.ZodType | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(spec: Spec<P, Q, B>): Route {
+  const { description = null, example, params = null, query = null, body = null } = spec;
+  const { bodyLimit = 'default', statuses = [200], admit = null, onRepeat = null, handle, ...rest } = spec;
+  const told = { description, example, params, query, body, bodyLimit, statuses, admit, onRepeat };
+  const repeatedBy = (spec.repeatedBy ?? null) as Route['repeatedBy'];
+  return { ...rest, ...told, repeatedBy, handle: handle as Route['handle'] };
+}
+
+/** The read models that an answer shows. */
+export function shownIn(
+  position: LogPosition | null,
+  ...views: readonly { readonly name: string }[]
+): NonNullable<Answer['after']> {
+  return { views, position };
+}

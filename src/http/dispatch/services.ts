@@ -1,0 +1,46 @@
+// What handlers may use; made by the composition root.
+import type { Logger } from 'pino';
+import type { AccessTokens } from '../../adapters/access-tokens.js';
+import type { PushTokens } from '../../adapters/android-store/port.js';
+import type { Replays } from '../../adapters/documents/replays.js';
+import type { IosSignedData } from '../../adapters/ios-store/port.js';
+import type { Egress } from '../../adapters/outbound/address-rules.js';
+import type { Metrics } from '../../adapters/metrics/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import type { Auth } from '../../commands/accounts/auth.js';
+import type { KeyUses } from '../../commands/accounts/key-uses.js';
+import type { Idempotency } from '../../commands/idempotency/idempotency.js';
+import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
+import type { Deps } from '../../commands/handling/deps.js';
+import type { StoreRecords } from '../../commands/projects/store-records.js';
+import type { Progress } from '../../projections/runtime/progress.js';
+import type { Views } from '../../projections/queries/views.js';
+import type { RateLimits } from './rate-limits.js';
+import type { Refusals } from './refusals.js';
+import type { ViewCache } from './view-cache.js';
+
+export type Services = {
+  readonly deps: Deps;
+  readonly runtime: Runtime;
+  readonly log: Logger;
+  readonly views: Views;
+  /** Null where the engine keeps the log on a server, of which none are made. */
+  readonly replays: Replays | null;
+  readonly cached: ViewCache;
+  readonly progress: Progress;
+  readonly accessTokens: Pick<AccessTokens, 'verify'>;
+  readonly auth: Auth;
+  readonly iosSignedData: IosSignedData;
+  readonly pushTokens: PushTokens;
+  readonly egress: Egress;
+  readonly storeRecords: StoreRecords;
+  readonly refusals: Refusals;
+  readonly metrics: Metrics;
+  /** Tells the sender of this process, if there is one, what is to be sent; others find it by themselves. */
+  readonly offerDeliveries: (deliveries: readonly StoredDelivery[]) => void;
+  readonly limits: RateLimits;
+  readonly idempotency: Idempotency;
+  readonly keyUses: KeyUses;
+  /** Base of addresses shown to people, without a slash at the end. */
+  readonly publicUrl: () => string;
+};

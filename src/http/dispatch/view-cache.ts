@@ -1,0 +1,52 @@
+// Documents that almost every request needs and that seldom change (API keys, what products unlock), held for a second. What this
+// process changes itself is forgotten at once, so that a deleted key is refused with the next request.
+import type { Doc } from '../../adapters/documents/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import type { Projection } from '../../projections/runtime/projection.js';
+import type { Views } from '../../projections/queries/views.js';
+
+export type ViewCache = {
+  getMany<D extends Doc>(projection: Projection<D>, ids: readonly string[]): Promise<Map<string, D>>;
+  /** Call it when these views have taken up a change. */
+  forget(views: readonly { readonly name: string }[]): void;
+};
+
+const HELD_MS = 1000;
+const MAX_HELD = 10_000;
+
+type Entry<D> = { readonly doc: D; readonly until: number };
+
+export function createViewCache(views: Views, runtime: Pick<Runtime, 'now'>): ViewCache {
+  const held = new Map<string, Map<string, Entry<never>>>();
+  /** Keyed by projection, so an entry has the type of its projection's documents. */
+  const entriesOf = <D extends Doc>({ name }: Projection<D>): Map<string, Entry<D>> => {
+    const known = held.get(name) ?? new Map<string, Entry<never>>();
+    held.set(name, known);
+    return known;
+  };
+  return {
+    getMany: async <D extends Doc>(projection: Projection<D>, ids: readonly string[]) => {
+      const found = new Map<string, D>();
+      if (ids.length === 0) return found;
+      const entries = entriesOf(projection);
+      const now = runtime.now();
+      const missing: string[] = [];
+      for (const id of ids) {
+        const entry = entries.get(id);
+        if (entry && now < entry.until) found.set(id, entry.doc);
+        else missing.push(id);
+      }
+      if (missing.length === 0) return found;
+      if (entries.size > MAX_HELD) entries.clear();
+      for (const [id, doc] of await views.getMany(projection, missing)) {
+        found.set(id, doc);
+        // Another change may have been forgotten while this was read: what was read before it must not be kept.
+        if (held.get(projection.name) === entries) entries.set(id, { doc, until: now + HELD_MS });
+      }
+      return found;
+    },
+    forget: (names) => {
+      for (const { name } of names) held.delete(name);
+    },
+  };
+}

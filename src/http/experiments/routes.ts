@@ -1,0 +1,202 @@
+// A project's experiments: which offering brings more.
+import { z } from 'zod';
+import { Unavailable } from '../../adapters/event-log/port.js';
+import {
+  addVariant,
+  createExperiment,
+  deleteExperiment,
+  deleteVariant,
+  updateExperiment,
+} from '../../commands/catalog/experiments.js';
+import { experimentStatus } from '../../domain/experiment/events.js';
+import { primaryMetrics } from '../../domain/experiment/metrics.js';
+import { readVariantResults } from '../../projections/queries/experiment-results.js';
+import { experiments, type ExperimentDoc } from '../../projections/models/experiments.js';
+import { experiment, experimentDetail, variant } from './answers.js';
+import { deleted, listOf } from '../bodies/answers.js';
+import { HttpError } from '../bodies/errors.js';
+import { listBody, newestFirst } from '../bodies/paging.js';
+import { presentExperiment, presentExperimentDetail, presentVariant } from './present.js';
+import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { country, id, page, platform, projectParams, text } from '../bodies/schemas.js';
+import type { Services } from '../dispatch/services.js';
+
+const some = <T extends z.ZodType>(item: T) => z.array(item).min(1).max(250).nullable().default(null);
+const audience = z
+  .strictObject({
+    countries: some(country),
+    platforms: some(platform),
+    appIds: some(id),
+    minAppVersion: z
+      .string()
+      .max(50)
+      .regex(/^\d+(\.\d+)*$/, 'must be numbers with dots between')
+      .nullable()
+      .default(null),
+  })
+  .transform(({ countries, platforms, appIds, minAppVersion }) => ({ countries, platforms, appIds, minAppVersion }));
+const everybody = { countries: null, platforms: null, appIds: null, minAppVersion: null };
+
+const settings = {
+  name: text(100),
+  description: text(1000).nullable(),
+  enrollmentPercentage: z.int().min(1).max(100),
+  audience,
+  primaryMetric: z.enum(primaryMetrics, { error: `must be one of ${primaryMetrics.join(', ')}` }),
+};
+const createBody = z.strictObject({
+  ...settings,
+  description: settings.description.default(null),
+  enrollmentPercentage: settings.enrollmentPercentage.default(100),
+  audience: audience.default(everybody),
+  primaryMetric: settings.primaryMetric.default('realized_ltv_per_customer'),
+  status: z.literal('draft').optional(),
+});
+const changesBody = z.strictObject({
+  name: settings.name.optional(),
+  description: settings.description.optional(),
+  enrollmentPercentage: settings.enrollmentPercentage.optional(),
+  audience: audience.optional(),
+  primaryMetric: settings.primaryMetric.optional(),
+  winnerVariantId: id.nullable().optional(),
+  status: experimentStatus.optional(),
+});
+const variantBody = z.strictObject({
+  name: text(100),
+  offeringId: text(200),
+  weight: z.int().min(1).max(1000).default(1),
+  isControl: z.boolean().nullable().default(null),
+});
+
+const path = '/v1/projects/:id/experiments';
+const params = z.object({ id, eid: id });
+
+/** Results go on for so long after the end. */
+const COUNTED_AFTER_STOP_MS = 400 * 86_400_000;
+
+async function requireDoc({ views }: Services, projectId: string, eid: string): Promise<ExperimentDoc> {
+  const doc = await views.get(experiments, eid);
+  if (doc?.projectId !== projectId) throw new HttpError(404, 'no such experiment in this project');
+  return doc;
+}
+
+async function written({ views }: Services, eid: string): Promise<ExperimentDoc> {
+  const doc = await views.get(experiments, eid);
+  if (!doc) throw new Unavailable('the experiment is stored but not readable yet; ask again', 1);
+  return doc;
+}
+
+async function inFull(services: Services, doc: ExperimentDoc) {
+  const { runtime, views } = services;
+  const end = doc.stoppedAt === '' ? Infinity : Date.parse(doc.stoppedAt) + COUNTED_AFTER_STOP_MS;
+  const { experimentId } = doc;
+  // What has just been recorded counts.
+  const asOf = Math.min(runtime.now(), end) + 1;
+  const results = doc.variants.map(({ variantId }) => readVariantResults(views, { experimentId, variantId, asOf }));
+  return presentExperimentDetail(doc, await Promise.all(results));
+}
+
+export const experimentRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path,
+    access: 'project',
+    summary: 'List experiments',
+    params: projectParams,
+    query: page,
+    answer: listOf(experiment),
+    handle: async ({ scope, query }, { views }) => {
+      const { docs, isLast } = await newestFirst(views, experiments, 'project', scope.projectId, query);
+      const lastId = isLast ? null : (docs.at(-1)?.experimentId ?? null);
+      const url = `/v1/projects/${scope.projectId}/experiments`;
+      return { body: listBody(url, docs.map(presentExperiment), { lastId, limit: query.limit }) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path,
+    access: 'project',
+    summary: 'Create experiment',
+    params: projectParams,
+    body: createBody,
+    answer: experimentDetail,
+    statuses: [201],
+    handle: async ({ scope, body, by }, services) => {
+      const { status: _draft, ...given } = body;
+      const { experimentId, position } = await createExperiment(services.deps, by, scope.projectId, given);
+      const made = async () => inFull(services, await written(services, experimentId));
+      return { status: 201, body: made, after: shownIn(position, experiments) };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: `${path}/:eid`,
+    access: 'project',
+    summary: 'Get experiment details, with the results of each variant',
+    params,
+    answer: experimentDetail,
+    handle: async ({ params: { eid }, scope }, services) => ({
+      body: await inFull(services, await requireDoc(services, scope.projectId, eid)),
+    }),
+  }),
+  defineRoute({
+    method: 'patch',
+    path: `${path}/:eid`,
+    access: 'project',
+    summary: 'Update experiment; status starts, pauses and stops it',
+    params,
+    body: changesBody,
+    answer: experimentDetail,
+    handle: async ({ params: { eid }, scope, body, by }, services) => {
+      const ref = { projectId: scope.projectId, experimentId: eid };
+      const { position } = await updateExperiment(services.deps, by, ref, body);
+      const changed = async () => inFull(services, await written(services, eid));
+      return { body: changed, after: shownIn(position, experiments) };
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: `${path}/:eid`,
+    access: 'project',
+    summary: 'Delete experiment',
+    params,
+    answer: deleted('experiment'),
+    handle: async ({ params: { eid }, scope, by }, { deps }) => {
+      const { position } = await deleteExperiment(deps, by, { projectId: scope.projectId, experimentId: eid });
+      return { body: { object: 'experiment', id: eid, deleted: true }, after: shownIn(position, experiments) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: `${path}/:eid/variants`,
+    access: 'project',
+    summary: 'Add variant',
+    params,
+    body: variantBody,
+    answer: variant,
+    statuses: [201],
+    handle: async ({ params: { eid }, scope, body, by }, services) => {
+      const ref = { projectId: scope.projectId, experimentId: eid };
+      const { variantId, position } = await addVariant(services.deps, by, ref, body);
+      const made = async () => {
+        const found = (await written(services, eid)).variants.find((v) => v.variantId === variantId);
+        if (!found) throw new Unavailable('the variant is stored but not readable yet; ask again', 1);
+        return presentVariant(eid, found);
+      };
+      return { status: 201, body: made, after: shownIn(position, experiments) };
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: `${path}/:eid/variants/:vid`,
+    access: 'project',
+    summary: 'Delete variant',
+    params: params.extend({ vid: id }),
+    answer: deleted('variant'),
+    handle: async ({ params: { eid, vid }, scope, by }, { deps }) => {
+      const ref = { projectId: scope.projectId, experimentId: eid };
+      const { position } = await deleteVariant(deps, by, ref, vid);
+      return { body: { object: 'variant', id: vid, deleted: true }, after: shownIn(position, experiments) };
+    },
+  }),
+];

@@ -1,0 +1,67 @@
+// Answers about apps and the credentials of their stores.
+import { z } from 'zod';
+import { refundPolicy } from '../../domain/subscriber/blocks.js';
+import { storeKind, time } from '../bodies/answers.js';
+
+const appFields = { object: z.literal('app'), id: z.string(), projectId: z.string(), name: z.string() };
+const settingFields = {
+  notificationUrl: z.string().nullable().meta({
+    description: 'Enter it at the store. Its last part is a secret, and the credential of what the store sends.',
+  }),
+  notificationForwardingUrl: z.string().nullable(),
+  refundPolicy,
+  iosStoreSmallBusiness: z.boolean(),
+  createdAt: time,
+  updatedAt: time,
+};
+
+const iosApp = z
+  .strictObject({
+    ...appFields,
+    platform: z.literal('ios'),
+    store: z.literal('ios-store'),
+    bundleId: z.string(),
+    storeAppId: z.int().nullable(),
+    ...settingFields,
+  })
+  .meta({ id: 'IosApp' });
+const androidApp = z
+  .strictObject({
+    ...appFields,
+    platform: z.literal('android'),
+    store: z.literal('android-store'),
+    packageName: z.string(),
+    ...settingFields,
+  })
+  .meta({ id: 'AndroidApp' });
+export const app = z.discriminatedUnion('platform', [iosApp, androidApp]).meta({ id: 'App' });
+
+const credentialFields = { object: z.literal('appCredentials'), configured: z.literal(true), createdAt: time };
+export const iosCredentials = z
+  .strictObject({ ...credentialFields, store: z.literal('ios-store'), keyId: z.string().nullable() })
+  .meta({ id: 'IosCredentials' });
+export const androidCredentials = z
+  .strictObject({ ...credentialFields, store: z.literal('android-store'), clientEmail: z.string().nullable() })
+  .meta({ id: 'AndroidCredentials' });
+
+export const credentialsStatus = z
+  .strictObject({
+    object: z.literal('credentialsStatus'),
+    store: storeKind,
+    configured: z.boolean(),
+    valid: z.boolean().nullable().meta({ description: 'Null until they have been tried at the store.' }),
+    lastCheckedAt: time.nullable(),
+    lastError: z.string().nullable(),
+    notifications: z.strictObject({
+      url: z.string().nullable(),
+      lastReceivedAt: time.nullable(),
+      lastTestAt: time.nullable(),
+      last24h: z.strictObject({ received: z.int(), processed: z.int(), refused: z.int() }),
+      forwarding: z.strictObject({
+        url: z.string().nullable(),
+        lastStatus: z.int().nullable(),
+        lastAt: time.nullable(),
+      }),
+    }),
+  })
+  .meta({ id: 'CredentialsStatus' });

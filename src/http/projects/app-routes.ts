@@ -1,0 +1,150 @@
+// Apps of a project, with the address at which their store's notifications are received.
+import { z } from 'zod';
+import { deleteApp, registerApp, updateApp } from '../../commands/projects/apps.js';
+import { refundPolicy } from '../../domain/subscriber/blocks.js';
+import { entitlements, products, unlocks } from '../../projections/models/catalogue.js';
+import { offerings } from '../../projections/models/offerings.js';
+import { apiKeys, apps, type AppDoc } from '../../projections/models/projects.js';
+import { app } from './answers.js';
+import { deleted, listOf } from '../bodies/answers.js';
+import { HttpError } from '../bodies/errors.js';
+import { checkOutboundUrl } from '../bodies/outbound-url.js';
+import { notificationUrlOf } from './notification-url.js';
+import { listBody, newestFirst } from '../bodies/paging.js';
+import { presentApp } from './present-resources.js';
+import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { id, page, projectParams, text } from '../bodies/schemas.js';
+import type { Services } from '../dispatch/services.js';
+
+const STORE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/;
+const storeIdentifier = z.string().regex(STORE_NAME, 'must look like com.example.app');
+
+const forwardingUrl = z.string().max(2000);
+
+const createBody = z.discriminatedUnion('platform', [
+  z.strictObject({
+    name: text(100),
+    platform: z.literal('ios'),
+    bundleId: storeIdentifier,
+    storeAppId: z.int().positive().optional(),
+    notificationForwardingUrl: forwardingUrl.nullable().default(null),
+    refundPolicy: refundPolicy.default('revoke_immediately'),
+    iosStoreSmallBusiness: z.boolean().default(false),
+  }),
+  z.strictObject({
+    name: text(100),
+    platform: z.literal('android'),
+    packageName: storeIdentifier,
+    notificationForwardingUrl: forwardingUrl.nullable().default(null),
+    refundPolicy: refundPolicy.default('revoke_immediately'),
+  }),
+]);
+
+const changesBody = z.strictObject({
+  name: text(100).optional(),
+  notificationForwardingUrl: forwardingUrl.nullable().optional(),
+  refundPolicy: refundPolicy.optional(),
+  iosStoreSmallBusiness: z.boolean().optional(),
+});
+
+const appParams = z.object({ id, appId: id });
+
+async function withAddress(services: Services, app: AppDoc) {
+  return presentApp(app, await notificationUrlOf(services, app.projectId, app));
+}
+
+async function requireApp({ views }: Services, projectId: string, appId: string): Promise<AppDoc> {
+  const app = await views.get(apps, appId);
+  if (app?.projectId !== projectId) throw new HttpError(404, 'no such app in this project');
+  return app;
+}
+
+export const appRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/apps',
+    access: 'project',
+    summary: 'List apps',
+    params: projectParams,
+    query: page,
+    answer: listOf(app),
+    handle: async ({ scope, query }, services) => {
+      const { docs, lastId } = await newestFirst(services.views, apps, 'project', scope.projectId, query);
+      const items = await Promise.all(docs.map((app) => withAddress(services, app)));
+      return { body: listBody(`/v1/projects/${scope.projectId}/apps`, items, { lastId, limit: query.limit }) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/v1/projects/:id/apps',
+    access: 'project',
+    summary: 'Register an app (iOS or Android)',
+    example: { name: 'Stargazer iOS', platform: 'ios', bundleId: 'com.example.stargazer' },
+    params: projectParams,
+    body: createBody,
+    answer: app,
+    statuses: [201],
+    handle: async ({ scope, body, by }, services) => {
+      const isIos = body.platform === 'ios';
+      const { notificationForwardingUrl } = body;
+      if (notificationForwardingUrl !== null)
+        checkOutboundUrl('notificationForwardingUrl', notificationForwardingUrl, services.egress);
+      const { app, position } = await registerApp(services.deps, by, scope.projectId, {
+        name: body.name,
+        platform: body.platform,
+        store: isIos ? 'ios-store' : 'android-store',
+        storeIdentifier: isIos ? body.bundleId : body.packageName,
+        storeAppId: (isIos ? body.storeAppId : null) ?? null,
+        notificationForwardingUrl,
+        refundPolicy: body.refundPolicy,
+        iosStoreSmallBusiness: isIos && body.iosStoreSmallBusiness,
+      });
+      const at = new Date(services.runtime.now()).toISOString();
+      const doc = { ...app, projectId: scope.projectId, createdAt: at, updatedAt: at };
+      const shown = async () => withAddress(services, (await services.views.get(apps, app.appId)) ?? doc);
+      return { status: 201, body: shown, after: shownIn(position, apps) };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/apps/:appId',
+    access: 'project',
+    summary: 'Get app details',
+    params: appParams,
+    answer: app,
+    handle: async ({ params, scope }, services) => ({
+      body: await withAddress(services, await requireApp(services, scope.projectId, params.appId)),
+    }),
+  }),
+  defineRoute({
+    method: 'patch',
+    path: '/v1/projects/:id/apps/:appId',
+    access: 'project',
+    summary: 'Update app settings',
+    example: { refundPolicy: 'keep_until_expiry', iosStoreSmallBusiness: true },
+    params: appParams,
+    body: changesBody,
+    answer: app,
+    handle: async ({ params, body, scope, by }, services) => {
+      const { notificationForwardingUrl: url } = body;
+      if (url != null) checkOutboundUrl('notificationForwardingUrl', url, services.egress);
+      const change = { appId: params.appId, set: body };
+      const { position } = await updateApp(services.deps, by, scope.projectId, change);
+      const shown = async () => withAddress(services, await requireApp(services, scope.projectId, params.appId));
+      return { body: shown, after: shownIn(position, apps) };
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/v1/projects/:id/apps/:appId',
+    access: 'project',
+    summary: 'Delete app',
+    params: appParams,
+    answer: deleted('app'),
+    handle: async ({ params, scope, by }, { deps }) => {
+      const { position } = await deleteApp(deps, by, scope.projectId, params.appId);
+      const body = { object: 'app', id: params.appId, deleted: true };
+      return { body, after: shownIn(position, apps, apiKeys, products, entitlements, unlocks, offerings) };
+    },
+  }),
+];

@@ -1,0 +1,135 @@
+// The credentials of an app's store, and what comes from that store. Secrets go in and never out.
+import { z } from 'zod';
+import { checkIosKey, checkServiceAccount } from '../../commands/projects/credential-keys.js';
+import { findCredentialsCheck } from '../../commands/projects/credential-verdicts.js';
+import { readHealth } from '../../commands/webhooks/endpoint-health.js';
+import {
+  deleteCredentials,
+  findCredentials,
+  registerCredentials,
+  type CredentialsRecord,
+  type NewCredentials,
+} from '../../commands/projects/credentials.js';
+import { Rejection } from '../../domain/decider.js';
+import { requireApp } from '../../domain/project/decide-app.js';
+import type { App } from '../../domain/project/events.js';
+import { streams } from '../../domain/streams.js';
+import { appNotifications } from '../../projections/models/app-notifications.js';
+import { androidCredentials, credentialsStatus, iosCredentials } from './answers.js';
+import { deleted } from '../bodies/answers.js';
+import { waitForViews } from '../dispatch/consistency.js';
+import { notificationUrlOf } from './notification-url.js';
+import { presentCredentials, presentCredentialsStatus } from './present-credentials.js';
+import { defineRoute, type Answer, type Input, type Route } from '../dispatch/route.js';
+import { id, text } from '../bodies/schemas.js';
+import type { Services } from '../dispatch/services.js';
+
+const storeId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, 'must be the id that the store shows beside the key');
+
+const iosBody = z.strictObject({
+  issuerId: storeId,
+  keyId: storeId,
+  privateKey: z.string().min(1).max(10_000),
+  storeAppId: z.int().positive().nullable().default(null),
+  environment: z.enum(['production', 'sandbox', 'both']).default('both'),
+});
+
+const androidBody = z.strictObject({
+  serviceAccountJson: z.union(
+    [z.string().min(1).max(50_000), z.looseObject({})],
+    'must be the content of the key file, as an object or as text',
+  ),
+  pushServiceAccountEmail: z.email().max(254).nullable().default(null),
+  pushAudience: text(2000).nullable().default(null),
+});
+
+const appParams = z.object({ id, appId: id });
+type OnApp<B> = Input<z.output<typeof appParams>, unknown, B>;
+
+const credentialsPath = '/v1/projects/:id/apps/:appId/credentials';
+
+async function appIn({ deps }: Services, projectId: string, appId: string): Promise<App> {
+  const project = await deps.projects.get(streams.project(projectId));
+  if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
+  return requireApp(project, appId);
+}
+
+async function register({ deps }: Services, { params, scope, by }: OnApp<unknown>, o: NewCredentials): Promise<Answer> {
+  const made = await registerCredentials(deps, by, scope.projectId, params.appId, o);
+  return { status: 201, body: presentCredentials(made) };
+}
+
+export const credentialRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: `${credentialsPath}/ios-store`,
+    access: 'project',
+    summary: 'Register iOS store credentials',
+    params: appParams,
+    body: iosBody,
+    answer: iosCredentials,
+    statuses: [201],
+    handle: async (input, services) => {
+      const { privateKey, ...terms } = input.body;
+      // An unknown app is told before a faulty key, so that the answer says nothing about apps of others.
+      await appIn(services, input.scope.projectId, input.params.appId);
+      const o = { ...checkIosKey(privateKey), store: 'ios-store' as const, field: 'privateKey' as const, terms };
+      return register(services, input, o);
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: `${credentialsPath}/android-store`,
+    access: 'project',
+    summary: 'Register Android store credentials',
+    params: appParams,
+    body: androidBody,
+    answer: androidCredentials,
+    statuses: [201],
+    handle: async (input, services) => {
+      const { serviceAccountJson, ...push } = input.body;
+      await appIn(services, input.scope.projectId, input.params.appId);
+      const { clientEmail, ...key } = checkServiceAccount(serviceAccountJson);
+      const terms = { clientEmail, ...push };
+      const o = { ...key, store: 'android-store' as const, field: 'serviceAccountJson' as const, terms };
+      return register(services, input, o);
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: `${credentialsPath}/status`,
+    access: 'project',
+    summary: 'Get credentials and notification status',
+    params: appParams,
+    answer: credentialsStatus,
+    handle: async ({ params, scope }, services) => {
+      const app = await appIn(services, scope.projectId, params.appId);
+      await waitForViews(services, await services.deps.log.head(), [appNotifications]);
+      const credentials: CredentialsRecord | null = await findCredentials(services.deps, app.appId);
+      const notified = await services.views.get(appNotifications, app.appId);
+      const body = presentCredentialsStatus({
+        app,
+        isConfigured: credentials !== null,
+        check: await findCredentialsCheck(services.deps, app.appId),
+        url: await notificationUrlOf(services, scope.projectId, app),
+        notified,
+        refusedAtDoor: services.refusals.count(app.appId),
+        forwarded: (await readHealth(services.deps, [app.appId])).get(app.appId)?.lastDelivery ?? null,
+        nowMs: services.runtime.now(),
+      });
+      return { body };
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: credentialsPath,
+    access: 'project',
+    summary: 'Delete credentials',
+    params: appParams,
+    answer: deleted('appCredentials'),
+    handle: async ({ params, scope, by }, { deps }) => {
+      await deleteCredentials(deps, by, scope.projectId, params.appId);
+      return { body: { object: 'appCredentials', id: params.appId, deleted: true } };
+    },
+  }),
+];

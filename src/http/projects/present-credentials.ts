@@ -1,0 +1,65 @@
+// What may be told of credentials: that there are some and whose, and what comes from the store they are for.
+import type { CredentialsCheck } from '../../commands/projects/credential-verdicts.js';
+import type { CredentialsRecord } from '../../commands/projects/credentials.js';
+import type { App } from '../../domain/project/events.js';
+import { isoFromMs } from '../../domain/time.js';
+import type { AppNotificationsDoc, HourDoc } from '../../projections/models/app-notifications.js';
+
+export function presentCredentials({ store, createdAt, terms }: CredentialsRecord) {
+  const { keyId = null, clientEmail = null } = terms;
+  const named = store === 'ios-store' ? { keyId } : { clientEmail };
+  return { object: 'appCredentials', store, configured: true, ...named, createdAt };
+}
+
+type Status = {
+  readonly app: App;
+  readonly isConfigured: boolean;
+  readonly check: CredentialsCheck;
+  readonly url: string | null;
+  readonly notified: AppNotificationsDoc | undefined;
+  /** Those that failed verification; they are no events. */
+  readonly refusedAtDoor: number;
+  /** The latest attempt to forward one; status null: no answer came. */
+  readonly forwarded: { readonly at: string; readonly status: number | null } | null;
+  readonly nowMs: number;
+};
+
+const UNCHECKED: CredentialsCheck = { valid: null, lastCheckedAt: null, lastError: null };
+const DAY_MS = 24 * 3600 * 1000;
+
+/** `valid` stays null until the credentials have been tried at the store. */
+export function presentCredentialsStatus({
+  app,
+  isConfigured,
+  check,
+  url,
+  notified,
+  refusedAtDoor,
+  forwarded,
+  nowMs,
+}: Status) {
+  const from = isoFromMs(nowMs - DAY_MS).slice(0, 13);
+  const hours = (notified?.hours ?? []).filter((h) => h.hour >= from);
+  const sum = (count: Exclude<keyof HourDoc, 'hour'>) => hours.reduce((total, h) => total + h[count], 0);
+  return {
+    object: 'credentialsStatus',
+    store: app.store,
+    configured: isConfigured,
+    ...(isConfigured ? check : UNCHECKED),
+    notifications: {
+      url,
+      lastReceivedAt: notified?.lastReceivedAt ?? null,
+      lastTestAt: notified?.lastTestAt ?? null,
+      last24h: {
+        received: sum('received'),
+        processed: sum('processed'),
+        refused: sum('refused') + refusedAtDoor,
+      },
+      forwarding: {
+        url: app.notificationForwardingUrl,
+        lastStatus: forwarded?.status ?? null,
+        lastAt: forwarded?.at ?? null,
+      },
+    },
+  };
+}

@@ -1,0 +1,57 @@
+// Bodies of projects, apps, keys, products with their prices, and entitlements.
+import type { Price } from '../../domain/catalog/products.js';
+import { amountOf } from '../../domain/currencies.js';
+import type { EntitlementDoc, ProductDoc } from '../../projections/models/catalogue.js';
+import type { ApiKeyDoc, AppDoc, ProjectDoc } from '../../projections/models/projects.js';
+
+export function presentProject(p: ProjectDoc, role: string) {
+  const { projectId: id, name, transferBehavior, sandboxAccess, displayCurrency, createdAt, updatedAt } = p;
+  return { object: 'project', id, name, transferBehavior, sandboxAccess, displayCurrency, role, createdAt, updatedAt };
+}
+
+export function presentApp(a: AppDoc, notificationUrl: string | null) {
+  const { appId: id, projectId, name, platform, store, storeIdentifier, storeAppId } = a;
+  const { notificationForwardingUrl, refundPolicy, iosStoreSmallBusiness, createdAt, updatedAt } = a;
+  const named = platform === 'ios' ? { bundleId: storeIdentifier, storeAppId } : { packageName: storeIdentifier };
+  const settings = { notificationForwardingUrl, refundPolicy, iosStoreSmallBusiness };
+  return {
+    object: 'app',
+    id,
+    projectId,
+    name,
+    platform,
+    store,
+    ...named,
+    notificationUrl,
+    ...settings,
+    createdAt,
+    updatedAt,
+  };
+}
+
+/** `key` is given in the creating answer only. */
+export function presentApiKey(k: Omit<ApiKeyDoc, 'projectId'>, lastUsedAt: string | null, key?: string) {
+  const { keyId: id, name, kind, appId, prefix, last4, scopes, expiresAt, createdAt } = k;
+  const keyPreview = `${prefix}…${last4}`;
+  const shown = { object: 'apiKey', id, name, kind, appId, keyPreview, scopes, createdAt, expiresAt, lastUsedAt };
+  return key === undefined ? shown : { ...shown, key };
+}
+
+export function presentProduct(p: ProductDoc) {
+  const { productId: id, appId, store, storeProductId, displayName, type, duration } = p;
+  const { trialDuration, gracePeriodDuration, entitlementIds, createdAt, updatedAt } = p;
+  const named = { object: 'product', id, appId, store, storeProductId, displayName, type };
+  const prices = p.prices.map((price) => presentPrice({ ...price, productId: id }));
+  return { ...named, duration, trialDuration, gracePeriodDuration, prices, entitlementIds, createdAt, updatedAt };
+}
+
+export function presentPrice(p: Price) {
+  const { priceId: id, productId, amountMicros, currency, country, startsAt } = p;
+  return { object: 'price', id, productId, amount: amountOf(amountMicros), amountMicros, currency, country, startsAt };
+}
+
+export function presentEntitlement(e: EntitlementDoc, products?: readonly ProductDoc[]) {
+  const { entitlementId: id, lookupKey, displayName, description, createdAt, updatedAt } = e;
+  const shown = { object: 'entitlement', id, lookupKey, displayName, description, createdAt, updatedAt };
+  return products ? { ...shown, products: products.map(presentProduct) } : shown;
+}

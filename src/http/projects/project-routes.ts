@@ -1,0 +1,144 @@
+// Projects, and how far each has been set up.
+import { z } from 'zod';
+import { createProject, deleteProject, updateProject } from '../../commands/projects/projects.js';
+import { sandboxAccess, transferBehavior } from '../../domain/project/events.js';
+import { apiKeys, projects, type MembershipDoc } from '../../projections/models/projects.js';
+import { setupStatus } from '../../projections/queries/setup-status.js';
+import type { Views } from '../../projections/queries/views.js';
+import { project, setupStatus as shownSetup } from '../accounts/answers.js';
+import { deleted, listOf } from '../bodies/answers.js';
+import type { Scope } from '../dispatch/authorize.js';
+import { waitForViews } from '../dispatch/consistency.js';
+import { HttpError } from '../bodies/errors.js';
+import { listBody, olderThan } from '../bodies/paging.js';
+import { presentProject } from './present-resources.js';
+import { presentSetupStatus } from './present-setup-status.js';
+import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { page, projectParams, text, type PageQuery } from '../bodies/schemas.js';
+
+const createBody = z.strictObject({
+  name: text(100),
+  timezone: z.literal('UTC', 'must be UTC').optional(),
+  transferBehavior: transferBehavior.default('transfer'),
+  sandboxAccess: sandboxAccess.default('anybody'),
+  displayCurrency: z.literal('USD', 'must be USD').default('USD'),
+});
+
+const changesBody = z.strictObject({
+  name: text(100).optional(),
+  timezone: z.literal('UTC', 'must be UTC').optional(),
+  transferBehavior: transferBehavior.optional(),
+  sandboxAccess: sandboxAccess.optional(),
+  displayCurrency: z.literal('USD', 'must be USD').optional(),
+});
+
+async function shownProject(views: Views, { projectId, role }: Scope) {
+  const project = await views.get(projects, projectId);
+  if (!project) throw new HttpError(404, 'no such project');
+  return presentProject(project, role);
+}
+
+async function projectsOf(views: Views, userId: string, { limit, startingAfter }: PageQuery) {
+  const scan = { index: 'user', eq: [userId], limit, reverse: true, ...olderThan(startingAfter, 'projectId') };
+  const { rows, next } = await views.scanDerived<MembershipDoc>(projects, 'memberships', scan);
+  const found = await views.getMany(
+    projects,
+    rows.map((r) => r.doc.projectId),
+  );
+  const items = rows.flatMap(({ doc }) => {
+    const project = found.get(doc.projectId);
+    return project ? [presentProject(project, doc.role)] : [];
+  });
+  return { items, lastId: next === undefined ? null : (rows.at(-1)?.doc.projectId ?? null) };
+}
+
+export const projectRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects',
+    access: 'account',
+    summary: 'List projects',
+    query: page,
+    answer: listOf(project),
+    handle: async ({ caller, query }, { views }) => {
+      if (caller.kind !== 'key') {
+        const { items, lastId } = await projectsOf(views, caller.kind === 'user' ? caller.userId : '', query);
+        return { body: listBody('/v1/projects', items, { lastId, limit: query.limit }) };
+      }
+      const own = await views.get(projects, caller.projectId);
+      const items = own ? [presentProject(own, 'owner')] : [];
+      return { body: listBody('/v1/projects', items, { lastId: null, limit: query.limit }) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/v1/projects',
+    access: 'accountUser',
+    summary: 'Create project',
+    example: { name: 'Stargazer' },
+    body: createBody,
+    answer: project,
+    statuses: [201],
+    handle: async ({ caller, body, by }, { deps, runtime, views }) => {
+      const { timezone: _utc, ...settings } = body;
+      const ownerId = caller.kind === 'user' ? caller.userId : '';
+      const { projectId, position } = await createProject(deps, by, { ...settings, ownerId });
+      const at = new Date(runtime.now()).toISOString();
+      const doc = { projectId, ...settings, ownerId, createdAt: at, updatedAt: at };
+      const shown = async () => presentProject((await views.get(projects, projectId)) ?? doc, 'owner');
+      return { status: 201, body: shown, after: shownIn(position, projects) };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id',
+    access: 'project',
+    summary: 'Get project details',
+    params: projectParams,
+    answer: project,
+    handle: async ({ scope }, { views }) => ({ body: await shownProject(views, scope) }),
+  }),
+  defineRoute({
+    method: 'patch',
+    path: '/v1/projects/:id',
+    access: 'project',
+    summary: 'Update project',
+    example: { transferBehavior: 'keep' },
+    params: projectParams,
+    body: changesBody,
+    answer: project,
+    handle: async ({ scope, body, by }, { deps, views }) => {
+      const { timezone: _utc, ...set } = body;
+      const { position } = await updateProject(deps, by, scope.projectId, set);
+      return { body: () => shownProject(views, scope), after: shownIn(position, projects) };
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/v1/projects/:id',
+    access: 'projectUser',
+    summary: 'Delete project',
+    params: projectParams,
+    answer: deleted('project'),
+    handle: async ({ scope, by }, { deps }) => {
+      if (scope.role !== 'owner') throw new HttpError(403, 'only the owner may delete a project');
+      const { position } = await deleteProject(deps, by, scope.projectId);
+      const body = { object: 'project', id: scope.projectId, deleted: true };
+      return { body, after: shownIn(position, projects, apiKeys) };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/setup-status',
+    access: 'project',
+    summary: 'Get setup progress status',
+    params: projectParams,
+    answer: shownSetup,
+    handle: async ({ scope }, services) => {
+      // A step may be done by any event, so none of the answers that caused it can tell when it shows here.
+      await waitForViews(services, await services.deps.log.head(), [setupStatus]);
+      const doc = await services.views.get(setupStatus, scope.projectId);
+      return { body: presentSetupStatus(doc) };
+    },
+  }),
+];

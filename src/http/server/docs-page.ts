@@ -1,0 +1,54 @@
+// The interface for readers: the OpenAPI document at `/openapi.json` and a page that shows it at `/docs`. Nothing is fetched from elsewhere.
+import type { ServerResponse } from 'node:http';
+import type { Express } from 'express';
+import type { Runtime } from '../../adapters/runtime.js';
+import { openApiDocument } from '../openapi/document.js';
+import { routes } from '../routes.js';
+import { securityHeaders } from './security-headers.js';
+
+const VIEWER = '/docs/redoc.js';
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Subledger: the interface</title>
+  </head>
+  <body>
+    <redoc spec-url="/openapi.json" required-props-first hide-hostname expand-responses="200,201"></redoc>
+    <script src="${VIEWER}"></script>
+  </body>
+</html>
+`;
+
+/** The viewer makes its styles and its search worker as it runs. */
+const pageHeaders = securityHeaders({
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'unsafe-inline'"],
+  imgSrc: ["'self'", 'data:'],
+  connectSrc: ["'self'"],
+  workerSrc: ['blob:'],
+  baseUri: ["'none'"],
+  formAction: ["'none'"],
+  frameAncestors: ["'none'"],
+});
+/** Until the next release: the files change with the code. */
+const KEPT = ['cache-control', 'public, max-age=300'];
+
+/** `viewer` is asked for once, when somebody reads the page. */
+export function serveDocs(app: Express, runtime: Pick<Runtime, 'newId'>, viewer: () => Buffer): void {
+  const serve = (path: string, type: string, content: () => string | Buffer) => {
+    let held: string | Buffer | undefined;
+    app.get(path, (_req, res: ServerResponse) => {
+      held ??= content();
+      const about = ['content-type', type, 'content-length', String(Buffer.byteLength(held))];
+      const id = ['x-request-id', runtime.newId('req')];
+      res.writeHead(200, [...pageHeaders, ...KEPT, ...id, ...about]);
+      res.end(held);
+    });
+  };
+  serve('/openapi.json', 'application/json; charset=utf-8', () => JSON.stringify(openApiDocument(routes)));
+  serve('/docs', 'text/html; charset=utf-8', () => PAGE);
+  serve(VIEWER, 'text/javascript; charset=utf-8', viewer);
+}

@@ -1,0 +1,88 @@
+// The HTTP server: its limits of time, where it listens, and how it stops without dropping a request.
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { Runtime } from '../../adapters/runtime.js';
+import { refuseConnection, refuseRequest, type Socket } from './connection-errors.js';
+
+export type Listener = {
+  /** `http://host:port` with the real port. */
+  readonly url: string;
+  /** From now on each answer closes its connection; new connections are still taken. */
+  beginDrain(): void;
+  /** Takes no more connections; resolves when the requests under way are answered. Connections that keep alive without one are closed. */
+  drain(): Promise<void>;
+};
+
+export const TIME_LIMITS = {
+  /** For a whole request with its body. */
+  requestTimeout: 30_000,
+  /** For all headers, from the connection on: also for connections that send nothing. */
+  headersTimeout: 10_000,
+  keepAliveTimeout: 65_000,
+  // How far the two limits above may be overrun; Node's own choice is 30 s.
+  connectionsCheckingInterval: 1000,
+};
+const DRAIN_POLL_MS = 50;
+/** Browsers open connections ahead of need: whoever has sent nothing so long after the end is not going to. */
+const SILENT_MS = 500;
+
+/** Rejects when the address cannot be had. */
+export function listen(
+  app: RequestListener,
+  at: { readonly host: string; readonly port: number },
+  runtime: Pick<Runtime, 'sleep' | 'turn' | 'newId'>,
+  limits: typeof TIME_LIMITS = TIME_LIMITS,
+): Promise<Listener> {
+  const connections = new Set<Socket>();
+  const underWay = new Set<ServerResponse>();
+  let isDraining = false;
+  // Node would refuse a request without a host by itself, with an empty body.
+  const server = createServer({ ...limits, requireHostHeader: false }, (req, res) => {
+    underWay.add(res);
+    res.once('close', () => underWay.delete(res));
+    if (isDraining) res.shouldKeepAlive = false;
+    if (lacksHost(req)) return refuseRequest(res, 400, 'send the header Host', runtime);
+    app(req, res);
+  });
+  server.maxHeadersCount = 100;
+  server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) =>
+    refuseRequest(res, 417, 'the header Expect can only be 100-continue', runtime),
+  );
+  server.on('clientError', (err: NodeJS.ErrnoException, socket: Socket) => {
+    const hasBegunToAnswer = [...underWay].some((res) => res.socket === socket && res.headersSent);
+    refuseConnection(socket, err, hasBegunToAnswer, runtime);
+  });
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+
+  const beginDrain = () => {
+    isDraining = true;
+    for (const res of underWay) res.shouldKeepAlive = false;
+  };
+  const drain = async () => {
+    beginDrain();
+    // What has reached the process is read first: closing would throw it away.
+    await runtime.turn();
+    let isClosed = false;
+    server.close(() => (isClosed = true));
+    for (let waitedMs = 0; !isClosed; waitedMs += DRAIN_POLL_MS) {
+      server.closeIdleConnections();
+      if (waitedMs >= SILENT_MS) for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+      await runtime.sleep(DRAIN_POLL_MS);
+    }
+  };
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(at.port, at.host, () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : at.port;
+      const host = at.host.includes(':') ? `[${at.host}]` : at.host;
+      resolve({ url: `http://${host}:${port}`, beginDrain, drain });
+    });
+  });
+}
+
+function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === '1.1' && headers.host === undefined;
+}

@@ -1,0 +1,116 @@
+// Answers of the SDK endpoints about one subscriber.
+import { z } from 'zod';
+import { periodType } from '../../domain/subscriber/blocks.js';
+import { ownership, storeKind, time } from '../bodies/answers.js';
+
+export const attributes = z.record(z.string(), z.strictObject({ value: z.string(), updatedAt: time }));
+
+export const subscriptionState = z.enum([
+  'pending',
+  'trial',
+  'intro',
+  'active',
+  'grace_period',
+  'billing_retry',
+  'paused',
+  'expired',
+  'refunded',
+  'revoked',
+]);
+
+const heldEntitlement = z
+  .strictObject({
+    isActive: z.boolean(),
+    expiresAt: time.nullable().meta({ description: 'Null: for ever.' }),
+    gracePeriodExpiresAt: time.nullable(),
+    purchasedAt: time,
+    productId: z.string().nullable(),
+    storeProductId: z.string().nullable(),
+    store: z.enum([...storeKind.options, 'promotional']),
+    periodType: z.enum([...periodType.options, 'promotional']),
+    willRenew: z.boolean(),
+    isSandbox: z.boolean(),
+    ownershipType: ownership,
+  })
+  .meta({ id: 'SubscriberEntitlement' });
+
+const ownSubscription = z
+  .strictObject({
+    id: z.string(),
+    state: subscriptionState,
+    givesAccess: z.boolean(),
+    store: storeKind,
+    isSandbox: z.boolean(),
+    ownershipType: ownership,
+    periodType,
+    purchasedAt: time,
+    originalPurchasedAt: time,
+    expiresAt: time,
+    gracePeriodExpiresAt: time.nullable(),
+    unsubscribeDetectedAt: time.nullable(),
+    billingIssuesDetectedAt: time.nullable(),
+    refundedAt: time.nullable(),
+    autoResumeAt: time.nullable(),
+  })
+  .meta({ id: 'SubscriberSubscription' });
+
+const oneTimePurchase = z.strictObject({
+  id: z.string(),
+  purchasedAt: time,
+  store: storeKind,
+  isSandbox: z.boolean(),
+  transactionId: z.string(),
+});
+
+const subscriberFields = {
+  requestDate: time,
+  subscriber: z
+    .strictObject({
+      appUserId: z.string(),
+      originalAppUserId: z
+        .string()
+        .optional()
+        .meta({ description: 'Left out for public keys where others were merged in.' }),
+      firstSeenAt: time,
+      lastSeenAt: time,
+      managementUrl: z
+        .string()
+        .nullable()
+        .meta({ description: 'The page of the store for the newest subscription that is not over.' }),
+      entitlements: z.record(z.string(), heldEntitlement).meta({ description: 'By `lookupKey`: all ever held.' }),
+      subscriptions: z.record(z.string(), ownSubscription).meta({ description: 'By `storeProductId`.' }),
+      nonSubscriptions: z.record(z.string(), z.array(oneTimePurchase)),
+      attributes: attributes.optional().meta({ description: 'Left out for public keys.' }),
+    })
+    .meta({ id: 'Subscriber' }),
+};
+const pending = z
+  .strictObject({
+    reason: z.enum(['credentials_missing', 'credentials_refused']),
+    message: z.string(),
+  })
+  .optional()
+  .meta({ description: 'Of a receipt that is kept until it can be read.' });
+/** Of a receipt. */
+export const receiptAnswer = z.strictObject({ ...subscriberFields, pending }).meta({ id: 'ReceiptAnswer' });
+export const subscriberAnswer = z.strictObject(subscriberFields).meta({ id: 'SubscriberAnswer' });
+
+export const grant = z
+  .strictObject({
+    object: z.literal('grant'),
+    id: z.string(),
+    entitlementId: z.string(),
+    lookupKey: z.string(),
+    startsAt: time,
+    expiresAt: time.nullable(),
+    endedAt: time.nullable(),
+  })
+  .meta({ id: 'Grant' });
+export const granted = z.strictObject({ ...subscriberFields, grant }).meta({ id: 'GrantedAnswer' });
+
+export const recorded = z
+  .strictObject({
+    accepted: z.int(),
+    duplicates: z.int().meta({ description: 'Events whose `eventId` was recorded before.' }),
+  })
+  .meta({ id: 'RecordedEvents' });

@@ -1,0 +1,70 @@
+// The form of subscriber attributes: which keys there may be and what they may hold.
+import { z } from 'zod';
+import { findingsOf } from '../dispatch/findings.js';
+import type { AttributeChange } from '../../domain/subscriber/commands.js';
+import { isoFromMs } from '../../domain/time.js';
+
+const RESERVED = new Set(
+  (
+    '$email $phoneNumber $displayName $apnsTokens $fcmTokens $attConsentStatus $idfa $idfv $gpsAdId $androidId $ip ' +
+    '$deviceVersion $locale $appAccountToken $mediaSource $campaign $adGroup $ad $keyword $creative $appsflyerId $adjustId ' +
+    '$amplitudeUserId $amplitudeDeviceId $mixpanelDistinctId $firebaseAppInstanceId $onesignalId $brazeAliasName ' +
+    '$brazeAliasLabel $iterableUserId $posthogUserId $customerioId $airshipChannelId $clevertapId $mparticleId $tenjinId ' +
+    '$kochavaDeviceId $fbAnonId'
+  ).split(' '),
+);
+const CUSTOM_KEY = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
+const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
+/** Names that JavaScript objects answer to by themselves. */
+const POISON = new Set(['__proto__', 'constructor', 'prototype']);
+
+const key = z
+  .string()
+  .refine(
+    (k) => RESERVED.has(k) || CUSTOM_KEY.test(k),
+    'is no attribute name: a letter, then up to 39 letters, digits, _ or -',
+  )
+  .refine((k) => !POISON.has(k), 'is not allowed as an attribute name');
+const value = z
+  .string()
+  .max(500, 'must have at most 500 characters')
+  .refine((s) => s.isWellFormed(), 'must be well-formed Unicode')
+  .nullable();
+const dated = z.strictObject({ value, updatedAtMs: z.int().min(0).max(4_102_444_800_000) });
+
+/** The findings of the form that was meant. */
+function wanted(input: unknown, [, inDated = []]: readonly (readonly z.core.$ZodIssue[])[] = []): string {
+  if (typeof input === 'string') return 'must have at most 500 characters of well-formed Unicode';
+  if (typeof input !== 'object' || Array.isArray(input)) return 'must be a string or null';
+  return findingsOf(inDated).join('; ');
+}
+
+const attributes = z
+  .record(key, z.union([value, dated], { error: ({ input, errors }) => wanted(input, errors) }))
+  .refine((all) => Object.keys(all).length <= 100, 'at most 100 attributes at a time')
+  .superRefine((all, ctx) => {
+    const email = all['$email'];
+    const given = typeof email === 'object' ? email?.value : email;
+    if (given != null && given !== '' && !EMAIL.test(given)) {
+      ctx.addIssue({ code: 'custom', path: ['$email'], message: 'must look like an email address' });
+    }
+  });
+
+/** Records drop this one name without a word. */
+const hasProto = (all: unknown) => typeof all === 'object' && all !== null && Object.hasOwn(all, '__proto__');
+
+export const attributesSchema = z
+  .unknown()
+  .refine((all) => !hasProto(all), '__proto__ is not allowed as an attribute name')
+  .meta(z.toJSONSchema(attributes, { io: 'input' }) as { type: 'object' })
+  .pipe(attributes);
+
+/** `null` and `""` delete. A value without a time of its own was set now; times ahead of the clock count as now. */
+export function attributeChanges(given: z.output<typeof attributesSchema>, nowMs: number): AttributeChange[] {
+  const receivedAt = isoFromMs(nowMs);
+  return Object.entries(given).map(([name, one]) => {
+    const [text, ms] = typeof one === 'object' && one !== null ? [one.value, one.updatedAtMs] : [one, nowMs];
+    const updatedAt = isoFromMs(Math.min(ms, nowMs));
+    return { key: name, value: text === '' ? null : text, updatedAt, receivedAt };
+  });
+}

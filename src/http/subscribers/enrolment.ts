@@ -1,0 +1,82 @@
+// Which variant of which experiment a subscriber sees: the one it was given once, else what the oldest running experiment gives it.
+import { enrolSubscriber } from '../../commands/catalog/experiments.js';
+import type { OnSubscriber } from '../../commands/subscribers/subscribers.js';
+import type { LogPosition } from '../../domain/envelope.js';
+import { deviceAfter } from '../../domain/subscriber/activity.js';
+import { isoFromMs } from '../../domain/time.js';
+import { variantFor, type Candidate } from '../../domain/experiment/assign.js';
+import { customers, type CustomerDoc } from '../../projections/models/customers.js';
+import { experiments, type ExperimentDoc } from '../../projections/models/experiments.js';
+import type { Views } from '../../projections/queries/views.js';
+import { countryOf } from '../../domain/subscriber/country.js';
+import type { Input } from '../dispatch/route.js';
+import type { Services } from '../dispatch/services.js';
+
+export type Shown = { readonly experimentId: string; readonly variantId: string; readonly offeringId: string };
+
+/** More than a project runs at a time. */
+const ALL = 100;
+
+async function inOrderOfStart(views: Views, projectId: string, status: string): Promise<readonly ExperimentDoc[]> {
+  const { rows } = await views.scan(experiments, { index: 'status', eq: [projectId, status], limit: ALL });
+  return rows.map((r) => r.doc);
+}
+
+type Asker = Pick<Input<unknown, unknown, unknown>, 'by' | 'caller' | 'mayWrite'>;
+type Who = Pick<CustomerDoc, 'projectId' | 'profile'>;
+/** `position`: of the fact, when the variant was given just now. */
+type Given = { readonly shown: Shown | null; readonly position: LogPosition | null };
+const NONE: Given = { shown: null, position: null };
+
+/** Null: no experiment. A variant that is given now is a fact before it is shown. */
+export async function shownVariant(services: Services, asker: Asker, doc: CustomerDoc): Promise<Shown | null> {
+  return (await giveVariant(services, asker, doc)).shown;
+}
+
+/** Whoever shows a receipt takes part like whoever asks for offerings. Null: nothing was given now. */
+export async function enrolOnReceipt(
+  services: Services,
+  asker: Asker,
+  projectId: string,
+  { customerId, state }: OnSubscriber,
+): Promise<LogPosition | null> {
+  const doc = await services.views.get(customers, customerId);
+  // The read model knows what the app says of itself; the state, what the receipt has just brought: maybe the customer.
+  const createdAt = state.profile.createdAt || isoFromMs(services.runtime.now());
+  const profile = { ...state.profile, createdAt, ...(doc && deviceAfter(state.profile, doc.profile)) };
+  return (await giveVariant(services, asker, { projectId, profile })).position;
+}
+
+async function giveVariant(services: Services, { by, caller, mayWrite }: Asker, who: Who): Promise<Given> {
+  const { views, deps } = services;
+  const { projectId, profile } = who;
+  const running = await inOrderOfStart(views, projectId, 'running');
+  const paused = profile.experiments.length > 0 ? await inOrderOfStart(views, projectId, 'paused') : [];
+  for (const { experimentId } of [...running, ...paused]) {
+    const held = profile.experiments.find((x) => x.experimentId === experimentId);
+    if (held)
+      return { shown: { experimentId, variantId: held.variantId, offeringId: held.offeringId }, position: null };
+  }
+  if (!mayWrite) return NONE;
+  const asked = candidate(who, caller.kind === 'key' ? caller.appId : null);
+  for (const experiment of running) {
+    const variant = variantFor(experiment, asked);
+    if (!variant) continue;
+    const { experimentId } = experiment;
+    const { state, position } = await enrolSubscriber(deps, by, projectId, profile.appUserId, {
+      experimentId,
+      variant,
+    });
+    const given = state.profile.experiments.find((x) => x.experimentId === experimentId);
+    if (!given) return NONE;
+    return { shown: { experimentId, variantId: given.variantId, offeringId: given.offeringId }, position };
+  }
+  return NONE;
+}
+
+function candidate({ profile }: Who, appId: string | null): Candidate {
+  const bought = [...profile.subscriptions, ...profile.owned].map((p) => p.purchase.appId);
+  const { appUserId, createdAt, platform, appVersion } = profile;
+  const appIds = appId === null ? bought : [appId, ...bought];
+  return { appUserId, createdAt, country: countryOf(profile), platform, appVersion, appIds };
+}

@@ -1,0 +1,31 @@
+// The end of what is known of a person.
+import { z } from 'zod';
+import { eraseSubscriber } from '../../commands/subscribers/erasure.js';
+import { customers } from '../../projections/models/customers.js';
+import { deleted } from '../bodies/answers.js';
+import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+
+/** Wider than what new ids may be: whoever was made under an older rule can be erased too. */
+const params = z.object({
+  appUserId: z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(/^[^\u0000-\u001f\u007f/]*$/, 'must not contain control characters or a slash')
+    .refine((s) => s.isWellFormed(), 'must be well-formed Unicode'),
+});
+
+export const erasureRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'delete',
+    path: '/v1/subscribers/:appUserId',
+    access: 'sdkSecret',
+    summary: 'Erase subscriber; attributes, aliases and grants are gone for good',
+    params,
+    answer: deleted('customer'),
+    handle: async ({ params, scope, by }, { deps }) => {
+      const { customerId, position } = await eraseSubscriber(deps, by, scope.projectId, params.appUserId);
+      return { body: { object: 'customer', id: customerId, deleted: true }, after: shownIn(position, customers) };
+    },
+  }),
+];

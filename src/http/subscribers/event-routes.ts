@@ -1,0 +1,99 @@
+// What apps record of their own: one event, or many at once.
+import { z } from 'zod';
+import { EVENT_DAYS_BACK, recordCustomEvents, type CustomEvent } from '../../commands/subscribers/activity.js';
+import { registerSubscriber } from '../../commands/subscribers/subscribers.js';
+import { latestOf, type LogPosition } from '../../domain/envelope.js';
+import type { JsonValue } from '../../domain/json.js';
+import { customEvents } from '../../projections/models/custom-events.js';
+import { customers } from '../../projections/models/customers.js';
+import { recorded } from './answers.js';
+import { HttpError } from '../bodies/errors.js';
+import { findingsOf } from '../dispatch/findings.js';
+import { freeForm } from '../bodies/free-form.js';
+import { findSubscriber } from '../customers/holdings.js';
+import { defineRoute, shownIn, type Input, type Route } from '../dispatch/route.js';
+import { appUserId, instant } from '../bodies/schemas.js';
+import type { Services } from '../dispatch/services.js';
+
+const PROPERTIES_KIB = 8;
+const MOST_AT_ONCE = 100;
+const DAY_MS = 86_400_000;
+const MOST_AHEAD_MS = 5 * 60_000;
+
+const isPlain = (value: JsonValue) => typeof value !== 'object' || value === null;
+
+const event = z.strictObject({
+  name: z.string().regex(/^[A-Za-z0-9_.$-]{1,100}$/, 'must be 1 to 100 of letters, digits, _ . $ -'),
+  appUserId,
+  properties: freeForm(PROPERTIES_KIB)
+    .refine((all) => Object.values(all).every(isPlain), 'must be flat: texts, numbers, booleans or null')
+    .default({}),
+  occurredAt: instant.optional(),
+  eventId: z.uuid('must be a UUID').optional(),
+});
+type Event = z.output<typeof event>;
+
+const batch = z.strictObject({ events: z.array(event).min(1).max(MOST_AT_ONCE) });
+
+/** The findings of the form that was meant: those of the other one help nobody. */
+const eventsBody = z
+  .union([batch, event], {
+    error: ({ errors, input }) => {
+      const isBatch = typeof input === 'object' && input !== null && 'events' in input;
+      return findingsOf(errors?.[isBatch ? 0 : 1] ?? []).join('; ');
+    },
+  })
+  .transform((b) => ({ isBatch: 'events' in b, events: 'events' in b ? b.events : [b] }));
+
+function checkTimes(nowMs: number, { isBatch, events }: z.output<typeof eventsBody>): void {
+  for (const [index, { occurredAt }] of events.entries()) {
+    const ms = occurredAt === undefined ? nowMs : Date.parse(occurredAt);
+    if (ms >= nowMs - EVENT_DAYS_BACK * DAY_MS && ms <= nowMs + MOST_AHEAD_MS) continue;
+    const field = isBatch ? `events.${index}.occurredAt` : 'occurredAt';
+    throw new HttpError(400, `${field} must be at most ${EVENT_DAYS_BACK} days ago and 5 minutes ahead`);
+  }
+}
+
+/** By whom: a customer who was merged into another acts as that one, and one who is not known yet is made by this first sight. */
+async function whoseEvents(
+  services: Services,
+  { by, scope: { projectId } }: Pick<Input<unknown, unknown, unknown>, 'by' | 'scope'>,
+  events: readonly Event[],
+): Promise<{ readonly events: readonly CustomEvent[]; readonly madeAt: LogPosition | null }> {
+  const names = [...new Set(events.map((e) => e.appUserId))];
+  const found = await Promise.all(
+    names.map(async (appUserId) => {
+      const known = await findSubscriber(services, projectId, appUserId);
+      if (known?.profile.status === 'known') return { appUserId, customerId: known.customerId, position: null };
+      const made = await registerSubscriber(services.deps, by, projectId, appUserId, { source: 'sdk' });
+      return { appUserId, customerId: made.customerId, position: made.position };
+    }),
+  );
+  const ids = new Map(found.map((f) => [f.appUserId, f.customerId]));
+  const told = events.map(({ name, appUserId: who, properties, occurredAt = null, eventId = null }) => {
+    return { customerId: ids.get(who) ?? '', name, properties, occurredAt, eventId };
+  });
+  const madeAt = found.reduce<LogPosition | null>((last, f) => latestOf(last, f.position), null);
+  return { events: told, madeAt };
+}
+
+export const eventRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/v1/events',
+    access: 'sdkKey',
+    summary: 'Record a custom event, or several',
+    body: eventsBody,
+    answer: recorded,
+    statuses: [201],
+    handle: async (input, services) => {
+      const { scope, by, body } = input;
+      checkTimes(services.runtime.now(), body);
+      const { events, madeAt } = await whoseEvents(services, input, body.events);
+      const { accepted, duplicates, position } = await recordCustomEvents(services.deps, by, scope.projectId, events);
+      const newest = latestOf(madeAt, position);
+      const after = newest === null ? {} : { after: shownIn(newest, customers, customEvents) };
+      return { status: 201, body: { accepted, duplicates }, ...after };
+    },
+  }),
+];

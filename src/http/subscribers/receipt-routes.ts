@@ -1,0 +1,163 @@
+// A client presents what its store signed.
+import { z } from 'zod';
+import { AndroidStoreRefusal } from '../../adapters/android-store/port.js';
+import { checkBelongsToApp, InvalidSignedData } from '../../adapters/ios-store/port.js';
+import { keepReceipt, missingFor, type Missing } from '../../commands/stores/android/kept-receipts.js';
+import { submitAndroidReceipt } from '../../commands/stores/android/receipts.js';
+import type { FindByAccountToken } from '../../commands/stores/inbox.js';
+import { findByAccountToken } from '../../projections/queries/find-customer.js';
+import { checkAttributes } from '../../commands/subscribers/check-attributes.js';
+import { submitIosReceipt } from '../../commands/stores/ios/receipts.js';
+import { setAttributes, type OnSubscriber } from '../../commands/subscribers/subscribers.js';
+import type { Charge } from '../../domain/catalog/assumed-price.js';
+import { findOffering } from '../../domain/catalog/offerings.js';
+import type { App } from '../../domain/project/events.js';
+import { streams } from '../../domain/streams.js';
+import { customers } from '../../projections/models/customers.js';
+import { transactions } from '../../projections/models/transactions.js';
+import { receiptAnswer } from './answers.js';
+import { attributeChanges, attributesSchema } from './attributes.js';
+import { enrolOnReceipt } from './enrolment.js';
+import { HttpError } from '../bodies/errors.js';
+import { defineRoute, shownIn, type Input, type Route } from '../dispatch/route.js';
+import { currency, id, storeProductId, subscriberParams, text } from '../bodies/schemas.js';
+import type { Services } from '../dispatch/services.js';
+import { shownSubscriber } from './shown-subscriber.js';
+
+const receiptBody = z
+  .strictObject({
+    store: z.enum(['ios-store', 'android-store']),
+    receipt: z.string().min(1).max(250_000),
+    productId: storeProductId.optional(),
+    isRestore: z.boolean().default(false),
+    price: z.number().min(0).max(1_000_000_000).optional(),
+    currency: currency.optional(),
+    offeringId: text(200).optional(),
+    attributes: attributesSchema.optional(),
+    appId: id.optional(),
+  })
+  // An amount without its currency says nothing.
+  .refine(
+    (b) => (b.price === undefined) === (b.currency === undefined),
+    'send price and currency together, or neither',
+  );
+
+/** A public key speaks for its app; a secret key or a user must say which when the project has several of the store. */
+async function appOf({ deps }: Services, input: Input<unknown, unknown, z.output<typeof receiptBody>>): Promise<App> {
+  const { caller, scope, body } = input;
+  const project = await deps.projects.get(streams.project(scope.projectId));
+  const ofStore = (project?.apps ?? []).filter((a) => a.store === body.store);
+  const tied = caller.kind === 'key' ? (caller.appId ?? undefined) : undefined;
+  if (tied !== undefined && body.appId !== undefined && body.appId !== tied)
+    throw new HttpError(400, 'this public API key speaks for another app; leave appId out');
+  const named = tied ?? body.appId;
+  const found = named === undefined ? ofStore : ofStore.filter((a) => a.appId === named);
+  const [app] = found;
+  if (!app)
+    throw new HttpError(
+      400,
+      named === undefined ? `the project has no ${body.store} app` : 'appId is no app of this store in this project',
+    );
+  if (found.length > 1) throw new HttpError(400, `the project has several ${body.store} apps; send appId`);
+  return app;
+}
+
+function chargeOf({ price, currency: code }: z.output<typeof receiptBody>): Charge | null {
+  if (price === undefined || code === undefined) return null;
+  return { amountMicros: Math.round(price * 1_000_000), currency: code };
+}
+
+/** The id of the offering that the buyer was shown, an archived one too. Throws {@link HttpError} 400 for none of the project. */
+async function offeringOf({ deps }: Services, { scope, body }: Asked): Promise<string | null> {
+  if (body.offeringId === undefined) return null;
+  const found = findOffering(await deps.catalogs.get(streams.catalog(scope.projectId)), body.offeringId);
+  if (!found) throw new HttpError(400, 'offeringId is no offering of this project');
+  return found.offeringId;
+}
+
+async function verifiedTransaction({ iosSignedData }: Services, receipt: string, app: App) {
+  try {
+    const transaction = await iosSignedData.verifyTransaction(receipt);
+    const storeAppId = app.storeAppId ?? undefined;
+    if (checkBelongsToApp(transaction, { bundleId: app.storeIdentifier, storeAppId }) === null) return transaction;
+  } catch (err) {
+    if (!(err instanceof InvalidSignedData)) throw err;
+    throw new HttpError(400, 'Invalid receipt: send the signed transaction (JWS) exactly as the store gave it');
+  }
+  throw new HttpError(400, 'Invalid receipt: it belongs to another app');
+}
+
+type Asked = Input<z.output<typeof subscriberParams>, unknown, z.output<typeof receiptBody>>;
+
+/** `missing`: what the receipt waits for, where it can only be kept. */
+type Submitted = { readonly made: OnSubscriber; readonly missing: Missing | null };
+
+async function submit(services: Services, asked: Asked, app: App): Promise<Submitted> {
+  const { params, scope, by, body } = asked;
+  const { isRestore, productId } = body;
+  const offeringId = await offeringOf(services, asked);
+  const owned = { projectId: scope.projectId, app, appUserId: params.appUserId, isRestore, offeringId };
+  const claimed = chargeOf(body);
+  const { views, deps } = services;
+  const find: FindByAccountToken = (projectId, token) => findByAccountToken(views, deps.hash, projectId, token);
+  if (app.store === 'ios-store') {
+    const transaction = await verifiedTransaction(services, body.receipt, app);
+    if (productId !== undefined && productId !== transaction.productId)
+      throw new HttpError(400, 'productId is another product than the one that the receipt is for');
+    return { made: await submitIosReceipt(services.deps, find, by, { ...owned, claimed, transaction }), missing: null };
+  }
+  if (productId === undefined) throw new HttpError(400, 'productId is required: the product in the store');
+  if (!PURCHASE_TOKEN.test(body.receipt)) throw new HttpError(400, 'Invalid receipt: send the purchase token');
+  const receipt = { ...owned, claimed, purchaseToken: body.receipt, storeProductId: productId };
+  try {
+    return { made: await submitAndroidReceipt(services.deps, find, by, receipt), missing: null };
+  } catch (err) {
+    const missing = missingFor(err);
+    if (missing) return { made: await keepReceipt(services.deps, by, receipt, missing), missing };
+    if (!(err instanceof AndroidStoreRefusal)) throw err;
+    throw new HttpError(400, 'Invalid receipt: the store knows no such purchase of this app');
+  }
+}
+
+const PURCHASE_TOKEN = /^[\x21-\x7e]{1,2048}$/;
+
+const PENDING: Readonly<Record<Missing, string>> = {
+  credentials_missing:
+    'the receipt is kept; it is read once the app has credentials of its store: POST …/apps/:appId/credentials/android-store',
+  credentials_refused:
+    'the receipt is kept; it is read once the store accepts the credentials of the app: check their permissions',
+};
+
+export const receiptRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/v1/subscribers/:appUserId/receipts',
+    access: 'sdk',
+    summary: 'Submit store receipt',
+    description:
+      'The same receipt again changes nothing. A secret key names the app when the project has several of the store. 202: the app’s credentials of the android-store are missing or refused; the receipt is kept and read once they work.',
+    example: { store: 'ios-store', receipt: 'eyJhbGciOiJFUzI1NiIsIng1YyI6…' },
+    params: subscriberParams,
+    body: receiptBody,
+    bodyLimit: 'store',
+    answer: receiptAnswer,
+    statuses: [200, 202],
+    handle: async (input, services) => {
+      const { params, scope, by, body } = input;
+      const app = await appOf(services, input);
+      const { appUserId } = params;
+      const changes = attributeChanges(body.attributes ?? {}, services.runtime.now());
+      await checkAttributes(services.deps, scope.projectId, appUserId, changes);
+      const { made, missing } = await submit(services, input, app);
+      const introduced = { source: 'sdk' as const, changes };
+      const attributed =
+        changes.length > 0 ? await setAttributes(services.deps, by, scope.projectId, appUserId, introduced) : made;
+      const enrolledAt = await enrolOnReceipt(services, input, scope.projectId, attributed);
+      const position = enrolledAt ?? attributed.position ?? made.position;
+      const after = shownIn(position, customers, transactions);
+      if (missing === null) return { body: () => shownSubscriber(services, input), after };
+      const pending = { reason: missing, message: PENDING[missing] };
+      return { status: 202, body: async () => ({ ...(await shownSubscriber(services, input)), pending }), after };
+    },
+  }),
+];

@@ -1,0 +1,186 @@
+// What client SDKs and servers ask about one subscriber.
+import { z } from 'zod';
+import { Unavailable } from '../../adapters/event-log/port.js';
+import { markSeen } from '../../commands/subscribers/activity.js';
+import {
+  grantDurations,
+  grantPromotional,
+  registerSubscriber,
+  revokePromotional,
+  setAttributes,
+  type GrantDuration,
+} from '../../commands/subscribers/subscribers.js';
+import { checkAttributes } from '../../commands/subscribers/check-attributes.js';
+import { mergeAnonymous } from '../../commands/subscribers/merge.js';
+import { latestOf, type LogPosition } from '../../domain/envelope.js';
+import { saysMore, unknownDevice, type Device } from '../../domain/subscriber/activity.js';
+import { isoFromMs, utcDay } from '../../domain/time.js';
+import { customers, type CustomerDoc } from '../../projections/models/customers.js';
+import { transactions } from '../../projections/models/transactions.js';
+import { granted, subscriberAnswer } from './answers.js';
+import { attributeChanges, attributesSchema } from './attributes.js';
+import { findSubscriber } from '../customers/holdings.js';
+import { readSubscriber, shownSubscriber, subscriberAsOf, unknownSubscriber } from './shown-subscriber.js';
+import { defineRoute, shownIn, type Input, type Route } from '../dispatch/route.js';
+import { appUserId, country, instant, platform, subscriberParams, text } from '../bodies/schemas.js';
+import type { Services } from '../dispatch/services.js';
+
+/**
+ * The first sight of a known subscriber on a UTC day is a fact, and what its app says anew of itself; reading goes on when it cannot be
+ * written down.
+ */
+async function noteSeen(
+  services: Services,
+  input: Input<{ appUserId: string }, unknown, unknown>,
+  doc: CustomerDoc,
+  device: Device = unknownDevice,
+): Promise<LogPosition | null> {
+  const { runtime, deps, log } = services;
+  const at = isoFromMs(runtime.now());
+  const isNew = saysMore(doc.profile, device);
+  if (utcDay(doc.lastSeenAt) >= utcDay(at) && !isNew) return null;
+  try {
+    const sight = { customerId: doc.customerId, at, ...(isNew && { device }) };
+    return await markSeen(deps, input.by, doc.projectId, sight);
+  } catch (err) {
+    if (!(err instanceof Unavailable)) throw err;
+    log.warn({ requestId: input.by.requestId }, 'subscriber seen but not written down');
+    return null;
+  }
+}
+
+const updateBody = z.strictObject({
+  attributes: attributesSchema.optional(),
+  platform: platform.optional(),
+  appVersion: text(50).optional(),
+  country: country.optional(),
+  locale: text(50).optional(),
+  previousAppUserId: appUserId.optional(),
+});
+
+const durations = Object.keys(grantDurations) as [GrantDuration, ...GrantDuration[]];
+const grantBody = z
+  .strictObject({
+    entitlementId: z.string().min(1).max(200),
+    duration: z.enum(durations).optional(),
+    expiresAt: instant.optional(),
+    startsAt: instant.optional(),
+  })
+  .refine((b) => (b.duration === undefined) !== (b.expiresAt === undefined), 'send either duration or expiresAt');
+
+const subscriberPath = '/v1/subscribers/:appUserId';
+
+export const subscriberRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: subscriberPath,
+    access: 'sdk',
+    summary: 'Get subscriber info; makes the subscriber if unknown',
+    description: 'A key that may only read makes nobody: 404 for an unknown subscriber.',
+    params: subscriberParams,
+    query: z.strictObject({ asOf: instant.optional() }),
+    answer: subscriberAnswer,
+    handle: async (input, services) => {
+      const { params, scope, by, caller, query } = input;
+      if (query.asOf !== undefined) return { body: await subscriberAsOf(services, input, query.asOf) };
+      const doc = await findSubscriber(services, scope.projectId, params.appUserId);
+      if (doc?.profile.status === 'known') {
+        if (input.mayWrite) await noteSeen(services, input, doc);
+        return { body: await readSubscriber(services, caller, doc) };
+      }
+      if (!input.mayWrite) throw unknownSubscriber();
+      const made = await registerSubscriber(services.deps, by, scope.projectId, params.appUserId, { source: 'sdk' });
+      return { body: () => shownSubscriber(services, input), after: shownIn(made.position, customers) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: subscriberPath,
+    access: 'sdk',
+    summary: 'Create or update subscriber',
+    example: { platform: 'ios', appVersion: '2.1', country: 'DE', attributes: { favouriteFood: 'pizza' } },
+    params: subscriberParams,
+    body: updateBody.optional(),
+    answer: subscriberAnswer,
+    statuses: [200, 201],
+    handle: async (input, services) => {
+      const { params, scope, by } = input;
+      const { attributes = {}, platform, appVersion, country, locale, previousAppUserId } = input.body ?? {};
+      const given = locale === undefined ? attributes : { ...attributes, $locale: locale };
+      const changes = attributeChanges(given, services.runtime.now());
+      const before = await findSubscriber(services, scope.projectId, params.appUserId);
+      const introduction = { platform: platform ?? null, appVersion: appVersion ?? null, country: country ?? null };
+      const o = { source: 'sdk' as const, ...introduction, changes };
+      if (previousAppUserId !== undefined) {
+        await checkAttributes(services.deps, scope.projectId, params.appUserId, changes);
+        const who = { appUserId: params.appUserId, previous: previousAppUserId };
+        await mergeAnonymous(services.deps, by, scope.projectId, who);
+      }
+      const made = await setAttributes(services.deps, by, scope.projectId, params.appUserId, o);
+      const isKnown = before?.profile.status === 'known';
+      const seen = isKnown ? await noteSeen(services, input, before, introduction) : null;
+      const after = shownIn(latestOf(made.position, seen), customers, transactions);
+      return { status: isKnown ? 200 : 201, body: () => shownSubscriber(services, input), after };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: `${subscriberPath}/attributes`,
+    access: 'sdk',
+    summary: 'Set custom attributes',
+    description: '`null` and `""` delete. What a public key sets is not to be trusted.',
+    example: { attributes: { favouriteFood: 'pizza', $email: 'ann@example.com', old: null } },
+    params: subscriberParams,
+    body: z.strictObject({ attributes: attributesSchema }),
+    answer: subscriberAnswer,
+    handle: async (input, services) => {
+      const { params, scope, by, body } = input;
+      const changes = attributeChanges(body.attributes, services.runtime.now());
+      const o = { source: 'sdk' as const, changes };
+      const made = await setAttributes(services.deps, by, scope.projectId, params.appUserId, o);
+      return { body: () => shownSubscriber(services, input), after: shownIn(made.position, customers) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: `${subscriberPath}/entitlements`,
+    access: 'sdkSecret',
+    summary: 'Grant promotional entitlement',
+    description: 'Send either `duration` or `expiresAt`.',
+    example: { entitlementId: 'pro', duration: 'weekly' },
+    params: subscriberParams,
+    body: grantBody,
+    answer: granted,
+    statuses: [201],
+    handle: async (input, services) => {
+      const { params, scope, by, body } = input;
+      const request = {
+        entitlement: body.entitlementId,
+        duration: body.duration ?? null,
+        expiresAt: body.expiresAt ?? null,
+        startsAt: body.startsAt ?? null,
+      };
+      const made = await grantPromotional(services.deps, by, scope.projectId, params.appUserId, request);
+      const grant = made.state.profile.grants.find((g) => g.grantId === made.grantId);
+      const { grantId, ...terms } = grant ?? { grantId: made.grantId };
+      const shown = async () => ({
+        ...(await shownSubscriber(services, input)),
+        grant: { object: 'grant', id: grantId, ...terms },
+      });
+      return { status: 201, body: shown, after: shownIn(made.position, customers) };
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: `${subscriberPath}/entitlements/:eid`,
+    access: 'sdkSecret',
+    summary: 'Revoke promotional entitlement',
+    params: subscriberParams.extend({ eid: z.string().min(1).max(200) }),
+    answer: subscriberAnswer,
+    handle: async (input, services) => {
+      const { params, scope, by } = input;
+      const made = await revokePromotional(services.deps, by, scope.projectId, params.appUserId, params.eid);
+      return { body: () => shownSubscriber(services, input), after: shownIn(made.position, customers) };
+    },
+  }),
+];

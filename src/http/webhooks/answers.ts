@@ -1,0 +1,60 @@
+// Answers about webhooks.
+import { z } from 'zod';
+import { payloadFormat } from '../../domain/webhook/events.js';
+import { environment, time } from '../bodies/answers.js';
+
+const fields = {
+  object: z.literal('webhook'),
+  id: z.string(),
+  projectId: z.string(),
+  name: z.string().nullable(),
+  url: z.string(),
+  eventTypes: z.array(z.string()).nullable().meta({ description: 'Null: all kinds.' }),
+  appId: z.string().nullable(),
+  environment: environment.nullable().meta({ description: 'Null: both.' }),
+  payloadFormat,
+  ordered: z.boolean(),
+  enabled: z.boolean(),
+  disabledReason: z.enum(['gone', 'failures', 'user']).nullable(),
+  secretPreview: z.string().nullable(),
+  hasAuthorizationHeader: z.boolean(),
+  lastDelivery: z
+    .strictObject({ at: time, status: z.int().nullable().meta({ description: 'Null: no answer came.' }) })
+    .nullable(),
+  stats24h: z.strictObject({ delivered: z.int(), failed: z.int() }).meta({ description: 'Attempts by their outcome.' }),
+  createdAt: time,
+  updatedAt: time,
+};
+
+export const webhook = z.strictObject(fields).meta({ id: 'Webhook' });
+
+/** Of the creating answer and of a rotation. */
+export const webhookWithSecret = z
+  .strictObject({ ...fields, secret: z.string().optional().meta({ description: 'Signing secret, shown only now.' }) })
+  .meta({ id: 'WebhookWithSecret' });
+
+export const delivery = z
+  .strictObject({
+    object: z.literal('delivery'),
+    id: z.string(),
+    eventId: z.string().meta({ description: 'The `webhook-id`: the same over all attempts.' }),
+    type: z.string(),
+    appUserId: z.string().nullable(),
+    state: z.enum(['pending', 'delivered', 'failed', 'held']),
+    attempts: z.array(
+      z.strictObject({
+        at: time,
+        ms: z.int(),
+        status: z.int().nullable(),
+        errorCode: z.string().nullable(),
+        responseSnippet: z.string().nullable(),
+      }),
+    ),
+    nextAttemptAt: time.nullable(),
+    createdAt: time,
+  })
+  .meta({ id: 'Delivery' });
+
+export const webhookReplay = z
+  .strictObject({ object: z.literal('webhookReplay'), id: z.string(), queued: z.int() })
+  .meta({ id: 'WebhookReplay' });

@@ -1,0 +1,142 @@
+// What was sent to a webhook and what became of it; again on request.
+import { z } from 'zod';
+import { encodeCursor } from '../../adapters/documents/cursor.js';
+import {
+  deliveryCollection,
+  findDelivery,
+  RECENT_INDEX,
+  type Delivery,
+  type StoredDelivery,
+} from '../../commands/webhooks/deliveries.js';
+import { redeliver, replayDeliveries, sendTest } from '../../commands/webhooks/redeliver.js';
+import { allKinds } from '../../domain/webhook/kinds.js';
+import { delivery, webhookReplay } from './answers.js';
+import { listOf } from '../bodies/answers.js';
+import { listBody, unknownCursor } from '../bodies/paging.js';
+import { presentDelivery } from './present-deliveries.js';
+import { defineRoute, type Route } from '../dispatch/route.js';
+import { id, instant, page } from '../bodies/schemas.js';
+import type { Services } from '../dispatch/services.js';
+import { requireWebhookDoc, webhookParams } from './routes.js';
+
+const listQuery = page.extend({
+  state: z.enum(['pending', 'delivered', 'failed', 'held']).optional(),
+  type: z.enum(allKinds).optional(),
+  appUserId: z.string().min(1).max(255).optional(),
+  from: instant.optional(),
+  to: instant.optional(),
+});
+type ListQuery = z.output<typeof listQuery>;
+
+const replayBody = z.strictObject({
+  from: instant,
+  to: instant,
+  types: z.array(z.enum(allKinds)).min(1).max(allKinds.length).nullable().default(null),
+  onlyFailed: z.boolean().default(false),
+});
+
+/** A misspelt wish must not pass silently. */
+const nothing = z.strictObject({}).optional();
+
+const deliveryParams = z.object({ id, wid: id, did: id });
+const base = '/v1/projects/:id/webhooks/:wid';
+
+/** A page looks at so many records at most and may hold fewer items than asked for; the next one goes on behind them. */
+const LOOKED_AT = 2000;
+
+async function list({ deps }: Services, webhookId: string, q: ListQuery) {
+  const last = q.startingAfter === undefined ? null : await findDelivery(deps, q.startingAfter);
+  if (q.startingAfter !== undefined && last?.doc.endpointId !== webhookId) throw unknownCursor();
+  let after = last ? encodeCursor('recent', RECENT_INDEX, { id: last.id, guard: '', doc: last.doc }) : undefined;
+  const bounds = { ...(q.from !== undefined && { from: q.from }), ...(q.to !== undefined && { to: q.to }) };
+  const found: StoredDelivery[] = [];
+  for (let looked = 0; looked < LOOKED_AT;) {
+    const scan = { index: 'recent', eq: [webhookId], ...bounds, limit: 100, reverse: true };
+    const { rows, next } = await deps.docs.scan(deliveryCollection.name, {
+      ...scan,
+      ...(after !== undefined && { after }),
+    });
+    for (const [i, { id: deliveryId, guard, doc }] of rows.entries()) {
+      const one = { id: deliveryId, guard, doc: doc as unknown as Delivery };
+      if (matches(one.doc, q)) found.push(one);
+      const isLast = next === undefined && i === rows.length - 1;
+      if (found.length === q.limit) return { found, lastId: isLast ? null : deliveryId };
+    }
+    if (next === undefined) return { found, lastId: null };
+    after = next;
+    looked += rows.length;
+    if (looked >= LOOKED_AT) return { found, lastId: rows.at(-1)?.id ?? null };
+  }
+  return { found, lastId: null };
+}
+
+function matches(d: Delivery, { state, type, appUserId }: ListQuery): boolean {
+  if (state !== undefined && d.state !== state) return false;
+  if (type !== undefined && d.type !== type) return false;
+  return appUserId === undefined || d.appUserId === appUserId;
+}
+
+export const deliveryRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: `${base}/deliveries`,
+    access: 'project',
+    summary: 'List deliveries of a webhook, newest first',
+    params: webhookParams,
+    query: listQuery,
+    answer: listOf(delivery),
+    handle: async ({ params, query, scope }, services) => {
+      await requireWebhookDoc(services, scope.projectId, params.wid);
+      const { found, lastId } = await list(services, params.wid, query);
+      const url = `/v1/projects/${scope.projectId}/webhooks/${params.wid}/deliveries`;
+      const { state, type, appUserId, from, to } = query;
+      const extra = { state, type, appUserId, from, to };
+      return { body: listBody(url, found.map(presentDelivery), { lastId, limit: query.limit, extra }) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: `${base}/deliveries/:did/redeliver`,
+    access: 'project',
+    summary: 'Send a delivery again, now',
+    params: deliveryParams,
+    body: nothing,
+    answer: delivery,
+    handle: async ({ params, scope }, services) => {
+      const ref = { projectId: scope.projectId, webhookId: params.wid };
+      const one = await redeliver(services.deps, ref, params.did);
+      services.offerDeliveries([one]);
+      return { body: presentDelivery(one) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: `${base}/replay`,
+    access: 'project',
+    summary: 'Send the deliveries of a time again, one after another',
+    params: webhookParams,
+    body: replayBody,
+    answer: webhookReplay,
+    handle: async ({ params, body, scope }, services) => {
+      const ref = { projectId: scope.projectId, webhookId: params.wid };
+      const { replayId, queued } = await replayDeliveries(services.deps, ref, body);
+      services.offerDeliveries(queued);
+      return { body: { object: 'webhookReplay', id: replayId, queued: queued.length } };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: `${base}/test`,
+    access: 'project',
+    summary: 'Send a TEST event',
+    params: webhookParams,
+    body: nothing,
+    answer: delivery,
+    handle: async ({ params, scope, by }, services) => {
+      const ref = { projectId: scope.projectId, webhookId: params.wid };
+      const one = await sendTest(services.deps, ref, by.requestId);
+      services.offerDeliveries([one]);
+      return { body: presentDelivery(one) };
+    },
+  }),
+];

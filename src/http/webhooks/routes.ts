@@ -1,0 +1,186 @@
+// A project's webhooks: where a customer's server learns of subscription events.
+import { z } from 'zod';
+import { readHealth } from '../../commands/webhooks/endpoint-health.js';
+import { createWebhook, deleteWebhook, updateWebhook } from '../../commands/webhooks/webhooks.js';
+import { sendTest } from '../../commands/webhooks/redeliver.js';
+import { secretPreviews } from '../../commands/webhooks/secrets.js';
+import { payloadFormat } from '../../domain/webhook/events.js';
+import { allKinds } from '../../domain/webhook/kinds.js';
+import { noHealth } from '../../domain/webhook/health.js';
+import { environment } from '../../domain/subscriber/blocks.js';
+import { webhooks, type WebhookDoc } from '../../projections/models/webhooks.js';
+import { deleted, listOf } from '../bodies/answers.js';
+import { webhook, webhookWithSecret } from './answers.js';
+import type { Scope } from '../dispatch/authorize.js';
+import { HttpError } from '../bodies/errors.js';
+import { checkOutboundUrl } from '../bodies/outbound-url.js';
+import { listBody, newestFirst } from '../bodies/paging.js';
+import { presentWebhook } from './present.js';
+import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { id, page, projectParams, text } from '../bodies/schemas.js';
+import type { Services } from '../dispatch/services.js';
+
+const eventTypes = z
+  .array(z.enum(allKinds))
+  .min(1, 'name at least one kind, or send null for all')
+  .max(allKinds.length)
+  .transform((kinds) => [...new Set(kinds)])
+  .nullable();
+
+/** Visible ASCII and spaces: what a header may hold without breaking out of it. */
+const authorizationHeader = z
+  .string()
+  .min(1)
+  .max(5000)
+  .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, 'must be printable ASCII without spaces around it')
+  .nullable();
+
+const createBody = z.strictObject({
+  name: text(100).nullable().default(null),
+  url: z.string().max(2048),
+  eventTypes: eventTypes.default(null),
+  appId: id.nullable().default(null),
+  environment: environment.nullable().default(null),
+  authorizationHeader: authorizationHeader.default(null),
+  payloadFormat: payloadFormat.default('camelCase'),
+  ordered: z.boolean().default(true),
+  enabled: z.boolean().default(true),
+  sendTestEvent: z.boolean().default(false),
+});
+
+const changesBody = z
+  .strictObject({
+    name: text(100).nullable().optional(),
+    url: z.string().max(2048).optional(),
+    eventTypes: eventTypes.optional(),
+    appId: id.nullable().optional(),
+    environment: environment.nullable().optional(),
+    authorizationHeader: authorizationHeader.optional(),
+    payloadFormat: payloadFormat.optional(),
+    ordered: z.boolean().optional(),
+    enabled: z.boolean().optional(),
+    rotateSecret: z.boolean().optional(),
+    rotateGraceHours: z.int().min(0).max(168).optional(),
+  })
+  .refine(
+    (b) => b.rotateGraceHours === undefined || b.rotateSecret === true,
+    'rotateGraceHours goes with rotateSecret: true',
+  );
+
+const DEFAULT_GRACE_HOURS = 24;
+
+export const webhookParams = z.object({ id, wid: id });
+
+export async function requireWebhookDoc({ views }: Services, projectId: string, wid: string): Promise<WebhookDoc> {
+  const doc = await views.get(webhooks, wid);
+  if (doc?.projectId !== projectId) throw new HttpError(404, 'no such webhook in this project');
+  return doc;
+}
+
+/** The secret of a webhook that is gone is shown to nobody. */
+async function refuseDeleted(kept: object, { projectId }: Scope, { views }: Services): Promise<void> {
+  const doc = 'id' in kept ? await views.get(webhooks, String(kept.id)) : undefined;
+  if (doc?.projectId === projectId) return;
+  throw new HttpError(
+    409,
+    'the webhook that this request made was deleted; send a new Idempotency-Key to make another',
+  );
+}
+
+async function shown(services: Services, docs: readonly WebhookDoc[]) {
+  const ids = docs.map((d) => d.webhookId);
+  const [previews, health] = await Promise.all([secretPreviews(services.deps, ids), readHealth(services.deps, ids)]);
+  const now = services.runtime.now();
+  return docs.map((d) => presentWebhook(d, previews.get(d.webhookId), health.get(d.webhookId) ?? noHealth, now));
+}
+
+async function shownOne(services: Services, projectId: string, wid: string) {
+  const [one] = await shown(services, [await requireWebhookDoc(services, projectId, wid)]);
+  return one ?? {};
+}
+
+export const webhookRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/webhooks',
+    access: 'project',
+    summary: 'List webhooks',
+    params: projectParams,
+    query: page,
+    answer: listOf(webhook),
+    handle: async ({ scope, query }, services) => {
+      const { docs, lastId } = await newestFirst(services.views, webhooks, 'project', scope.projectId, query);
+      const url = `/v1/projects/${scope.projectId}/webhooks`;
+      return { body: listBody(url, await shown(services, docs), { lastId, limit: query.limit }) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/v1/projects/:id/webhooks',
+    access: 'project',
+    summary: 'Create webhook; the signing secret appears only in this response',
+    params: projectParams,
+    body: createBody,
+    answer: webhookWithSecret,
+    statuses: [201],
+    onRepeat: refuseDeleted,
+    handle: async ({ scope, body, by }, services) => {
+      checkOutboundUrl('url', body.url, services.egress);
+      const { projectId } = scope;
+      const { sendTestEvent, ...settings } = body;
+      if (sendTestEvent && !body.enabled) throw new HttpError(400, 'sendTestEvent needs enabled: true');
+      const { webhookId, secret, position } = await createWebhook(services.deps, by, projectId, settings);
+      if (sendTestEvent) {
+        services.offerDeliveries([await sendTest(services.deps, { projectId, webhookId }, by.requestId)]);
+      }
+      const made = async () => ({ ...(await shownOne(services, projectId, webhookId)), secret });
+      return { status: 201, body: made, after: shownIn(position, webhooks), isSecret: true };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/webhooks/:wid',
+    access: 'project',
+    summary: 'Get webhook details',
+    params: webhookParams,
+    answer: webhook,
+    handle: async ({ params, scope }, services) => ({ body: await shownOne(services, scope.projectId, params.wid) }),
+  }),
+  defineRoute({
+    method: 'patch',
+    path: '/v1/projects/:id/webhooks/:wid',
+    access: 'project',
+    summary: 'Update webhook; rotateSecret: true answers with a new signing secret',
+    params: webhookParams,
+    body: changesBody,
+    answer: webhookWithSecret,
+    handle: async ({ params, body, scope, by }, services) => {
+      const { rotateSecret, rotateGraceHours, enabled, authorizationHeader: header, ...set } = body;
+      const ref = { projectId: scope.projectId, webhookId: params.wid };
+      await requireWebhookDoc(services, ref.projectId, ref.webhookId);
+      if (set.url !== undefined) checkOutboundUrl('url', set.url, services.egress);
+      const hours = rotateSecret ? (rotateGraceHours ?? DEFAULT_GRACE_HOURS) : undefined;
+      const update = { set, enabled, authorizationHeader: header, rotateGraceHours: hours };
+      const { secret, position } = await updateWebhook(services.deps, by, ref, update);
+      const changed = async () => {
+        const now = await shownOne(services, ref.projectId, ref.webhookId);
+        return secret === null ? now : { ...now, secret };
+      };
+      return { body: changed, after: shownIn(position, webhooks), isSecret: secret !== null };
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/v1/projects/:id/webhooks/:wid',
+    access: 'project',
+    summary: 'Delete webhook',
+    params: webhookParams,
+    answer: deleted('webhook'),
+    handle: async ({ params, scope, by }, services) => {
+      const ref = { projectId: scope.projectId, webhookId: params.wid };
+      const { position } = await deleteWebhook(services.deps, by, ref);
+      const body = { object: 'webhook', id: params.wid, deleted: true };
+      return { body, after: shownIn(position, webhooks) };
+    },
+  }),
+];

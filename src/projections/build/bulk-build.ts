@@ -1,0 +1,193 @@
+// Builds many generations at once from the start of the log, where nobody reads them yet: each document is folded in memory and written
+// once, so that no guard, no stored document and no index is looked at on the way. The log is read once from end to end, for what are few
+// documents and to learn which events the many need; then those of some hundred events are read again, folded and let go of, and so on:
+// what is held does not outlive young garbage. Every so often a transaction says how far that has come, and a build that was cut goes on.
+import type { BulkRow, BulkWrites, DocStore } from '../../adapters/documents/port.js';
+import type { EventLog } from '../../adapters/event-log/port.js';
+import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
+import type { KeyedHash } from '../../domain/ids.js';
+import { isKnown } from '../../domain/vocabulary.js';
+import { createBulkFold, foldingOf, idsNamedBy, type BulkFold } from './bulk-fold.js';
+import { collectionOf, collectionsOf, type Build } from '../runtime/projection.js';
+import { createRouting } from '../runtime/routing.js';
+import { checkpointCollection } from '../runtime/runner.js';
+
+export const buildCollection = { name: 'builds', indexes: [] };
+
+export type BulkDeps = { readonly log: EventLog; readonly docs: DocStore; readonly hash: KeyedHash };
+export type BulkOptions = {
+  readonly signal: AbortSignal;
+  /** The last position to take in; the head of the log when it is left out. */
+  readonly upTo?: LogPosition;
+  /** What each event is taken for, null for not at all: makes a build that must not be served. */
+  readonly seenAs?: (event: RecordedEvent) => RecordedEvent | null;
+  /** What is built, in words: a build that was cut is gone on with only for the same. */
+  readonly purpose?: string;
+  /** About as many events as are folded again after a build was cut. */
+  readonly partSize?: number;
+  /** Of all events up to the last: reading them is one half of the way, folding the other. Ends with all of them. */
+  readonly onProgress?: (done: number, total: number) => void;
+};
+
+type Plan = {
+  readonly purpose: string;
+  readonly logIdentity: string;
+  readonly upTo: LogPosition;
+};
+/** `done` counts the first pass, then parts, each of which ends in one transaction; `bounds` are those of the parts, from the first pass on. */
+type Progress = Plan & { readonly done: number; readonly bounds?: readonly number[] };
+
+/** Events of one part: about what is done again after a build was cut. */
+const PART_SIZE = 200_000;
+/** Events that are in memory at once. What outlives a collection of the young garbage costs more than it took to make. */
+const BATCH = 500;
+const ROWS = 500;
+/** Rows on their way to the writer: enough that it never waits, few enough that they are no memory. */
+const MOST_UNDER_WAY = 24;
+
+/** True where {@link bulkBuild} works: the engine keeps log and documents in files of its own. */
+export function canBulkBuild({ log, docs }: Pick<BulkDeps, 'log' | 'docs'>): boolean {
+  return docs.bulk !== undefined && log.at !== undefined;
+}
+
+/** Ends with a checkpoint per build, from which its runner goes on. Throws `CannotFold`; returns the last position taken in. */
+export async function bulkBuild(deps: BulkDeps, builds: readonly Build[], o: BulkOptions): Promise<LogPosition> {
+  const { log, docs, hash } = deps;
+  const { bulk } = docs;
+  if (!bulk || !log.at) throw new Error('this engine builds read models event by event');
+  const name = builds.map((b) => collectionOf(b)).join();
+  const progress = await resume(deps, bulk, name, builds, o);
+  const whole = builds.filter((b) => !b.projection.isPartitioned).map((b) => createBulkFold(b, hash));
+  const split = builds.filter((b) => b.projection.isPartitioned);
+  const steps = Number(progress.upTo);
+  const onProgress = (halves: number) => o.onProgress?.(Math.min(halves / 2, steps), steps);
+  const ended = (done: number, bounds: readonly number[]): BulkRow => {
+    return { c: buildCollection.name, id: name, guard: '1', doc: { ...progress, done, bounds } };
+  };
+
+  const routing = createRouting(BATCH);
+  const foldWhole = foldingOf(progress.done === 0 ? whole : []);
+  const idsOf = idsNamedBy(split);
+  for await (const { events, upTo } of feeds(deps, builds, progress.upTo, o)) {
+    for (const event of events) {
+      foldWhole(event);
+      const ids = idsOf(event);
+      if (ids.length > 0) routing.note(event.position, ids);
+    }
+    onProgress(Math.min(Number(upTo), steps));
+  }
+  const { bounds, size, portionsOf } = routing.deal(o.partSize ?? PART_SIZE, progress.bounds);
+  if (progress.done === 0) {
+    const writer = createRowWriter(bulk);
+    await writer.take(whole);
+    await writer.end(whole, docs, ended(1, bounds));
+  }
+
+  let folded = 0;
+  for (const part of bounds.keys()) {
+    const isDone = part + 1 < progress.done;
+    const folds = split.map((b) => createBulkFold(b, hash));
+    const fold = foldingOf(folds);
+    const writer = createRowWriter(bulk);
+    for (const positions of portionsOf(part)) {
+      for (let from = 0; from < positions.length && !isDone; from += BATCH) {
+        if (o.signal.aborted) throw stopped();
+        for (const event of seen(await log.at(positions.slice(from, from + BATCH)), o)) fold(event);
+      }
+      await writer.take(folds);
+      folded += positions.length;
+      onProgress(steps + (steps * folded) / size);
+    }
+    if (!isDone) await writer.end(folds, docs, ended(part + 2, bounds));
+  }
+  await bulk.finish(builds.flatMap(collectionsOf));
+  const { upTo: position, logIdentity } = progress;
+  const checkpoints = builds.map((b): BulkRow => {
+    return { c: checkpointCollection.name, id: collectionOf(b), guard: '1', doc: { position, logIdentity } };
+  });
+  await bulk.put([...checkpoints, { ...ended(0, []), doc: null }]);
+  onProgress(2 * steps);
+  return position;
+}
+
+/** Goes on with the same build of the same log, or begins with empty collections. */
+async function resume(
+  { log, docs }: BulkDeps,
+  bulk: BulkWrites,
+  name: string,
+  builds: readonly Build[],
+  o: BulkOptions,
+): Promise<Progress> {
+  const collections = [buildCollection, checkpointCollection, ...builds.flatMap(collectionsOf)];
+  await docs.ensure([buildCollection]);
+  const logIdentity = await log.identity();
+  const found = (await docs.get(buildCollection.name, [name])).get(name)?.doc as Progress | null | undefined;
+  const purpose = o.purpose ?? '';
+  const isBegun = found?.logIdentity === logIdentity && found.purpose === purpose;
+  // Who was cut by code that kept no bounds had other parts.
+  if (isBegun && (found.done === 0 || found.bounds)) {
+    await bulk.begin(collections);
+    return found;
+  }
+  for (const { name: c } of builds.flatMap(collectionsOf)) await docs.drop(c);
+  await bulk.begin(collections);
+  const head = await log.head();
+  const upTo = o.upTo !== undefined && o.upTo < head ? o.upTo : head;
+  const fresh = { purpose, logIdentity, upTo, done: 0 };
+  await bulk.put([{ c: buildCollection.name, id: name, guard: '1', doc: fresh }]);
+  return fresh;
+}
+
+async function* feeds(
+  { log }: BulkDeps,
+  builds: readonly Build[],
+  upTo: LogPosition,
+  o: BulkOptions,
+): AsyncGenerator<{ readonly events: readonly RecordedEvent[]; readonly upTo: LogPosition }> {
+  const families = [...new Set(builds.flatMap((b) => b.projection.families))];
+  const isWanted = (e: RecordedEvent) => e.position <= upTo && isOfKnownType(e);
+  for await (const feed of log.follow({ after: 'start', families, max: BATCH, signal: o.signal })) {
+    yield { events: seen(feed.events.filter(isWanted), o), upTo: feed.upTo };
+    if (feed.upTo >= upTo || feed.caughtUp) break;
+  }
+  if (o.signal.aborted) throw stopped();
+}
+
+function seen(events: readonly RecordedEvent[], { seenAs }: BulkOptions): readonly RecordedEvent[] {
+  return seenAs ? events.flatMap((event) => seenAs(event) ?? []) : events;
+}
+
+/** Types that only newer code knows are passed over, as everywhere. */
+function isOfKnownType({ type }: RecordedEvent): boolean {
+  return isKnown({ type, v: 1 });
+}
+
+function createRowWriter(bulk: BulkWrites) {
+  const underWay: Promise<void>[] = [];
+  let rows: BulkRow[] = [];
+  const send = async () => {
+    const sent = bulk.put(rows);
+    // Told where it is waited for.
+    sent.catch(() => undefined);
+    underWay.push(sent);
+    rows = [];
+    if (underWay.length > MOST_UNDER_WAY) await underWay.shift();
+  };
+  return {
+    /** Sends the documents that were folded since the last time; they are written while others are folded. */
+    take: async (folds: readonly BulkFold[]): Promise<void> => {
+      for (const fold of folds) for (const row of fold.rows()) if (rows.push(row) === ROWS) await send();
+    },
+    /** Waits for all of them; `last` tells, in the transaction of the shared documents, that they are there. */
+    end: async (folds: readonly BulkFold[], docs: DocStore, last: BulkRow): Promise<void> => {
+      await send();
+      await Promise.all(underWay);
+      const totals = await Promise.all(folds.map((f) => f.totals(docs)));
+      await bulk.put([...totals.flat(), last]);
+    },
+  };
+}
+
+function stopped(): Error {
+  return new Error('the build was stopped; run it again to go on');
+}

@@ -1,0 +1,173 @@
+// Folds one build in memory from nothing. Each document, and what follows from it, is made into a row once, from its last state.
+import type { BulkRow, Doc, DocStore } from '../../adapters/documents/port.js';
+import type { RecordedEvent } from '../../domain/envelope.js';
+import type { KeyedHash } from '../../domain/ids.js';
+import { families, familyOf } from '../../domain/streams.js';
+import { isKnown } from '../../domain/vocabulary.js';
+import {
+  collectionOf,
+  replace,
+  type Addition,
+  type Build,
+  type Derived,
+  type SumDoc,
+  type SumPot,
+} from '../runtime/projection.js';
+
+export type BulkFold = {
+  readonly build: Build;
+  /** Throws {@link CannotFold}: a build that lacks something is not worth ending. `ids` are the documents to fold. */
+  fold(event: RecordedEvent, ids: readonly string[]): void;
+  /** Own documents and those that belong to one of them. To be taken to the end: all that was folded is let go of, and is not folded again. */
+  rows(): Iterable<BulkRow>;
+  /** After the rows: documents that many share, with what this fold adds to what is stored of them. */
+  totals(docs: DocStore): Promise<BulkRow[]>;
+};
+
+/** Names the event at which code and log do not fit; repair the one or the other and build again. */
+export class CannotFold extends Error {
+  constructor(projection: string, event: RecordedEvent, cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(`${projection} cannot fold ${event.type} ${event.id} (position ${event.position}): ${why}`, { cause });
+    this.name = 'CannotFold';
+  }
+}
+
+/** Sums that are read, added to and let go of together. */
+const ADDED_AT_ONCE = 500;
+
+type Held = { doc: Doc | null; position: string };
+
+export function createBulkFold(build: Build, hash: KeyedHash): BulkFold {
+  const { projection } = build;
+  const held = new Map<string, Held>();
+  const peer = (id: string) => held.get(id)?.doc ?? undefined;
+  const name = collectionOf(build);
+  const own = projection.derived
+    .filter((d) => d.apply === replace)
+    .map((d) => ({ name: collectionOf(build, d.name), of: (doc: Doc) => d.of(doc, hash) }));
+  const shared = projection.derived.filter((d) => d.apply !== replace);
+  const pot = projection.sums?.open();
+  /** Only where documents that many share follow from them. */
+  const sources: Held[] = [];
+  let latest = '';
+  return {
+    build,
+    fold(event, ids) {
+      for (const id of ids) {
+        const known = held.get(id);
+        const before = known?.doc ?? undefined;
+        try {
+          if (!isKnown(event)) throw new Error(`it is of version ${event.v}, newer than this code`);
+          const after = projection.fold(before, event, id, peer);
+          if (after === before) continue;
+          if (known) Object.assign(known, { doc: after ?? null, position: event.position });
+          else held.set(id, { doc: after ?? null, position: event.position });
+        } catch (err) {
+          throw new CannotFold(projection.name, event, err);
+        }
+      }
+    },
+    *rows() {
+      const ids = [...held.keys()].sort();
+      for (const id of ids) {
+        const source = held.get(id);
+        if (!source) continue;
+        const { doc, position: guard } = source;
+        if (guard > latest) latest = guard;
+        if (shared.length > 0) sources.push(source);
+        if (!doc) continue;
+        pot?.change(undefined, doc);
+        yield { c: name, id, guard, doc };
+        for (const d of own) {
+          for (const [target, content] of d.of(doc)) yield { c: d.name, id: target, guard, doc: content };
+        }
+      }
+      held.clear();
+    },
+    async totals(docs) {
+      sources.sort((a, b) => (a.position < b.position ? -1 : 1));
+      const applied = shared.map((d) => appliedTo(docs, collectionOf(build, d.name), d, sources, hash));
+      const added = pot ? await addedTo(docs, build, pot, latest) : [];
+      return [...(await Promise.all(applied)).flat(), ...added];
+    },
+  };
+}
+
+async function appliedTo(
+  docs: DocStore,
+  c: string,
+  d: Derived,
+  sources: readonly Held[],
+  hash: KeyedHash,
+): Promise<BulkRow[]> {
+  const brought = sources.flatMap(({ doc, position }) =>
+    [...d.of(doc ?? undefined, hash)].map(([id, after]) => ({ id, after, position })),
+  );
+  const stored = await docs.get(c, [...new Set(brought.map((b) => b.id))]);
+  const targets = new Map<string, { doc: Doc | null; guard: string }>();
+  for (const { id, after, position } of brought) {
+    const { doc, guard } = targets.get(id) ?? stored.get(id) ?? { doc: null, guard: '' };
+    targets.set(id, { doc: d.apply(doc ?? undefined, undefined, after), guard: guard > position ? guard : position });
+  }
+  return [...targets].map(([id, target]) => ({ c, id, ...target }));
+}
+
+/** All of them are as of the last document, whichever they are made of: what follows is behind it. */
+async function addedTo(docs: DocStore, build: Build, pot: SumPot, position: string): Promise<BulkRow[]> {
+  const rows: BulkRow[] = [];
+  let some: Addition[] = [];
+  const add = async () => {
+    for (const of of new Set(some.map((a) => a.of))) {
+      const own = some.filter((a) => a.of === of);
+      rows.push(...(await totalled(docs, collectionOf(build, of), own, position)));
+    }
+    some = [];
+  };
+  for (const addition of pot.additions()) if (some.push(addition) === ADDED_AT_ONCE) await add();
+  await add();
+  return rows;
+}
+
+async function totalled(
+  docs: DocStore,
+  c: string,
+  additions: readonly Addition[],
+  position: string,
+): Promise<BulkRow[]> {
+  const stored = await docs.get(c, [...new Set(additions.map((a) => a.id))]);
+  return additions.map(({ id, fields, cells }) => {
+    const held = stored.get(id);
+    const total = new Map(Object.entries((held?.doc as SumDoc | null | undefined)?.cells ?? {}));
+    for (const [cell, value] of cells) total.set(cell, (total.get(cell) ?? 0) + value);
+    const left = [...total].filter(([, value]) => value !== 0);
+    const guard = held && held.guard > position ? held.guard : position;
+    return { c, id, guard, doc: left.length === 0 ? null : { ...fields, cells: Object.fromEntries(left) } };
+  });
+}
+
+/** Hands each event to those that take its family. */
+export function foldingOf(folds: readonly BulkFold[]): (event: RecordedEvent) => void {
+  const byFamily = new Map(families.map((f) => [f, folds.filter((b) => b.build.projection.families.includes(f))]));
+  return (event) => {
+    for (const fold of byFamily.get(familyOf(event.stream)) ?? []) {
+      const ids = fold.build.projection.keys(event);
+      if (ids.length > 0) fold.fold(event, ids);
+    }
+  };
+}
+
+const NONE: readonly string[] = [];
+
+/** The documents of all the builds that an event may change. */
+export function idsNamedBy(builds: readonly Build[]): (event: RecordedEvent) => readonly string[] {
+  const byFamily = new Map(families.map((f) => [f, builds.filter((b) => b.projection.families.includes(f))]));
+  return (event) => {
+    let ids = NONE;
+    for (const { projection } of byFamily.get(familyOf(event.stream)) ?? []) {
+      const own = projection.keys(event);
+      if (own.length > 0) ids = ids.length === 0 ? own : [...ids, ...own];
+    }
+    return ids;
+  };
+}

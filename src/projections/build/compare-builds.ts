@@ -1,0 +1,55 @@
+// Compares two builds of a projection document by document. Both are read page by page in the order of their ids, side by side, so
+// that memory stays flat however many documents there are.
+import { isDeepStrictEqual } from 'node:util';
+import { compareScalars } from '../../adapters/documents/order.js';
+import type { DocStore, Row } from '../../adapters/documents/port.js';
+import type { LogPosition } from '../../domain/envelope.js';
+import { collectionsOf, type Build } from '../runtime/projection.js';
+
+/** `ids` names the first of them, own and derived documents together. */
+export type Differences = { readonly count: number; readonly ids: readonly string[] };
+
+const MOST_NAMED = 100;
+const PAGE = 1000;
+
+/** `docs`: where the documents of the build are. */
+export type Placed = { readonly docs: DocStore; readonly build: Build };
+
+/** `left` may be moving on: what it changed behind `upTo`, which `right` has not seen, is no difference. */
+export async function compareBuilds(left: Placed, right: Placed, upTo?: LogPosition): Promise<Differences> {
+  const ids: string[] = [];
+  let count = 0;
+  const others = collectionsOf(right.build);
+  for (const [i, { name }] of collectionsOf(left.build).entries()) {
+    for await (const id of differing(left.docs, name, right.docs, others[i]?.name ?? name)) {
+      const guard = upTo && (await left.docs.get(name, [id])).get(id)?.guard;
+      if (upTo && guard && guard > upTo) continue;
+      count++;
+      if (ids.length < MOST_NAMED) ids.push(id);
+    }
+  }
+  return { count, ids };
+}
+
+async function* differing(ourDocs: DocStore, left: string, theirDocs: DocStore, right: string): AsyncGenerator<string> {
+  const [ours, theirs] = [rowsOf(ourDocs, left), rowsOf(theirDocs, right)];
+  let [a, b] = [await following(ours), await following(theirs)];
+  while (a || b) {
+    const order = !a ? 1 : !b ? -1 : compareScalars(a.id, b.id);
+    if (order !== 0 || !isDeepStrictEqual(a?.doc, b?.doc)) yield (order <= 0 ? a : b)?.id ?? '';
+    [a, b] = [order <= 0 ? await following(ours) : a, order >= 0 ? await following(theirs) : b];
+  }
+}
+
+async function following(rows: AsyncGenerator<Row, undefined>): Promise<Row | undefined> {
+  return (await rows.next()).value;
+}
+
+async function* rowsOf(docs: DocStore, c: string): AsyncGenerator<Row, undefined> {
+  let after: string | undefined;
+  do {
+    const page = await docs.scan(c, { index: 'id', eq: [], limit: PAGE, ...(after !== undefined && { after }) });
+    yield* page.rows;
+    after = page.next;
+  } while (after !== undefined);
+}

@@ -1,0 +1,35 @@
+// Every projection there is. A new read model is added here and nowhere else.
+import { appNotifications } from '../models/app-notifications.js';
+import { entitlements, products, unlocks } from '../models/catalogue.js';
+import { chartPeople } from '../charts/people.js';
+import { customEvents } from '../models/custom-events.js';
+import { customers } from '../models/customers.js';
+import { experiments } from '../models/experiments.js';
+import { offerings } from '../models/offerings.js';
+import { paywalls } from '../models/paywalls.js';
+import type { Projection } from '../runtime/projection.js';
+import { apiKeys, apps, projects } from '../models/projects.js';
+import { setupStatus } from '../queries/setup-status.js';
+import { transactions } from '../models/transactions.js';
+import { users } from '../models/users.js';
+import { webhooks } from '../models/webhooks.js';
+
+export const projections: readonly Projection[] = [
+  users,
+  projects,
+  apps,
+  apiKeys,
+  products,
+  entitlements,
+  unlocks,
+  offerings,
+  paywalls,
+  customers,
+  transactions,
+  chartPeople,
+  setupStatus,
+  appNotifications,
+  webhooks,
+  experiments,
+  customEvents,
+];

@@ -1,0 +1,59 @@
+// Which build of each projection is read. The version is in the code, the generation is data: a rebuild moves it.
+import type { DocStore } from '../../adapters/documents/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import { collectionOf, collectionsOf, plainCollectionsOf, type Build, type Projection } from '../runtime/projection.js';
+
+export const servingCollection = { name: 'serving', indexes: [] };
+
+const CACHED_MS = 1000;
+
+export type Serving = {
+  /** The collection to read for a projection's own documents, or for those derived from it under `name`. */
+  collection(projection: Projection, name?: string): Promise<string>;
+  /** The served build; looked up again at most once a second. */
+  build(projection: Projection): Promise<Build>;
+  /** Serves another generation from now on; false when somebody else changed it meanwhile. */
+  move(projection: Projection, from: number, to: number): Promise<boolean>;
+};
+
+export function createServing(docs: DocStore, runtime: Runtime): Serving {
+  const cache = new Map<string, { build: Build; collections: Map<string, string>; until: number }>();
+  const idOf = (p: Projection) => `${p.name}_v${p.version}`;
+
+  const lookUp = async (projection: Projection) => {
+    const id = idOf(projection);
+    const held = cache.get(id);
+    const now = runtime.now();
+    if (held && now < held.until) return held;
+    const found = (await docs.get(servingCollection.name, [id])).get(id);
+    const generation = Number(found?.doc?.['generation'] ?? 1);
+    const build = { projection, generation };
+    // The projector that made it may be another process: a store reads only what it was told the indexes of.
+    if (held?.build.generation !== generation) await docs.ensure(collectionsOf(build));
+    const names = plainCollectionsOf(projection).map((d) => d.name);
+    const collections = new Map(names.map((name) => [name, collectionOf(build, name)]));
+    const fresh = { build, collections, until: now + CACHED_MS };
+    cache.set(id, fresh);
+    return fresh;
+  };
+
+  return {
+    collection: async (projection, name = projection.name) => {
+      const found = (await lookUp(projection)).collections.get(name);
+      if (found === undefined) throw new Error(`${projection.name} has no documents named ${name}`);
+      return found;
+    },
+    build: async (projection) => (await lookUp(projection)).build,
+    move: async (projection, from, to) => {
+      const id = idOf(projection);
+      const found = (await docs.get(servingCollection.name, [id])).get(id);
+      if (Number(found?.doc?.['generation'] ?? 1) !== from) return false;
+      const guard = String(Number(found?.guard ?? 0) + 1);
+      const write = { c: servingCollection.name, id, expect: found?.guard ?? null, guard, doc: { generation: to } };
+      const isMoved = (await docs.write([[write]])) === 'ok';
+      // Afterwards, or a look-up in between would keep the old answer for a second.
+      cache.delete(id);
+      return isMoved;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// Read models of versions that the code no longer has. Nobody folds them any more, so that who is erased now would stay in them for ever.
+import type { DocStore } from '../../adapters/documents/port.js';
+import { parkedCollection, readParked } from '../runtime/parked.js';
+import { collectionOf, collectionsOf, type Build, type Projection } from '../runtime/projection.js';
+import { checkpointCollection, readCheckpoint } from '../runtime/runner.js';
+
+/** The projections whose served build has been somewhere before: read models of earlier versions have been replaced by it. */
+export async function builtBefore(docs: DocStore, builds: readonly Build[]): Promise<readonly Projection[]> {
+  await docs.ensure([checkpointCollection]);
+  const checkpoints = await Promise.all(builds.map((b) => readCheckpoint(docs, collectionOf(b))));
+  return builds.filter((_, i) => checkpoints[i]?.guard !== null).map((b) => b.projection);
+}
+
+/** Drops all builds of earlier versions. Safe to repeat; what has another name today stays. */
+export async function dropSuperseded(docs: DocStore, projections: readonly Projection[]): Promise<void> {
+  await docs.ensure([checkpointCollection, parkedCollection]);
+  const { rows } = await docs.scan(checkpointCollection.name, { index: 'id', eq: [], limit: 10_000 });
+  for (const { id, guard } of rows) {
+    const build = supersededBy(projections, id);
+    if (!build) continue;
+    for (const { name } of collectionsOf(build)) await docs.drop(name);
+    const parked = [...(await readParked(docs, build))].map(([document, held]) => {
+      return tombstone(parkedCollection.name, `${id}|${document}`, held.guard);
+    });
+    // The checkpoint last: it is what names the build.
+    await docs.write([parked, [tombstone(checkpointCollection.name, id, guard)]]);
+  }
+}
+
+/** The build of that name, if it is of an earlier version of one of these. */
+function supersededBy(projections: readonly Projection[], name: string): Build | null {
+  const [, of, version, generation] = /^(.+)_v(\d+)_g(\d+)$/.exec(name) ?? [];
+  const projection = projections.find((p) => p.name === of && Number(version) < p.version);
+  return projection
+    ? { projection: { ...projection, version: Number(version) }, generation: Number(generation) }
+    : null;
+}
+
+function tombstone(c: string, id: string, guard: string) {
+  return { c, id, expect: guard, guard: String(Number(guard) + 1), doc: null };
+}

@@ -1,0 +1,62 @@
+// What came from an app's store: when last, and how much in each of the newest hours.
+import type { RecordedEvent } from '../../domain/envelope.js';
+import type { InboxEvent } from '../../domain/inbox/inbox.js';
+import { ofFamily } from '../runtime/events-of.js';
+import type { Projection } from '../runtime/projection.js';
+
+type Count = 'received' | 'processed' | 'refused';
+/** `hour`: `2026-11-20T10`, UTC. */
+export type HourDoc = { readonly hour: string } & { readonly [count in Count]: number };
+
+export type AppNotificationsDoc = {
+  readonly lastReceivedAt: string | null;
+  readonly lastTestAt: string | null;
+  /** Newest first. */
+  readonly hours: readonly HourDoc[];
+};
+
+/** A day back from any minute touches 25 hours. */
+const KEPT_HOURS = 25;
+
+const inboxEvent = (event: RecordedEvent) => ofFamily<InboxEvent>(event, 'inbox');
+
+export const appNotifications: Projection<AppNotificationsDoc> = {
+  name: 'app_notifications',
+  version: 1,
+  families: ['inbox'],
+  indexes: [],
+  onPoison: 'park',
+  keys: (stored) => {
+    const event = inboxEvent(stored);
+    return event ? [event.data.appId] : [];
+  },
+  fold: (doc = { lastReceivedAt: null, lastTestAt: null, hours: [] }, stored) => {
+    const event = inboxEvent(stored);
+    const at = stored.meta.recordedAt;
+    switch (event?.type) {
+      case 'StoreNotificationReceived':
+        return { ...counted(doc, at, 'received'), lastReceivedAt: later(doc.lastReceivedAt, at) };
+      case 'StoreTestNotificationReceived':
+        return { ...doc, lastTestAt: later(doc.lastTestAt, at) };
+      case 'StoreNotificationProcessed':
+        return counted(doc, at, event.data.outcome === 'refused' ? 'refused' : 'processed');
+      default:
+        return doc;
+    }
+  },
+  derived: [],
+};
+
+function counted(doc: AppNotificationsDoc, at: string, count: Count): AppNotificationsDoc {
+  const hour = at.slice(0, 13);
+  const place = doc.hours.findIndex((h) => h.hour === hour);
+  const held = doc.hours[place];
+  if (held) return { ...doc, hours: doc.hours.with(place, { ...held, [count]: held[count] + 1 }) };
+  const fresh: HourDoc = { ...{ hour, received: 0, processed: 0, refused: 0 }, [count]: 1 };
+  const hours = [...doc.hours, fresh].sort((a, b) => (a.hour < b.hour ? 1 : -1));
+  return { ...doc, hours: hours.slice(0, KEPT_HOURS) };
+}
+
+function later(known: string | null, at: string): string {
+  return known === null || known < at ? at : known;
+}

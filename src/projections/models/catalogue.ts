@@ -1,0 +1,153 @@
+// Products and entitlements as lists show them, and what a store's product unlocks as reads of subscribers need it.
+import { withChanges } from '../../domain/changes.js';
+import type { RecordedEvent } from '../../domain/envelope.js';
+import type { CatalogEvent } from '../../domain/catalog/catalog.js';
+import type { Price, Product } from '../../domain/catalog/products.js';
+import type { Unlocked } from '../../domain/subscriber/entitlements.js';
+import { ofFamily } from '../runtime/events-of.js';
+import type { Projection } from '../runtime/projection.js';
+
+const catalogEvent = (event: RecordedEvent) => ofFamily<CatalogEvent>(event, 'catalog');
+
+export type ProductDoc = Product & {
+  readonly prices: readonly Omit<Price, 'productId'>[];
+  readonly projectId: string;
+  readonly entitlementIds: readonly string[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export const products: Projection<ProductDoc> = {
+  name: 'products',
+  version: 2,
+  families: ['catalog'],
+  indexes: [
+    { name: 'project', fields: ['projectId', 'productId'] },
+    { name: 'app', fields: ['projectId', 'appId', 'productId'] },
+    { name: 'type', fields: ['projectId', 'type', 'productId'] },
+    { name: 'appAndType', fields: ['projectId', 'appId', 'type', 'productId'] },
+  ],
+  onPoison: 'park',
+  keys: (stored) => {
+    const event = catalogEvent(stored);
+    return event && 'productId' in event.data ? [event.data.productId] : [];
+  },
+  fold: (doc, stored) => {
+    const event = catalogEvent(stored);
+    const at = stored.meta.at;
+    if (event?.type === 'ProductCreated') {
+      const empty = { prices: [], entitlementIds: [] };
+      return { ...event.data, ...empty, projectId: projectIdOf(event), createdAt: at, updatedAt: at };
+    }
+    if (!doc) return doc;
+    switch (event?.type) {
+      case 'ProductDeleted':
+        return null;
+      case 'ProductPriceAdded': {
+        const { productId: _own, ...price } = event.data;
+        return { ...doc, prices: [...doc.prices, price], updatedAt: at };
+      }
+      case 'ProductPriceDeleted': {
+        const { priceId } = event.data;
+        return { ...doc, prices: doc.prices.filter((p) => p.priceId !== priceId), updatedAt: at };
+      }
+      case 'EntitlementProductAttached':
+        return { ...doc, entitlementIds: [...doc.entitlementIds, event.data.entitlementId], updatedAt: at };
+      case 'EntitlementProductDetached': {
+        const { entitlementId } = event.data;
+        return { ...doc, entitlementIds: doc.entitlementIds.filter((id) => id !== entitlementId), updatedAt: at };
+      }
+      default:
+        return doc;
+    }
+  },
+  derived: [],
+};
+
+export type EntitlementDoc = {
+  readonly projectId: string;
+  readonly entitlementId: string;
+  readonly lookupKey: string;
+  readonly displayName: string;
+  readonly description: string | null;
+  readonly productIds: readonly string[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export const entitlements: Projection<EntitlementDoc> = {
+  name: 'entitlements',
+  version: 2,
+  families: ['catalog'],
+  indexes: [
+    { name: 'project', fields: ['projectId', 'entitlementId'] },
+    { name: 'lookupKey', fields: ['projectId', 'lookupKey'] },
+  ],
+  onPoison: 'park',
+  keys: (stored) => {
+    const event = catalogEvent(stored);
+    return event && 'entitlementId' in event.data ? [event.data.entitlementId] : [];
+  },
+  fold: (doc, stored) => {
+    const event = catalogEvent(stored);
+    const at = stored.meta.at;
+    if (event?.type === 'EntitlementCreated') {
+      return { ...event.data, projectId: projectIdOf(event), productIds: [], createdAt: at, updatedAt: at };
+    }
+    if (!doc) return doc;
+    if (event?.type === 'EntitlementDeleted') return null;
+    if (event?.type === 'EntitlementUpdated') return { ...withChanges(doc, event.data.changes), updatedAt: at };
+    if (event?.type === 'EntitlementProductAttached') {
+      return { ...doc, productIds: [...doc.productIds, event.data.productId], updatedAt: at };
+    }
+    if (event?.type === 'EntitlementProductDetached') {
+      const { productId } = event.data;
+      return { ...doc, productIds: doc.productIds.filter((id) => id !== productId), updatedAt: at };
+    }
+    return doc;
+  },
+  derived: [],
+};
+
+/** What a purchase of a store's product means here; found by what the store calls it, also if it was bought before it was listed. */
+export type UnlockDoc = {
+  /** The one that there is, or was last. */
+  readonly productId: string | null;
+  readonly entitlements: readonly Unlocked[];
+  /** Only for what was bought before `until`, when the product was deleted. */
+  readonly retired: readonly (Unlocked & { readonly until: string })[];
+};
+
+export const unlockId = (appId: string, storeProductId: string): string => `${appId}|${storeProductId}`;
+
+export const unlocks: Projection<UnlockDoc> = {
+  name: 'unlocks',
+  version: 3,
+  families: ['catalog'],
+  indexes: [],
+  onPoison: 'park',
+  keys: (stored) => {
+    const event = catalogEvent(stored);
+    return event && 'storeProductId' in event.data ? [unlockId(event.data.appId, event.data.storeProductId)] : [];
+  },
+  fold: (doc = { productId: null, entitlements: [], retired: [] }, stored) => {
+    const event = catalogEvent(stored);
+    if (event?.type === 'ProductCreated') return { ...doc, productId: event.data.productId };
+    if (event?.type === 'EntitlementProductAttached') {
+      const { entitlementId, lookupKey } = event.data;
+      return { ...doc, entitlements: [...doc.entitlements, { entitlementId, lookupKey }] };
+    }
+    if (event?.type === 'EntitlementProductDetached') {
+      const { entitlementId, lookupKey, withProduct } = event.data;
+      const after = { ...doc, entitlements: doc.entitlements.filter((e) => e.entitlementId !== entitlementId) };
+      if (!withProduct) return after;
+      return { ...after, retired: [...doc.retired, { entitlementId, lookupKey, until: stored.meta.at }] };
+    }
+    return doc;
+  },
+  derived: [],
+};
+
+function projectIdOf(event: RecordedEvent): string {
+  return event.stream.slice('catalog-'.length);
+}

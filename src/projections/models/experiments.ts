@@ -1,0 +1,53 @@
+// Experiments with their variants. Running ones are found in the order of their start, as enrolment asks for them.
+import type { RecordedEvent } from '../../domain/envelope.js';
+import type { ExperimentEvent } from '../../domain/experiment/events.js';
+import { evolve, type Experiment } from '../../domain/experiment/experiment.js';
+import { ofFamily } from '../runtime/events-of.js';
+import type { Projection } from '../runtime/projection.js';
+
+/** `startedAt` and `stoppedAt` are empty until then. `variants` know when they were made. */
+export type ExperimentDoc = Omit<Experiment, 'variants'> & {
+  readonly projectId: string;
+  readonly variants: readonly (Experiment['variants'][number] & { readonly createdAt: string })[];
+  readonly startedAt: string;
+  readonly stoppedAt: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+const experimentEvent = (event: RecordedEvent) => ofFamily<ExperimentEvent>(event, 'experiment');
+
+export const experiments: Projection<ExperimentDoc> = {
+  name: 'experiments',
+  version: 1,
+  families: ['experiment'],
+  indexes: [
+    { name: 'project', fields: ['projectId', 'experimentId'] },
+    { name: 'status', fields: ['projectId', 'status', 'startedAt'] },
+  ],
+  onPoison: 'park',
+  keys: (stored) => {
+    const event = experimentEvent(stored);
+    return event ? [event.data.experimentId] : [];
+  },
+  fold: (doc, stored) => {
+    const event = experimentEvent(stored);
+    if (!event) return doc;
+    const { at, projectId = '' } = event.meta;
+    const next = evolve(doc ?? null, event);
+    if (!next) return doc && null;
+    const before = doc ?? { projectId, startedAt: '', stoppedAt: '', createdAt: at };
+    const { variants, ...rest } = next;
+    const madeAt = new Map(doc?.variants.map((v) => [v.variantId, v.createdAt]));
+    return {
+      ...rest,
+      variants: variants.map((v) => ({ ...v, createdAt: madeAt.get(v.variantId) ?? at })),
+      projectId: before.projectId,
+      startedAt: event.type === 'ExperimentStarted' ? at : before.startedAt,
+      stoppedAt: event.type === 'ExperimentStopped' ? at : before.stoppedAt,
+      createdAt: before.createdAt,
+      updatedAt: at,
+    };
+  },
+  derived: [],
+};

@@ -1,0 +1,122 @@
+// Offerings with their packages: one document each, so that no read sees half of a package. Products are named by their ids.
+import type { RecordedEvent } from '../../domain/envelope.js';
+import type { OfferingEvent } from '../../domain/catalog/offerings.js';
+import type { JsonObject } from '../../domain/json.js';
+import { ofFamily } from '../runtime/events-of.js';
+import type { Projection } from '../runtime/projection.js';
+
+export type PackageDoc = {
+  readonly packageId: string;
+  readonly lookupKey: string;
+  readonly displayName: string;
+  readonly position: number;
+  readonly products: readonly { readonly productId: string; readonly appId: string; readonly storeProductId: string }[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+/**
+ * `packages` are in their order. `currentSince` is the revision at which the offering became current, -1 if it never did, and stays
+ * when another takes its place: the highest one is the current one, also between the writes of two documents.
+ */
+export type OfferingDoc = {
+  readonly projectId: string;
+  readonly offeringId: string;
+  readonly lookupKey: string;
+  readonly displayName: string;
+  readonly metadata: JsonObject;
+  readonly isCurrent: boolean;
+  readonly currentSince: number;
+  readonly archived: boolean;
+  readonly packages: readonly PackageDoc[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+const offeringEvent = (event: RecordedEvent) => ofFamily<OfferingEvent>(event, 'catalog');
+
+export const offerings: Projection<OfferingDoc> = {
+  name: 'offerings',
+  version: 1,
+  families: ['catalog'],
+  indexes: [
+    { name: 'project', fields: ['projectId', 'offeringId'] },
+    { name: 'lookupKey', fields: ['projectId', 'lookupKey'] },
+    { name: 'shown', fields: ['projectId', 'archived'] },
+  ],
+  onPoison: 'park',
+  keys: (stored) => {
+    const event = offeringEvent(stored);
+    return event && isOfOffering(event.type) ? [event.data.offeringId] : [];
+  },
+  fold: (doc, stored) => {
+    const event = offeringEvent(stored);
+    if (event?.type === 'OfferingCreated') return created(event);
+    return doc && event ? { ...changed(doc, event), updatedAt: event.meta.at } : doc;
+  },
+  derived: [],
+};
+
+/** Other events of the catalogue name an offering too: paywalls. */
+function isOfOffering(type: string): boolean {
+  return type.startsWith('Offering') || type.startsWith('Package');
+}
+
+function created({ data, meta, revision, stream }: Extract<RecordedEvent<OfferingEvent>, { type: 'OfferingCreated' }>) {
+  return {
+    ...data,
+    projectId: stream.slice('catalog-'.length),
+    currentSince: data.isCurrent ? revision : -1,
+    archived: false,
+    packages: [],
+    createdAt: meta.at,
+    updatedAt: meta.at,
+  };
+}
+
+function changed(doc: OfferingDoc, event: RecordedEvent<OfferingEvent>): OfferingDoc {
+  const { at } = event.meta;
+  switch (event.type) {
+    case 'OfferingUpdated': {
+      const { displayName, metadata, isCurrent, archived } = event.data.changes;
+      return {
+        ...doc,
+        displayName: displayName ? displayName.to : doc.displayName,
+        metadata: metadata ? metadata.to : doc.metadata,
+        isCurrent: isCurrent ? isCurrent.to : doc.isCurrent,
+        currentSince: isCurrent?.to ? event.revision : doc.currentSince,
+        archived: archived ? archived.to : doc.archived,
+      };
+    }
+    case 'PackageCreated': {
+      const { offeringId, ...data } = event.data;
+      const made: PackageDoc = { ...data, products: [], createdAt: at, updatedAt: at };
+      // Packages of one position stay in the order of their creation.
+      return { ...doc, packages: [...doc.packages, made].sort((a, b) => a.position - b.position) };
+    }
+    case 'PackageDeleted':
+      return { ...doc, packages: doc.packages.filter((p) => p.packageId !== event.data.packageId) };
+    case 'PackageProductAttached': {
+      const { packageId, productId, appId, storeProductId } = event.data;
+      return onPackage(doc, packageId, at, (held) => [...held, { productId, appId, storeProductId }]);
+    }
+    case 'PackageProductDetached': {
+      const { packageId, productId } = event.data;
+      return onPackage(doc, packageId, at, (held) => held.filter((p) => p.productId !== productId));
+    }
+    default:
+      return doc;
+  }
+}
+
+function onPackage(
+  doc: OfferingDoc,
+  packageId: string,
+  at: string,
+  next: (held: PackageDoc['products']) => PackageDoc['products'],
+): OfferingDoc {
+  const packages = doc.packages.map((p) =>
+    p.packageId === packageId ? { ...p, products: next(p.products), updatedAt: at } : p,
+  );
+  return { ...doc, packages };
+}

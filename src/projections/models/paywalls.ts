@@ -1,0 +1,67 @@
+// Paywalls with their whole configuration, by project and, for clients, what is published for an offering.
+import type { RecordedEvent } from '../../domain/envelope.js';
+import type { NewPaywall, PaywallEvent } from '../../domain/catalog/paywalls.js';
+import { ofFamily } from '../runtime/events-of.js';
+import type { Projection } from '../runtime/projection.js';
+
+/** `revision` counts the configurations. `publishedAt` is null for a draft. */
+export type PaywallDoc = NewPaywall & {
+  readonly projectId: string;
+  readonly revision: number;
+  readonly publishedAt: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export const paywalls: Projection<PaywallDoc> = {
+  name: 'paywalls',
+  version: 1,
+  families: ['catalog'],
+  indexes: [
+    { name: 'project', fields: ['projectId', 'paywallId'] },
+    { name: 'offering', fields: ['projectId', 'offeringId', 'status'] },
+  ],
+  onPoison: 'park',
+  keys: (stored) => {
+    const event = ofFamily<PaywallEvent>(stored, 'catalog');
+    return event && 'paywallId' in event.data ? [event.data.paywallId] : [];
+  },
+  fold: (doc, stored) => {
+    const event = ofFamily<PaywallEvent>(stored, 'catalog');
+    switch (event?.type) {
+      case 'PaywallCreated':
+        return created(event);
+      case 'PaywallUpdated':
+        return doc && changed(doc, event);
+      case 'PaywallDeleted':
+        return null;
+      default:
+        return doc;
+    }
+  },
+  derived: [],
+};
+
+type Of<T extends PaywallEvent['type']> = Extract<RecordedEvent<PaywallEvent>, { type: T }>;
+
+function created({ data, meta: { at }, stream }: Of<'PaywallCreated'>): PaywallDoc {
+  const projectId = stream.slice('catalog-'.length);
+  const publishedAt = data.status === 'published' ? at : null;
+  return { ...data, projectId, revision: 1, publishedAt, createdAt: at, updatedAt: at };
+}
+
+function changed(doc: PaywallDoc, { data: { changes: c }, meta: { at } }: Of<'PaywallUpdated'>): PaywallDoc {
+  const publishedAt = c.status?.to === 'published' ? at : null;
+  return {
+    ...doc,
+    offeringId: c.offeringId?.to ?? doc.offeringId,
+    name: c.name?.to ?? doc.name,
+    config: c.config?.to ?? doc.config,
+    defaultLocale: c.defaultLocale?.to ?? doc.defaultLocale,
+    localizations: c.localizations?.to ?? doc.localizations,
+    status: c.status?.to ?? doc.status,
+    revision: doc.revision + (c.config ? 1 : 0),
+    publishedAt: c.status ? publishedAt : doc.publishedAt,
+    updatedAt: at,
+  };
+}

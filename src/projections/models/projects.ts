@@ -1,0 +1,125 @@
+// Projects, who belongs to them, their apps and their API keys.
+import { withChanges } from '../../domain/changes.js';
+import type { RecordedEvent } from '../../domain/envelope.js';
+import type { App, ProjectEvent, TransferBehavior } from '../../domain/project/events.js';
+import { ofFamily } from '../runtime/events-of.js';
+import { replace, type Projection } from '../runtime/projection.js';
+
+export type ProjectDoc = {
+  readonly projectId: string;
+  readonly name: string;
+  readonly ownerId: string;
+  readonly transferBehavior: TransferBehavior;
+  readonly sandboxAccess: 'anybody' | 'nobody';
+  readonly displayCurrency: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export type MembershipDoc = { readonly userId: string; readonly projectId: string; readonly role: 'owner' };
+
+export const membershipId = (projectId: string, userId: string): string => `${projectId}|${userId}`;
+
+const projectEvent = (event: RecordedEvent) => ofFamily<ProjectEvent>(event, 'project');
+
+const PROJECT_ITSELF: ReadonlySet<string> = new Set(['ProjectCreated', 'ProjectUpdated', 'ProjectDeleted']);
+
+/** A deleted project has no document and no members: who asks for it or for anything below it finds nothing. */
+export const projects: Projection<ProjectDoc> = {
+  name: 'projects',
+  version: 2,
+  families: ['project'],
+  indexes: [],
+  onPoison: 'park',
+  keys: (event) => (PROJECT_ITSELF.has(event.type) ? [projectIdOf(event)] : []),
+  fold: (doc, stored) => {
+    const event = projectEvent(stored);
+    const at = stored.meta.at;
+    if (event?.type === 'ProjectCreated') return { ...event.data, createdAt: at, updatedAt: at };
+    if (event?.type === 'ProjectDeleted') return null;
+    if (event?.type !== 'ProjectUpdated' || !doc) return doc;
+    return { ...withChanges(doc, event.data.changes), updatedAt: at };
+  },
+  derived: [
+    {
+      name: 'memberships',
+      indexes: [{ name: 'user', fields: ['userId', 'projectId'] }],
+      of: (doc) => {
+        if (!doc) return new Map();
+        const { ownerId, projectId } = doc;
+        return new Map([[membershipId(projectId, ownerId), { userId: ownerId, projectId, role: 'owner' }]]);
+      },
+      apply: replace,
+    },
+  ],
+};
+
+export type AppDoc = App & { readonly projectId: string; readonly createdAt: string; readonly updatedAt: string };
+
+export const apps: Projection<AppDoc> = {
+  name: 'apps',
+  version: 2,
+  families: ['project'],
+  indexes: [{ name: 'project', fields: ['projectId', 'appId'] }],
+  onPoison: 'park',
+  keys: (stored) => {
+    const event = projectEvent(stored);
+    switch (event?.type) {
+      case 'AppRegistered':
+      case 'AppSettingsUpdated':
+      case 'AppDeleted':
+        return [event.data.appId];
+      default:
+        return [];
+    }
+  },
+  fold: (doc, stored) => {
+    const event = projectEvent(stored);
+    const at = stored.meta.at;
+    if (event?.type === 'AppRegistered') {
+      return { ...event.data, projectId: projectIdOf(event), createdAt: at, updatedAt: at };
+    }
+    if (event?.type === 'AppDeleted') return null;
+    if (event?.type !== 'AppSettingsUpdated' || !doc) return doc;
+    return { ...withChanges(doc, event.data.changes), updatedAt: at };
+  },
+  derived: [],
+};
+
+export type ApiKeyDoc = {
+  readonly projectId: string;
+  readonly keyId: string;
+  readonly name: string;
+  readonly kind: 'secret' | 'public';
+  readonly appId: string | null;
+  readonly prefix: string;
+  readonly last4: string;
+  readonly scopes: readonly 'read'[];
+  readonly expiresAt: string | null;
+  readonly createdAt: string;
+};
+
+/** One document per key under the SHA-256 of its value: the look-up of every request that carries a key. */
+export const apiKeys: Projection<ApiKeyDoc> = {
+  name: 'api_keys',
+  version: 1,
+  families: ['project'],
+  indexes: [{ name: 'project', fields: ['projectId', 'keyId'] }],
+  onPoison: 'park',
+  keys: (stored) => {
+    const event = projectEvent(stored);
+    return event?.type === 'ApiKeyCreated' || event?.type === 'ApiKeyDeleted' ? [event.data.sha256] : [];
+  },
+  fold: (doc, stored) => {
+    const event = projectEvent(stored);
+    if (event?.type === 'ApiKeyDeleted') return null;
+    if (event?.type !== 'ApiKeyCreated') return doc;
+    const { sha256, ...key } = event.data;
+    return { ...key, projectId: projectIdOf(event), createdAt: event.meta.at };
+  },
+  derived: [],
+};
+
+function projectIdOf(event: RecordedEvent): string {
+  return event.stream.slice('project-'.length);
+}

@@ -1,0 +1,28 @@
+// Users by id. Email and name are personal: null once the user's data key is gone.
+import type { UserEvent } from '../../domain/user/user.js';
+import { ofFamily } from '../runtime/events-of.js';
+import type { Projection } from '../runtime/projection.js';
+
+export type UserDoc = {
+  readonly userId: string;
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly createdAt: string;
+};
+
+export const users: Projection<UserDoc> = {
+  name: 'users',
+  version: 1,
+  families: ['user'],
+  indexes: [],
+  onPoison: 'park',
+  keys: (stored) => {
+    const event = ofFamily<UserEvent>(stored, 'user');
+    return event?.type === 'UserRegistered' ? [event.data.userId] : [];
+  },
+  fold: (doc, stored) => {
+    const event = ofFamily<UserEvent>(stored, 'user');
+    return event?.type === 'UserRegistered' ? { ...event.data, createdAt: event.meta.at } : doc;
+  },
+  derived: [],
+};

@@ -1,0 +1,35 @@
+// What the customers of an experiment did: from what the charts know of each, a page of people at a time.
+import { outcomeOf, summarize, type Outcome, type VariantResults } from '../../domain/experiment/results.js';
+import { lifeOf } from '../../domain/charts/life.js';
+import { msFromIso } from '../../domain/time.js';
+import { chartSource } from '../charts/source.js';
+import { customers, type EnrolmentDoc } from '../models/customers.js';
+import type { Views } from './views.js';
+
+const AT_ONCE = 500;
+
+/** Of one variant, from everybody's own enrolment on. Nothing at or after `asOf` (UTC ms) exists. */
+export async function readVariantResults(
+  views: Views,
+  {
+    experimentId,
+    variantId,
+    asOf,
+  }: { readonly experimentId: string; readonly variantId: string; readonly asOf: number },
+): Promise<VariantResults> {
+  const source = chartSource(views);
+  const outcomes: Outcome[] = [];
+  let after: string | undefined;
+  do {
+    const eq = [experimentId, variantId];
+    const scan = { index: 'variant', eq, limit: AT_ONCE, ...(after !== undefined && { after }) };
+    const page = await views.scanDerived<EnrolmentDoc>(customers, 'enrolments', scan);
+    const people = await source.named(page.rows.map(({ doc }) => doc.customerId));
+    const lives = new Map(people.map((person) => [person.customerId, lifeOf(person, 'production', asOf)]));
+    for (const { doc } of page.rows) {
+      outcomes.push(outcomeOf(lives.get(doc.customerId) ?? null, msFromIso(doc.enrolledAt), asOf));
+    }
+    after = page.next;
+  } while (after !== undefined);
+  return summarize(outcomes);
+}

@@ -1,0 +1,38 @@
+// What of a customer's events a timeline shows when the history of a purchase was revised.
+import type { RecordedEvent } from '../../domain/envelope.js';
+import type { SubscriberEvent } from '../../domain/subscriber/events.js';
+
+type Event = RecordedEvent<SubscriberEvent>;
+
+export function supersededIn(events: readonly Event[]): ReadonlySet<string> {
+  return new Set(
+    events.flatMap((e) => (e.type === 'PurchaseHistoryRevised' ? e.data.superseded : [])).map((s) => s.eventId),
+  );
+}
+
+/**
+ * The facts that hold, without the bookkeeping of revisions. What time alone had concluded stays to be seen, since receivers were told so,
+ * unless the store has said the same since.
+ */
+export function shownOf(events: readonly Event[]): readonly Event[] {
+  const superseded = supersededIn(events);
+  if (superseded.size === 0 && !events.some(isBookkeeping)) return events;
+  const standing = events.filter((event) => !superseded.has(event.id) && !isBookkeeping(event));
+  const said = new Set(standing.map(nameOf));
+  return events.filter((event) => {
+    if (isBookkeeping(event)) return false;
+    return !superseded.has(event.id) || (isConclusion(event) && !said.has(nameOf(event)));
+  });
+}
+
+function isBookkeeping({ type }: Event): boolean {
+  return type === 'PurchaseHistoryRevised' || type === 'StoreUpdateKept';
+}
+
+function isConclusion({ meta }: Event): boolean {
+  return meta.actor.kind === 'system' && meta.actor.id === 'deadlines' && meta.late === undefined;
+}
+
+function nameOf({ stream, type, meta }: Event): string {
+  return `${stream}|${type}|${meta.at}`;
+}

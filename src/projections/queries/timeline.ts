@@ -1,0 +1,216 @@
+// A customer's whole story, event by event, with the access before and after each. Made from the log alone, so that support sees what
+// decisions saw; the HTTP endpoint and the command line show the same.
+import type { EventLog } from '../../adapters/event-log/port.js';
+import type { Actor, LogPosition, RecordedEvent, StreamName } from '../../domain/envelope.js';
+import type { InboxEvent } from '../../domain/inbox/inbox.js';
+import { customerIdOf, familyOf, streams } from '../../domain/streams.js';
+import type { OneTimePurchaseRef } from '../../domain/subscriber/blocks.js';
+import { entitlementsAt, productOf, type EntitlementRules } from '../../domain/subscriber/entitlements.js';
+import type { SubscriberEvent } from '../../domain/subscriber/events.js';
+import { evolveProfile } from '../../domain/subscriber/evolve.js';
+import { noProfile, type Profile } from '../../domain/subscriber/state.js';
+import { isoFromMs, msFromIso } from '../../domain/time.js';
+import { customEventsOf, type CustomEventRecord } from './timeline-activity.js';
+import { shownOf, supersededIn } from './timeline-revisions.js';
+import { inWords } from './timeline-words.js';
+
+/** Active entitlements by lookup key, with their ends (null: for ever). */
+export type Access = Readonly<Record<string, string | null>>;
+
+export type TimelineEntry = {
+  readonly id: string;
+  readonly position: LogPosition;
+  readonly at: string;
+  readonly recordedAt: string;
+  readonly type: string;
+  readonly summary: string;
+  readonly actor: Actor;
+  readonly correlationId: string;
+  readonly access: { readonly before: Access; readonly after: Access };
+  /** It was concluded from the passing of time; a later message of the store showed that it was not so. */
+  readonly isSuperseded: boolean;
+  readonly data: unknown;
+};
+
+export type NotificationCause = {
+  readonly id: string;
+  readonly store: string;
+  readonly type: string;
+  readonly rawBody: string;
+};
+
+export type TimelineOptions = {
+  /** Only what was known then; all when it is left out. */
+  readonly asOf?: string;
+  /** The app's own events until then are told too; none without it. */
+  readonly eventsUntil?: string;
+  /** Which events to tell of, out of all, oldest first; only for those is the access worked out. */
+  readonly pick?: (events: readonly RecordedEvent[]) => readonly RecordedEvent[];
+};
+
+/** Events of the customer and of those merged into it, oldest first or as picked; empty when there is no such customer. */
+export async function readTimeline(
+  log: EventLog,
+  projectId: string,
+  customerId: string,
+  rules: EntitlementRules,
+  { asOf, eventsUntil, pick = (all) => all }: TimelineOptions = {},
+): Promise<readonly TimelineEntry[]> {
+  const stories = await storiesOf(log, projectId, customerId, asOf);
+  const all = stories.flat().sort((a, b) => (a.position < b.position ? -1 : 1));
+  const own = eventsUntil === undefined ? [] : await activityOf(log, projectId, stories, eventsUntil);
+  const picked = pick(inOrder([...shownOf(all), ...own.flatMap(({ events }) => events)]));
+  const ids = new Set(picked.map((e) => e.id));
+  const superseded = supersededIn(all);
+  const entries = new Map(
+    stories
+      .flatMap((story) => told(story, rules, ids))
+      .concat(own.flatMap(({ story, events }) => toldOfApp(story, events, rules, ids)))
+      .map((entry) => [entry.id, superseded.has(entry.id) ? overruled(entry) : { ...entry, isSuperseded: false }]),
+  );
+  return picked.flatMap(({ id }) => entries.get(id) ?? []);
+}
+
+type Story = readonly RecordedEvent<SubscriberEvent>[];
+
+/** The customer's own, then those of the customers merged into it. */
+async function storiesOf(
+  log: EventLog,
+  projectId: string,
+  customerId: string,
+  asOf: string | undefined,
+): Promise<readonly Story[]> {
+  const story: RecordedEvent<SubscriberEvent>[] = [];
+  for await (const event of log.read(streams.subscriber(projectId, customerId))) {
+    if (asOf !== undefined && event.meta.recordedAt > asOf) break;
+    story.push(event as unknown as RecordedEvent<SubscriberEvent>);
+  }
+  const merged = story.flatMap((e) => (e.type === 'CustomerMerged' ? [e.data.mergedCustomerId] : []));
+  const others = await Promise.all(merged.map((id) => storiesOf(log, projectId, id, asOf)));
+  return [story, ...others.flat()];
+}
+
+type AppStory = { readonly story: Story; readonly events: readonly CustomEventRecord[] };
+
+function activityOf(
+  log: EventLog,
+  projectId: string,
+  stories: readonly Story[],
+  until: string,
+): Promise<readonly AppStory[]> {
+  return Promise.all(
+    stories.map(async (story) => {
+      const [first] = story;
+      if (!first) return { story, events: [] };
+      const since = first.meta.recordedAt;
+      const customerId = customerIdOf(first.stream);
+      return { story, events: await customEventsOf(log, { projectId, customerId, since, until }) };
+    }),
+  );
+}
+
+/** They change nothing: the access is what was known of it when they were recorded. */
+function toldOfApp(
+  story: Story,
+  events: readonly CustomEventRecord[],
+  rules: EntitlementRules,
+  ids: ReadonlySet<string>,
+): readonly Told[] {
+  let profile: Profile = noProfile;
+  let passed = 0;
+  return events
+    .filter((e) => ids.has(e.id))
+    .map(({ id, position, type, data, meta: { at, recordedAt, actor, correlationId } }) => {
+      for (; passed < story.length; passed++) {
+        const event = story[passed];
+        if (!event || event.position > position) break;
+        profile = evolveProfile(profile, event);
+      }
+      const held = accessOf(profile, at, rules);
+      const summary = `The app recorded ${data.name}.`;
+      const access = { before: held, after: held };
+      return { id, position, at, recordedAt, type, summary, actor, correlationId, access, data };
+    });
+}
+
+function inOrder(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
+  return events.toSorted((a, b) => (a.position < b.position ? -1 : 1));
+}
+
+function overruled(entry: Told): TimelineEntry {
+  return { ...entry, isSuperseded: true, summary: `${entry.summary} A later message of the store showed otherwise.` };
+}
+
+type Told = Omit<TimelineEntry, 'isSuperseded'>;
+
+function told(story: Story, rules: EntitlementRules, ids: ReadonlySet<string>): readonly Told[] {
+  const entries: Told[] = [];
+  let profile: Profile = noProfile;
+  for (const moment of moments(story)) {
+    if (!moment.some((e) => ids.has(e.id))) {
+      for (const event of moment) profile = evolveProfile(profile, event);
+      continue;
+    }
+    const { at } = moment[0].meta;
+    const before = accessOf(profile, isoFromMs(msFromIso(at) - 1), rules);
+    const steps = moment.map((event) => {
+      profile = evolveProfile(profile, event);
+      return accessOf(profile, at, rules);
+    });
+    entries.push(
+      ...entriesOf(moment, before, steps).map((entry) => ({ ...entry, data: inCatalogue(entry.data, rules) })),
+    );
+  }
+  return entries;
+}
+
+/** A purchase has its product also where that was made after it (decisions.md, fine print 16). */
+function inCatalogue(data: unknown, rules: EntitlementRules): unknown {
+  const { purchase } = data as { readonly purchase?: OneTimePurchaseRef };
+  return purchase ? { ...(data as object), purchase: { ...purchase, productId: productOf(purchase, rules) } } : data;
+}
+
+/** The notification that an entry goes back to, as it was received; null when it was a request or the clock. */
+export async function readCause(log: EventLog, correlationId: string): Promise<NotificationCause | null> {
+  const stream = correlationId as StreamName;
+  if (familyOf(stream) !== 'inbox') return null;
+  for await (const stored of log.read(stream)) {
+    const event = stored as unknown as RecordedEvent<InboxEvent>;
+    if (event.type !== 'StoreNotificationReceived') continue;
+    const { key, store, notificationType, subtype, rawBody } = event.data;
+    return { id: key, store, type: subtype === null ? notificationType : `${notificationType}/${subtype}`, rawBody };
+  }
+  return null;
+}
+
+type Moment = readonly [RecordedEvent<SubscriberEvent>, ...RecordedEvent<SubscriberEvent>[]];
+
+/** Facts of one command with one time take effect together. */
+function moments(events: Story): Moment[] {
+  const all: [RecordedEvent<SubscriberEvent>, ...RecordedEvent<SubscriberEvent>[]][] = [];
+  for (const event of events) {
+    const last = all.at(-1);
+    const { commandId, at } = event.meta;
+    if (last?.[0].meta.commandId === commandId && last[0].meta.at === at) last.push(event);
+    else all.push([event]);
+  }
+  return all;
+}
+
+/** A moment goes from one access to another, once: what lies between its facts was never anybody's. */
+function entriesOf(moment: Moment, before: Access, steps: readonly Access[]): Told[] {
+  const end = JSON.stringify(steps.at(-1));
+  const reached = steps.map((step) => (JSON.stringify(step) === end ? step : before));
+  return moment.map((event, i) => entryOf(event, { before: reached[i - 1] ?? before, after: reached[i] ?? before }));
+}
+
+function entryOf(event: RecordedEvent<SubscriberEvent>, access: TimelineEntry['access']): Told {
+  const { id, position, type, data } = event;
+  const { at, recordedAt, actor, correlationId } = event.meta;
+  return { id, position, at, recordedAt, type, summary: inWords(event), actor, correlationId, access, data };
+}
+
+function accessOf(profile: Profile, now: string, rules: EntitlementRules): Access {
+  const active = entitlementsAt(profile, now, rules).filter((h) => h.isActive);
+  return Object.fromEntries(active.map((h) => [h.lookupKey, h.expiresAt]));
+}

@@ -1,0 +1,45 @@
+// Typed reads of the served read models.
+import type { Doc, DocStore, Scan } from '../../adapters/documents/port.js';
+import type { Projection } from '../runtime/projection.js';
+import type { Serving } from '../build/serving.js';
+
+export type ViewPage<D> = {
+  readonly rows: readonly { readonly id: string; readonly doc: D }[];
+  readonly next?: string;
+};
+
+export type Views = {
+  get<D extends Doc>(projection: Projection<D>, id: string): Promise<D | undefined>;
+  getMany<D extends Doc>(projection: Projection<D>, ids: readonly string[]): Promise<Map<string, D>>;
+  scan<D extends Doc>(projection: Projection<D>, scan: Scan): Promise<ViewPage<D>>;
+  /** Documents that follow from a projection's own, by the name of the derivation. */
+  getDerived<T extends Doc>(projection: Projection, name: string, id: string): Promise<T | undefined>;
+  scanDerived<T extends Doc>(projection: Projection, name: string, scan: Scan): Promise<ViewPage<T>>;
+};
+
+/** The stored documents have the type of the projection that wrote them: this module is where that is asserted. */
+export function createViews(docs: DocStore, serving: Serving): Views {
+  const getMany = async <D extends Doc>(c: string, ids: readonly string[]): Promise<Map<string, D>> => {
+    const found = new Map<string, D>();
+    if (ids.length === 0) return found;
+    for (const [id, { doc }] of await docs.get(c, ids)) if (doc) found.set(id, doc as D);
+    return found;
+  };
+  const scan = async <D extends Doc>(c: string, request: Scan): Promise<ViewPage<D>> => {
+    const { rows, next } = await docs.scan(c, request);
+    const typed = rows.map(({ id, doc }) => ({ id, doc: doc as D }));
+    return { rows: typed, ...(next !== undefined && { next }) };
+  };
+  return {
+    get: async <D extends Doc>(p: Projection<D>, id: string) =>
+      (await getMany<D>(await serving.collection(p as unknown as Projection), [id])).get(id),
+    getMany: async <D extends Doc>(p: Projection<D>, ids: readonly string[]) =>
+      getMany<D>(await serving.collection(p as unknown as Projection), ids),
+    scan: async <D extends Doc>(p: Projection<D>, request: Scan) =>
+      scan<D>(await serving.collection(p as unknown as Projection), request),
+    getDerived: async <T extends Doc>(p: Projection, name: string, id: string) =>
+      (await getMany<T>(await serving.collection(p, name), [id])).get(id),
+    scanDerived: async <T extends Doc>(p: Projection, name: string, request: Scan) =>
+      scan<T>(await serving.collection(p, name), request),
+  };
+}

@@ -1,0 +1,201 @@
+// Folds a batch of events into documents held in memory and says which writes make it so. Pure but for the two reads. What follows from
+// documents is worked out once per document where a batch is written as a whole, else event by event, since a part may be there already.
+import type { Doc, DocStore, Stored, Write } from '../../adapters/documents/port.js';
+import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
+import type { KeyedHash } from '../../domain/ids.js';
+import { isKnown } from '../../domain/vocabulary.js';
+import { collectionOf, type Build, type Derived, type Projection } from './projection.js';
+import { applyAdditions, type Placed } from './sums.js';
+
+type Held = {
+  readonly guard: string | null;
+  readonly stored: Doc | undefined;
+  doc: Doc | null | undefined;
+  position: string;
+  isChanged: boolean;
+};
+type Named = ReadonlyMap<string, Doc>;
+type Change = { readonly before: Doc | undefined; readonly after: Doc | undefined; readonly position: string };
+type Delta = {
+  readonly id: string;
+  readonly position: string;
+  readonly before: Doc | undefined;
+  readonly after: Doc | undefined;
+};
+
+export type Poison = { readonly id: string; readonly event: RecordedEvent; readonly error: unknown };
+export type Folded = {
+  /** Derived documents, which must be written before their sources: after a crash in between the same differences come again. */
+  readonly derived: readonly Write[];
+  readonly sources: readonly Write[];
+  readonly poison: readonly Poison[];
+  /** Documents that had to leave events out, parked before or poisoned now, with the last position left out. */
+  readonly leftOut: ReadonlyMap<string, LogPosition>;
+};
+
+export type BatchDocuments = Pick<DocStore, 'get' | 'writesTogether'>;
+
+/** `isParked` documents keep their last good state. */
+export async function foldBatch(
+  { docs, hash }: { readonly docs: BatchDocuments; readonly hash: KeyedHash },
+  build: Build,
+  events: readonly RecordedEvent[],
+  isParked: (id: string) => boolean,
+): Promise<Folded> {
+  const keyed = events.filter(isOfKnownType).map((event) => ({ event, ids: build.projection.keys(event) }));
+  const batch = { docs, hash, build, keyed, isParked };
+  if (!docs.writesTogether) return foldKeyed(batch, 'event');
+  try {
+    return await foldKeyed(batch, 'document');
+  } catch (err) {
+    if (!(err instanceof CannotFollow)) throw err;
+    return foldKeyed(batch, 'event');
+  }
+}
+
+/** What follows from some document could not be worked out: which event is to blame shows only event by event. */
+class CannotFollow extends Error {}
+
+type Batch = {
+  readonly docs: BatchDocuments;
+  readonly hash: KeyedHash;
+  readonly build: Build;
+  readonly keyed: readonly { readonly event: RecordedEvent; readonly ids: readonly string[] }[];
+  readonly isParked: (id: string) => boolean;
+};
+
+async function foldKeyed({ docs, hash, build, keyed, isParked }: Batch, per: 'event' | 'document'): Promise<Folded> {
+  const { projection } = build;
+  const sources = await hold(docs, collectionOf(build), new Set(keyed.flatMap((k) => k.ids)));
+  const following = gatherFollowing(projection, hash);
+  const peer = (id: string) => sources.get(id)?.doc ?? undefined;
+  const poison: Poison[] = [];
+  const leftOut = new Map<string, LogPosition>();
+  for (const { event, ids } of keyed) {
+    const { position } = event;
+    for (const id of ids) {
+      const held = sources.get(id);
+      if (!held || position <= held.position) continue;
+      if (leftOut.has(id) || isParked(id)) {
+        leftOut.set(id, position);
+        continue;
+      }
+      try {
+        if (!isKnown(event)) throw new Error(`${event.type} v${event.v} is newer than this code; deploy it first`);
+        const before = held.doc ?? undefined;
+        const after = projection.fold(before, event, id, peer);
+        if (after === before) continue;
+        if (per === 'event') following.add([{ before, after: after ?? undefined, position }]);
+        Object.assign(held, { doc: after ?? null, position, isChanged: true });
+      } catch (error) {
+        leftOut.set(id, position);
+        poison.push({ id, event, error });
+      }
+    }
+  }
+  if (per === 'document') {
+    try {
+      following.add(changesOf(sources));
+    } catch (cause) {
+      throw new CannotFollow('what follows from a document', { cause });
+    }
+  }
+  const derived = await Promise.all(
+    projection.derived.map((d, i) => applyDeltas(docs, build, d, following.deltas[i] ?? [])),
+  );
+  const summed = await Promise.all(
+    (projection.sums?.collections ?? []).map(({ name }) => {
+      const own = following.additions.filter((a) => a.of === name);
+      return applyAdditions(docs, collectionOf(build, name), own);
+    }),
+  );
+  return {
+    derived: [...derived.flat(), ...summed.flat()],
+    sources: writesOf(collectionOf(build), sources),
+    poison,
+    leftOut,
+  };
+}
+
+/** From what was stored to what will be, in the order of the log. */
+function changesOf(sources: ReadonlyMap<string, Held>): Change[] {
+  return [...sources.values()]
+    .filter((held) => held.isChanged)
+    .map(({ stored, doc, position }) => ({ before: stored, after: doc ?? undefined, position }))
+    .sort((a, b) => (a.position < b.position ? -1 : 1));
+}
+
+/** Collects what changes of documents make follow from them; `add` takes all of its changes or throws and takes none. */
+function gatherFollowing({ derived, sums }: Projection, hash: KeyedHash) {
+  const deltas = derived.map((): Delta[] => []);
+  const followers = derived.map((d) => remembering(d, hash));
+  const additions: Placed[] = [];
+  return {
+    deltas: deltas as readonly (readonly Delta[])[],
+    additions: additions as readonly Placed[],
+    add(changes: readonly Change[]): void {
+      const position = changes.at(-1)?.position;
+      if (position === undefined) return;
+      const pot = sums?.open();
+      for (const { before, after } of changes) pot?.change(before, after);
+      const added = [...(pot?.additions() ?? [])].map((a) => ({ ...a, position }));
+      const found = followers.map((of) =>
+        changes.flatMap((change) => differences(of(change.before), of(change.after), change.position)),
+      );
+      for (const [i, some] of found.entries()) for (const delta of some) deltas[i]?.push(delta);
+      for (const one of added) additions.push(one);
+    },
+  };
+}
+
+/** Types that only newer code knows are passed over; a newer version of a known type is not, it would be misread. */
+function isOfKnownType({ type }: RecordedEvent): boolean {
+  return isKnown({ type, v: 1 });
+}
+
+async function hold(docs: BatchDocuments, c: string, ids: ReadonlySet<string>): Promise<Map<string, Held>> {
+  const stored = ids.size > 0 ? await docs.get(c, [...ids]) : new Map<string, Stored>();
+  const entry = (id: string): [string, Held] => {
+    const found = stored.get(id);
+    const { guard = null, doc } = found ?? {};
+    return [id, { guard, stored: doc ?? undefined, doc, position: guard ?? '', isChanged: false }];
+  };
+  return new Map([...ids].map(entry));
+}
+
+/** What follows from a document is asked for after one event and again before the next. */
+function remembering(d: Derived, hash: KeyedHash): (source: Doc | undefined) => Named {
+  const known = new WeakMap<Doc, Named>();
+  return (source) => {
+    const found = (source && known.get(source)) ?? d.of(source, hash);
+    if (source) known.set(source, found);
+    return found;
+  };
+}
+
+function differences(old: Named, fresh: Named, position: string): Delta[] {
+  const found: Delta[] = [];
+  for (const [id, after] of fresh) {
+    const before = old.get(id);
+    if (!before || JSON.stringify(before) !== JSON.stringify(after)) found.push({ id, position, before, after });
+  }
+  for (const [id, before] of old) if (!fresh.has(id)) found.push({ id, position, before, after: undefined });
+  return found;
+}
+
+async function applyDeltas(docs: BatchDocuments, build: Build, d: Derived, deltas: readonly Delta[]): Promise<Write[]> {
+  const c = collectionOf(build, d.name);
+  const targets = await hold(docs, c, new Set(deltas.map((delta) => delta.id)));
+  for (const { id, position, before, after } of deltas) {
+    const held = targets.get(id);
+    if (!held || position <= (held.guard ?? '')) continue;
+    Object.assign(held, { doc: d.apply(held.doc ?? undefined, before, after), position, isChanged: true });
+  }
+  return writesOf(c, targets);
+}
+
+function writesOf(c: string, held: ReadonlyMap<string, Held>): Write[] {
+  return [...held].flatMap(([id, h]) =>
+    h.isChanged ? [{ c, id, expect: h.guard, guard: h.position, doc: h.doc ?? null }] : [],
+  );
+}

@@ -1,0 +1,20 @@
+// How far behind the log somebody is who has come to a position. Positions are not countable: the age of the first event that is
+// missing is, by when it was recorded.
+import type { EventLog } from '../../adapters/event-log/port.js';
+import type { LogPosition } from '../../domain/envelope.js';
+import type { Family } from '../../domain/streams.js';
+import { msFromIso } from '../../domain/time.js';
+
+export type Follower = { readonly families: readonly Family[]; readonly position: LogPosition };
+
+/** Seconds; 0 for who has taken in all that concerns it. */
+export async function lagSeconds(log: EventLog, { families, position }: Follower, nowMs: number): Promise<number> {
+  if (position >= (await log.head())) return 0;
+  const { signal } = new AbortController();
+  for await (const feed of log.follow({ after: position, families, max: 1, signal })) {
+    const [missing] = feed.events;
+    if (missing) return Math.max(0, nowMs - msFromIso(missing.meta.recordedAt)) / 1000;
+    if (feed.caughtUp) break;
+  }
+  return 0;
+}

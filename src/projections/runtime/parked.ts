@@ -1,0 +1,112 @@
+// Documents whose fold threw. They keep their last good state, and what they miss is written down, so that repaired code can fold it.
+import type { DocStore, Write } from '../../adapters/documents/port.js';
+import type { EventLog } from '../../adapters/event-log/port.js';
+import type { LogPosition } from '../../domain/envelope.js';
+import type { KeyedHash } from '../../domain/ids.js';
+import { foldBatch, type Folded, type Poison } from './fold-batch.js';
+import { collectionOf, type Build } from './projection.js';
+
+export const parkedCollection = { name: 'parked', indexes: [{ name: 'build', fields: ['build'] }] };
+
+/** Every event of the document up to `after` has had its effect; of those behind it, none behind `upTo` was left out so far. */
+type Range = { readonly after: LogPosition; readonly upTo: LogPosition };
+export type Parked = Range & { readonly guard: string; readonly doc: NonNullable<Write['doc']> };
+export type ParkedById = ReadonlyMap<string, Parked>;
+
+export type RetryDeps = { readonly docs: DocStore; readonly log: EventLog; readonly hash: KeyedHash };
+
+export async function readParked(docs: DocStore, build: Build): Promise<Map<string, Parked>> {
+  const found = new Map<string, Parked>();
+  let next: string | undefined;
+  do {
+    const scan = { index: 'build', eq: [collectionOf(build)], limit: 1000, ...(next !== undefined && { after: next }) };
+    const page = await docs.scan(parkedCollection.name, scan);
+    for (const { guard, doc } of page.rows) {
+      const range = { after: String(doc['after']) as LogPosition, upTo: String(doc['upTo']) as LogPosition };
+      found.set(String(doc['id']), { ...range, guard, doc });
+    }
+    next = page.next;
+  } while (next !== undefined);
+  return found;
+}
+
+/**
+ * Parks what is poisoned, and lengthens what is left out of documents that are parked. The guard is what two runners meet at: an event
+ * is left out only of a document that is still parked when the batch is written, and only what was not added to is taken out.
+ */
+export async function parkedWrites(
+  docs: DocStore,
+  build: Build,
+  { poison, leftOut }: Pick<Folded, 'poison' | 'leftOut'>,
+  parked: ParkedById,
+  after: LogPosition,
+): Promise<Write[]> {
+  const poisonOf = new Map(poison.map((p) => [p.id, p]));
+  const fresh = [...leftOut.keys()].filter((id) => !parked.has(id));
+  const names = fresh.map((id) => recordId(build, id));
+  const tombstones = names.length > 0 ? await docs.get(parkedCollection.name, names) : new Map<string, never>();
+  return [...leftOut].flatMap(([id, upTo]) => {
+    const held = parked.get(id);
+    if (held && upTo <= held.upTo) return [];
+    const expect = held?.guard ?? tombstones.get(recordId(build, id))?.guard ?? null;
+    const cause = poisonOf.get(id);
+    const doc = held ? { ...held.doc, upTo } : { ...describe(build, id, cause), after, upTo };
+    return [recordWrite(build, id, expect, doc)];
+  });
+}
+
+/** Folds what parked documents miss and takes out those that no longer throw. Derived documents follow as in any batch. */
+export async function retryParked(deps: RetryDeps, build: Build, signal: AbortSignal): Promise<void> {
+  const { docs } = deps;
+  let parked = await readParked(docs, build);
+  while (parked.size > 0 && !signal.aborted) {
+    const failed = await foldMissed(deps, build, parked, signal);
+    if (signal.aborted) return;
+    const writes = failed && [...parked].map(([id, { guard, doc }]) => settled(build, id, guard, doc, failed.get(id)));
+    if (writes && (await docs.write([writes])) === 'ok') return;
+    // Another runner left out more, or wrote these documents: begin again with what is stored now.
+    parked = await readParked(docs, build);
+  }
+}
+
+/** The documents that still throw, by id; null after a lost race. */
+async function foldMissed(
+  deps: RetryDeps,
+  build: Build,
+  parked: ParkedById,
+  signal: AbortSignal,
+): Promise<Map<string, Poison> | null> {
+  const { docs, log } = deps;
+  const ranges = [...parked.values()];
+  const after = ranges.map((r) => r.after).reduce((a, b) => (a < b ? a : b));
+  const upTo = ranges.map((r) => r.upTo).reduce((a, b) => (a > b ? a : b));
+  const failed = new Map<string, Poison>();
+  const { families, keys } = build.projection;
+  for await (const feed of log.follow({ after, families, max: 1000, signal })) {
+    const events = feed.events.filter((e) => e.position <= upTo && keys(e).some((id) => parked.has(id)));
+    const folded = await foldBatch(deps, build, events, (id) => !parked.has(id) || failed.has(id));
+    if ((await docs.write([folded.derived, folded.sources])) === 'lost') return null;
+    for (const one of folded.poison) failed.set(one.id, one);
+    if (feed.upTo >= upTo || feed.caughtUp) break;
+  }
+  return failed;
+}
+
+function settled(build: Build, id: string, guard: string, doc: Parked['doc'], again: Poison | undefined): Write {
+  return recordWrite(build, id, guard, again ? { ...doc, ...describe(build, id, again) } : null);
+}
+
+function describe(build: Build, id: string, cause: Poison | undefined) {
+  const { event, error } = cause ?? {};
+  const text = error instanceof Error ? error.message : String(error);
+  const at = { eventId: event?.id, position: event?.position, stream: event?.stream, revision: event?.revision };
+  return { build: collectionOf(build), id, ...at, error: text };
+}
+
+function recordWrite(build: Build, id: string, expect: string | null, doc: Write['doc']): Write {
+  return { c: parkedCollection.name, id: recordId(build, id), expect, guard: String(Number(expect ?? 0) + 1), doc };
+}
+
+function recordId(build: Build, id: string): string {
+  return `${collectionOf(build)}|${id}`;
+}

@@ -1,0 +1,83 @@
+// How far each read model has come in this process, for readers who want to see their own writes.
+import type { LogPosition } from '../../domain/envelope.js';
+
+type Waiter = { readonly position: LogPosition; readonly end: (isReached: boolean) => void };
+
+/** Ends the waits that are under way: one listener for all of them, however many views are waited for. */
+type Patience = Set<() => void>;
+
+export type Progress = {
+  /** Called by the projector after a batch. */
+  moved(view: string, position: LogPosition): void;
+  at(view: string): LogPosition | undefined;
+  /** Called when a view has stopped at an event that it cannot fold, so that nobody waits for it; moving takes it back. */
+  halted(view: string, since: string): void;
+  haltedViews(): readonly string[];
+  /** When the event was learned (UTC) from which on the view knows nothing; undefined for one that goes on. */
+  haltedSince(view: string): string | undefined;
+  /** Whether somebody waits. */
+  isAwaited(): boolean;
+  /** Calls whenever somebody begins to wait, until what it returns is called. */
+  onAwaited(listener: () => void): () => void;
+  /** Resolves true once every view has reached the position, false when one has halted before it or the signal aborts first. */
+  wait(views: readonly string[], position: LogPosition, signal: AbortSignal): Promise<boolean>;
+};
+
+export function createProgress(): Progress {
+  const reached = new Map<string, LogPosition>();
+  const waiting = new Map<string, Set<Waiter>>();
+  const stopped = new Map<string, string>();
+  const isAwaited = () => [...waiting.values()].some((waiters) => waiters.size > 0);
+  const listeners = new Set<() => void>();
+
+  const waitForOne = (view: string, position: LogPosition, patience: Patience): Promise<boolean> => {
+    if ((reached.get(view) ?? '') >= position) return Promise.resolve(true);
+    if (stopped.has(view)) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const waiters = waiting.get(view) ?? new Set();
+      waiting.set(view, waiters);
+      const end = (result: boolean) => {
+        waiters.delete(waiter);
+        patience.delete(giveUp);
+        resolve(result);
+      };
+      const waiter: Waiter = { position, end };
+      const giveUp = () => end(false);
+      waiters.add(waiter);
+      patience.add(giveUp);
+      for (const listener of listeners) listener();
+    });
+  };
+
+  return {
+    moved: (view, position) => {
+      stopped.delete(view);
+      // What another process tells may be older than what this one knows.
+      if (position <= (reached.get(view) ?? '')) return;
+      reached.set(view, position);
+      for (const waiter of waiting.get(view) ?? []) if (waiter.position <= position) waiter.end(true);
+    },
+    at: (view) => reached.get(view),
+    halted: (view, since) => {
+      stopped.set(view, since);
+      for (const waiter of waiting.get(view) ?? []) waiter.end(false);
+    },
+    haltedViews: () => [...stopped.keys()],
+    haltedSince: (view) => stopped.get(view),
+    isAwaited,
+    onAwaited: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    wait: async (views, position, signal) => {
+      const patience: Patience = new Set();
+      const results = Promise.all(views.map((view) => waitForOne(view, position, patience)));
+      const giveUp = () => patience.forEach((end) => end());
+      if (signal.aborted) giveUp();
+      signal.addEventListener('abort', giveUp, { once: true });
+      const isReached = (await results).every(Boolean);
+      signal.removeEventListener('abort', giveUp);
+      return isReached;
+    },
+  };
+}

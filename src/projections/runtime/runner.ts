@@ -1,0 +1,117 @@
+// Moves one build of one projection along the feed. Exactly-once effect without transactions: every document carries the position
+// it has reached, derived documents are written first, the checkpoint last. A run cut anywhere is simply repeated.
+import type { DocStore, Write } from '../../adapters/documents/port.js';
+import { START, type EventLog, type Feed } from '../../adapters/event-log/port.js';
+import type { LogPosition } from '../../domain/envelope.js';
+import type { KeyedHash } from '../../domain/ids.js';
+import { familyOf } from '../../domain/streams.js';
+import { foldBatch, type Poison } from './fold-batch.js';
+import { parkedCollection, parkedWrites, readParked, retryParked } from './parked.js';
+import { collectionOf, collectionsOf, type Build } from './projection.js';
+import { rememberWritten } from './written.js';
+
+export const checkpointCollection = { name: 'checkpoints', indexes: [] };
+
+export type Checkpoint = { readonly position: LogPosition; readonly logIdentity: string };
+
+/** A fold threw and the projection may not go on without that event. */
+export class ProjectionHalted extends Error {
+  constructor(
+    readonly projection: string,
+    readonly poison: Poison,
+  ) {
+    super(`${projection} stopped at ${poison.event.type} ${poison.event.id} (position ${poison.event.position})`, {
+      cause: poison.error,
+    });
+    this.name = 'ProjectionHalted';
+  }
+}
+
+export type Runner = {
+  readonly build: Build;
+  /** Exclusive; every event up to here has had its effect. */
+  position(): LogPosition;
+  /** Folds what is new. Repeats after a lost race with another runner until the batch is behind the checkpoint. */
+  apply(feed: Feed): Promise<void>;
+  /** Writes the position down although nothing had to be folded for a while. */
+  save(): Promise<void>;
+  parked(): number;
+};
+
+/** `hash`: keyed by the log's naming key. */
+export type RunnerDeps = { readonly docs: DocStore; readonly log: EventLog; readonly hash: KeyedHash };
+
+/** Opens the build's collections and checkpoint and tries parked documents again. Throws when the checkpoint belongs to another log. */
+export async function openRunner(deps: RunnerDeps, build: Build, signal: AbortSignal): Promise<Runner> {
+  const { docs, log, hash } = deps;
+  await docs.ensure([checkpointCollection, parkedCollection, ...collectionsOf(build)]);
+  const { projection } = build;
+  const logIdentity = await log.identity();
+  const families = new Set<string>(projection.families);
+  const name = collectionOf(build);
+  let saved = await readCheckpoint(docs, name);
+  if (saved.logIdentity !== '' && saved.logIdentity !== logIdentity) {
+    throw new Error(`read model ${name} was built from another event log; delete it or restore the log it belongs to`);
+  }
+  await retryParked(deps, build, signal);
+  let { position } = saved;
+  let parked = await readParked(docs, build);
+  const documents = rememberWritten(docs);
+
+  const checkpointWrite = (upTo: LogPosition): Write => ({
+    c: checkpointCollection.name,
+    id: name,
+    expect: saved.guard,
+    guard: String(Number(saved.guard ?? 0) + 1),
+    doc: { position: upTo, logIdentity },
+  });
+  const commit = async (stages: readonly (readonly Write[])[], upTo: LogPosition): Promise<void> => {
+    const checkpoint = checkpointWrite(upTo);
+    const written = await docs.write([...stages, [checkpoint]]).catch((err: unknown) => {
+      documents.forget();
+      throw err;
+    });
+    if (written === 'lost') {
+      documents.forget();
+      saved = await readCheckpoint(docs, name);
+      position = saved.position;
+      parked = await readParked(docs, build);
+      return;
+    }
+    documents.wrote(stages);
+    saved = { guard: checkpoint.guard, position: upTo, logIdentity };
+    position = upTo;
+  };
+
+  const apply = async (feed: Feed): Promise<void> => {
+    while (feed.upTo > position) {
+      const fresh = feed.events.filter((e) => e.position > position && families.has(familyOf(e.stream)));
+      if (fresh.length === 0) {
+        position = feed.upTo;
+        return;
+      }
+      const folded = await foldBatch({ docs: documents, hash }, build, fresh, (id) => parked.has(id));
+      const [first] = folded.poison;
+      if (first && projection.onPoison === 'halt') throw new ProjectionHalted(projection.name, first);
+      const leftOut = await parkedWrites(docs, build, folded, parked, position);
+      await commit([folded.derived, folded.sources, leftOut], feed.upTo);
+      if (leftOut.length > 0) parked = await readParked(docs, build);
+    }
+  };
+
+  return {
+    build,
+    position: () => position,
+    apply,
+    save: async () => {
+      if (position > saved.position) await commit([], position);
+    },
+    parked: () => parked.size,
+  };
+}
+
+export async function readCheckpoint(docs: DocStore, name: string): Promise<Checkpoint & { guard: string | null }> {
+  const found = (await docs.get(checkpointCollection.name, [name])).get(name);
+  const doc = found?.doc as Checkpoint | null | undefined;
+  return { guard: found?.guard ?? null, position: doc?.position ?? START, logIdentity: doc?.logIdentity ?? '' };
+}

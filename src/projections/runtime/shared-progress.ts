@@ -1,0 +1,118 @@
+// How far the read models have come, told to processes that do not make them: one document, written by the projector after each batch.
+import type { Doc, DocStore } from '../../adapters/documents/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import type { LogPosition } from '../../domain/envelope.js';
+import type { Progress } from './progress.js';
+
+export const progressCollection = { name: 'progress', indexes: [] };
+
+/** Halted views have no place in `positions`: nobody can wait for them. */
+export type Published = {
+  readonly positions: Readonly<Record<string, LogPosition>>;
+  readonly halted: readonly string[];
+  /** Of the halted ones, by name: when the event was learned that they stopped at. */
+  readonly since?: Readonly<Record<string, string>>;
+};
+
+/** Of what a version published that did not say when. */
+const UNKNOWN_SINCE = '1970-01-01T00:00:00.000Z';
+
+/** Tells a process of what another one published. */
+export function tellHalted(progress: Progress, { halted, since }: Published): void {
+  for (const view of halted) progress.halted(view, since?.[view] ?? UNKNOWN_SINCE);
+}
+
+const ID = 'read_models';
+const AGAIN = 'again';
+const AWAITED_MS = 20;
+const IDLE_MS = 250;
+
+/**
+ * Throws, and leaves what another projector has published meanwhile, when `isHeld` denies: it is asked after each look at what is there,
+ * and the write is guarded by that look.
+ */
+export function createPublisher(
+  docs: DocStore,
+  isHeld: () => Promise<boolean>,
+): (published: Published) => Promise<void> {
+  let guard: string | null | undefined;
+  return async (published) => {
+    const { positions, halted, since } = published;
+    const doc: Doc = { positions: { ...positions }, halted: [...halted], ...(since && { since: { ...since } }) };
+    for (;;) {
+      if (guard === undefined) {
+        const found = (await docs.get(progressCollection.name, [ID])).get(ID)?.guard ?? null;
+        if (!(await isHeld())) throw new Error('another process makes the read models');
+        guard = found;
+      }
+      const next = String(Number(guard ?? 0) + 1);
+      const write = { c: progressCollection.name, id: ID, expect: guard, guard: next, doc };
+      if ((await docs.write([[write]])) === 'ok') {
+        guard = next;
+        return;
+      }
+      guard = undefined;
+    }
+  };
+}
+
+/** For who is alone: tells commands beside it which views have halted, and writes only when that changes. */
+export function createHaltPublisher(docs: DocStore): (published: Published) => Promise<void> {
+  const publish = createPublisher(docs, () => Promise.resolve(true));
+  let told: string | undefined;
+  return async ({ halted, since }) => {
+    const telling = halted.join(' ');
+    if (telling === told) return;
+    await publish({ positions: {}, halted, ...(since && { since }) });
+    told = telling;
+  };
+}
+
+/** What was published last; null before the first time. */
+export async function readPublished(docs: DocStore): Promise<Published | null> {
+  return ((await docs.get(progressCollection.name, [ID])).get(ID)?.doc ?? null) as Published | null;
+}
+
+/** Has whichever projector is active begin again with what it had parked or was halted at. */
+export async function askAgain(docs: DocStore): Promise<void> {
+  for (;;) {
+    const guard = (await docs.get(progressCollection.name, [AGAIN])).get(AGAIN)?.guard ?? null;
+    const next = String(Number(guard ?? 0) + 1);
+    const write = { c: progressCollection.name, id: AGAIN, expect: guard, guard: next, doc: {} };
+    if ((await docs.write([[write]])) === 'ok') return;
+  }
+}
+
+/** Changes with each {@link askAgain}. */
+export async function timesAskedAgain(docs: DocStore): Promise<string> {
+  return (await docs.get(progressCollection.name, [AGAIN])).get(AGAIN)?.guard ?? '';
+}
+
+export type WatchDeps = {
+  readonly docs: DocStore;
+  readonly runtime: Pick<Runtime, 'sleep' | 'now'>;
+  readonly progress: Progress;
+};
+
+/** Runs until the signal aborts: looks often while somebody waits, else now and then. `onLook` hears of each look. */
+export async function watchProgress(
+  { docs, runtime, progress }: WatchDeps,
+  signal: AbortSignal,
+  onLook: (published: Published) => void,
+): Promise<void> {
+  let lookedAt = -IDLE_MS;
+  for (; !signal.aborted; await runtime.sleep(AWAITED_MS, signal)) {
+    if (!progress.isAwaited() && runtime.now() - lookedAt < IDLE_MS) continue;
+    lookedAt = runtime.now();
+    try {
+      const doc = await readPublished(docs);
+      if (!doc) continue;
+      for (const [view, position] of Object.entries(doc.positions)) progress.moved(view, position);
+      tellHalted(progress, doc);
+      onLook(doc);
+    } catch {
+      // Whoever reads the views themselves says that the store is away; this goes on as soon as it is back.
+      await runtime.sleep(IDLE_MS, signal);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// The documents that a runner wrote last, which the next batch often changes again: sums and counters nearly always. Only for stores where a
+// batch is written as a whole: after any other end of a write everything is forgotten and read again, and the guards see to the rest.
+import type { DocStore, Stored, Write } from '../../adapters/documents/port.js';
+import type { BatchDocuments } from './fold-batch.js';
+
+export type WrittenDocuments = BatchDocuments & {
+  wrote(stages: readonly (readonly Write[])[]): void;
+  forget(): void;
+};
+
+/** Documents, of one runner. */
+const MOST = 2000;
+
+/** Reads like `docs`, which nobody else may write these collections of. */
+export function rememberWritten(docs: BatchDocuments & Pick<DocStore, 'writesTogether'>): WrittenDocuments {
+  if (!docs.writesTogether) {
+    return { get: (c, ids) => docs.get(c, ids), wrote: () => undefined, forget: () => undefined };
+  }
+  const held = new Map<string, Stored>();
+  const keyOf = (c: string, id: string) => `${c}|${id}`;
+  return {
+    writesTogether: true,
+    get: async (c, ids) => {
+      const missing = ids.filter((id) => !held.has(keyOf(c, id)));
+      const read = missing.length > 0 ? await docs.get(c, missing) : new Map<string, Stored>();
+      const found = new Map<string, Stored>();
+      for (const id of ids) {
+        const stored = held.get(keyOf(c, id)) ?? read.get(id);
+        if (stored) found.set(id, stored);
+      }
+      return found;
+    },
+    wrote: (stages) => {
+      for (const { c, id, guard, doc } of stages.flat()) {
+        const key = keyOf(c, id);
+        held.delete(key);
+        held.set(key, { guard, doc });
+      }
+      for (const oldest of held.keys()) {
+        if (held.size <= MOST) return;
+        held.delete(oldest);
+      }
+    },
+    forget: () => held.clear(),
+  };
+}

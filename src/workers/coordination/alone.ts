@@ -1,0 +1,67 @@
+// What several processes on one log do differently from one alone: work for one at a time is held by a lease, and how far the read
+// models are is heard from the process that makes them.
+import type { Logger } from 'pino';
+import type { DocStore } from '../../adapters/documents/port.js';
+import type { EventLog } from '../../adapters/event-log/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import { giveBackLocksOf } from '../../commands/handling/shared-lanes.js';
+import type { Progress } from '../../projections/runtime/progress.js';
+import { projections } from '../../projections/build/registry.js';
+import { timesAskedAgain, watchProgress } from '../../projections/runtime/shared-progress.js';
+import { holdLease, type Term } from './lease.js';
+import { superviseLoop } from './supervise.js';
+
+type Common = {
+  readonly docs: DocStore;
+  readonly runtime: Runtime;
+  readonly logger: Logger;
+  readonly progress: Progress;
+};
+type Work = (signal: AbortSignal, term: Term) => Promise<void>;
+
+const forEver: Term = { isHeld: () => Promise.resolve(true) };
+
+/** Runs work at one process at a time; at once where there is only one. */
+export function createAlone(
+  { isShared }: { readonly isShared: boolean },
+  common: Common,
+  owner: string,
+  signal: AbortSignal,
+): (name: string, work: Work) => Promise<void> {
+  const onGone = (gone: string) => giveBackLocksOf(common.docs, gone);
+  const leased = { ...common, owner, onGone };
+  return (name, work) => (isShared ? holdLease(name, leased, signal, work) : work(signal, forEver));
+}
+
+/** Runs until the signal aborts. Calls `onReady` once the read models have reached what is the head of the log now. */
+export function watchUntilReady(
+  log: EventLog,
+  common: Common,
+  signal: AbortSignal,
+  onReady: () => void,
+): Promise<void> {
+  let announce: (() => void) | null = onReady;
+  return superviseLoop('watch', common, signal, async () => {
+    const head = await log.head();
+    await watchProgress(common, signal, ({ positions, halted }) => {
+      const isThere = ({ name }: { name: string }) => halted.includes(name) || (positions[name] ?? '') >= head;
+      if (!announce || !projections.every(isThere)) return;
+      announce();
+      announce = null;
+    });
+  });
+}
+
+const LOOK_FOR_ASKED_MS = 1500;
+
+/** Runs until the signal aborts. Calls `onAsked` each time that somebody has asked for halted read models to be begun again. */
+export function watchForAgain(common: Common, signal: AbortSignal, onAsked: () => void): Promise<void> {
+  const { docs, runtime } = common;
+  let seen: string | null = null;
+  return superviseLoop('retries of read models', common, signal, async () => {
+    const asked = await timesAskedAgain(docs);
+    if (seen !== null && asked !== seen) onAsked();
+    seen = asked;
+    await runtime.sleep(LOOK_FOR_ASKED_MS, signal);
+  });
+}

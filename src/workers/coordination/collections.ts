@@ -1,0 +1,45 @@
+// The collections beside the read models: records, which are the truth and are backed up with the log, and what passes by itself.
+import { parkedCollection } from '../../projections/runtime/parked.js';
+import { checkpointCollection } from '../../projections/runtime/runner.js';
+import { servingCollection } from '../../projections/build/serving.js';
+import { storeTokenCollection } from '../../commands/projects/store-tokens.js';
+import { credentialCollection } from '../../commands/projects/credentials.js';
+import { credentialVerdictCollection } from '../../commands/projects/credential-verdicts.js';
+import { webhookSecretCollection } from '../../commands/webhooks/secrets.js';
+import { endpointHealthCollection } from '../../commands/webhooks/endpoint-health.js';
+import { purchaseTokenCollection } from '../../commands/stores/android/purchase-tokens.js';
+import { storeTaskCollection } from '../../commands/stores/tasks.js';
+import { keyUseCollection } from '../../commands/accounts/key-uses.js';
+import { lockCollection } from '../../commands/handling/shared-lanes.js';
+import { progressCollection } from '../../projections/runtime/shared-progress.js';
+import { authCollections } from '../../commands/accounts/auth.js';
+import { parkedEventCollection } from '../../commands/handling/parked-events.js';
+import { cursorCollection } from '../reactions/reaction.js';
+import { senderCollections } from '../webhooks/sender.js';
+import { leaseCollection } from './lease.js';
+
+/** Records: nothing rebuilds them. The data keys, which the engine opens by itself, are one more. */
+export const recordCollections = [
+  cursorCollection,
+  parkedEventCollection,
+  storeTokenCollection,
+  credentialCollection,
+  credentialVerdictCollection,
+  webhookSecretCollection,
+  endpointHealthCollection,
+  ...senderCollections,
+  purchaseTokenCollection,
+  storeTaskCollection,
+  keyUseCollection,
+  ...authCollections,
+];
+
+/** Made again by whoever runs next. */
+export const passingCollections = [
+  servingCollection,
+  leaseCollection,
+  lockCollection,
+  progressCollection,
+  parkedCollection,
+  checkpointCollection,
+];

@@ -1,0 +1,211 @@
+// What the service knows about how it does: both stores, how far everybody is behind, what was parked or has stopped, what is due.
+import type { DocStore } from '../../adapters/documents/port.js';
+import { START, Unavailable, type EventLog } from '../../adapters/event-log/port.js';
+import type { Figure } from '../../adapters/metrics/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import { deliveryCollection } from '../../commands/webhooks/deliveries.js';
+import type { LogPosition } from '../../domain/envelope.js';
+import { isoFromMs, msFromIso } from '../../domain/time.js';
+import { lagSeconds } from '../../projections/runtime/lag.js';
+import { parkedCollection } from '../../projections/runtime/parked.js';
+import type { Progress } from '../../projections/runtime/progress.js';
+import { collectionOf, type Projection } from '../../projections/runtime/projection.js';
+import type { Serving } from '../../projections/build/serving.js';
+import { leaseCollection } from './lease.js';
+import { parkedEventCollection } from '../../commands/handling/parked-events.js';
+import { cursorCollection, type Reaction } from '../reactions/reaction.js';
+import type { Sender } from '../webhooks/sender.js';
+
+export type HealthSources = {
+  readonly log: EventLog;
+  readonly docs: DocStore;
+  readonly runtime: Runtime;
+  readonly progress: Progress;
+  readonly serving: Serving;
+  readonly projections: readonly Projection[];
+  /** Those that this process runs, or stands by for. */
+  readonly reactions: readonly Pick<Reaction, 'name' | 'families'>[];
+  readonly sending: ReturnType<Sender['stats']>;
+  /** Bytes free where the files lie; null when they lie nowhere, or their directory is gone. */
+  readonly diskFree: () => Promise<number | null>;
+  /** Null: alone, it does all its work without leases. */
+  readonly processId: string | null;
+};
+
+/** Less is nearly full. */
+export const LOW_BYTES = 256 * 2 ** 20;
+
+/** Seconds by name. */
+type Lags = Readonly<Record<string, number>>;
+type Counts = Readonly<Record<string, number>>;
+
+/** `unwritable`: it can be read, but takes no writes. */
+type Dependency = 'up' | 'unwritable' | 'away';
+
+/** What cannot be known while a store is away is null. */
+export type HealthReport = {
+  /**
+   * `away`: a store does not answer or takes no writes. `attention`: something was parked or has halted, or the disk is nearly full, and
+   * waits for a person.
+   */
+  readonly status: 'ok' | 'attention' | 'away';
+  readonly at: string;
+  readonly dependencies: { readonly log: Dependency; readonly documents: Dependency };
+  /** Why a store takes no writes. */
+  readonly refusals: readonly string[];
+  /** Where the files lie; null when nothing is kept in files. */
+  readonly diskFreeBytes: number | null;
+  readonly lagSeconds: { readonly projections: Lags; readonly reactions: Lags } | null;
+  readonly parkedEvents: Counts | null;
+  readonly parkedDocuments: Counts | null;
+  readonly haltedProjections: readonly string[];
+  readonly webhooks: {
+    readonly oldestDueSeconds: number | null;
+    readonly inFlight: number;
+    readonly openBreakers: number;
+  };
+  /** Work that this process does and others stand by for. */
+  readonly leases: readonly string[] | null;
+};
+
+export async function reportHealth(o: HealthSources): Promise<HealthReport> {
+  const { log, docs, runtime, sending } = o;
+  const [head, leases, logRefusal, documentsRefusal, diskFreeBytes] = await Promise.all([
+    known(() => log.head()),
+    known(() => leasesOf(o)),
+    refusalOf(log),
+    refusalOf(docs),
+    o.diskFree(),
+  ]);
+  const isUp = head !== null && leases !== null;
+  const refusals = [logRefusal, documentsRefusal].filter((refusal) => refusal !== null);
+  const [lags, parkedEvents, parkedDocuments, oldestDue] = await Promise.all([
+    isUp ? known(() => lagsOf(o, leases)) : null,
+    known(() => countBy(docs, parkedEventCollection.name, 'reaction')),
+    known(() => parkedDocumentsOf(o)),
+    known(() => oldestDueSeconds(o)),
+  ]);
+  const haltedProjections = o.progress.haltedViews();
+  const counted = [...Object.values(parkedEvents ?? {}), ...Object.values(parkedDocuments ?? {})];
+  const isLow = diskFreeBytes !== null && diskFreeBytes < LOW_BYTES;
+  const needsSomebody = isLow || haltedProjections.length > 0 || counted.some((n) => n > 0);
+  const stateOf = (isThere: boolean, refusal: string | null) => {
+    return isThere ? (refusal === null ? 'up' : 'unwritable') : 'away';
+  };
+  return {
+    status: isUp && refusals.length === 0 ? (needsSomebody ? 'attention' : 'ok') : 'away',
+    at: isoFromMs(runtime.now()),
+    dependencies: {
+      log: stateOf(head !== null, logRefusal),
+      documents: stateOf(leases !== null, documentsRefusal),
+    },
+    refusals,
+    diskFreeBytes,
+    lagSeconds: lags,
+    parkedEvents,
+    parkedDocuments,
+    haltedProjections,
+    webhooks: { oldestDueSeconds: oldestDue, inFlight: sending.inFlight, openBreakers: sending.openBreakers },
+    leases,
+  };
+}
+
+/** The same for who draws it. What is not known has no figure. */
+export function figuresOf(report: HealthReport): readonly Figure[] {
+  const one = (name: Figure['name'], value: number | null): Figure[] =>
+    value === null ? [] : [{ name, labels: {}, value }];
+  const each = (name: Figure['name'], values: Counts | null | undefined): Figure[] =>
+    Object.entries(values ?? {}).map(([label, value]) => ({ name, labels: { name: label }, value }));
+  const { dependencies, lagSeconds: lags, webhooks } = report;
+  const up = Object.entries(dependencies).map(([dependency, state]): Figure => {
+    return { name: 'dependency_up', labels: { dependency }, value: state === 'up' ? 1 : 0 };
+  });
+  return [
+    ...up,
+    ...each('projection_lag_seconds', lags?.projections),
+    ...each('reaction_lag_seconds', lags?.reactions),
+    ...each('projection_halted', ones(report.haltedProjections)),
+    ...each('projection_parked_streams', report.parkedDocuments),
+    ...each('reaction_parked_events', report.parkedEvents),
+    ...one('disk_free_bytes', report.diskFreeBytes),
+    ...one('webhook_oldest_due_seconds', webhooks.oldestDueSeconds),
+    ...one('webhook_in_flight', webhooks.inFlight),
+    ...one('webhook_open_breakers', webhooks.openBreakers),
+    ...each('lease_held', ones(report.leases ?? [])),
+  ];
+}
+
+function ones(names: readonly string[]): Counts {
+  return Object.fromEntries(names.map((name) => [name, 1]));
+}
+
+/** Why it takes no writes. */
+function refusalOf(store: { probe?(): Promise<void> }): Promise<string | null> {
+  const probed = store.probe?.() ?? Promise.resolve();
+  return probed.then(
+    () => null,
+    (err: unknown) => {
+      if (err instanceof Unavailable) return err.message;
+      throw err;
+    },
+  );
+}
+
+/** Null while the store is away. */
+function known<T>(work: () => Promise<T>): Promise<T | null> {
+  return work().catch((err: unknown) => {
+    if (err instanceof Unavailable) return null;
+    throw err;
+  });
+}
+
+async function leasesOf({ docs, processId }: HealthSources): Promise<string[]> {
+  const { rows } = await docs.scan(leaseCollection.name, { index: 'id', eq: [], limit: 1000 });
+  return rows.filter(({ doc }) => doc['owner'] === processId).map(({ id }) => id);
+}
+
+/** Of reactions only those that run here: where another process is, it tells itself. */
+async function lagsOf(o: HealthSources, leases: readonly string[]) {
+  const { log, docs, progress, runtime } = o;
+  const running = o.reactions.filter(({ name }) => o.processId === null || leases.includes(name));
+  const cursors = await docs.get(
+    cursorCollection.name,
+    running.map((r) => r.name),
+  );
+  const saved = (name: string) => cursors.get(name)?.doc?.['position'] as LogPosition | undefined;
+  const lag = async ({ name, families }: Pick<Reaction, 'name' | 'families'>) => {
+    const position = progress.at(name) ?? saved(name) ?? START;
+    return [name, await lagSeconds(log, { families, position }, runtime.now())] as const;
+  };
+  const [projections, reactions] = await Promise.all([
+    Promise.all(o.projections.map(lag)),
+    Promise.all(running.map(lag)),
+  ]);
+  return { projections: Object.fromEntries(projections), reactions: Object.fromEntries(reactions) };
+}
+
+async function parkedDocumentsOf({ docs, serving, projections }: HealthSources): Promise<Counts> {
+  const counts = await countBy(docs, parkedCollection.name, 'build');
+  const count = async (projection: Projection) =>
+    [projection.name, counts[collectionOf(await serving.build(projection))] ?? 0] as const;
+  return Object.fromEntries((await Promise.all(projections.map(count))).filter(([, n]) => n > 0));
+}
+
+async function countBy(docs: DocStore, c: string, field: string): Promise<Counts> {
+  const counts: Record<string, number> = {};
+  let after: string | undefined;
+  do {
+    const page = await docs.scan(c, { index: 'id', eq: [], limit: 1000, ...(after !== undefined && { after }) });
+    for (const { doc } of page.rows) counts[String(doc[field])] = (counts[String(doc[field])] ?? 0) + 1;
+    after = page.next;
+  } while (after !== undefined);
+  return counts;
+}
+
+async function oldestDueSeconds({ docs, runtime }: HealthSources): Promise<number> {
+  const first = (gate: string) => docs.scan(deliveryCollection.name, { index: 'due', eq: [gate], limit: 1 });
+  const pages = await Promise.all(['lane', 'late'].map(first));
+  const now = runtime.now();
+  const waited = pages.flatMap(({ rows }) => rows.map(({ doc }) => now - msFromIso(String(doc['dueAt']))));
+  return Math.max(0, ...waited) / 1000;
+}

@@ -1,0 +1,119 @@
+// Work that only one process may do at a time: whoever holds its lease does it, the others stand by. Late take-overs are all that the
+// lease sees to; that two at once do no harm is the guards' business.
+import type { Logger } from 'pino';
+import type { DocStore } from '../../adapters/documents/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import { isoFromMs } from '../../domain/time.js';
+import { superviseLoop } from './supervise.js';
+
+export const leaseCollection = { name: 'leases', indexes: [] };
+
+export type LeaseDeps = {
+  readonly docs: DocStore;
+  readonly runtime: Runtime;
+  readonly logger: Logger;
+  /** Names this process. */
+  readonly owner: string;
+  /** A lease of that process lapsed, and is ours now: what else it held is nobody's any more. */
+  readonly onGone?: (owner: string) => Promise<void>;
+};
+
+/** `owner` is empty once it was given back. `epoch` goes up with every take-over. */
+type Lease = { readonly owner: string; readonly until: string; readonly epoch: number };
+/** `from`: whose lease lapsed; null: it was free. */
+type Held = { guard: string; readonly epoch: number; readonly from: string | null };
+/** Since when the lease has not moved, as this process has seen it. */
+type Seen = { guard: string; at: number };
+
+/** The time from a take-over to the next. */
+export type Term = {
+  /** Asks the store: a process that was paused may not know yet that another one has taken over. */
+  isHeld(): Promise<boolean>;
+};
+
+/** A lease that nobody renewed for so long, as the one who waits has seen it, is taken over: no clock is compared with another's. */
+export const LAPSES_MS = 12_000;
+const RENEW_MS = 4000;
+/** The holder stops before the others may begin. */
+const GIVE_UP_MS = 9000;
+const LOOK_MS = 1000;
+
+/** Runs until the signal aborts. The signal of `work` also aborts when the lease is lost; `work` must end soon then. */
+export function holdLease(
+  name: string,
+  deps: LeaseDeps,
+  signal: AbortSignal,
+  work: (signal: AbortSignal, term: Term) => Promise<void>,
+): Promise<void> {
+  // Kept while the records are away for a moment: beginning to count anew each time, a busy process waits for several leases.
+  const seen: Seen = { guard: '', at: 0 };
+  return superviseLoop(`lease of ${name}`, deps, signal, async () => {
+    const held = await acquire(name, deps, seen, signal);
+    if (!held) return;
+    deps.logger.info({ lease: name, epoch: held.epoch }, 'lease taken');
+    const ended = new AbortController();
+    const ending = AbortSignal.any([signal, ended.signal]);
+    const renewing = renew(name, deps, held, ending).then((isLost) => {
+      if (isLost) deps.logger.warn({ lease: name, epoch: held.epoch }, 'lease lost');
+      ended.abort();
+    });
+    try {
+      // What it held lapses by itself when this cannot be done now.
+      if (held.from !== null) await deps.onGone?.(held.from).catch(() => undefined);
+      await work(ending, { isHeld: () => isHeldBy(name, deps, held.epoch) });
+    } finally {
+      ended.abort();
+      await renewing;
+      await put(name, deps, held, '').catch(() => undefined);
+    }
+  });
+}
+
+async function acquire(name: string, deps: LeaseDeps, seen: Seen, signal: AbortSignal): Promise<Held | null> {
+  const { docs, runtime } = deps;
+  for (; !signal.aborted; await runtime.sleep(LOOK_MS, signal)) {
+    const stored = (await docs.get(leaseCollection.name, [name])).get(name);
+    const lease = stored?.doc as Lease | null | undefined;
+    if (stored && stored.guard !== seen.guard) Object.assign(seen, { guard: stored.guard, at: runtime.now() });
+    const isGivenBack = (lease?.owner ?? '') === '';
+    // Our own from before an outage: whoever worked under it here has stopped.
+    const isOurs = lease?.owner === deps.owner;
+    const isFree = !stored || isGivenBack || isOurs || runtime.now() - seen.at >= LAPSES_MS;
+    if (!isFree) continue;
+    const from = isGivenBack || isOurs ? null : (lease?.owner ?? null);
+    const held = { guard: stored?.guard ?? '', epoch: (lease?.epoch ?? 0) + 1, from };
+    if (await put(name, deps, held, deps.owner)) return held;
+  }
+  return null;
+}
+
+async function isHeldBy(name: string, { docs, owner }: LeaseDeps, epoch: number): Promise<boolean> {
+  const lease = (await docs.get(leaseCollection.name, [name])).get(name)?.doc as Lease | null | undefined;
+  return lease?.owner === owner && lease.epoch === epoch;
+}
+
+/** Resolves true when the lease is lost, false when the signal aborts. */
+async function renew(name: string, deps: LeaseDeps, held: Held, signal: AbortSignal): Promise<boolean> {
+  const { runtime } = deps;
+  let renewedAt = runtime.now();
+  for (;;) {
+    await runtime.sleep(RENEW_MS, signal);
+    if (signal.aborted) return false;
+    const left = Math.max(0, renewedAt + GIVE_UP_MS - runtime.now());
+    const tried = put(name, deps, held, deps.owner).catch(() => null);
+    const isKept = await Promise.race([tried, runtime.sleep(left).then(() => null)]);
+    if (isKept === false) return true;
+    if (isKept) renewedAt = runtime.now();
+    else if (runtime.now() - renewedAt >= GIVE_UP_MS) return true;
+  }
+}
+
+/** Moves the guard on; false when somebody else did. */
+async function put(name: string, { docs, runtime }: LeaseDeps, held: Held, owner: string): Promise<boolean> {
+  const guard = String(Number(held.guard || 0) + 1);
+  const doc: Lease = { owner, until: isoFromMs(runtime.now() + LAPSES_MS), epoch: held.epoch };
+  const expect = held.guard === '' ? null : held.guard;
+  const isOurs = (await docs.write([[{ c: leaseCollection.name, id: name, expect, guard, doc }]])) === 'ok';
+  if (isOurs) held.guard = guard;
+  return isOurs;
+}

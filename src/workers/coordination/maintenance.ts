@@ -1,0 +1,20 @@
+// Clears away records that mean nothing any more.
+import type { Logger } from 'pino';
+import type { DocStore } from '../../adapters/documents/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import { purgeEndedSessions } from '../../commands/accounts/session-records.js';
+import { isoFromMs } from '../../domain/time.js';
+import { superviseLoop } from './supervise.js';
+
+const EVERY_MS = 3_600_000;
+
+export type MaintenanceDeps = { readonly docs: DocStore; readonly runtime: Runtime; readonly logger: Logger };
+
+/** Runs until the signal aborts. */
+export function runMaintenance({ docs, runtime, logger }: MaintenanceDeps, signal: AbortSignal): Promise<void> {
+  return superviseLoop('maintenance', { runtime, logger }, signal, async () => {
+    const sessions = await purgeEndedSessions(docs, isoFromMs(runtime.now()), signal);
+    if (sessions > 0) logger.info({ sessions }, 'ended sessions cleared away');
+    await runtime.sleep(EVERY_MS, signal);
+  });
+}

@@ -1,0 +1,172 @@
+// Keeps the read models up: one feed, handed to the runner of every projection. A projection that must stop does not stop the others.
+import type { Logger } from 'pino';
+import type { DocStore } from '../../adapters/documents/port.js';
+import type { EventLog, Feed, FollowOptions } from '../../adapters/event-log/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import type { KeyedHash } from '../../domain/ids.js';
+import type { Family } from '../../domain/streams.js';
+import { CannotFold } from '../../projections/build/bulk-fold.js';
+import type { Progress } from '../../projections/runtime/progress.js';
+import type { Handover } from '../../projections/build/handover.js';
+import type { Build, Projection } from '../../projections/runtime/projection.js';
+import type { Published } from '../../projections/runtime/shared-progress.js';
+import { canBulkBuild } from '../../projections/build/bulk-build.js';
+import { buildFromStart, discardBuild } from '../../projections/build/rebuild.js';
+import { builtBefore, dropSuperseded } from '../../projections/build/superseded.js';
+import { openRunner, ProjectionHalted, type Runner } from '../../projections/runtime/runner.js';
+import type { Serving } from '../../projections/build/serving.js';
+import { superviseLoop } from './supervise.js';
+
+export type ProjectorDeps = {
+  readonly log: EventLog;
+  readonly docs: DocStore;
+  readonly hash: KeyedHash;
+  readonly runtime: Runtime;
+  readonly logger: Logger;
+  readonly serving: Serving;
+  readonly progress: Progress;
+  readonly projections: readonly Projection[];
+  /** Tells other processes how far the read models are; left out where there are none. */
+  readonly publish?: (published: Published) => Promise<void>;
+  readonly handover: Handover['projector'];
+  /** Whoever waits for a read model waits in this process: while nobody does, many events are gathered into larger batches. */
+  readonly isAlone: boolean;
+};
+
+const BATCH = 1000;
+/** Up to the head: a page of an index that many documents share is written once per batch, so larger ones are far quicker. */
+const CATCH_UP_BATCH = 5000;
+/** Least time between the beginnings of two live batches while it is busy: each writes the documents that all events share once. */
+const BUSY_EVERY_MS = 250;
+/** Events within that time from which on it is busy, in however many batches they came. */
+const BUSY = 32;
+const SAVE_EVERY_MS = 1000;
+/** Events; below it a runner is as quick. */
+const LONG_LOG = 10_000;
+
+/** Runs until the signal aborts. `onCaughtUp` is called once, when all read models have reached the head of the log. */
+export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtUp: () => void): Promise<void> {
+  let announce: (() => void) | null = onCaughtUp;
+  let replaced: readonly Projection[] | null = null;
+  return superviseLoop('projector', deps, signal, async () => {
+    replaced ??= await replacedIn(deps);
+    await buildLong(deps, signal);
+    const turn = AbortSignal.any([signal, deps.handover.change()]);
+    const open = (build: Build) => openRunner(deps, build, signal);
+    const fresh = await Promise.all(deps.handover.pending().map(open));
+    const served = await Promise.all(deps.projections.map((p) => deps.serving.build(p)));
+    const runners = await Promise.all(served.map(open));
+    const halted = new Set<Runner>();
+    const families = [...new Set(deps.projections.flatMap((p) => p.families))] satisfies Family[];
+    const after = [...fresh, ...runners].map((r) => r.position()).reduce((a, b) => (a < b ? a : b));
+    let savedAt = deps.runtime.elapsed();
+    const saveAll = () => Promise.all([...fresh, ...runners].filter((r) => !halted.has(r)).map((r) => r.save()));
+    for await (const feed of feeds(deps, { after, families, signal: turn })) {
+      if (await isOutdated(deps, runners)) return;
+      // Before the served ones, whose progress is told: what was awaited is then there in whichever build is read.
+      await Promise.all(fresh.map((r) => r.apply(feed))).catch(deps.handover.failed);
+      await Promise.all(runners.filter((r) => !halted.has(r)).map((r) => advance(deps, r, feed, halted)));
+      await deps.publish?.(publishedOf(deps, runners, halted));
+      if (feed.caughtUp) deps.handover.joined();
+      if (feed.caughtUp && announce) {
+        announce();
+        announce = null;
+        await dropSuperseded(deps.docs, replaced);
+      }
+      if (deps.runtime.elapsed() - savedAt >= SAVE_EVERY_MS) {
+        await saveAll();
+        savedAt = deps.runtime.elapsed();
+      }
+    }
+    await saveAll();
+  });
+}
+
+/** Whose earlier versions nobody reads once the log's head is reached. Other processes may still be of the code before. */
+async function replacedIn({ docs, serving, projections, isAlone }: ProjectorDeps): Promise<readonly Projection[]> {
+  if (isAlone) return projections;
+  return builtBefore(docs, await Promise.all(projections.map((p) => serving.build(p))));
+}
+
+/** What is new on a long log is made all at once, while nobody reads it; what cannot be is left to its runner, which knows to park. */
+async function buildLong(deps: ProjectorDeps, signal: AbortSignal): Promise<void> {
+  // Asked in this order: only logs that can be built from all at once number their events; elsewhere a position counts bytes.
+  if (!canBulkBuild(deps) || Number(await deps.log.head()) < LONG_LOG) return;
+  const builds = await Promise.all(deps.projections.map((p) => deps.serving.build(p)));
+  await buildFromStart(deps, builds, { signal }).catch(async (err: unknown) => {
+    if (!(err instanceof CannotFold)) throw err;
+    deps.logger.error({ stack: err.stack }, 'read models cannot be built all at once');
+    await discardBuild(deps.docs, builds);
+  });
+}
+
+/** Later batches are smaller: the thread answers requests between them, and few while it is busy. */
+async function* feeds(deps: ProjectorDeps, options: Omit<FollowOptions, 'max'>): AsyncGenerator<Feed> {
+  const { log, runtime, isAlone } = deps;
+  let { after } = options;
+  for await (const feed of log.follow({ ...options, max: CATCH_UP_BATCH })) {
+    yield feed;
+    after = feed.upTo;
+    if (feed.caughtUp) break;
+  }
+  if (options.signal.aborted) return;
+  let [since, events] = [runtime.elapsed(), 0];
+  for await (const feed of log.follow({ ...options, after, max: BATCH })) {
+    const begunAt = runtime.elapsed();
+    if (begunAt - since >= BUSY_EVERY_MS) [since, events] = [begunAt, 0];
+    events += feed.events.length;
+    yield feed;
+    const isBusy = events >= BUSY && feed.caughtUp;
+    if (isBusy && isAlone) await gather(deps, begunAt + BUSY_EVERY_MS - runtime.elapsed(), options.signal);
+  }
+}
+
+/** Lets events come together for so long, or until somebody waits to see one of them. */
+async function gather({ runtime, progress }: ProjectorDeps, ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0 || progress.isAwaited() || signal.aborted) return;
+  const early = new AbortController();
+  const wake = () => early.abort();
+  const leave = progress.onAwaited(wake);
+  signal.addEventListener('abort', wake, { once: true });
+  await runtime.sleep(ms, early.signal);
+  leave();
+  signal.removeEventListener('abort', wake);
+}
+
+async function advance(deps: ProjectorDeps, runner: Runner, feed: Feed, halted: Set<Runner>): Promise<void> {
+  const { name } = runner.build.projection;
+  try {
+    await runner.apply(feed);
+    deps.progress.moved(name, runner.position());
+  } catch (err) {
+    if (!(err instanceof ProjectionHalted)) throw err;
+    halted.add(runner);
+    const { event } = err.poison;
+    deps.progress.halted(name, event.meta.recordedAt);
+    deps.logger.error(
+      { projection: name, eventId: event.id, position: event.position, stack: stackOf(err.cause) },
+      'projection halted',
+    );
+  }
+}
+
+/** Not the error itself: a driver's holds what was to be written. */
+function stackOf(err: unknown): string {
+  return err instanceof Error ? (err.stack ?? err.message) : String(err);
+}
+
+function publishedOf({ progress }: ProjectorDeps, runners: readonly Runner[], halted: ReadonlySet<Runner>): Published {
+  const nameOf = (runner: Runner) => runner.build.projection.name;
+  const going = runners.filter((r) => !halted.has(r));
+  return {
+    positions: Object.fromEntries(going.map((r) => [nameOf(r), r.position()])),
+    halted: [...halted].map(nameOf),
+    since: Object.fromEntries([...halted].map(nameOf).map((name) => [name, progress.haltedSince(name) ?? ''])),
+  };
+}
+
+/** A rebuild has put another generation into service: start over with its runner. */
+async function isOutdated(deps: ProjectorDeps, runners: readonly Runner[]): Promise<boolean> {
+  const served = await Promise.all(runners.map((r) => deps.serving.build(r.build.projection)));
+  return served.some((build, i) => build.generation !== runners[i]?.build.generation);
+}

@@ -1,0 +1,92 @@
+// Does what commands ask of the running service: a command beside it may read its files, but not write them.
+import type { Logger } from 'pino';
+import type { Spool } from '../../adapters/spool/port.js';
+import { importRates } from '../../commands/catalog/exchange-rates.js';
+import { resetPassword } from '../../commands/accounts/reset-password.js';
+import type { Deps } from '../../commands/handling/deps.js';
+import { eraseSubscriber } from '../../commands/subscribers/erasure.js';
+import { Rejection } from '../../domain/decider.js';
+import type { FindByAccountToken } from '../../commands/stores/inbox.js';
+import { reprocess } from '../../commands/stores/reprocess.js';
+import { adoptBuild, type AdoptDeps } from '../../projections/build/adopt-build.js';
+import { retryParkedDocuments } from '../../projections/runtime/parked-documents.js';
+import { spoolRequest, type SpoolRequest } from '../../projections/build/spool-request.js';
+import type { HealthReport } from './health.js';
+import { askRetry } from '../reactions/parked.js';
+import { superviseLoop } from './supervise.js';
+
+const EVERY_MS = 500;
+
+export type SpoolDeps = Omit<AdoptDeps, 'log' | 'docs' | 'hash' | 'runtime'> & {
+  readonly deps: Deps;
+  readonly find: FindByAccountToken;
+  readonly spool: Spool;
+  readonly logger: Logger;
+  readonly rewrapKeys: () => Promise<unknown>;
+  readonly health: () => Promise<HealthReport>;
+  /** The tokens of this user have ended. */
+  readonly onPasswordReset: (userId: string) => void;
+};
+
+/** Runs until the signal aborts; requests are done one after the other. */
+export function runSpool(o: SpoolDeps, signal: AbortSignal): Promise<void> {
+  const { runtime } = o.deps;
+  return superviseLoop('spool', { runtime, logger: o.logger }, signal, async () => {
+    for (const { id, request: asked } of await o.spool.pending()) {
+      if (signal.aborted) return;
+      await o.spool.answer(id, await answerTo(o, asked, signal));
+    }
+    await runtime.sleep(EVERY_MS, signal);
+  });
+}
+
+async function answerTo(o: SpoolDeps, asked: unknown, signal: AbortSignal) {
+  const read = spoolRequest.safeParse(asked);
+  if (!read.success)
+    return { problem: 'the service does not know this request; use the command line of its own version' };
+  try {
+    return { result: await done(o, read.data, signal) };
+  } catch (err) {
+    if (err instanceof Rejection) return { problem: err.message };
+    o.logger.error({ kind: read.data.kind, stack: err instanceof Error ? err.stack : String(err) }, 'request failed');
+    return { problem: err instanceof Error ? err.message : String(err) };
+  }
+}
+
+export type RetriesAsked = {
+  /** Ids of parked events that are to be tried. */
+  readonly events: readonly string[];
+  readonly documents: { readonly tried: number; readonly left: number };
+};
+
+/** Documents are folded at once; events are left to the process that runs the reactions. */
+export async function askRetries(
+  o: Pick<AdoptDeps, 'log' | 'docs' | 'hash' | 'runtime' | 'serving' | 'projections'>,
+  named: string | null,
+  signal: AbortSignal,
+): Promise<RetriesAsked> {
+  const events = await askRetry(o.docs, o.runtime.now(), named);
+  return { events, documents: await retryParkedDocuments(o, named, signal) };
+}
+
+async function done(o: SpoolDeps, asked: SpoolRequest, signal: AbortSignal): Promise<unknown> {
+  const { log, docs, hash, runtime } = o.deps;
+  if (asked.kind === 'rates') return importRates(o.deps, asked.days, asked.importId);
+  if (asked.kind === 'erase') {
+    const { requestId, projectId, appUserId } = asked;
+    const by = { actor: { kind: 'system' as const, id: 'command line' }, requestId };
+    return eraseSubscriber(o.deps, by, projectId, appUserId);
+  }
+  if (asked.kind === 'reprocess') return reprocess(o.deps, o.find, asked, signal);
+  if (asked.kind === 'adopt') return adoptBuild({ ...o, log, docs, hash, runtime }, asked.built, signal);
+  if (asked.kind === 'rewrap') return o.rewrapKeys();
+  if (asked.kind === 'health') return o.health();
+  if (asked.kind === 'retry') {
+    const retried = await askRetries({ ...o, log, docs, hash, runtime }, asked.named, signal);
+    o.handover?.again();
+    return retried;
+  }
+  const reset = await resetPassword(o.deps, asked);
+  o.onPasswordReset(reset.userId);
+  return reset;
+}

@@ -1,0 +1,31 @@
+// New credentials open an app's store: what has waited for them is done now, and sweeps begin. An app that is gone lets go of its tasks.
+import type { Deps } from '../../commands/handling/deps.js';
+import { startAskingStore } from '../../commands/stores/start-asking.js';
+import type { StoreGates } from '../../commands/stores/gates.js';
+import { wakeStoreTasks } from '../../commands/stores/tasks.js';
+import type { RecordedEvent } from '../../domain/envelope.js';
+import type { ProjectEvent } from '../../domain/project/events.js';
+import { ofFamily } from '../../projections/runtime/events-of.js';
+import type { Reaction } from './reaction.js';
+
+export function credentialsReaction(deps: Deps, gates: StoreGates): Reaction {
+  const change = (stored: RecordedEvent) => {
+    const event = ofFamily<ProjectEvent>(stored, 'project');
+    return event?.type === 'AppCredentialsRegistered' || event?.type === 'AppDeleted' ? event : null;
+  };
+  return {
+    name: 'credentials',
+    families: ['project'],
+    laneOf: (stored) => change(stored)?.data.appId ?? null,
+    handle: async (stored) => {
+      const event = change(stored);
+      if (!event) return;
+      const { appId } = event.data;
+      gates.open(appId);
+      await wakeStoreTasks(deps, appId);
+      if (event.type !== 'AppCredentialsRegistered') return;
+      const { store } = event.data;
+      await startAskingStore(deps, { projectId: event.meta.projectId ?? '', appId, store });
+    },
+  };
+}

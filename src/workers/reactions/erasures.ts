@@ -1,0 +1,15 @@
+// Data keys that a crash left behind an erasure are ended here. What was sent is ended by the fan-out, which knows when it has come by.
+import type { Deps } from '../../commands/handling/deps.js';
+import { eraseKeys, isErased } from '../../commands/subscribers/erasure.js';
+import type { Reaction } from './reaction.js';
+
+export function erasuresReaction(deps: Deps): Reaction {
+  return {
+    name: 'erasures',
+    families: ['subscriber'],
+    laneOf: (event) => (isErased(event) ? event.stream : null),
+    handle: async (event) => {
+      if (isErased(event)) await eraseKeys(deps, event);
+    },
+  };
+}

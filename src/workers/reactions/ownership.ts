@@ -1,0 +1,20 @@
+// Changes of owner that a crash left half done are finished here.
+import type { Deps } from '../../commands/handling/deps.js';
+import { finishTransfer, type OwnerChanged } from '../../commands/subscribers/line-ownership.js';
+import type { RecordedEvent } from '../../domain/envelope.js';
+import type { Reaction } from './reaction.js';
+
+export function ownershipReaction(deps: Deps): Reaction {
+  return {
+    name: 'ownership',
+    families: ['purchase'],
+    laneOf: (event) => (isOwnerChanged(event) ? event.stream : null),
+    handle: async (event) => {
+      if (isOwnerChanged(event)) await finishTransfer(deps, event);
+    },
+  };
+}
+
+function isOwnerChanged(event: RecordedEvent): event is OwnerChanged {
+  return event.type === 'PurchaseOwnerChanged';
+}

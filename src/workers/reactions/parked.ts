@@ -1,0 +1,100 @@
+// Events that a reaction could not handle, and parked: listed, and tried again when somebody asks. Asking writes it into the record, and
+// the process that works on the log sees it there, whichever that is.
+import type { Doc, DocStore } from '../../adapters/documents/port.js';
+import { Unavailable, type EventLog } from '../../adapters/event-log/port.js';
+import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
+import { isoFromMs } from '../../domain/time.js';
+import { parkedEventCollection } from '../../commands/handling/parked-events.js';
+import type { Reaction, ReactionDeps } from './reaction.js';
+import { superviseLoop } from '../coordination/supervise.js';
+
+export type ParkedEvent = {
+  readonly id: string;
+  readonly reaction: string;
+  readonly eventId: string;
+  readonly stream: string;
+  readonly error: string;
+  /** ISO; empty unless it is to be tried again and was not yet. */
+  readonly askedAt: string;
+};
+
+type Held = ParkedEvent & { readonly guard: string; readonly doc: Doc };
+
+const { name: c } = parkedEventCollection;
+const EVERY_MS = 1000;
+const PAGE = 500;
+
+export async function listParkedEvents(docs: DocStore): Promise<readonly ParkedEvent[]> {
+  return (await scanAll(docs, {})).map(({ guard: _guard, doc: _doc, ...event }) => event);
+}
+
+/** Asks for one by its id or its event's, or for all. Returns the ids of what is to be tried. */
+export async function askRetry(docs: DocStore, nowMs: number, named: string | null): Promise<readonly string[]> {
+  const asked: string[] = [];
+  for (const held of await scanAll(docs, {})) {
+    if (named !== null && named !== held.id && named !== held.eventId) continue;
+    if (await put(docs, held, { ...held.doc, askedAt: isoFromMs(nowMs) })) asked.push(held.id);
+  }
+  return asked;
+}
+
+/** Runs until the signal aborts. */
+export function runRetries(reactions: readonly Reaction[], deps: ReactionDeps, signal: AbortSignal): Promise<void> {
+  return superviseLoop('retries of parked events', deps, signal, async () => {
+    await retryAsked(reactions, deps, signal);
+    await deps.runtime.sleep(EVERY_MS, signal);
+  });
+}
+
+/** One round, oldest first. What a dependency is away for stays asked. */
+export async function retryAsked(
+  reactions: readonly Reaction[],
+  { log, docs, logger }: Pick<ReactionDeps, 'log' | 'docs' | 'logger'>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const held of await scanAll(docs, { index: 'asked', from: '0' })) {
+    if (signal.aborted) return;
+    const reaction = reactions.find((r) => r.name === held.reaction);
+    const event = await eventOf(log, held);
+    try {
+      if (!reaction) throw new Error(`this version has no reaction named ${held.reaction}`);
+      // An erased event is nobody's any more.
+      if (event) await reaction.handle(event);
+      await put(docs, held, null);
+      logger.info({ reaction: held.reaction, eventId: held.eventId }, 'parked event handled');
+    } catch (err) {
+      if (err instanceof Unavailable) throw err;
+      const error = err instanceof Error ? (err.stack ?? err.message) : String(err);
+      logger.error({ reaction: held.reaction, eventId: held.eventId, stack: error }, 'event stays parked');
+      await put(docs, held, { ...held.doc, error, askedAt: '' });
+    }
+  }
+}
+
+async function eventOf(log: EventLog, { stream, eventId }: ParkedEvent): Promise<RecordedEvent | null> {
+  for await (const event of log.read(stream as StreamName)) if (event.id === eventId) return event;
+  return null;
+}
+
+async function scanAll(docs: DocStore, o: { readonly index?: string; readonly from?: string }): Promise<Held[]> {
+  const found: Held[] = [];
+  let after: string | undefined;
+  do {
+    const scan = { index: 'reaction', eq: [], limit: PAGE, ...o, ...(after !== undefined && { after }) };
+    const page = await docs.scan(c, scan);
+    for (const { id, guard, doc } of page.rows) found.push({ id, guard, doc, ...told(doc) });
+    after = page.next;
+  } while (after !== undefined);
+  return found;
+}
+
+function told(doc: Doc): Omit<ParkedEvent, 'id'> {
+  const text = (field: string) => String(doc[field] ?? '');
+  const [reaction, eventId, stream] = [text('reaction'), text('eventId'), text('stream')];
+  return { reaction, eventId, stream, error: text('error'), askedAt: text('askedAt') };
+}
+
+/** False when somebody else changed it meanwhile. */
+async function put(docs: DocStore, { id, guard }: Held, doc: Doc | null): Promise<boolean> {
+  return (await docs.write([[{ c, id, expect: guard, guard: String(Number(guard) + 1), doc }]])) === 'ok';
+}

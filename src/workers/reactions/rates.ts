@@ -1,0 +1,37 @@
+// Late exchange rates: when rates come in, charges that had none get their value in USD, once each.
+import { convertLate } from '../../commands/catalog/exchange-rates.js';
+import type { Deps } from '../../commands/handling/deps.js';
+import { ofFamily } from '../../projections/runtime/events-of.js';
+import type { Progress } from '../../projections/runtime/progress.js';
+import { transactions, type UnconvertedDoc } from '../../projections/models/transactions.js';
+import type { Views } from '../../projections/queries/views.js';
+import type { RatesEvent } from '../../domain/rates/rates.js';
+import type { Reaction } from './reaction.js';
+
+const PAGE = 200;
+/** Longer than a view lags; what is missed even so is found with the next day's rates. */
+const PATIENCE_MS = 5000;
+
+export function ratesReaction(deps: Deps, views: Views, progress: Progress): Reaction {
+  return {
+    name: 'rates',
+    families: ['rates'],
+    laneOf: (stored) => (ofFamily<RatesEvent>(stored, 'rates') ? stored.stream : null),
+    handle: async (event) => {
+      // One look for all days of a file: the last of them is followed by no other.
+      for await (const later of deps.log.read(event.stream, event.revision)) if (later) return;
+      const patience = new AbortController();
+      const timer = deps.runtime.sleep(PATIENCE_MS, patience.signal).then(() => patience.abort());
+      await progress.wait([transactions.name], event.position, patience.signal);
+      patience.abort();
+      await timer;
+      let after: string | undefined;
+      do {
+        const scan = { index: 'id', eq: [], limit: PAGE, ...(after !== undefined && { after }) };
+        const page = await views.scanDerived<UnconvertedDoc>(transactions, 'unconverted_transactions', scan);
+        for (const { doc } of page.rows) await convertLate(deps, doc, event.id);
+        after = page.next;
+      } while (after !== undefined);
+    },
+  };
+}

@@ -1,0 +1,207 @@
+// Follows the log and does something about each event, at least once. Events of one lane are handled in order, lanes beside each other.
+// The cursor, a record, never passes an event that is not done; an event that cannot be handled is parked, visible, and passed.
+import type { Logger } from 'pino';
+import type { DocStore, Doc } from '../../adapters/documents/port.js';
+import { START, Unavailable, type EventLog } from '../../adapters/event-log/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import { createLanes } from '../../commands/handling/lanes.js';
+import { parkedEventCollection, parkedEventId } from '../../commands/handling/parked-events.js';
+import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
+import type { Family } from '../../domain/streams.js';
+import type { Progress } from '../../projections/runtime/progress.js';
+import { LONGEST_PAUSE_WHILE_AWAY_MS, superviseLoop } from '../coordination/supervise.js';
+
+export const cursorCollection = { name: 'cursors', indexes: [] };
+
+export type Reaction = {
+  readonly name: string;
+  readonly families: readonly Family[];
+  /** Null: the event is none of this reaction's. */
+  laneOf(event: RecordedEvent): string | null;
+  /** True for an event that is handled with nothing beside it: all before it is done, nothing after it has begun. */
+  comesAlone?(event: RecordedEvent): boolean;
+  /**
+   * For what must not be done about the past: without a cursor of this log it begins at the head, says so, and is told where that is,
+   * to learn what it must know of the time before. Other reactions begin at the start.
+   */
+  beginAt?(head: LogPosition): Promise<void>;
+  /** Before an event is taken up: resolves when nothing that cannot wait needs the processor more. */
+  giveWay?(event: RecordedEvent): Promise<void>;
+  /** May be called again for the same event. Throws {@link Unavailable} to be asked again, anything else parks the event. */
+  handle(event: RecordedEvent): Promise<void>;
+};
+
+export type ReactionDeps = {
+  readonly log: EventLog;
+  readonly docs: DocStore;
+  readonly runtime: Runtime;
+  readonly logger: Logger;
+  readonly progress: Progress;
+  /** What is done with an event is done within it. */
+  readonly around?: Around | undefined;
+};
+
+export type Around = (event: RecordedEvent, handle: () => Promise<void>) => Promise<void>;
+
+const BATCH = 500;
+const MOST_IN_FLIGHT = 128;
+/** Begun at once, so that what they append shares commits; between two such lots whoever has precedence is heard. */
+const BEGUN_TOGETHER = 16;
+const SAVE_EVERY_MS = 1000;
+
+/** An event under way, and the position up to which all before it was seen. */
+type Open = { readonly before: LogPosition; readonly work: Promise<void> };
+
+/** Runs until the signal aborts; what is in flight is finished first. */
+export function runReaction(reaction: Reaction, deps: ReactionDeps, signal: AbortSignal): Promise<void> {
+  return superviseLoop(reaction.name, deps, signal, () => runOnce(reaction, deps, signal));
+}
+
+/** Ends at the first event that can be neither handled nor parked: nothing is begun after it, and the cursor stays before it. */
+async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSignal): Promise<void> {
+  const cursor = await openCursor(deps, reaction);
+  const lanes = createLanes();
+  const failure = new AbortController();
+  const ending = AbortSignal.any([signal, failure.signal]);
+  /** In log order. Only what is done is taken out. */
+  const open = new Map<LogPosition, Open>();
+  let seen = cursor.position;
+  const done = (): LogPosition => {
+    const [oldest] = open.values();
+    return oldest?.before ?? seen;
+  };
+  const report = () => deps.progress.moved(reaction.name, done());
+  let onEnded = () => {};
+  const oneEnds = () => new Promise<void>((resolve) => (onEnded = resolve));
+  let begun = 0;
+  const begin = (event: RecordedEvent, lane: string) => {
+    begun++;
+    const run = async () => {
+      if (failure.signal.aborted) return;
+      try {
+        await handle(reaction, deps, event, ending);
+        open.delete(event.position);
+        report();
+      } catch (err) {
+        failure.abort(err);
+      }
+      onEnded();
+    };
+    open.set(event.position, { before: seen, work: lanes.run(lane, run) });
+  };
+  let savedAt = deps.runtime.elapsed();
+  try {
+    for await (const feed of deps.log.follow({
+      after: seen,
+      families: reaction.families,
+      max: BATCH,
+      signal: ending,
+    })) {
+      for (const event of feed.events) {
+        while (open.size >= MOST_IN_FLIGHT && !failure.signal.aborted) await oneEnds();
+        const lane = reaction.laneOf(event);
+        if (lane !== null && begun % BEGUN_TOGETHER === 0) await reaction.giveWay?.(event);
+        if (ending.aborted) break;
+        const isAlone = lane !== null && reaction.comesAlone?.(event) === true;
+        if (isAlone) await Promise.all(worksOf(open));
+        if (lane !== null) begin(event, lane);
+        if (isAlone) await Promise.all(worksOf(open));
+        seen = event.position;
+      }
+      if (ending.aborted) break;
+      seen = feed.upTo;
+      report();
+      if (deps.runtime.elapsed() - savedAt >= SAVE_EVERY_MS) {
+        await cursor.save(done());
+        savedAt = deps.runtime.elapsed();
+      }
+    }
+  } finally {
+    await Promise.all(worksOf(open));
+  }
+  await cursor.save(done());
+  failure.signal.throwIfAborted();
+}
+
+function worksOf(open: ReadonlyMap<LogPosition, Open>): Promise<void>[] {
+  return [...open.values()].map(({ work }) => work);
+}
+
+/** Ends when the event is done or parked; only shutting down leaves it undone, and then the cursor stays before it. */
+async function handle(
+  reaction: Reaction,
+  deps: ReactionDeps,
+  event: RecordedEvent,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_WHILE_AWAY_MS)) {
+    try {
+      const handled = () => reaction.handle(event);
+      return await (deps.around ? deps.around(event, handled) : handled());
+    } catch (err) {
+      if (!(err instanceof Unavailable)) return await park(reaction, deps, event, err);
+      if (signal.aborted) throw err;
+      deps.logger.warn({ reaction: reaction.name, eventId: event.id, pauseMs }, 'a dependency is away; trying again');
+      await deps.runtime.sleep(pauseMs, signal);
+    }
+  }
+}
+
+async function park(
+  reaction: Reaction,
+  { docs, logger }: ReactionDeps,
+  event: RecordedEvent,
+  err: unknown,
+): Promise<void> {
+  const error = err instanceof Error ? (err.stack ?? err.message) : String(err);
+  logger.error({ reaction: reaction.name, eventId: event.id, stack: error }, 'event parked');
+  const doc: Doc = {
+    reaction: reaction.name,
+    position: event.position,
+    eventId: event.id,
+    stream: event.stream,
+    error,
+    askedAt: '',
+  };
+  const id = parkedEventId(reaction.name, event.id);
+  const { name: c } = parkedEventCollection;
+  const held = (await docs.get(c, [id])).get(id);
+  if (held?.doc) return;
+  // It was parked once before, handled then, and comes again from before the cursor.
+  const guard = String(Number(held?.guard ?? 0) + 1);
+  await docs.write([[{ c, id, expect: held?.guard ?? null, guard, doc }]]);
+}
+
+/** Positions mean nothing in another log: a cursor of one that was replaced counts as none. */
+async function openCursor({ docs, log, logger }: ReactionDeps, reaction: Reaction) {
+  const { name } = reaction;
+  const identity = await log.identity();
+  const found = (await docs.get(cursorCollection.name, [name])).get(name);
+  let guard = found?.guard ?? null;
+  const write = async (position: LogPosition): Promise<void> => {
+    const next = String(Number(guard ?? 0) + 1);
+    const doc = { position, log: identity };
+    const cursor = { c: cursorCollection.name, id: name, expect: guard, guard: next, doc };
+    if ((await docs.write([[cursor]])) === 'lost') throw new Error(`another process runs the reaction ${name}`);
+    guard = next;
+  };
+  const isOfThisLog = found?.doc?.['log'] === undefined || found.doc['log'] === identity;
+  const held = isOfThisLog ? (found?.doc?.['position'] as LogPosition | undefined) : undefined;
+  let saved = held ?? START;
+  if (held === undefined && reaction.beginAt) {
+    saved = await log.head();
+    logger.warn(
+      { reaction: name, position: saved },
+      'no cursor of this log: begins at its head, what is before is passed',
+    );
+    await reaction.beginAt(saved);
+    await write(saved);
+  }
+  const position = saved;
+  const save = async (at: LogPosition): Promise<void> => {
+    if (at <= saved) return;
+    await write(at);
+    saved = at;
+  };
+  return { position, save };
+}

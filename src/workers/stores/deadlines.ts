@@ -1,0 +1,91 @@
+// Makes the passing of time visible. Access ends by itself; this appends the facts that webhooks, timelines and charts need.
+import type { Logger } from 'pino';
+import { Unavailable } from '../../adapters/event-log/port.js';
+import type { Deps } from '../../commands/handling/deps.js';
+import { runCommand } from '../../commands/handling/run-command.js';
+import type { LogPosition } from '../../domain/envelope.js';
+import { streams } from '../../domain/streams.js';
+import { subscriberDecider } from '../../domain/subscriber/decide.js';
+import { isoFromMs } from '../../domain/time.js';
+import { customers, type DeadlineDoc } from '../../projections/models/customers.js';
+import type { Views } from '../../projections/queries/views.js';
+import type { AskStore } from './ask-store.js';
+import { superviseLoop } from '../coordination/supervise.js';
+
+export type DeadlineDeps = {
+  readonly deps: Deps;
+  readonly views: Views;
+  readonly logger: Logger;
+  /** How long after an end the store may still speak first, in ms. */
+  readonly slackMs: number;
+  /** Asked before an end of which a store may still know better. */
+  readonly askStore: AskStore;
+};
+
+const EVERY_MS = 1000;
+const BATCH = 200;
+
+/** Runs until the signal aborts. */
+export function runDeadlines(o: DeadlineDeps, signal: AbortSignal): Promise<void> {
+  const { deps, logger } = o;
+  const { runtime } = deps;
+  return superviseLoop('deadlines', { runtime, logger }, signal, async () => {
+    await settleAllDue(o, signal);
+    await runtime.sleep(EVERY_MS, signal);
+  });
+}
+
+/** One round, by the clock as it stands. */
+export async function settleAllDue(o: DeadlineDeps, signal: AbortSignal): Promise<void> {
+  const settled = await settleDue(o, 'store', o.slackMs, signal);
+  const ended = await settleDue(o, 'none', 0, signal);
+  if (settled + ended > 0) o.logger.info({ settled, ended }, 'deadlines settled');
+}
+
+/**
+ * Settles all that is due in the order of its deadline; returns how many facts that made. A deadline that cannot be settled is left
+ * and seen again in the next round: it must not keep the others waiting.
+ */
+export async function settleDue(
+  o: Pick<DeadlineDeps, 'deps' | 'views' | 'logger' | 'askStore'>,
+  slack: DeadlineDoc['slack'],
+  slackMs: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const dueBefore = isoFromMs(o.deps.runtime.now() - slackMs);
+  const head = await o.deps.log.head();
+  let facts = 0;
+  let after: string | undefined;
+  do {
+    const scan = { index: 'due', eq: [slack], to: dueBefore, limit: BATCH, ...(after !== undefined && { after }) };
+    const page = await o.views.scanDerived<DeadlineDoc>(customers, 'deadlines', scan);
+    const counts = await Promise.all(page.rows.map(({ doc }) => settle(o, doc, dueBefore, head)));
+    facts += counts.reduce((a, b) => a + b, 0);
+    after = page.next;
+  } while (after !== undefined && !signal.aborted);
+  return facts;
+}
+
+async function settle(
+  { deps, logger, askStore }: Pick<DeadlineDeps, 'deps' | 'logger' | 'askStore'>,
+  due: DeadlineDoc,
+  dueBefore: string,
+  head: LogPosition,
+): Promise<number> {
+  const { projectId, customerId, target, kind, dueAt } = due;
+  const stream = streams.subscriber(projectId, customerId);
+  const commandId = `x|${target}|${dueAt}|${kind}`;
+  const ctx = { commandId, correlationId: commandId, actor: { kind: 'system' as const, id: 'deadlines' }, projectId };
+  const command = { kind: 'settle' as const, target, expectedAt: dueAt, dueBefore };
+  const work = () => runCommand(deps, stream, subscriberDecider, [command], ctx);
+  try {
+    if (due.slack === 'store' && (await askStore(due)) === 'later') return 0;
+    const { eventIds, position } = await deps.lanes.run(stream, work);
+    // The view may still list what an earlier round settled; its command then answers with the facts of that time.
+    return position !== null && position > head ? eventIds.length : 0;
+  } catch (err) {
+    if (err instanceof Unavailable) throw err;
+    logger.error({ stream, target, stack: err instanceof Error ? err.stack : String(err) }, 'deadline not settled');
+    return 0;
+  }
+}

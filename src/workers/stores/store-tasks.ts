@@ -1,0 +1,180 @@
+// Does what is still to be asked of stores, or told them, when it is due. One app's store that is away is tried by one task at a time,
+// later and later; the tasks of other apps go on beside it.
+import type { Logger } from 'pino';
+import { AndroidStoreRefusal } from '../../adapters/android-store/port.js';
+import { IosStoreRefusal } from '../../adapters/ios-store/api-port.js';
+import { InvalidSignedData } from '../../adapters/ios-store/port.js';
+import { Unavailable } from '../../adapters/event-log/port.js';
+import { tellAcknowledged } from '../../commands/stores/android/acknowledgements.js';
+import { processAndroidNotification } from '../../commands/stores/android/inbox.js';
+import { submitKept } from '../../commands/stores/android/kept-receipts.js';
+import { NoCredentials } from '../../commands/stores/no-credentials.js';
+import { NotShownYet } from '../../commands/stores/not-shown-yet.js';
+import { sweep } from '../../commands/stores/android/sweep.js';
+import type { Deps } from '../../commands/handling/deps.js';
+import { catchUp } from '../../commands/stores/ios/catch-up.js';
+import { recordIosHistory } from '../../commands/stores/ios/chains.js';
+import { receivedIn, type FindByAccountToken, type Received } from '../../commands/stores/inbox.js';
+import { startAskingStores } from '../../commands/stores/start-asking.js';
+import type { StoreGates } from '../../commands/stores/gates.js';
+import {
+  addStoreTask,
+  dueStoreTasks,
+  finishStoreTask,
+  postponeStoreTask,
+  WHEN_CREDENTIALS_COME,
+  type NextWork,
+  type StoreTask,
+} from '../../commands/stores/tasks.js';
+import type { StreamName } from '../../domain/envelope.js';
+import { streams } from '../../domain/streams.js';
+import { isoFromMs } from '../../domain/time.js';
+import { superviseLoop } from '../coordination/supervise.js';
+
+export type StoreTaskDeps = {
+  readonly deps: Deps;
+  readonly find: FindByAccountToken;
+  readonly gates: StoreGates;
+  readonly logger: Logger;
+};
+
+const EVERY_MS = 500;
+const AT_ONCE = 8;
+const FIRST_REPEAT_MS = 30_000;
+const LONGEST_REPEAT_MS = 900_000;
+
+/** Runs until the signal aborts. */
+export function runStoreTasks(o: StoreTaskDeps, signal: AbortSignal): Promise<void> {
+  const { runtime } = o.deps;
+  let hasBegun = false;
+  return superviseLoop('store-tasks', { runtime, logger: o.logger }, signal, async () => {
+    if (!hasBegun) await startAskingStores(o.deps);
+    hasBegun = true;
+    await doStoreTasks(o, signal);
+    await runtime.sleep(EVERY_MS, signal);
+  });
+}
+
+/** All that is due now and whose store may be asked. One round at a time. */
+export function doStoreTasks(o: StoreTaskDeps, signal: AbortSignal): Promise<void> {
+  return o.deps.lanes.run('store-tasks', async () => {
+    for await (const page of dueStoreTasks(o.deps)) {
+      if (signal.aborted) return;
+      const apps = [...new Set(page.map((task) => task.appId))];
+      const ofApp = (appId: string) => page.filter((task) => task.appId === appId);
+      await Promise.all(apps.map((appId) => doOfApp(o, ofApp(appId), signal)));
+    }
+  });
+}
+
+/** The first alone, to see whether the store is there; then several at once, until one finds it away. */
+async function doOfApp(o: StoreTaskDeps, tasks: readonly StoreTask[], signal: AbortSignal): Promise<void> {
+  const mayGoOn = (appId: string) => !signal.aborted && o.gates.triedAgainAt(appId) <= o.deps.runtime.now();
+  const waiting = tasks.values();
+  const doOneAfterAnother = async () => {
+    for (const task of waiting) {
+      if (!mayGoOn(task.appId)) return;
+      await doTask(o, task);
+    }
+  };
+  const [first] = tasks;
+  if (!first || !mayGoOn(first.appId)) return;
+  await doTask(o, waiting.next().value ?? first);
+  await Promise.all(Array.from({ length: AT_ONCE }, doOneAfterAnother));
+}
+
+async function doTask(o: StoreTaskDeps, task: StoreTask): Promise<void> {
+  const { deps, gates } = o;
+  try {
+    const next = await perform(o, task);
+    gates.open(task.appId);
+    if (next === null) return await finishStoreTask(deps, task);
+    await postponeStoreTask(deps, { ...task, attempts: -1 }, inMs(deps, next.inMs), next.work);
+  } catch (err) {
+    const { dueAt } = noteFailure(o, task.appId, task.attempts, err) ?? { dueAt: inMs(deps, LONGEST_REPEAT_MS) };
+    await postponeStoreTask(deps, task, dueAt);
+  }
+}
+
+/** Null: done. */
+async function perform({ deps, find, logger }: StoreTaskDeps, task: StoreTask): Promise<NextWork | null> {
+  const { projectId, appId, work } = task;
+  if (work.kind === 'notification') {
+    const event = await receivedIn(deps, work.stream as StreamName);
+    if (event) await processAndroidNotification(deps, find, event);
+    return null;
+  }
+  const project = await deps.projects.get(streams.project(projectId));
+  const app = project?.apps.find((a) => a.appId === appId);
+  if (!app) return null;
+  if (work.kind === 'catch-up') return catchUp(deps, { projectId, app }, work);
+  if (work.kind === 'history') {
+    const { environment, originalTransactionId } = work;
+    const chain = { projectId, app, environment, originalTransactionId };
+    await recordIosHistory(deps, find, chain, work).catch(passOver(logger, appId));
+    return null;
+  }
+  if (work.kind === 'receipt') {
+    const refused = await submitKept(deps, find, { projectId, app }, work);
+    if (refused !== null) logger.warn({ appId, reason: refused }, 'a receipt that was kept is refused');
+    return null;
+  }
+  if (work.kind === 'sweep') return sweep(deps, find, { projectId, app }, work);
+  await tellAcknowledged(deps, { projectId, app }, work, work.purchaseToken);
+  return null;
+}
+
+/** Asked again, the store would answer the same. */
+function passOver(logger: Logger, appId: string): (err: unknown) => void {
+  return (err) => {
+    const isAnswer = err instanceof InvalidSignedData || (err instanceof IosStoreRefusal && err.reason === 'invalid');
+    if (!isAnswer) throw err;
+    logger.warn({ appId, reason: err.message }, 'the history of a purchase cannot be had');
+  };
+}
+
+/**
+ * A notification of the android-store, right after it was received. What cannot be read now is written down and done: neither its
+ * store nor missing credentials keep the notifications of others waiting.
+ */
+export async function takeUpNotification(o: StoreTaskDeps, event: Received): Promise<void> {
+  const { deps, find, gates } = o;
+  const { appId, inboxId } = event.data;
+  const projectId = event.meta.projectId ?? '';
+  const later = (dueAt: string) => {
+    const work = { kind: 'notification' as const, stream: event.stream };
+    return addStoreTask(deps, `n|${inboxId}`, { projectId, appId, dueAt, work });
+  };
+  if (!gates.isOpen(appId)) return later(inMs(deps, 0));
+  try {
+    await gates.through(appId, () => processAndroidNotification(deps, find, event));
+  } catch (err) {
+    const failure = noteFailure(o, appId, 0, err);
+    if (!failure) throw err;
+    await later(failure.dueAt);
+  }
+}
+
+/** When to try again; null for a fault of our own, which is logged. Closes the gate of a store that is away or refuses us. */
+function noteFailure(
+  { deps, gates, logger }: StoreTaskDeps,
+  appId: string,
+  attempts: number,
+  err: unknown,
+): { readonly dueAt: string } | null {
+  if (err instanceof NoCredentials) return { dueAt: WHEN_CREDENTIALS_COME };
+  const pauseMs = Math.min(FIRST_REPEAT_MS * 2 ** Math.max(0, attempts), LONGEST_REPEAT_MS);
+  const dueAt = inMs(deps, pauseMs);
+  if (err instanceof NotShownYet) return { dueAt };
+  if (err instanceof Unavailable || err instanceof AndroidStoreRefusal || err instanceof IosStoreRefusal) {
+    gates.close(appId);
+    logger.warn({ appId, attempts, pauseMs, reason: err.message }, 'the store cannot be asked; trying again');
+    return { dueAt };
+  }
+  logger.error({ appId, stack: err instanceof Error ? err.stack : String(err) }, 'store task failed');
+  return null;
+}
+
+function inMs({ runtime }: Deps, ms: number): string {
+  return isoFromMs(runtime.now() + ms);
+}

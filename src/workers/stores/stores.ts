@@ -1,0 +1,33 @@
+// All work that stores give, put together: notifications taken up, what waits for a store done when it can be, ends asked about.
+import type { Logger } from 'pino';
+import type { Deps } from '../../commands/handling/deps.js';
+import type { FindByAccountToken } from '../../commands/stores/inbox.js';
+import { createStoreGates } from '../../commands/stores/gates.js';
+import { createAskStore, type AskStore } from './ask-store.js';
+import { credentialsReaction } from '../reactions/credentials.js';
+import { inboxReaction } from '../reactions/inbox.js';
+import type { Reaction } from '../reactions/reaction.js';
+import { doStoreTasks, runStoreTasks, takeUpNotification } from './store-tasks.js';
+
+export type StoreWork = {
+  readonly reactions: readonly Reaction[];
+  readonly askStore: AskStore;
+  /** Runs until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Resolves when all that is due has been tried. */
+  settle(signal: AbortSignal): Promise<void>;
+};
+
+export function createStoreWork(deps: Deps, find: FindByAccountToken, logger: Logger): StoreWork {
+  const gates = createStoreGates(deps.runtime);
+  const tasks = { deps, find, gates, logger };
+  return {
+    reactions: [
+      inboxReaction(deps, find, (event) => takeUpNotification(tasks, event)),
+      credentialsReaction(deps, gates),
+    ],
+    askStore: createAskStore(tasks),
+    run: (signal) => runStoreTasks(tasks, signal),
+    settle: (signal) => doStoreTasks(tasks, signal),
+  };
+}
