@@ -4,7 +4,7 @@ import { namingKey } from '../adapters/naming.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { deliveryBodyCollection, deliveryCollection } from '../commands/webhooks/deliveries.js';
 import { eraseSubscriber, type Erasure } from '../commands/subscribers/erasure.js';
-import { createLanes } from '../commands/handling/lanes.js';
+import { createKeyedMutex } from '../commands/handling/keyed-mutex.js';
 import { Rejection } from '../domain/decider.js';
 import { keyedHash } from '../domain/ids.js';
 import { fail, Failure } from './support/failure.js';
@@ -17,7 +17,7 @@ export async function erase(projectId: string, appUserId: string, o: { readonly 
     const request = { kind: 'erase' as const, requestId, projectId, appUserId };
     const { customerId } = await onService<Erasure>(readConfig(process.env), runtime, request, async (engine) => {
       await engine.docs.ensure([deliveryCollection, deliveryBodyCollection]);
-      const deps = { ...engine, runtime, hash: keyedHash(await namingKey(engine)), lanes: createLanes() };
+      const deps = { ...engine, runtime, hash: keyedHash(await namingKey(engine)), mutex: createKeyedMutex() };
       return eraseSubscriber(deps, { actor: { kind: 'system', id: 'command line' }, requestId }, projectId, appUserId);
     });
     const result = { object: 'customer', id: customerId, deleted: true };

@@ -4,7 +4,7 @@ import { readConfig } from '../adapters/config.js';
 import { NotRates, readEcbFile, type EcbFile } from '../adapters/rates/ecb-file.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { importRates, type RatesImported } from '../commands/catalog/exchange-rates.js';
-import { createLanes } from '../commands/handling/lanes.js';
+import { createKeyedMutex } from '../commands/handling/keyed-mutex.js';
 import { fail, Failure } from './support/failure.js';
 import { onService } from './support/on-service.js';
 
@@ -18,7 +18,7 @@ export async function importRatesFile(file: string, o: { readonly json?: true })
       config,
       runtime,
       { kind: 'rates', importId, days: [...days] },
-      ({ log }) => importRates({ log, runtime, lanes: createLanes() }, days, importId),
+      ({ log }) => importRates({ log, runtime, mutex: createKeyedMutex() }, days, importId),
     );
     const result = { ...imported, unknownCurrencies, unquoted };
     process.stdout.write(o.json ? `${JSON.stringify(result, null, 2)}\n` : `${inWords(result).join('\n')}\n`);

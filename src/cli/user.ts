@@ -2,7 +2,7 @@
 import { readConfig } from '../adapters/config.js';
 import { createPasswords } from '../adapters/passwords/worker.js';
 import { systemRuntime } from '../adapters/runtime.js';
-import { createLanes } from '../commands/handling/lanes.js';
+import { createKeyedMutex } from '../commands/handling/keyed-mutex.js';
 import { emailKeyOf } from '../commands/accounts/auth-context.js';
 import { resetPassword } from '../commands/accounts/reset-password.js';
 import { Rejection } from '../domain/decider.js';
@@ -26,7 +26,7 @@ export async function resetPasswordOf(email: string, o: { readonly json?: true }
     await passwords.close();
     const reset = { emailKey, hash, commandId: runtime.newId('reset') };
     const { userId } = await onService(config, runtime, { kind: 'reset-password', ...reset }, ({ log, docs }) =>
-      resetPassword({ log, docs, runtime, lanes: createLanes() }, reset),
+      resetPassword({ log, docs, runtime, mutex: createKeyedMutex() }, reset),
     );
     const text = o.json
       ? JSON.stringify({ userId, password }, null, 2)

@@ -8,9 +8,9 @@ import type { Runtime } from '../adapters/runtime.js';
 import { createCredentialVerdicts } from '../commands/projects/credential-verdicts.js';
 import type { Deps } from '../commands/handling/deps.js';
 import { createBacklog } from '../commands/stores/backlog.js';
-import { createLanes } from '../commands/handling/lanes.js';
+import { createKeyedMutex } from '../commands/handling/keyed-mutex.js';
 import { createPrecedence } from '../commands/handling/precedence.js';
-import { createSharedLanes } from '../commands/handling/shared-lanes.js';
+import { createSharedMutex } from '../commands/handling/shared-mutex.js';
 import { createStateCache } from '../commands/handling/state-cache.js';
 import { catalogDecider } from '../domain/catalog/catalog.js';
 import { keyedHash } from '../domain/ids.js';
@@ -21,7 +21,7 @@ import { passingCollections, recordCollections } from '../workers/coordination/c
 
 export type OpenDeps = { readonly deps: Deps; readonly androidStore: AndroidStore; readonly iosStore: IosStore };
 
-/** Both stores must be closed. `roots` are those that the ios-store is believed by; `processId` names who holds shared lanes. */
+/** Both stores must be closed. `roots` are those that the ios-store is believed by; `processId` names who holds shared locks. */
 export async function openDeps(
   engine: Engine,
   config: Config,
@@ -49,7 +49,7 @@ export async function openDeps(
     catalogs: createStateCache(log, catalogDecider),
     activities: createStateCache(log, activityDecider),
     rates: createStateCache(log, ratesDecider),
-    lanes: engine.isShared ? createSharedLanes({ docs, runtime, owner: processId }) : createLanes(),
+    mutex: engine.isShared ? createSharedMutex({ docs, runtime, owner: processId }) : createKeyedMutex(),
     precedence: createPrecedence(runtime),
     backlog: createBacklog(),
     androidStore: androidStore.api,

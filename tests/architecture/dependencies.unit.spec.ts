@@ -79,7 +79,7 @@ describe('the rules of the source', () => {
     ['commands/a.ts', "import { Unavailable } from '../adapters/event-log/port.js';"],
     ['commands/a.ts', "import type { Writer } from '../adapters/sqlite/writer.js';"],
     ['http/a.ts', "import { customers } from '../projections/customers.js';"],
-    ['workers/a.ts', "import { createLanes } from '../commands/lanes.js';"],
+    ['workers/a.ts', "import { createKeyedMutex } from '../commands/keyed-mutex.js';"],
     ['main.ts', "import { connect } from 'node:net';"],
     ['adapters/a.ts', "import Database from '@photostructure/sqlite';"],
     ['commands/a.ts', '\n'.repeat(250)],

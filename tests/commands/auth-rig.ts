@@ -12,7 +12,7 @@ import { createDataKeys, dataKeyCollection, type MasterKeys } from '../../src/ad
 import { authCollections, createAuth, type Auth } from '../../src/commands/accounts/auth.js';
 import type { AuthOptions } from '../../src/commands/accounts/auth-context.js';
 import type { Deps, Requester } from '../../src/commands/handling/deps.js';
-import { createLanes } from '../../src/commands/handling/lanes.js';
+import { createKeyedMutex } from '../../src/commands/handling/keyed-mutex.js';
 import { createBacklog } from '../../src/commands/stores/backlog.js';
 import { createPrecedence } from '../../src/commands/handling/precedence.js';
 import { createTokenVersions } from '../../src/commands/accounts/passwords.js';
@@ -104,7 +104,7 @@ function depsOn(log: EventLog, docs: DocStore, runtime: Runtime, masters: Master
     catalogs: createStateCache(log, catalogDecider),
     rates: createStateCache(log, ratesDecider),
     activities: createStateCache(log, activityDecider),
-    lanes: createLanes(),
+    mutex: createKeyedMutex(),
     precedence: createPrecedence(runtime),
     backlog: createBacklog(),
     androidStore: androidStoreAway,

@@ -6,7 +6,7 @@ import { memoryDocuments } from '../../src/adapters/documents/memory.js';
 import type { Runtime } from '../../src/adapters/runtime.js';
 import { createDataKeys, dataKeyCollection } from '../../src/adapters/vault.js';
 import { credentialCollection } from '../../src/commands/projects/credentials.js';
-import { createLanes } from '../../src/commands/handling/lanes.js';
+import { createKeyedMutex } from '../../src/commands/handling/keyed-mutex.js';
 import { createBacklog } from '../../src/commands/stores/backlog.js';
 import { createPrecedence } from '../../src/commands/handling/precedence.js';
 import type { Deps } from '../../src/commands/handling/deps.js';
@@ -51,7 +51,7 @@ export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) =>
     catalogs: createStateCache(log, catalogDecider),
     activities: createStateCache(log, activityDecider),
     rates: createStateCache(log, ratesDecider),
-    lanes: createLanes(),
+    mutex: createKeyedMutex(),
     precedence: createPrecedence(runtime),
     backlog: createBacklog(),
     androidStore: androidStoreAway,

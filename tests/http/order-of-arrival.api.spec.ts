@@ -183,12 +183,12 @@ describe(`${LIVES} lives told to the service in any order (seed ${SEED})`, funct
     const placed = messages.map((message) => ({ message, place: random.next() }));
     return placed.sort((a, b) => a.place - b.place).map(({ message }) => message);
   };
-  const sendAtOnce = async (slice: Slice, messages: readonly Message[], lanes = 8) => {
+  const sendAtOnce = async (slice: Slice, messages: readonly Message[], mutex = 8) => {
     const waiting = messages.values();
     const sendOneAfterAnother = async () => {
       for (const message of waiting) await send(slice, message);
     };
-    await Promise.all(Array.from({ length: lanes }, sendOneAfterAnother));
+    await Promise.all(Array.from({ length: mutex }, sendOneAfterAnother));
     await harness.service().settled();
   };
   const openAt = async (slice: Slice, appUserId: string) => {

@@ -34,7 +34,7 @@ export function emailKeyOf({ hash }: Pick<Deps, 'hash'>, email: string): string 
 }
 
 export function runOnUser(deps: Deps, context: CommandContext, stream: StreamName, commands: readonly UserCommand[]) {
-  return deps.lanes.run(stream, () => runCommand(deps, stream, userDecider, commands, context));
+  return deps.mutex.run(stream, () => runCommand(deps, stream, userDecider, commands, context));
 }
 
 /** The user did it, who was nobody when the request came in. */

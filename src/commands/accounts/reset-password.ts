@@ -15,7 +15,7 @@ export type PasswordReset = {
 
 /** The record goes first: after a crash in between the new password works, and only the fact is missing. Throws {@link Rejection}. */
 export async function resetPassword(
-  deps: Pick<Deps, 'log' | 'docs' | 'runtime' | 'lanes'>,
+  deps: Pick<Deps, 'log' | 'docs' | 'runtime' | 'mutex'>,
   { emailKey, hash, commandId }: PasswordReset,
 ): Promise<{ readonly userId: string }> {
   const { docs, log } = deps;
@@ -29,6 +29,6 @@ export async function resetPassword(
     if ((await docs.write([[replacePassword(held, changes)]])) === 'ok') break;
   }
   const ctx = { commandId, correlationId: commandId, actor: { kind: 'system' as const, id: 'command line' } };
-  await deps.lanes.run(stream, () => runCommand(deps, stream, userDecider, [{ kind: 'resetPassword' }], ctx));
+  await deps.mutex.run(stream, () => runCommand(deps, stream, userDecider, [{ kind: 'resetPassword' }], ctx));
   return { userId };
 }

@@ -23,7 +23,7 @@ export type RatesImported = {
   readonly to: string | null;
 };
 
-type RatesDeps = Pick<Deps, 'log' | 'runtime' | 'lanes'>;
+type RatesDeps = Pick<Deps, 'log' | 'runtime' | 'mutex'>;
 
 /** Days in any order; what is known already is passed over, so that a file may be given again. */
 export async function importRates(
@@ -39,7 +39,7 @@ export async function importRates(
     const actor: Actor = { kind: 'system', id: 'rates' };
     const ctx = { commandId, correlationId: commandId, actor };
     const some = sorted.slice(from, from + DAYS_AT_ONCE);
-    const { eventIds } = await deps.lanes.run(stream, () => runCommand(deps, stream, ratesDecider, some, ctx));
+    const { eventIds } = await deps.mutex.run(stream, () => runCommand(deps, stream, ratesDecider, some, ctx));
     const made = new Set(eventIds);
     for await (const { id, type } of deps.log.read(stream)) {
       if (made.has(id) && type in counts) counts[type as keyof typeof counts]++;
@@ -86,7 +86,7 @@ export async function convertLate(deps: Deps, charge: UnconvertedCharge, causati
   const ctx = { commandId, correlationId: causationId, causationId, actor, projectId };
   const command = { kind: 'correctPrice' as const, transactionId, money };
   try {
-    await deps.lanes.run(stream, () => runCommand(deps, stream, subscriberDecider, [command], ctx));
+    await deps.mutex.run(stream, () => runCommand(deps, stream, subscriberDecider, [command], ctx));
   } catch (err) {
     // The charge has moved to the customer that this one was merged into, and is found there next time.
     if (!(err instanceof MergedElsewhere)) throw err;

@@ -84,5 +84,5 @@ async function checkApps(deps: Deps, projectId: string, { audience }: Experiment
 function run(deps: Deps, by: Requester, { projectId, experimentId }: Ref, command: ExperimentCommand) {
   const stream = streams.experiment(projectId, experimentId);
   const ctx = contextOf(by, projectId);
-  return deps.lanes.run(stream, () => runCommand(deps, stream, experimentDecider, [command], ctx));
+  return deps.mutex.run(stream, () => runCommand(deps, stream, experimentDecider, [command], ctx));
 }

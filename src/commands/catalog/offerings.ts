@@ -87,7 +87,7 @@ export async function changePackage(
 /** One lane per catalogue: two commands of this process never race for its stream. */
 export function runOnCatalog(deps: Deps, by: Requester, projectId: string, command: CatalogCommand) {
   const stream = streams.catalog(projectId);
-  return deps.lanes.run(stream, () =>
+  return deps.mutex.run(stream, () =>
     runCommand(deps, stream, catalogDecider, [command], contextOf(by, projectId), deps.catalogs.held),
   );
 }

@@ -13,7 +13,7 @@ import type { Project } from '../../domain/project/state.js';
 import type { Rates } from '../../domain/rates/rates.js';
 import type { Activity } from '../../domain/subscriber/activity.js';
 import type { Backlog } from '../stores/backlog.js';
-import type { Lanes } from './lanes.js';
+import type { KeyedMutex } from './keyed-mutex.js';
 import type { Precedence } from './precedence.js';
 import type { CommandContext } from './run-command.js';
 import type { StateCache } from './state-cache.js';
@@ -29,7 +29,7 @@ export type Deps = {
   readonly catalogs: StateCache<Catalog>;
   readonly activities: StateCache<Activity>;
   readonly rates: StateCache<Rates>;
-  readonly lanes: Lanes;
+  readonly mutex: KeyedMutex;
   /** Receiving notifications before working them off. */
   readonly precedence: Precedence;
   readonly backlog: Backlog;

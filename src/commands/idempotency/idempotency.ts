@@ -8,7 +8,7 @@ import { isoFromMs, utcDay } from '../../domain/time.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { openUnlessErased, sealErasably } from '../projects/app-secrets.js';
 import type { Deps } from '../handling/deps.js';
-import { createLanes } from '../handling/lanes.js';
+import { createKeyedMutex } from '../handling/keyed-mutex.js';
 import { repeatableRuntime } from '../handling/repeatable-runtime.js';
 
 export type KeptAnswer = { readonly status: number; readonly body: object; readonly position: LogPosition | null };
@@ -61,7 +61,7 @@ const collectionOf = (ms: number) => `idempotency_${utcDay(isoFromMs(ms))}`;
 
 export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKeys' | 'hash'>): Idempotency {
   const { docs, runtime } = deps;
-  const lanes = createLanes();
+  const mutex = createKeyedMutex();
   let preparedFor = '';
 
   /** Today's collection and yesterday's are there; those from three days on are gone. */
@@ -113,7 +113,7 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
   return {
     once: (asked, run) => {
       const id = deps.hash('idempotency', ...asked.name);
-      return lanes.run(id, async () => {
+      return mutex.run(id, async () => {
         const { held, record, seed } = await begin(id, asked);
         const answer =
           record.answer === '' ? null : await openUnlessErased(deps, asked.subject, `${id}|answer`, record.answer);

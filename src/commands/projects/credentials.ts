@@ -47,7 +47,7 @@ export function registerCredentials(
   o: NewCredentials,
 ): Promise<CredentialsRecord> {
   const { store, fingerprint, field, secret, terms } = o;
-  return deps.lanes.run(laneOf(appId), async () => {
+  return deps.mutex.run(laneOf(appId), async () => {
     const project = await deps.projects.get(streams.project(projectId));
     if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
     requireAppOf(store, requireApp(project, appId));
@@ -67,7 +67,7 @@ export function registerCredentials(
 
 /** The secret goes first: a crash in between leaves nothing that could still be used. Throws {@link Rejection} when there are none. */
 export function deleteCredentials(deps: Deps, by: Requester, projectId: string, appId: string): Promise<void> {
-  return deps.lanes.run(laneOf(appId), async () => {
+  return deps.mutex.run(laneOf(appId), async () => {
     const project = await deps.projects.get(streams.project(projectId));
     if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
     requireApp(project, appId);
@@ -146,7 +146,7 @@ async function replace({ docs }: Pick<Deps, 'docs'>, appId: string, doc: Doc | n
 
 function run(deps: Deps, by: Requester, projectId: string, command: ProjectCommand) {
   const stream = streams.project(projectId);
-  return deps.lanes.run(stream, () =>
+  return deps.mutex.run(stream, () =>
     runCommand(deps, stream, projectDecider, [command], contextOf(by, projectId), deps.projects.held),
   );
 }

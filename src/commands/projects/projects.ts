@@ -72,7 +72,7 @@ export async function deleteApiKey(deps: Deps, by: Requester, projectId: string,
 
 function run(deps: Deps, by: Requester, projectId: string, command: ProjectCommand) {
   const stream = streams.project(projectId);
-  return deps.lanes.run(stream, () =>
+  return deps.mutex.run(stream, () =>
     runCommand(deps, stream, projectDecider, [command], contextOf(by, projectId), deps.projects.held),
   );
 }

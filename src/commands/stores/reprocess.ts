@@ -19,7 +19,7 @@ import {
   type NameTranslation,
   type Received,
 } from './inbox.js';
-import { createLanes } from '../handling/lanes.js';
+import { createKeyedMutex } from '../handling/keyed-mutex.js';
 import { NoCredentials } from './no-credentials.js';
 import { releaseParkedEvent } from '../handling/parked-events.js';
 import { androidAsKept, iosAsKept } from './raw-notifications.js';
@@ -114,7 +114,7 @@ type Ran = { readonly outcome: Applied['outcome']; readonly events: Change['even
 function createRun(deps: Deps, find: FindByAccountToken, dryRun: boolean) {
   let noted: Noted[] = [];
   const log = noteAppends(dryRun ? createDraftLog(deps.log) : deps.log, (appended) => void noted.push(appended));
-  const own: Deps = { ...deps, log, ...(dryRun && { lanes: createLanes() }) };
+  const own: Deps = { ...deps, log, ...(dryRun && { mutex: createKeyedMutex() }) };
   // The first run's names would hide what has changed; these are found again by the same translation of the same notification.
   const nameAgain: NameTranslation = (event, translated) => ({
     ...contextOfNotification(event),

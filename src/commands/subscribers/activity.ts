@@ -41,7 +41,7 @@ export function markSeen(
   const command = { kind: 'markSeen' as const, at: o.at, ...(o.device ?? unknownDevice) };
   const commandId = o.device ? `seen|${by.requestId}` : `seen|${utcDay(o.at)}`;
   const ctx = { ...contextOf(by, projectId), commandId };
-  return deps.lanes.run(stream, async () => {
+  return deps.mutex.run(stream, async () => {
     const { position } = await runCommand(deps, stream, activityDecider, [command], ctx, deps.activities.held);
     return position;
   });
@@ -72,7 +72,7 @@ export async function recordCustomEvents(
   }
   const written = await Promise.all(
     [...byStream].map(([stream, commands]) =>
-      deps.lanes.run(stream, () =>
+      deps.mutex.run(stream, () =>
         runCommand(deps, stream, activityDecider, commands, contextOf(by, projectId), deps.activities.held),
       ),
     ),

@@ -12,7 +12,7 @@ import { load, runCommand } from '../handling/run-command.js';
 
 export type Erased = Extract<RecordedEvent<SubscriberEvent>, { type: 'CustomerErased' }>;
 
-export type ErasureDeps = Pick<Deps, 'log' | 'docs' | 'runtime' | 'hash' | 'dataKeys' | 'lanes'>;
+export type ErasureDeps = Pick<Deps, 'log' | 'docs' | 'runtime' | 'hash' | 'dataKeys' | 'mutex'>;
 
 export type Erasure = { readonly customerId: string; readonly position: LogPosition | null };
 
@@ -36,7 +36,7 @@ export async function eraseSubscriber(
   const [, ...mergedCustomerIds] = subjects;
   const command = { kind: 'erase' as const, keys, mergedCustomerIds };
   const ctx = contextOf(by, projectId);
-  const { position } = await deps.lanes.run(stream, () => runCommand(deps, stream, subscriberDecider, [command], ctx));
+  const { position } = await deps.mutex.run(stream, () => runCommand(deps, stream, subscriberDecider, [command], ctx));
   for (const { subject, guard } of keys) await deps.dataKeys.erase(subject, guard);
   if (position !== null) await eraseDeliveries(deps, projectId, subjects, position);
   return { customerId, position };

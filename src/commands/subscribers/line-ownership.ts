@@ -1,5 +1,5 @@
 // Who owns a purchase line. The `purchase-` stream says who; a change of owner is told there first and finished in both subscriber
-// streams afterwards, with ids that make a repeat harmless. What reads the owner and then writes to its stream holds the line's lane: a
+// streams afterwards, with ids that make a repeat harmless. What reads the owner and then writes to its stream holds the mutex of the line: a
 // change of owner in between would leave the facts with the former one.
 import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
 import { customerId } from '../../domain/ids.js';
@@ -35,7 +35,7 @@ export async function settledOwner(
   const { storeChainId, store } = line;
   const me = { customerId: customerId(deps.hash, line.projectId, appUserId), appUserId };
   const command = { kind: 'claim' as const, storeChainId, store, ...me, source };
-  const told = await deps.lanes.run(stream, () => runCommand(deps, stream, purchaseDecider, [command], ctx));
+  const told = await deps.mutex.run(stream, () => runCommand(deps, stream, purchaseDecider, [command], ctx));
   const [claim] = told.eventIds;
   if (told.state !== told.before && told.state.owner && claim) return { owner: told.state.owner, since: claim };
   const claimed = await ownershipOf(deps, stream);
@@ -55,7 +55,7 @@ export async function changeOwner(
   const stream = streamOf(deps, line);
   const command = { kind: 'changeOwner' as const, storeChainId: line.storeChainId, from, to, reason };
   const commandId = `o|${ctx.commandId}|${since}`;
-  await deps.lanes.run(stream, () => runCommand(deps, stream, purchaseDecider, [command], { ...ctx, commandId }));
+  await deps.mutex.run(stream, () => runCommand(deps, stream, purchaseDecider, [command], { ...ctx, commandId }));
   return settledOwner(deps, line, to.appUserId, 'receipt', ctx);
 }
 
@@ -76,7 +76,7 @@ export async function whoIs(deps: Pick<Deps, 'log' | 'hash'>, projectId: string,
 
 /** What a crash left undone of a change of owner. An older change was finished before a newer one could be told: not done again. */
 export function finishTransfer(deps: Deps, event: OwnerChanged): Promise<void> {
-  return inLane(deps, event.stream, async () => {
+  return inTurn(deps, event.stream, async () => {
     const { changed } = await ownershipOf(deps, event.stream);
     if (changed?.id === event.id) await completeTransfer(deps, event.meta.projectId ?? '', event);
   });
@@ -103,7 +103,7 @@ async function completeTransfer(deps: Deps, projectId: string, event: OwnerChang
   ];
   const isPointer = reason === 'merge' && inMergeOrder(from, to).goes === from;
   const commands = isPointer ? [letGo, { kind: 'mergeInto' as const, ...to }] : [letGo];
-  await deps.lanes.run(giver, () => runCommand(deps, giver, subscriberDecider, commands, release));
+  await deps.mutex.run(giver, () => runCommand(deps, giver, subscriberDecider, commands, release));
   const line = await releasedLine(deps, giver, release.commandId);
   const taken = line ? [{ kind: 'takeLine' as const, ...transfer, line }] : [];
   const introduce = { kind: 'registerCustomer' as const, appUserId: toAppUserId, source: 'sdk' as const };
@@ -135,8 +135,8 @@ async function releasedLine(deps: Deps, giver: StreamName, commandId: string): P
   return null;
 }
 
-export function inLane<T>(deps: Deps, purchaseStream: StreamName, work: () => Promise<T>): Promise<T> {
-  return deps.lanes.run(`line|${purchaseStream}`, work);
+export function inTurn<T>(deps: Deps, purchaseStream: StreamName, work: () => Promise<T>): Promise<T> {
+  return deps.mutex.run(`line|${purchaseStream}`, work);
 }
 
 export function streamOf(deps: Deps, line: Line): StreamName {

@@ -9,7 +9,7 @@ import { MergedElsewhere } from '../../domain/subscriber/merged-elsewhere.js';
 import { chainsOf } from '../../domain/subscriber/state.js';
 import { completeMerge, mergeContext, mergeOf } from './complete-merge.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
-import { followMerge, inLane, settledOwner, streamOf, whoIs } from './line-ownership.js';
+import { followMerge, inTurn, settledOwner, streamOf, whoIs } from './line-ownership.js';
 import { load, runCommand, type CommandContext } from '../handling/run-command.js';
 
 /**
@@ -49,7 +49,7 @@ export async function pointTo(
   const introduce = { kind: 'registerCustomer' as const, appUserId: goes.appUserId, source: 'sdk' as const };
   const point = { kind: 'mergeInto' as const, ...stays };
   try {
-    await deps.lanes.run(stream, () => runCommand(deps, stream, subscriberDecider, [introduce, point], ctx));
+    await deps.mutex.run(stream, () => runCommand(deps, stream, subscriberDecider, [introduce, point], ctx));
   } catch (err) {
     if (!(err instanceof MergedElsewhere)) throw err;
   }
@@ -64,7 +64,7 @@ export async function finishMerge(deps: Deps, projectId: string, mergedCustomerI
   const { state } = await load(deps.log, stream, subscriberDecider);
   for (const chain of chainsOf(state)) {
     const line = { projectId, ...chain };
-    await inLane(deps, streamOf(deps, line), async () => {
+    await inTurn(deps, streamOf(deps, line), async () => {
       const held = await settledOwner(deps, line, event.data.appUserId, 'receipt', mergeContext(event));
       await followMerge(deps, line, held, mergeContext(event));
     });

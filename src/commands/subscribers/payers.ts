@@ -24,7 +24,7 @@ export async function bookForPayer(deps: Deps, event: ForPayer): Promise<void> {
     const stream = streams.subscriber(projectId, payer);
     payer = undefined;
     try {
-      await deps.lanes.run(stream, () => runCommand(deps, stream, subscriberDecider, [command], ctx));
+      await deps.mutex.run(stream, () => runCommand(deps, stream, subscriberDecider, [command], ctx));
     } catch (err) {
       if (!(err instanceof MergedElsewhere)) throw err;
       payer = err.customerId;

@@ -15,7 +15,7 @@ import type { Deps } from '../handling/deps.js';
 import {
   changeOwner,
   followMerge,
-  inLane,
+  inTurn,
   ownershipOf,
   settledOwner,
   streamOf,
@@ -41,7 +41,7 @@ export async function recordFromStore(
     (await ownerOfOther(deps, line, o.told)) ??
     o.named ??
     anonymousAppUserId(deps.hash, o.projectId, line.storeChainId);
-  return inLane(deps, streamOf(deps, line), async () => {
+  return inTurn(deps, streamOf(deps, line), async () => {
     const held = await settledOwner(deps, line, fallback, 'store', ctx);
     const introduction = { source: 'store' as const, at: o.told.firstAt };
     return recordFor(deps, line, held, introduction, o.told, ctx);
@@ -68,14 +68,14 @@ export async function recordFromReceipt(
 ): Promise<OnSubscriber> {
   const line = { projectId: o.projectId, store: o.store, storeChainId: o.told.storeChainId };
   const me = await whoIs(deps, o.projectId, o.appUserId);
-  const { recorded, merged } = await inLane(deps, streamOf(deps, line), async () => {
+  const { recorded, merged } = await inTurn(deps, streamOf(deps, line), async () => {
     const claimed = await settledOwner(deps, line, me.appUserId, 'receipt', ctx);
     const isMine = claimed.owner.customerId === me.customerId;
     const former = isMine ? claimed : await followMerge(deps, line, claimed, ctx);
     const { held, goes } = await takeOver(deps, line, former, me, o, ctx);
     return { recorded: await recordFor(deps, line, held, { source: 'sdk' }, o.told, ctx), merged: goes };
   });
-  // Outside the line's lane: the other lines of the merged customer have lanes of their own.
+  // Outside the mutex of this line: the other lines of the merged customer have keys of their own.
   if (merged) await finishMerge(deps, o.projectId, merged.customerId);
   return recorded;
 }

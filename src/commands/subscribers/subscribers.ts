@@ -23,7 +23,7 @@ export async function runOnCustomer(
 ): Promise<OnSubscriber> {
   const id = customerId(deps.hash, projectId, appUserId);
   const stream = streams.subscriber(projectId, id);
-  const result = await deps.lanes.run(stream, () => runCommand(deps, stream, subscriberDecider, commands, ctx));
+  const result = await deps.mutex.run(stream, () => runCommand(deps, stream, subscriberDecider, commands, ctx));
   return { ...result, customerId: id, appUserId };
 }
 

@@ -55,7 +55,7 @@ export type Replay = { readonly replayId: string; readonly queued: readonly Stor
  */
 export function replayDeliveries(deps: Deps, ref: WebhookRef, o: ReplayRequest): Promise<Replay> {
   const lane = `${ref.webhookId}|replay`;
-  return deps.lanes.run(lane, async () => {
+  return deps.mutex.run(lane, async () => {
     checkRange(o);
     await requireEnabled(deps, ref);
     const { docs, runtime } = deps;

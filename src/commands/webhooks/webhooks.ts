@@ -40,7 +40,7 @@ export function createWebhook(
   projectId: string,
   { authorizationHeader, ...settings }: NewWebhook,
 ): Done<{ webhookId: string; secret: string }> {
-  return deps.lanes.run(`webhooks|${projectId}`, async () => {
+  return deps.mutex.run(`webhooks|${projectId}`, async () => {
     await requireApp(deps, projectId, settings.appId);
     if ((await countWebhooks(deps, projectId)) >= MAX_WEBHOOKS) {
       const message = `a project has at most ${MAX_WEBHOOKS} webhooks; delete one first`;
@@ -135,5 +135,5 @@ async function requireApp(deps: Deps, projectId: string, appId: string | null): 
 
 function run(deps: Deps, ref: WebhookRef, commands: readonly WebhookCommand[], ctx: CommandContext) {
   const stream = streams.webhook(ref.projectId, ref.webhookId);
-  return deps.lanes.run(stream, () => runCommand(deps, stream, webhookDecider, commands, ctx));
+  return deps.mutex.run(stream, () => runCommand(deps, stream, webhookDecider, commands, ctx));
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { DocStore } from '../../adapters/documents/port.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import { giveBackLocksOf } from '../../commands/handling/shared-lanes.js';
+import { giveBackLocksOf } from '../../commands/handling/shared-mutex.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import { projections } from '../../projections/build/registry.js';
 import { timesAskedAgain, watchProgress } from '../../projections/runtime/shared-progress.js';

@@ -10,7 +10,7 @@ import { endpointHealthCollection } from '../../commands/webhooks/endpoint-healt
 import { purchaseTokenCollection } from '../../commands/stores/android/purchase-tokens.js';
 import { storeTaskCollection } from '../../commands/stores/tasks.js';
 import { keyUseCollection } from '../../commands/accounts/key-uses.js';
-import { lockCollection } from '../../commands/handling/shared-lanes.js';
+import { lockCollection } from '../../commands/handling/shared-mutex.js';
 import { progressCollection } from '../../projections/runtime/shared-progress.js';
 import { authCollections } from '../../commands/accounts/auth.js';
 import { parkedEventCollection } from '../../commands/handling/parked-events.js';

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { DocStore, Doc } from '../../adapters/documents/port.js';
 import { START, Unavailable, type EventLog } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import { createLanes } from '../../commands/handling/lanes.js';
+import { createKeyedMutex } from '../../commands/handling/keyed-mutex.js';
 import { parkedEventCollection, parkedEventId } from '../../commands/handling/parked-events.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import type { Family } from '../../domain/streams.js';
@@ -60,7 +60,7 @@ export function runReaction(reaction: Reaction, deps: ReactionDeps, signal: Abor
 /** Ends at the first event that can be neither handled nor parked: nothing is begun after it, and the cursor stays before it. */
 async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSignal): Promise<void> {
   const cursor = await openCursor(deps, reaction);
-  const lanes = createLanes();
+  const mutex = createKeyedMutex();
   const failure = new AbortController();
   const ending = AbortSignal.any([signal, failure.signal]);
   /** In log order. Only what is done is taken out. */
@@ -87,7 +87,7 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
       }
       onEnded();
     };
-    open.set(event.position, { before: seen, work: lanes.run(lane, run) });
+    open.set(event.position, { before: seen, work: mutex.run(lane, run) });
   };
   let savedAt = deps.runtime.elapsed();
   try {

@@ -80,7 +80,7 @@ async function settle(
   const work = () => runCommand(deps, stream, subscriberDecider, [command], ctx);
   try {
     if (due.slack === 'store' && (await askStore(due)) === 'later') return 0;
-    const { eventIds, position } = await deps.lanes.run(stream, work);
+    const { eventIds, position } = await deps.mutex.run(stream, work);
     // The view may still list what an earlier round settled; its command then answers with the facts of that time.
     return position !== null && position > head ? eventIds.length : 0;
   } catch (err) {

@@ -57,7 +57,7 @@ export function runStoreTasks(o: StoreTaskDeps, signal: AbortSignal): Promise<vo
 
 /** All that is due now and whose store may be asked. One round at a time. */
 export function doStoreTasks(o: StoreTaskDeps, signal: AbortSignal): Promise<void> {
-  return o.deps.lanes.run('store-tasks', async () => {
+  return o.deps.mutex.run('store-tasks', async () => {
     for await (const page of dueStoreTasks(o.deps)) {
       if (signal.aborted) return;
       const apps = [...new Set(page.map((task) => task.appId))];

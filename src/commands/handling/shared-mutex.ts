@@ -1,14 +1,14 @@
-// Lanes that hold across processes, for work that reads one stream and then writes another: a lock document beside the lane of this
+// A keyed mutex that holds across processes, for work that reads one stream and then writes another: a lock document beside the mutex of this
 // process. Locks are few and shared by many keys, because documents stay; work under a lock must not ask for another one.
 import { createHash } from 'node:crypto';
 import type { DocStore } from '../../adapters/documents/port.js';
 import { Unavailable } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import { createLanes, type Lanes } from './lanes.js';
+import { createKeyedMutex, type KeyedMutex } from './keyed-mutex.js';
 
 export const lockCollection = { name: 'locks', indexes: [] };
 
-type SharedLaneDeps = {
+type SharedMutexDeps = {
   readonly docs: DocStore;
   readonly runtime: Pick<Runtime, 'now' | 'sleep'>;
   /** Names this process. */
@@ -22,13 +22,13 @@ const LAPSES_MS = 10_000;
 const PATIENCE_MS = 15_000;
 
 /** Keys that begin with `line|` are locked for all processes, others only here. */
-export function createSharedLanes(deps: SharedLaneDeps): Lanes {
-  const lanes = createLanes();
+export function createSharedMutex(deps: SharedMutexDeps): KeyedMutex {
+  const mutex = createKeyedMutex();
   return {
     run: (key, work) => {
-      if (!key.startsWith('line|')) return lanes.run(key, work);
+      if (!key.startsWith('line|')) return mutex.run(key, work);
       const lock = lockOf(key);
-      return lanes.run(`lock|${lock}`, async () => {
+      return mutex.run(`lock|${lock}`, async () => {
         const guard = await take(deps, lock);
         try {
           return await work();
@@ -53,7 +53,7 @@ function lockOf(key: string): string {
 }
 
 /** The guard under which the lock is held. */
-async function take(deps: SharedLaneDeps, lock: string): Promise<string> {
+async function take(deps: SharedMutexDeps, lock: string): Promise<string> {
   const { docs, runtime } = deps;
   const startedAt = runtime.now();
   let seen = { guard: '', at: startedAt };
@@ -70,7 +70,7 @@ async function take(deps: SharedLaneDeps, lock: string): Promise<string> {
 
 /** The new guard, or null when somebody else was first. */
 async function put(
-  { docs }: Pick<SharedLaneDeps, 'docs'>,
+  { docs }: Pick<SharedMutexDeps, 'docs'>,
   lock: string,
   expect: string | null,
   owner: string,

@@ -1,15 +1,15 @@
-// Lanes that hold across processes: two that share documents only.
+// A keyed mutex that holds across processes: two that share documents only.
 import { expect } from 'chai';
 import { memoryDocuments } from '../../src/adapters/documents/memory.js';
 import { Unavailable } from '../../src/adapters/event-log/port.js';
-import { createSharedLanes, giveBackLocksOf, lockCollection } from '../../src/commands/handling/shared-lanes.js';
+import { createSharedMutex, giveBackLocksOf, lockCollection } from '../../src/commands/handling/shared-mutex.js';
 import { fakeRuntime } from './memory-deps.js';
 
 async function twoProcesses() {
   const docs = memoryDocuments();
   await docs.ensure([lockCollection]);
   const { runtime } = fakeRuntime();
-  const lanesOf = (owner: string) => createSharedLanes({ docs, runtime, owner });
+  const lanesOf = (owner: string) => createSharedMutex({ docs, runtime, owner });
   return { docs, runtime, first: lanesOf('first'), second: lanesOf('second') };
 }
 
@@ -54,7 +54,7 @@ describe('lanes across processes', () => {
         await hold();
       },
     };
-    const waiting = createSharedLanes({ docs, runtime: alive, owner: 'third' });
+    const waiting = createSharedMutex({ docs, runtime: alive, owner: 'third' });
     const err: unknown = await waiting.run('line|a', async () => undefined).catch((reason: unknown) => reason);
     expect(err).to.be.instanceOf(Unavailable);
   });

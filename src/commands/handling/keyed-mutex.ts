@@ -1,8 +1,8 @@
 // Work with the same key runs one after another in this process, other keys beside it. Saves conflicts; correctness does not need it.
 
-export type Lanes = { run<T>(key: string, work: () => Promise<T>): Promise<T> };
+export type KeyedMutex = { run<T>(key: string, work: () => Promise<T>): Promise<T> };
 
-export function createLanes(): Lanes {
+export function createKeyedMutex(): KeyedMutex {
   const tails = new Map<string, Promise<unknown>>();
   return {
     run: (key, work) => {
