@@ -16,7 +16,7 @@ import { readChart } from '../src/projections/charts/read.js';
 import { chartSource } from '../src/projections/charts/source.js';
 import { collectionsOf, type Projection } from '../src/projections/runtime/projection.js';
 import { createServing, servingCollection } from '../src/projections/build/serving.js';
-import { createViews } from '../src/projections/queries/views.js';
+import { createReadModels } from '../src/projections/queries/read-models.js';
 import { CHARTED_PROJECT } from './chart-lives.js';
 
 const YEARS_MS = 3 * 365 * DAY_MS;
@@ -26,7 +26,7 @@ await docs.ensure([
   servingCollection,
   ...collectionsOf({ projection: chartPeople as unknown as Projection, generation: 1 }),
 ]);
-const source = chartSource(createViews(docs, createServing(docs, systemRuntime())));
+const source = chartSource(createReadModels(docs, createServing(docs, systemRuntime())));
 const now = Number(process.env['NOW']);
 
 /** `/overview`, or `/<chart>/<interval>`; with `/computed` behind, from the people alone. */

@@ -143,7 +143,7 @@ async function measureRound(rig: Rig, first: number, customers: number): Promise
     const receiveMs = cpuMsOf(service.pid) - before;
     return { ...sent, receiveMs, ...(await looker.catchUp(2 * (first + customers))) };
   });
-  const wholeMs = result.ms + Math.max(0, result.viewsAt - result.endedAt);
+  const wholeMs = result.ms + Math.max(0, result.readModelsAt - result.endedAt);
   const each = (ms: number) => (ms * 1000) / count;
   return {
     verified: (count * 1000) / alone.ms,

@@ -40,7 +40,7 @@ const moved = [
 
 export type Looker = {
   /** When the inbox was done with so many notifications, and when all their facts were in the read models; ms since the epoch. */
-  catchUp(notifications: number): Promise<{ readonly inboxAt: number; readonly viewsAt: number }>;
+  catchUp(notifications: number): Promise<{ readonly inboxAt: number; readonly readModelsAt: number }>;
   /** Watches until `work` is done and seen: how long what was in the log took to be in the read models, in ms at the 99th percentile. */
   lagDuring<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly p99Ms: number }>;
   close(): void;
@@ -86,7 +86,7 @@ export function lookAt(dataDir: string): Looker {
       // A notification is two events of its inbox stream: received, and what became of it.
       const inboxAt = await until(() => inboxEvents() >= 2 * notifications);
       const end = headsNow();
-      return { inboxAt, viewsAt: await until(() => shows(shownNow(), end)) };
+      return { inboxAt, readModelsAt: await until(() => shows(shownNow(), end)) };
     },
     lagDuring: async (work) => {
       const looks: Look[] = [];

@@ -22,7 +22,7 @@ import { listen } from './http/server/listener.js';
 import { createRateLimits, noRateLimits } from './http/dispatch/rate-limits.js';
 import { createRefusals } from './http/dispatch/refusals.js';
 import type { Services } from './http/dispatch/services.js';
-import { createViewCache } from './http/dispatch/view-cache.js';
+import { createReadModelCache } from './http/dispatch/read-model-cache.js';
 import { listenForMetrics } from './main/metrics.js';
 import { openDeps } from './main/open-deps.js';
 import { startRoles } from './main/roles.js';
@@ -30,7 +30,7 @@ import { createProgress } from './projections/runtime/progress.js';
 import { projections } from './projections/build/registry.js';
 import { expectSameLog } from './main/same-log.js';
 import { createServing } from './projections/build/serving.js';
-import { createViews } from './projections/queries/views.js';
+import { createReadModels } from './projections/queries/read-models.js';
 import { reportHealth } from './workers/coordination/health.js';
 import type { Around, Reaction } from './workers/reactions/reaction.js';
 import { createWebhookWorker } from './workers/webhooks/webhooks.js';
@@ -98,7 +98,7 @@ async function startOn(
   const { deps, androidStore, iosStore } = await openDeps({ ...engine, log }, config, roots, runtime, processId);
   const serving = createServing(docs, runtime);
   await expectSameLog({ log, docs, serving }, projections);
-  const views = createViews(docs, serving);
+  const readModels = createReadModels(docs, serving);
   // Copies are made from a log in files, and beside it.
   const replays = config.EVENTSTORE_URL === undefined ? createReplays(config.DATA_DIR) : null;
   const progress = createProgress();
@@ -132,9 +132,9 @@ async function startOn(
     deps,
     runtime,
     log: logger,
-    views,
+    readModels,
     replays,
-    cached: createViewCache(views, runtime),
+    cached: createReadModelCache(readModels, runtime),
     progress,
     auth,
     accessTokens,
@@ -176,7 +176,7 @@ async function startOn(
     runtime,
     logger,
     deps,
-    views,
+    readModels,
     serving,
     progress,
     webhooks,

@@ -11,7 +11,7 @@ import { makePrivateFile } from '../adapters/data-directory.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { collectionsOf, type Projection } from '../projections/runtime/projection.js';
 import { createServing, servingCollection } from '../projections/build/serving.js';
-import { createViews, type Views } from '../projections/queries/views.js';
+import { createReadModels, type ReadModels } from '../projections/queries/read-models.js';
 import type { CustomerDoc } from '../projections/models/customers.js';
 import type { TransactionDoc } from '../projections/models/transactions.js';
 import { fail } from './support/failure.js';
@@ -32,10 +32,10 @@ export async function exportFacts(directory: string, o: ExportOptions): Promise<
       await docs.ensure([servingCollection]);
       const serving = createServing(docs, systemRuntime());
       for (const { source } of factTables) await docs.ensure(collectionsOf(await serving.build(source as Projection)));
-      const views = createViews(docs, serving);
+      const readModels = createReadModels(docs, serving);
       mkdirSync(directory, { recursive: true, mode: 0o700 });
       for (const table of factTables) {
-        const rows = await exportTable(views, table, join(directory, `${table.name}.${o.format}`), o);
+        const rows = await exportTable(readModels, table, join(directory, `${table.name}.${o.format}`), o);
         process.stdout.write(`${table.name}: ${rows} rows\n`);
       }
       rmSync(join(directory, 'README.md'), { force: true });
@@ -48,7 +48,7 @@ export async function exportFacts(directory: string, o: ExportOptions): Promise<
   }
 }
 
-async function exportTable(views: Views, table: FactTable, file: string, o: ExportOptions): Promise<number> {
+async function exportTable(readModels: ReadModels, table: FactTable, file: string, o: ExportOptions): Promise<number> {
   const part = `${file}.part`;
   // What it replaces may have had another mode; the writers keep the one that they find.
   rmSync(part, { force: true });
@@ -58,7 +58,7 @@ async function exportTable(views: Views, table: FactTable, file: string, o: Expo
   let after: string | undefined;
   do {
     const scan = { index: 'id', eq: [], limit: PAGE, ...(after !== undefined && { after }) };
-    const page = await views.scan(table.source as Projection, scan);
+    const page = await readModels.scan(table.source as Projection, scan);
     const all = page.rows.map(({ doc }) => doc as unknown as CustomerDoc & TransactionDoc);
     const wanted = all.filter((doc) => o.project === undefined || doc.projectId === o.project).flatMap(table.rowsOf);
     if (wanted.length > 0) await sink.write(wanted);

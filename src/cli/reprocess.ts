@@ -6,7 +6,7 @@ import { reprocess, type Reprocessed } from '../commands/stores/reprocess.js';
 import { openDeps } from '../main/open-deps.js';
 import { findByAccountToken } from '../projections/queries/find-customer.js';
 import { createServing } from '../projections/build/serving.js';
-import { createViews } from '../projections/queries/views.js';
+import { createReadModels } from '../projections/queries/read-models.js';
 import { fail, WrongUse } from './support/failure.js';
 import { readInstant } from './support/instant.js';
 import { onService } from './support/on-service.js';
@@ -24,8 +24,9 @@ export async function reprocessNotifications(o: Options): Promise<void> {
     const result = await onService<Reprocessed>(config, runtime, request, async (engine) => {
       const roots = loadRootCertificates(config.IOS_STORE_ROOT_CERTIFICATES);
       const opened = await openDeps(engine, config, roots, runtime, runtime.newId('proc'));
-      const views = createViews(engine.docs, createServing(engine.docs, runtime));
-      const find = (projectId: string, token: string) => findByAccountToken(views, opened.deps.hash, projectId, token);
+      const readModels = createReadModels(engine.docs, createServing(engine.docs, runtime));
+      const find = (projectId: string, token: string) =>
+        findByAccountToken(readModels, opened.deps.hash, projectId, token);
       try {
         return await reprocess(opened.deps, find, asked, stopping.signal);
       } finally {

@@ -50,7 +50,7 @@ export function createApp(
   app.get('/readyz', (_req, res) => {
     const ready = health.hasCaughtUp && !health.isDraining;
     // Of old figures it tells, but goes on: others are current, and another process would have the same.
-    const halted = services.progress.haltedViews();
+    const halted = services.progress.haltedReadModels();
     const about = { status: ready ? 'ready' : 'not ready', ...(halted.length > 0 && { halted }) };
     return send(res, newRequestId(), ready ? 200 : 503, about);
   });

@@ -12,7 +12,7 @@ import type { Progress } from '../projections/runtime/progress.js';
 import { projections } from '../projections/build/registry.js';
 import type { Serving } from '../projections/build/serving.js';
 import { createHaltPublisher, createPublisher } from '../projections/runtime/shared-progress.js';
-import type { Views } from '../projections/queries/views.js';
+import type { ReadModels } from '../projections/queries/read-models.js';
 import { createAlone, watchForAgain, watchUntilReady } from '../workers/coordination/alone.js';
 import { runDeadlines, settleAllDue } from '../workers/stores/deadlines.js';
 import { endingsReaction } from '../workers/reactions/endings.js';
@@ -40,7 +40,7 @@ export type RolesOptions = {
   readonly deps: Deps;
   readonly runtime: Runtime;
   readonly logger: Logger;
-  readonly views: Views;
+  readonly readModels: ReadModels;
   readonly serving: Serving;
   readonly progress: Progress;
   readonly webhooks: WebhookWorker;
@@ -72,7 +72,7 @@ export type RunningRoles = {
 };
 
 export function startRoles(o: RolesOptions): RunningRoles {
-  const { config, engine, deps, runtime, logger, views, serving, progress, webhooks } = o;
+  const { config, engine, deps, runtime, logger, readModels, serving, progress, webhooks } = o;
   const { log, docs } = deps;
   const has = (role: Role) => config.ROLES.includes(role);
   const stopping = new AbortController();
@@ -103,7 +103,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
     // A stop in the middle of catching up: whoever waits goes on and finds the signal aborted.
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  const find = (projectId: string, token: string) => findByAccountToken(views, deps.hash, projectId, token);
+  const find = (projectId: string, token: string) => findByAccountToken(readModels, deps.hash, projectId, token);
   const stores = createStoreWork(deps, find, logger);
   const reactions = has('worker')
     ? [
@@ -113,13 +113,19 @@ export function startRoles(o: RolesOptions): RunningRoles {
         payersReaction(deps),
         erasuresReaction(deps),
         endingsReaction(deps),
-        ratesReaction(deps, views, progress),
+        ratesReaction(deps, readModels, progress),
         webhooks.fanout,
       ]
     : [];
   for (const reaction of reactions)
     running.push(alone(reaction.name, (s) => runReaction(reaction, { ...common, around: o.around }, s)));
-  const deadlines = { deps, views, logger, slackMs: config.SETTLE_SLACK_SECONDS * 1000, askStore: stores.askStore };
+  const deadlines = {
+    deps,
+    readModels,
+    logger,
+    slackMs: config.SETTLE_SLACK_SECONDS * 1000,
+    askStore: stores.askStore,
+  };
   if (has('worker')) {
     running.push(
       alone('store tasks', (s) => stores.run(s)),

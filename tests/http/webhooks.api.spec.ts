@@ -138,7 +138,7 @@ describe('webhooks', () => {
     const ref = { projectId: slice.projectId, webhookId: id };
     await harness.call('DELETE', `/v1/projects/${slice.projectId}`, undefined, { token: slice.token });
     await harness.service().settled();
-    const { deps, views } = harness.service().services;
-    expect([await openSigningKeys(deps, ref), await views.get(webhooks, id)]).to.deep.equal([null, undefined]);
+    const { deps, readModels } = harness.service().services;
+    expect([await openSigningKeys(deps, ref), await readModels.get(webhooks, id)]).to.deep.equal([null, undefined]);
   });
 });

@@ -28,7 +28,7 @@ const processed = (key: string, when: string, outcome: Outcome = 'applied') =>
     when,
   );
 
-describe('app notifications view', () => {
+describe('app notifications read model', () => {
   it('counts by the hour what came, what was done and what was refused', () =>
     given(
       appNotifications,

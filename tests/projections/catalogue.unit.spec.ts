@@ -35,7 +35,7 @@ const goneWithProduct = (at: string) =>
   fact(stream, catalogEvents.EntitlementProductDetached.of({ ...link, withProduct: true }), at);
 const both = [productCreated, entitlementCreated];
 
-describe('products view', () => {
+describe('products read model', () => {
   it('names the entitlements that a product unlocks', () =>
     given(products, ...both, attached(DAY(2))).then((found) =>
       expect(found['products']).to.deep.equal({
@@ -52,7 +52,7 @@ describe('products view', () => {
     ));
 });
 
-describe('entitlements view', () => {
+describe('entitlements read model', () => {
   it('names the products that unlock an entitlement', () =>
     given(entitlements, ...both, attached(DAY(2))).then((found) =>
       expect(found['entitlements']).to.deep.equal({
@@ -66,7 +66,7 @@ describe('entitlements view', () => {
     ));
 });
 
-describe('unlocks view', () => {
+describe('unlocks read model', () => {
   const id = unlockId('app_1', 'pro.month');
 
   it('answers what a purchase unlocks by the names of the store', () =>

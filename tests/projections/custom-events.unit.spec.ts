@@ -16,7 +16,7 @@ const recorded = (n: number) =>
   );
 const seen = fact(stream, e.CustomerSeen.of({ platform: null, appVersion: null, country: null }), AT);
 
-describe('custom events view', () => {
+describe('custom events read model', () => {
   it('holds where each event lies, and nothing of what it says', () =>
     given(customEvents, recorded(1), seen, recorded(2)).then((found) => {
       const docs = Object.values(found['custom_events'] ?? {});

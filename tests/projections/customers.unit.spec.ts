@@ -31,7 +31,7 @@ const deadlinesOf = (documents: Documents) =>
     return [customerId, target, kind, slack, dueAt].join(' ');
   });
 
-describe('customers view', () => {
+describe('customers read model', () => {
   it('lists a customer in its project from the first fact on', () =>
     given(customers, ann.created(DAY(2))).then((found) => {
       const { listedIn, firstSeenAt, lastSeenAt, profile } = docOf(found, 'cus_ann');

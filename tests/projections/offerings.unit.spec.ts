@@ -23,7 +23,7 @@ const product = { productId: 'prod_1', appId: 'app_1', storeProductId: 'pro.mont
 const attached = fact(stream, e.PackageProductAttached.of({ ...packageRef(1), ...product }), DAY(3));
 const detached = fact(stream, e.PackageProductDetached.of({ ...packageRef(1), ...product }), DAY(4));
 
-describe('offerings view', () => {
+describe('offerings read model', () => {
   it('shows an offering with its packages and their products', () =>
     given(offerings, offering(1, true), packed(1, 1), attached).then((found) =>
       expect(found['offerings']).to.deep.equal({

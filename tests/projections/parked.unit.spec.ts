@@ -30,7 +30,7 @@ const facts: readonly Fact[] = [
 const isPoison = (e: RecordedEvent) => e.type === 'CustomerAttributesUpdated' && e.stream === ann.stream;
 const isLater = (e: RecordedEvent) => e.type === 'SubscriptionRenewed';
 
-/** The customers view of code that cannot fold some events. */
+/** The customers read model of code that cannot fold some events. */
 function broken(fails: (event: RecordedEvent) => boolean, onPoison: Projection['onPoison'] = 'park'): Projection {
   const fold: Projection['fold'] = (doc, event, id) => {
     if (fails(event)) throw new Error('cannot fold this');

@@ -21,7 +21,7 @@ type Changes = Parameters<typeof e.PaywallUpdated.of>[0]['changes'];
 const updated = (changes: Changes, at: string) => fact(stream, e.PaywallUpdated.of({ paywallId: 'pw_1', changes }), at);
 const published = updated({ status: { from: 'draft', to: 'published' } }, DAY(2));
 
-describe('paywalls view', () => {
+describe('paywalls read model', () => {
   it('shows a paywall in its first revision', () =>
     given(paywalls, created).then((found) =>
       expect(found['paywalls']).to.deep.equal({

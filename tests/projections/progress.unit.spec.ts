@@ -49,7 +49,7 @@ describe('progress of read models', () => {
     expect(heard).to.equal(1);
   });
 
-  it('waits for all views that are named, and for no other', async () => {
+  it('waits for all read models that are named, and for no other', async () => {
     const progress = createProgress();
     const waited = progress.wait(['customers', 'users'], at(7), never);
     progress.moved('customers', at(7));
@@ -59,7 +59,7 @@ describe('progress of read models', () => {
     expect(await now(waited)).to.equal(true);
   });
 
-  it('waits for no view that has halted, until it moves again', async () => {
+  it('waits for no read model that has halted, until it moves again', async () => {
     const progress = createProgress();
     const waited = progress.wait(['charts', 'users'], at(7), never);
     progress.halted('charts', '2026-01-01T00:00:00.000Z');
@@ -73,7 +73,7 @@ describe('progress of read models', () => {
     expect(await now(again)).to.equal(true);
   });
 
-  it('waits for nothing when no view is named', async () =>
+  it('waits for nothing when no read model is named', async () =>
     expect(await now(createProgress().wait([], at(7), never))).to.equal(true));
 
   it('gives up when the signal aborts, also when it did before', async () => {

@@ -37,7 +37,7 @@ const keyCreated = (keyId: string, sha256: string) =>
 const keyDeleted = (keyId: string, sha256: string) =>
   fact(stream, projectEvents.ApiKeyDeleted.of({ keyId, sha256 }), DAY(3));
 
-describe('projects view', () => {
+describe('projects read model', () => {
   it('shows a project and makes its owner a member', () =>
     given(projects, created).then((found) => {
       expect(found['projects']).to.deep.equal({
@@ -96,7 +96,7 @@ describe('projects that change and end', () => {
     given(apps, created, registered, forwarding, removed).then((found) => expect(found['apps']).to.deep.equal({})));
 });
 
-describe('API keys view', () => {
+describe('API keys read model', () => {
   it('finds a key by the hash of its value, which the document does not hold', () =>
     given(apiKeys, created, keyCreated('key_1', 'aa')).then((found) => {
       expect(found['api_keys']).to.have.all.keys('aa');

@@ -6,7 +6,7 @@ import { customers, type CustomerDoc, type TermDoc } from '../../src/projections
 import { collectionOf, type Projection } from '../../src/projections/runtime/projection.js';
 import { rebuild, type RebuildDeps, type RebuildOptions, type Rebuilt } from '../../src/projections/build/rebuild.js';
 import { createServing, servingCollection } from '../../src/projections/build/serving.js';
-import { createViews } from '../../src/projections/queries/views.js';
+import { createReadModels } from '../../src/projections/queries/read-models.js';
 import { fakeRuntime } from '../commands/memory-deps.js';
 import { documentsOf, feedsOf, firstBuild, guardedOf, hash, never, open, runAll } from './builds.js';
 import { customer } from './facts.js';
@@ -185,14 +185,15 @@ describe('views', () => {
       await open(past.log, docs, firstBuild(projection)),
       feedsOf(past.events, () => 9),
     );
-    const [mine, others] = [createViews(docs, here), createViews(docs, there)];
+    const [mine, others] = [createReadModels(docs, here), createReadModels(docs, there)];
     const page = await mine.scanDerived<TermDoc>(projection, 'customer_terms', {
       index: 'term',
       eq: [past.projectId, 'appUserId', 'ann'],
       limit: 1,
     });
     const id = page.rows[0]?.doc.customerId ?? '';
-    const spent = async (views: typeof mine) => (await views.get<CustomerDoc>(customers, id))?.spentMicros ?? 0;
+    const spent = async (readModels: typeof mine) =>
+      (await readModels.get<CustomerDoc>(customers, id))?.spentMicros ?? 0;
     const before = await spent(others);
     expect(before).to.be.greaterThan(0);
     await rebuildOne({ log: past.log, docs, hash, serving: here }, generous, { signal: never });

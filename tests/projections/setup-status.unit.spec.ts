@@ -39,7 +39,7 @@ const bob = customer('bob');
 const doneAt = (found: Record<string, Record<string, unknown>>) =>
   (found['setup_status']?.[PROJECT] as SetupStatusDoc | undefined)?.doneAt;
 
-describe('setup status view', () => {
+describe('setup status read model', () => {
   it('begins with nothing done', () => given(setupStatus, created).then((f) => expect(doneAt(f)).to.deep.equal({})));
 
   it('tells when each step was first done, whatever stream tells it', () =>

@@ -8,7 +8,7 @@ const ann = customer('ann');
 const ben = customer('ben');
 const line = [ann.created(), ann.subscribed(), ann.renewed(), ben.created()];
 
-describe('transactions view', () => {
+describe('transactions read model', () => {
   it('keeps each period with its price and its end', () =>
     given(transactions, ...line).then((found) => {
       expect(found['transactions']).to.have.all.keys('proj_1|tx_1', 'proj_1|tx_2');

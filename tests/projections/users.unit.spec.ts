@@ -10,7 +10,7 @@ const stream = streams.user('key');
 const registered = (email: string | null) =>
   fact(stream, userEvents.UserRegistered.of({ userId: 'user_1', email, name: 'Ann' }), DAY(1));
 
-describe('users view', () => {
+describe('users read model', () => {
   it('shows a user as registered, whatever logging in adds', () =>
     given(
       users,

@@ -29,7 +29,7 @@ const shown = {
 };
 const url = { from: settings.url, to: 'https://hooks.example.com/2' };
 
-describe('webhooks view', () => {
+describe('webhooks read model', () => {
   it('shows a webhook and what changed in it', () =>
     given(webhooks, created, fact(stream, e.WebhookUpdated.of({ webhookId, changes: { url } }), DAY(2))).then((found) =>
       expect(found['webhooks']).to.deep.equal({ [webhookId]: { ...shown, url: url.to, updatedAt: DAY(2) } }),

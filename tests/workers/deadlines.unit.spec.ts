@@ -4,7 +4,7 @@ import type { EventLog } from '../../src/adapters/event-log/port.js';
 import { grantPromotional } from '../../src/commands/subscribers/subscribers.js';
 import { customers } from '../../src/projections/models/customers.js';
 import { createServing, servingCollection } from '../../src/projections/build/serving.js';
-import { createViews } from '../../src/projections/queries/views.js';
+import { createReadModels } from '../../src/projections/queries/read-models.js';
 import { runDeadlines, settleDue } from '../../src/workers/stores/deadlines.js';
 import { eventsOf } from '../commands/memory-deps.js';
 import { monthly, notification, renewal } from '../commands/store-data.js';
@@ -20,10 +20,10 @@ async function rigged(wrapLog?: (log: EventLog) => EventLog) {
   const world = await createWorld(wrapLog ? { wrapLog } : {});
   const { deps, clock } = world;
   await deps.docs.ensure([servingCollection]);
-  const views = createViews(deps.docs, createServing(deps.docs, deps.runtime));
+  const readModels = createReadModels(deps.docs, createServing(deps.docs, deps.runtime));
   const { logger, lines } = listener();
   const askStore = () => Promise.resolve('settle' as const);
-  const o = { deps, views, logger, slackMs: HOUR_MS, askStore };
+  const o = { deps, readModels, logger, slackMs: HOUR_MS, askStore };
   const project = async () =>
     runAll(
       await open(deps.log, deps.docs, firstBuild(customers)),
@@ -42,7 +42,7 @@ describe('deadlines worker', () => {
     await submit('ann', monthly());
     await project();
     at('2026-12-20T11:00:00.001Z');
-    expect([await settle(), await settle()], 'also while the view still lists it').to.deep.equal([1, 0]);
+    expect([await settle(), await settle()], 'also while the read model still lists it').to.deep.equal([1, 0]);
     await project();
     expect(await settle()).to.equal(0);
     expect(await count('SubscriptionExpired')).to.equal(1);
@@ -59,7 +59,7 @@ describe('deadlines worker', () => {
     expect(await settle()).to.equal(0);
   });
 
-  it('says nothing of a subscription that was renewed, though the view does not know yet', async () => {
+  it('says nothing of a subscription that was renewed, though the read model does not know yet', async () => {
     const { submit, notify, project, settle, count, at } = await rigged();
     await submit('ann', monthly());
     await project();

@@ -108,11 +108,11 @@ describe('projector', () => {
     };
     const watching = watchForAgain(looking, stopping.signal, handover.again);
     await until(() => caughtUp.length > 0 && looks > 0);
-    expect(progress.haltedViews()).to.deep.equal(['halting']);
+    expect(progress.haltedReadModels()).to.deep.equal(['halting']);
     isRepaired = true;
     await askAgain(docs);
     await until(() => progress.at('halting') === end());
-    expect(progress.haltedViews()).to.deep.equal([]);
+    expect(progress.haltedReadModels()).to.deep.equal([]);
     stopping.abort();
     await Promise.all([stop(), watching]);
   });

@@ -6,7 +6,7 @@ import { customers } from '../../src/projections/models/customers.js';
 import type { Projection } from '../../src/projections/runtime/projection.js';
 import { createServing, servingCollection } from '../../src/projections/build/serving.js';
 import { transactions } from '../../src/projections/models/transactions.js';
-import { createViews } from '../../src/projections/queries/views.js';
+import { createReadModels } from '../../src/projections/queries/read-models.js';
 import { ratesReaction } from '../../src/workers/reactions/rates.js';
 import { eventsOf } from '../commands/memory-deps.js';
 import { monthly, notification, renewal } from '../commands/store-data.js';
@@ -19,9 +19,9 @@ async function rigged() {
   const world = await createWorld();
   const { deps } = world;
   await deps.docs.ensure([servingCollection]);
-  const views = createViews(deps.docs, createServing(deps.docs, deps.runtime));
+  const readModels = createReadModels(deps.docs, createServing(deps.docs, deps.runtime));
   const progress = createProgress();
-  const reaction = ratesReaction(deps, views, progress);
+  const reaction = ratesReaction(deps, readModels, progress);
   const project = async () => {
     for (const projection of [transactions, customers] as Projection[]) {
       await runAll(
@@ -39,12 +39,12 @@ async function rigged() {
   };
   const corrections = async () => (await eventsOf(deps.log)).filter((e) => e.type === 'TransactionPriceCorrected');
   const spent = async () => {
-    const { rows } = await views.scan(customers, { index: 'id', eq: [], limit: 9 });
+    const { rows } = await readModels.scan(customers, { index: 'id', eq: [], limit: 9 });
     return rows.map(({ doc }) => doc.spentMicros);
   };
   return {
     ...world,
-    views,
+    readModels,
     react,
     corrections,
     spent,
@@ -65,7 +65,7 @@ describe('exchange rates', () => {
   });
 
   it('that come later fill in what was unknown, once', async () => {
-    const { publish, submit, react, corrections, spent, views } = await rigged();
+    const { publish, submit, react, corrections, spent, readModels } = await rigged();
     await submit('ann', inPounds());
     await submit('ben', monthly({ transactionId: 'tx_9', originalTransactionId: 'tx_9' }));
     await react();
@@ -75,7 +75,11 @@ describe('exchange rates', () => {
     await react();
     expect((await corrections()).map((e) => (e.data as { money: object }).money)).to.have.length(1);
     expect(await spent()).to.have.members([12_000_000, 9_990_000]);
-    const left = await views.scanDerived(transactions, 'unconverted_transactions', { index: 'id', eq: [], limit: 9 });
+    const left = await readModels.scanDerived(transactions, 'unconverted_transactions', {
+      index: 'id',
+      eq: [],
+      limit: 9,
+    });
     expect(left.rows).to.deep.equal([]);
   });
 

@@ -1,7 +1,7 @@
 // SQL of the embedded document store, shared by its reading and its writing side. One table per collection.
 //
 // Index fields are columns of their own, not expressions over the JSON. Both cost the same on inserts and when keys move, but with
-// columns an update that leaves the keys alone touches no index, which makes it four times as fast, and most updates of views are
+// columns an update that leaves the keys alone touches no index, which makes it four times as fast, and most updates of read models are
 // such. SQLite's JSON also reads every fifth decimal fraction one bit off and refuses nesting beyond 1000.
 import type { Scalar, Scan } from './port.js';
 import type { Collection } from './collections.js';

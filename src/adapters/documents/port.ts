@@ -1,5 +1,5 @@
 // The document store as the rest of the code sees it: guarded writes in stages, and scans over declared indexes.
-// Views (rebuildable) use the log position as guard, records (themselves the truth) a counter.
+// Read models (rebuildable) use the log position as guard, records (themselves the truth) a counter.
 
 export type Scalar = string | number | boolean;
 export type Json = Scalar | null | readonly Json[] | { readonly [key: string]: Json | undefined };

@@ -11,7 +11,7 @@ import { runCommand, type CommandContext, type CommandResult } from '../handling
 
 type NewProduct = Omit<Product, 'productId' | 'store'>;
 type NewEntitlement = Omit<Entitlement, 'entitlementId' | 'productIds'>;
-/** What was made or changed, and the log position from which views show it. */
+/** What was made or changed, and the log position from which read models show it. */
 type Done<T = object> = Promise<T & { readonly position: LogPosition | null }>;
 
 export async function createProduct(

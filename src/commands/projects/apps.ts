@@ -10,7 +10,7 @@ import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { runCommand, type CommandContext } from '../handling/run-command.js';
 import { issueStoreToken } from './store-tokens.js';
 
-/** What was made or changed, and the log position from which views show it. */
+/** What was made or changed, and the log position from which read models show it. */
 type Done<T = object> = Promise<T & { readonly position: LogPosition | null }>;
 
 /** The app's store token is a record made before the fact: a crash in between leaves a token that opens nothing. */

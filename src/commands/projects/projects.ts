@@ -12,7 +12,7 @@ type Settings = Pick<Project, 'transferBehavior'> & {
   readonly sandboxAccess: 'anybody' | 'nobody';
   readonly displayCurrency: string;
 };
-/** What was made, and the log position from which views show it. */
+/** What was made, and the log position from which read models show it. */
 type Made<T> = T & { readonly position: LogPosition | null };
 
 export async function createProject(

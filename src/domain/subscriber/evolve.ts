@@ -1,4 +1,4 @@
-// How each fact changes what is known. Shared by the decider and the customers view, so that they cannot drift apart.
+// How each fact changes what is known. Shared by the decider and the customers read model, so that they cannot drift apart.
 import { isLate, timeOf, type KnownSubscriberEvent } from './known-event.js';
 import type { SubscriberEvent } from './events.js';
 import { latest } from '../time.js';

@@ -1,4 +1,4 @@
-// What is known of one subscriber, as plain JSON: deciders judge on it and the customers view stores it.
+// What is known of one subscriber, as plain JSON: deciders judge on it and the customers read model stores it.
 import type {
   CancelReason,
   ExpirationReason,
@@ -145,7 +145,7 @@ export type LineFact = {
   readonly data: unknown;
 };
 
-/** The part that the customers view stores: bounded by what a person holds, not by how long. */
+/** The part that the customers read model stores: bounded by what a person holds, not by how long. */
 export type Profile = {
   readonly status: 'unknown' | 'known' | 'merged' | 'erased';
   readonly appUserId: string;

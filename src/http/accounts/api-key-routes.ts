@@ -28,9 +28,9 @@ const keyBody = z
   .refine((b) => b.kind === 'public' || b.appId === undefined, 'appId is for public keys only');
 
 /** A key that opens nothing any more is shown to nobody. */
-async function refuseDeleted(kept: object, _scope: Scope, { views }: Services): Promise<void> {
+async function refuseDeleted(kept: object, _scope: Scope, { readModels }: Services): Promise<void> {
   const key = 'key' in kept && typeof kept.key === 'string' ? kept.key : '';
-  if (await views.get(apiKeys, sha256Of(key))) return;
+  if (await readModels.get(apiKeys, sha256Of(key))) return;
   throw new HttpError(
     409,
     'the API key that this request made was deleted; send a new Idempotency-Key to make another',
@@ -46,8 +46,8 @@ export const apiKeyRoutes: readonly Route[] = [
     params: projectParams,
     query: page,
     answer: listOf(apiKey),
-    handle: async ({ scope, query }, { views, keyUses }) => {
-      const { docs, lastId } = await newestFirst(views, apiKeys, 'project', scope.projectId, query);
+    handle: async ({ scope, query }, { readModels, keyUses }) => {
+      const { docs, lastId } = await newestFirst(readModels, apiKeys, 'project', scope.projectId, query);
       const used = await keyUses.lastUsed(docs.map((k) => k.keyId));
       const url = `/v1/projects/${scope.projectId}/api-keys`;
       return {
@@ -70,7 +70,7 @@ export const apiKeyRoutes: readonly Route[] = [
     answer: newApiKey,
     statuses: [201],
     onRepeat: refuseDeleted,
-    handle: async ({ scope, body, by }, { deps, runtime, views }) => {
+    handle: async ({ scope, body, by }, { deps, runtime, readModels }) => {
       const now = new Date(runtime.now()).toISOString();
       if (body.expiresAt !== undefined && body.expiresAt <= now)
         throw new HttpError(400, 'expiresAt must be in the future');
@@ -84,7 +84,7 @@ export const apiKeyRoutes: readonly Route[] = [
         scopes: body.scopes,
         createdAt: now,
       };
-      const shown = async () => presentApiKey((await views.get(apiKeys, sha256Of(key))) ?? doc, null, key);
+      const shown = async () => presentApiKey((await readModels.get(apiKeys, sha256Of(key))) ?? doc, null, key);
       return { status: 201, body: shown, after: shownIn(position, apiKeys), isSecret: true };
     },
   }),

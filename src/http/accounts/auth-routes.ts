@@ -4,7 +4,7 @@ import type { LoggedIn, TokenPair } from '../../commands/accounts/auth-context.j
 import type { User } from '../../domain/user/user.js';
 import { projects, type MembershipDoc } from '../../projections/models/projects.js';
 import { users } from '../../projections/models/users.js';
-import type { Views } from '../../projections/queries/views.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
 import { loggedIn, me, tokens } from './answers.js';
 import { HttpError } from '../bodies/errors.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
@@ -83,10 +83,10 @@ export const authRoutes: readonly Route[] = [
     access: 'user',
     summary: 'Get current user, with their projects',
     answer: me,
-    handle: async ({ caller }, { auth, views }) => {
+    handle: async ({ caller }, { auth, readModels }) => {
       const user = caller.kind === 'user' ? await auth.findUser(caller.userId) : null;
       if (!user) throw new HttpError(401, 'the user of this token is gone; log in again');
-      return { body: { ...presentUser(user), projects: await projectsOf(views, user.userId) }, isSecret: true };
+      return { body: { ...presentUser(user), projects: await projectsOf(readModels, user.userId) }, isSecret: true };
     },
   }),
 ];
@@ -113,13 +113,13 @@ function presentUser({ userId, email: address, name, registeredAt }: User) {
   return { object: 'user', id: userId, email: address, name, createdAt: registeredAt };
 }
 
-async function projectsOf(views: Views, userId: string) {
+async function projectsOf(readModels: ReadModels, userId: string) {
   const found: { readonly id: string; readonly name: string; readonly role: string }[] = [];
   let after: string | undefined;
   do {
     const scan = { index: 'user', eq: [userId], limit: PAGE, ...(after !== undefined && { after }) };
-    const page = await views.scanDerived<MembershipDoc>(projects, 'memberships', scan);
-    const named = await views.getMany(
+    const page = await readModels.scanDerived<MembershipDoc>(projects, 'memberships', scan);
+    const named = await readModels.getMany(
       projects,
       page.rows.map(({ doc }) => doc.projectId),
     );

@@ -1,7 +1,7 @@
 // Lists: newest first, `limit` items, the next page begins after the last item's id.
 import type { Doc } from '../../adapters/documents/port.js';
 import type { Projection } from '../../projections/runtime/projection.js';
-import type { ViewPage, Views } from '../../projections/queries/views.js';
+import type { ReadModelPage, ReadModels } from '../../projections/queries/read-models.js';
 import { HttpError } from './errors.js';
 import type { PageQuery } from './schemas.js';
 
@@ -51,14 +51,14 @@ const prefixes: Readonly<Record<string, string>> = {
  * item while there are more. The id itself is the place at which the next page begins, so its document may be deleted meanwhile.
  */
 export async function newestFirst<D extends Doc>(
-  views: Views,
+  readModels: ReadModels,
   projection: Projection<D>,
   index: string,
   owner: string | readonly string[],
   { limit, startingAfter }: PageQuery,
 ): Promise<{ docs: readonly D[]; isLast: boolean; lastId: string | null }> {
   const idField = projection.indexes.find((i) => i.name === index)?.fields.at(-1) ?? '';
-  const found: ViewPage<D> = await views.scan(projection, {
+  const found: ReadModelPage<D> = await readModels.scan(projection, {
     index,
     eq: typeof owner === 'string' ? [owner] : owner,
     limit,

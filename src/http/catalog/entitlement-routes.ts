@@ -13,7 +13,7 @@ import {
   type EntitlementDoc,
   type ProductDoc,
 } from '../../projections/models/catalogue.js';
-import type { Views } from '../../projections/queries/views.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
 import { entitlement, entitlementWithProducts, product } from './answers.js';
 import { deleted, listOf } from '../bodies/answers.js';
 import { HttpError } from '../bodies/errors.js';
@@ -37,24 +37,24 @@ const changesBody = z.strictObject({
 
 const entitlementParams = z.object({ id, eid: text(200) });
 
-async function findEntitlement(views: Views, projectId: string, key: string): Promise<EntitlementDoc> {
-  const byId = await views.get(entitlements, key);
+async function findEntitlement(readModels: ReadModels, projectId: string, key: string): Promise<EntitlementDoc> {
+  const byId = await readModels.get(entitlements, key);
   if (byId?.projectId === projectId) return byId;
-  const { rows } = await views.scan(entitlements, { index: 'lookupKey', eq: [projectId, key], limit: 1 });
+  const { rows } = await readModels.scan(entitlements, { index: 'lookupKey', eq: [projectId, key], limit: 1 });
   const [row] = rows;
   if (!row) throw new HttpError(404, 'no such entitlement in this project');
   return row.doc;
 }
 
-async function productsOf(views: Views, { productIds: ids }: EntitlementDoc): Promise<readonly ProductDoc[]> {
-  const found = await views.getMany(products, ids);
+async function productsOf(readModels: ReadModels, { productIds: ids }: EntitlementDoc): Promise<readonly ProductDoc[]> {
+  const found = await readModels.getMany(products, ids);
   return ids.flatMap((one) => found.get(one) ?? []);
 }
 
-/** Presents an entitlement with its products once the views show the change. */
+/** Presents an entitlement with its products once the read models show the change. */
 async function withProducts(services: Services, projectId: string, key: string) {
-  const entitlement = await findEntitlement(services.views, projectId, key);
-  return presentEntitlement(entitlement, await productsOf(services.views, entitlement));
+  const entitlement = await findEntitlement(services.readModels, projectId, key);
+  return presentEntitlement(entitlement, await productsOf(services.readModels, entitlement));
 }
 
 function attachment(method: 'post' | 'delete', kind: 'attachProducts' | 'detachProducts', summary: string): Route {
@@ -87,8 +87,8 @@ export const entitlementRoutes: readonly Route[] = [
     params: projectParams,
     query: page,
     answer: listOf(entitlement),
-    handle: async ({ scope, query }, { views }) => {
-      const { docs, lastId } = await newestFirst(views, entitlements, 'project', scope.projectId, query);
+    handle: async ({ scope, query }, { readModels }) => {
+      const { docs, lastId } = await newestFirst(readModels, entitlements, 'project', scope.projectId, query);
       const url = `/v1/projects/${scope.projectId}/entitlements`;
       return {
         body: listBody(
@@ -162,9 +162,9 @@ export const entitlementRoutes: readonly Route[] = [
     summary: 'List attached products',
     params: entitlementParams,
     answer: listOf(product),
-    handle: async ({ params, scope }, { views }) => {
-      const entitlement = await findEntitlement(views, scope.projectId, params.eid);
-      const items = (await productsOf(views, entitlement)).map(presentProduct);
+    handle: async ({ params, scope }, { readModels }) => {
+      const entitlement = await findEntitlement(readModels, scope.projectId, params.eid);
+      const items = (await productsOf(readModels, entitlement)).map(presentProduct);
       const url = `/v1/projects/${scope.projectId}/entitlements/${params.eid}/products`;
       return { body: listBody(url, items, { lastId: null, limit: items.length }) };
     },

@@ -1,32 +1,32 @@
 // Offerings as paths name them, and as the answer to a write shows them.
 import { Unavailable } from '../../adapters/event-log/port.js';
 import { offerings, type OfferingDoc, type PackageDoc } from '../../projections/models/offerings.js';
-import type { Views } from '../../projections/queries/views.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
 import { HttpError } from '../bodies/errors.js';
 
 /** By id or lookupKey. Throws {@link HttpError} 404, also for an offering of another project. */
-export async function findOffering(views: Views, projectId: string, key: string): Promise<OfferingDoc> {
-  const byId = await views.get(offerings, key);
+export async function findOffering(readModels: ReadModels, projectId: string, key: string): Promise<OfferingDoc> {
+  const byId = await readModels.get(offerings, key);
   if (byId?.projectId === projectId) return byId;
-  const { rows } = await views.scan(offerings, { index: 'lookupKey', eq: [projectId, key], limit: 1 });
+  const { rows } = await readModels.scan(offerings, { index: 'lookupKey', eq: [projectId, key], limit: 1 });
   const [row] = rows;
   if (!row) throw new HttpError(404, 'no such offering in this project');
   return row.doc;
 }
 
 /** After a write that made it. */
-export async function writtenOffering(views: Views, offeringId: string): Promise<OfferingDoc> {
-  const doc = await views.get(offerings, offeringId);
+export async function writtenOffering(readModels: ReadModels, offeringId: string): Promise<OfferingDoc> {
+  const doc = await readModels.get(offerings, offeringId);
   if (!doc) throw new Unavailable('the offering is stored but not readable yet; ask again', 1);
   return doc;
 }
 
 /** After a write that made it. */
 export async function writtenPackage(
-  views: Views,
+  readModels: ReadModels,
   o: { readonly offeringId: string; readonly packageId: string },
 ): Promise<PackageDoc> {
-  const { packages } = await writtenOffering(views, o.offeringId);
+  const { packages } = await writtenOffering(readModels, o.offeringId);
   const doc = packages.find((p) => p.packageId === o.packageId);
   if (!doc) throw new Unavailable('the package is stored but not readable yet; ask again', 1);
   return doc;

@@ -41,8 +41,8 @@ export const offeringRoutes: readonly Route[] = [
     params: projectParams,
     query: page.extend({ expand: z.enum(['packages']).optional() }),
     answer: listOf(offering),
-    handle: async ({ scope, query }, { views }) => {
-      const { docs, lastId } = await newestFirst(views, offerings, 'project', scope.projectId, query);
+    handle: async ({ scope, query }, { readModels }) => {
+      const { docs, lastId } = await newestFirst(readModels, offerings, 'project', scope.projectId, query);
       const { limit, expand } = query;
       const items = docs.map((o) => presentOffering(o, { packages: expand === 'packages' }));
       const url = `/v1/projects/${scope.projectId}/offerings`;
@@ -60,9 +60,9 @@ export const offeringRoutes: readonly Route[] = [
     body: offeringBody,
     answer: offering,
     statuses: [201],
-    handle: async ({ scope, body, by }, { deps, views }) => {
+    handle: async ({ scope, body, by }, { deps, readModels }) => {
       const { offeringId, position } = await createOffering(deps, by, scope.projectId, body);
-      const shown = async () => presentOffering(await writtenOffering(views, offeringId));
+      const shown = async () => presentOffering(await writtenOffering(readModels, offeringId));
       return { status: 201, body: shown, after: shownIn(position, offerings) };
     },
   }),
@@ -76,9 +76,9 @@ export const offeringRoutes: readonly Route[] = [
     params: z.object({ id, oid: text(200) }),
     body: offeringChanges,
     answer: offering,
-    handle: async ({ params, scope, body, by }, { deps, views }) => {
+    handle: async ({ params, scope, body, by }, { deps, readModels }) => {
       const { offeringId, position } = await updateOffering(deps, by, scope.projectId, params.oid, body);
-      const shown = async () => presentOffering(await writtenOffering(views, offeringId));
+      const shown = async () => presentOffering(await writtenOffering(readModels, offeringId));
       return { body: shown, after: shownIn(position, offerings) };
     },
   }),

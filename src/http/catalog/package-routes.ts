@@ -54,11 +54,11 @@ function attachment(method: 'post' | 'delete', kind: 'attachToPackage' | 'detach
     query: productsQuery,
     body: productsBody.optional(),
     answer: offeredPackage,
-    handle: async ({ params, query, body, scope, by }, { deps, views }) => {
+    handle: async ({ params, query, body, scope, by }, { deps, readModels }) => {
       const productIds = namedProducts(body, method === 'delete' ? query.productIds : undefined);
       const change = { kind, offering: params.oid, package: params.pid, productIds };
       const { offeringId, packageId, position } = await changePackage(deps, by, scope.projectId, change);
-      const shown = async () => presentPackage(offeringId, await writtenPackage(views, { offeringId, packageId }));
+      const shown = async () => presentPackage(offeringId, await writtenPackage(readModels, { offeringId, packageId }));
       return { body: shown, after: shownIn(position, offerings) };
     },
   });
@@ -73,8 +73,8 @@ export const packageRoutes: readonly Route[] = [
     params: packagesParams,
     query: listQuery,
     answer: listOf(offeredPackage),
-    handle: async ({ params, scope, query }, { views }) => {
-      const { offeringId, packages } = await findOffering(views, scope.projectId, params.oid);
+    handle: async ({ params, scope, query }, { readModels }) => {
+      const { offeringId, packages } = await findOffering(readModels, scope.projectId, params.oid);
       const { docs, last } = pageOf(packages, query);
       const items = docs.map((p) => presentPackage(offeringId, p));
       const url = `/v1/projects/${scope.projectId}/offerings/${encodeURIComponent(params.oid)}/packages`;
@@ -94,10 +94,10 @@ export const packageRoutes: readonly Route[] = [
     body: packageBody,
     answer: offeredPackage,
     statuses: [201],
-    handle: async ({ params, scope, body, by }, { deps, views }) => {
+    handle: async ({ params, scope, body, by }, { deps, readModels }) => {
       const o = { ...body, position: body.position ?? null };
       const { offeringId, packageId, position } = await createPackage(deps, by, scope.projectId, params.oid, o);
-      const shown = async () => presentPackage(offeringId, await writtenPackage(views, { offeringId, packageId }));
+      const shown = async () => presentPackage(offeringId, await writtenPackage(readModels, { offeringId, packageId }));
       return { status: 201, body: shown, after: shownIn(position, offerings) };
     },
   }),

@@ -4,7 +4,7 @@ import { Unavailable } from '../../adapters/event-log/port.js';
 import { createPaywall, deletePaywall, updatePaywall } from '../../commands/catalog/paywalls.js';
 import { paywallStatus } from '../../domain/catalog/paywalls.js';
 import { paywalls, type PaywallDoc } from '../../projections/models/paywalls.js';
-import type { Views } from '../../projections/queries/views.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
 import { paywall } from './answers.js';
 import { deleted, listOf } from '../bodies/answers.js';
 import { HttpError } from '../bodies/errors.js';
@@ -52,12 +52,12 @@ const PAGE_CHARACTERS = 4 * 1024 * 1024;
 const STEP = 5;
 
 /** A page ends early when its paywalls are large: a hundred of them could be fifty megabytes. */
-async function pageOf(views: Views, projectId: string, { limit, startingAfter }: PageQuery) {
+async function pageOf(readModels: ReadModels, projectId: string, { limit, startingAfter }: PageQuery) {
   const docs: PaywallDoc[] = [];
   let characters = 0;
   for (;;) {
     const step = { limit: Math.min(STEP, limit - docs.length), startingAfter: docs.at(-1)?.paywallId ?? startingAfter };
-    const found = await newestFirst(views, paywalls, 'project', projectId, step);
+    const found = await newestFirst(readModels, paywalls, 'project', projectId, step);
     docs.push(...found.docs);
     characters += JSON.stringify(found.docs).length;
     const lastId = found.isLast ? null : (docs.at(-1)?.paywallId ?? null);
@@ -66,8 +66,8 @@ async function pageOf(views: Views, projectId: string, { limit, startingAfter }:
 }
 
 /** After a write that made or changed it. */
-async function writtenPaywall(views: Views, paywallId: string) {
-  const doc = await views.get(paywalls, paywallId);
+async function writtenPaywall(readModels: ReadModels, paywallId: string) {
+  const doc = await readModels.get(paywalls, paywallId);
   if (!doc) throw new Unavailable('the paywall is stored but not readable yet; ask again', 1);
   return presentPaywall(doc);
 }
@@ -81,8 +81,8 @@ export const paywallRoutes: readonly Route[] = [
     params: projectParams,
     query: page,
     answer: listOf(paywall),
-    handle: async ({ scope, query }, { views }) => {
-      const { docs, lastId } = await pageOf(views, scope.projectId, query);
+    handle: async ({ scope, query }, { readModels }) => {
+      const { docs, lastId } = await pageOf(readModels, scope.projectId, query);
       const url = `/v1/projects/${scope.projectId}/paywalls`;
       return { body: listBody(url, docs.map(presentPaywall), { lastId, limit: query.limit }) };
     },
@@ -103,9 +103,9 @@ export const paywallRoutes: readonly Route[] = [
     body: paywallBody,
     answer: paywall,
     statuses: [201],
-    handle: async ({ scope, body, by }, { deps, views }) => {
+    handle: async ({ scope, body, by }, { deps, readModels }) => {
       const { paywallId, position } = await createPaywall(deps, by, scope.projectId, body);
-      return { status: 201, body: () => writtenPaywall(views, paywallId), after: shownIn(position, paywalls) };
+      return { status: 201, body: () => writtenPaywall(readModels, paywallId), after: shownIn(position, paywalls) };
     },
   }),
   defineRoute({
@@ -115,8 +115,8 @@ export const paywallRoutes: readonly Route[] = [
     summary: 'Get paywall details',
     params: paywallParams,
     answer: paywall,
-    handle: async ({ params, scope }, { views }) => {
-      const paywall = await views.get(paywalls, params.pwid);
+    handle: async ({ params, scope }, { readModels }) => {
+      const paywall = await readModels.get(paywalls, params.pwid);
       if (paywall?.projectId !== scope.projectId) throw new HttpError(404, 'no such paywall in this project');
       return { body: presentPaywall(paywall) };
     },
@@ -130,9 +130,9 @@ export const paywallRoutes: readonly Route[] = [
     params: paywallParams,
     body: paywallChanges,
     answer: paywall,
-    handle: async ({ params, scope, body, by }, { deps, views }) => {
+    handle: async ({ params, scope, body, by }, { deps, readModels }) => {
       const { position } = await updatePaywall(deps, by, scope.projectId, params.pwid, body);
-      return { body: () => writtenPaywall(views, params.pwid), after: shownIn(position, paywalls) };
+      return { body: () => writtenPaywall(readModels, params.pwid), after: shownIn(position, paywalls) };
     },
   }),
   defineRoute({

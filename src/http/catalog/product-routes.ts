@@ -62,11 +62,11 @@ export const productRoutes: readonly Route[] = [
     params: projectParams,
     query: listQuery,
     answer: listOf(product),
-    handle: async ({ scope, query }, { views }) => {
-      const app = query.appId === undefined ? undefined : await views.get(apps, query.appId);
+    handle: async ({ scope, query }, { readModels }) => {
+      const app = query.appId === undefined ? undefined : await readModels.get(apps, query.appId);
       if (query.appId !== undefined && app?.projectId !== scope.projectId)
         throw new HttpError(400, 'appId is no app of this project');
-      const { docs, lastId } = await newestFirst(views, products, ...indexOf(scope.projectId, query), query);
+      const { docs, lastId } = await newestFirst(readModels, products, ...indexOf(scope.projectId, query), query);
       const url = `/v1/projects/${scope.projectId}/products`;
       const { limit, appId, type } = query;
       return { body: listBody(url, docs.map(presentProduct), { lastId, limit, extra: { appId, type } }) };
@@ -88,12 +88,12 @@ export const productRoutes: readonly Route[] = [
     body: productBody,
     answer: product,
     statuses: [201],
-    handle: async ({ scope, body, by }, { deps, runtime, views }) => {
+    handle: async ({ scope, body, by }, { deps, runtime, readModels }) => {
       const { product, position } = await createProduct(deps, by, scope.projectId, body);
       const at = new Date(runtime.now()).toISOString();
       const empty = { prices: [], entitlementIds: [] };
       const doc = { ...product, ...empty, projectId: scope.projectId, createdAt: at, updatedAt: at };
-      const shown = async () => presentProduct((await views.get(products, product.productId)) ?? doc);
+      const shown = async () => presentProduct((await readModels.get(products, product.productId)) ?? doc);
       return { status: 201, body: shown, after: shownIn(position, products, unlocks) };
     },
   }),
@@ -104,8 +104,8 @@ export const productRoutes: readonly Route[] = [
     summary: 'Get product details',
     params: productParams,
     answer: product,
-    handle: async ({ params, scope }, { views }) => {
-      const product = await views.get(products, params.pid);
+    handle: async ({ params, scope }, { readModels }) => {
+      const product = await readModels.get(products, params.pid);
       if (product?.projectId !== scope.projectId) throw new HttpError(404, 'no such product in this project');
       return { body: presentProduct(product) };
     },

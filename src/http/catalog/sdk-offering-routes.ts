@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { products } from '../../projections/models/catalogue.js';
 import { offerings, type OfferingDoc } from '../../projections/models/offerings.js';
 import { paywalls } from '../../projections/models/paywalls.js';
-import type { Views } from '../../projections/queries/views.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
 import { paywall, sdkOfferings, subscriberOfferings } from './answers.js';
 import { listOf } from '../bodies/answers.js';
 import type { Caller } from '../dispatch/authorize.js';
@@ -23,9 +23,9 @@ const offeringsQuery = z.strictObject({ currentOnly: z.enum(['true', 'false']).o
 type OfferingsQuery = z.output<typeof offeringsQuery>;
 
 /** Newest first. */
-async function liveOfferings(views: Views, projectId: string): Promise<readonly OfferingDoc[]> {
+async function liveOfferings(readModels: ReadModels, projectId: string): Promise<readonly OfferingDoc[]> {
   const all = { index: 'shown', eq: [projectId, false], limit: ALL, reverse: true };
-  return (await views.scan(offerings, all)).rows.map((r) => r.doc);
+  return (await readModels.scan(offerings, all)).rows.map((r) => r.doc);
 }
 
 function currentOf(docs: readonly OfferingDoc[]): OfferingDoc | undefined {
@@ -35,19 +35,19 @@ function currentOf(docs: readonly OfferingDoc[]): OfferingDoc | undefined {
 
 /** `chosenId`: an experiment's offering stands in for the current one. A public key belongs to one app and sees only what that app can sell. */
 async function offeringsFor(
-  views: Views,
+  readModels: ReadModels,
   caller: Caller,
   projectId: string,
   { currentOnly }: OfferingsQuery,
   chosenId: string | null = null,
 ) {
-  const live = await liveOfferings(views, projectId);
+  const live = await liveOfferings(readModels, projectId);
   const current = live.find((o) => o.offeringId === chosenId) ?? currentOf(live);
   const docs = currentOnly === 'true' ? (current ? [current] : []) : live;
   const appId = caller.kind === 'key' && caller.keyKind === 'public' ? caller.appId : null;
   const sold = docs.flatMap((o) => o.packages.flatMap((p) => p.products));
   const ids = sold.filter((p) => appId === null || p.appId === appId).map((p) => p.productId);
-  const found = await views.getMany(products, [...new Set(ids)]);
+  const found = await readModels.getMany(products, [...new Set(ids)]);
   const shown = docs.map((o) => presentSdkOffering(o, found));
   if (currentOnly === 'true') return { offering: shown[0] ?? null };
   return { currentOfferingId: current?.lookupKey ?? null, offerings: shown };
@@ -61,8 +61,8 @@ export const sdkOfferingRoutes: readonly Route[] = [
     summary: 'Get the current offering, among all',
     query: offeringsQuery,
     answer: sdkOfferings,
-    handle: async ({ caller, scope, query }, { views }) => ({
-      body: await offeringsFor(views, caller, scope.projectId, query),
+    handle: async ({ caller, scope, query }, { readModels }) => ({
+      body: await offeringsFor(readModels, caller, scope.projectId, query),
       etag: true,
     }),
   }),
@@ -73,11 +73,11 @@ export const sdkOfferingRoutes: readonly Route[] = [
     summary: 'Get the paywalls of an offering',
     params: z.object({ oid: text(200) }),
     answer: listOf(paywall),
-    handle: async ({ params, scope: { projectId } }, { views }) => {
-      const { offeringId, archived } = await findOffering(views, projectId, params.oid);
+    handle: async ({ params, scope: { projectId } }, { readModels }) => {
+      const { offeringId, archived } = await findOffering(readModels, projectId, params.oid);
       if (archived) throw new HttpError(404, 'the offering is archived');
       const eq = [projectId, offeringId, 'published'];
-      const { rows } = await views.scan(paywalls, { index: 'offering', eq, limit: 10, reverse: true });
+      const { rows } = await readModels.scan(paywalls, { index: 'offering', eq, limit: 10, reverse: true });
       const items = rows.map((r) => presentPaywall(r.doc));
       const url = `/v1/offerings/${encodeURIComponent(params.oid)}/paywalls`;
       return { body: listBody(url, items, { lastId: null, limit: items.length }), etag: true };
@@ -96,7 +96,7 @@ export const sdkOfferingRoutes: readonly Route[] = [
       const { projectId } = input.scope;
       const doc = await knownSubscriber(services, input);
       const shown = await shownVariant(services, input, doc);
-      const found = await offeringsFor(services.views, caller, projectId, query, shown?.offeringId);
+      const found = await offeringsFor(services.readModels, caller, projectId, query, shown?.offeringId);
       const experiment = shown && { id: shown.experimentId, variantId: shown.variantId };
       return { body: { ...found, experiment }, etag: true };
     },

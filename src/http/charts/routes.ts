@@ -50,12 +50,12 @@ async function ask(services: Services, projectId: string, chart: Chart, query: C
 
 /** UTC ms of all there is to show: since the project was made, or since its first customer came, whichever is earlier. */
 async function beginOf(
-  { views }: Services,
+  { readModels }: Services,
   projectId: string,
   { environment }: ChartQuery,
   { source, now }: ChartsAsked,
 ): Promise<number> {
-  const project = await views.get(projects, projectId);
+  const project = await readModels.get(projects, projectId);
   return Math.min(project ? Date.parse(project.createdAt) : now, await firstDay(source, projectId, environment));
 }
 
@@ -155,7 +155,7 @@ export const metricRoutes: readonly Route[] = [
       const at = startingAfter === undefined ? -1 : all.findIndex((c) => c.customerId === startingAfter);
       if (startingAfter !== undefined && at < 0) throw unknownCursor();
       const shown = all.slice(at + 1, at + 1 + size);
-      const named = await services.views.getMany(
+      const named = await services.readModels.getMany(
         customers,
         shown.map((c) => c.customerId),
       );
@@ -172,15 +172,15 @@ export const metricRoutes: readonly Route[] = [
 
 /** Of what ids stand for, in the words of who made it; what is deleted has no name any more. */
 async function namesOf(
-  { views }: Services,
+  { readModels }: Services,
   segment: Dimension | null,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const named = <D extends Doc>(found: ReadonlyMap<string, D>, nameOf: (doc: D) => string) =>
     new Map([...found].map(([id, doc]) => [id, nameOf(doc)]));
-  if (segment === 'productId') return named(await views.getMany(products, ids), (p) => p.displayName);
-  if (segment === 'offeringId') return named(await views.getMany(offerings, ids), (o) => o.displayName);
-  if (segment === 'appId') return named(await views.getMany(apps, ids), (a) => a.name);
+  if (segment === 'productId') return named(await readModels.getMany(products, ids), (p) => p.displayName);
+  if (segment === 'offeringId') return named(await readModels.getMany(offerings, ids), (o) => o.displayName);
+  if (segment === 'appId') return named(await readModels.getMany(apps, ids), (a) => a.name);
   return new Map();
 }
 

@@ -7,9 +7,9 @@ import { HttpError } from '../bodies/errors.js';
 import type { Services } from '../dispatch/services.js';
 
 /** Throws {@link HttpError} 400 for an instant ahead or before the project was made. */
-export async function checkAsOf({ runtime, views }: Services, projectId: string, asOf: string): Promise<void> {
+export async function checkAsOf({ runtime, readModels }: Services, projectId: string, asOf: string): Promise<void> {
   if (asOf > isoFromMs(runtime.now())) throw new HttpError(400, 'asOf lies in the future; leave it out for now');
-  const project = await views.get(projects, projectId);
+  const project = await readModels.get(projects, projectId);
   if (project && asOf < project.createdAt) {
     throw new HttpError(400, `asOf lies before the project was made (${project.createdAt})`);
   }

@@ -43,7 +43,7 @@ async function whose(
 }
 
 /** A page of one customer, or of everybody, behind `last`. */
-async function pageOf({ views }: Services, projectId: string, owner: string | null, q: Query, last: Row | null) {
+async function pageOf({ readModels }: Services, projectId: string, owner: string | null, q: Query, last: Row | null) {
   const index =
     owner === null
       ? q.name === undefined
@@ -57,7 +57,8 @@ async function pageOf({ views }: Services, projectId: string, owner: string | nu
   const at = last && { ...last.doc, ...(owner !== null && { customerId: owner }) };
   const after = last && at ? { after: encodeCursor(index, fields, { id: last.id, guard: '', doc: at }) } : {};
   const from = q.since === undefined ? {} : { from: q.since };
-  return (await views.scan(customEvents, { index, eq, ...from, limit: q.limit + 1, reverse: true, ...after })).rows;
+  return (await readModels.scan(customEvents, { index, eq, ...from, limit: q.limit + 1, reverse: true, ...after }))
+    .rows;
 }
 
 async function list(services: Services, projectId: string, q: Query) {
@@ -74,7 +75,7 @@ async function list(services: Services, projectId: string, q: Query) {
 const keyOf = ({ id, doc }: Row) => `${doc.occurredAt}|${id}`;
 
 async function rowOf(services: Services, projectId: string, id: string): Promise<Row> {
-  const doc = await services.views.get(customEvents, id);
+  const doc = await services.readModels.get(customEvents, id);
   if (doc?.projectId !== projectId) throw unknownCursor();
   return { id, doc };
 }
@@ -89,7 +90,7 @@ async function readEvent({ deps }: Services, { id, doc }: Row) {
 }
 
 async function presented(services: Services, rows: readonly Row[]) {
-  const names = await services.views.getMany(customers, [...new Set(rows.map((r) => r.doc.customerId))]);
+  const names = await services.readModels.getMany(customers, [...new Set(rows.map((r) => r.doc.customerId))]);
   const events = await Promise.all(rows.map((row) => readEvent(services, row)));
   return rows.flatMap(({ doc: { customerId: who } }, i) => {
     const event = events[i];

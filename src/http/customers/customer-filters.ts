@@ -31,11 +31,11 @@ export type Narrow = (docs: readonly CustomerDoc[]) => Promise<readonly Customer
 /** Null when nothing is asked for. Throws {@link HttpError} 400 for a product or an entitlement that the project does not have. */
 export async function narrowing(services: Services, projectId: string, f: CustomerFilters): Promise<Narrow | null> {
   if (Object.keys(customerFilters).every((name) => f[name as keyof CustomerFilters] === undefined)) return null;
-  const { runtime, views } = services;
+  const { runtime, readModels } = services;
   if (f.createdAfter !== undefined && f.createdBefore !== undefined && f.createdAfter >= f.createdBefore) {
     throw new HttpError(400, 'createdAfter must be before createdBefore');
   }
-  const product = f.productId === undefined ? undefined : await views.get(products, f.productId);
+  const product = f.productId === undefined ? undefined : await readModels.get(products, f.productId);
   if (f.productId !== undefined && product?.projectId !== projectId) {
     throw new HttpError(400, 'productId is no product of this project');
   }
@@ -80,18 +80,18 @@ function boughtBy({ subscriptions, owned }: Profile): readonly Bought[] {
 }
 
 /** Consumables are in no profile. */
-async function boughtOnce({ views }: Services, doc: CustomerDoc): Promise<readonly Bought[]> {
-  return doc.hasOneTimePurchases ? transactionsOf(views, doc.customerId) : [];
+async function boughtOnce({ readModels }: Services, doc: CustomerDoc): Promise<readonly Bought[]> {
+  return doc.hasOneTimePurchases ? transactionsOf(readModels, doc.customerId) : [];
 }
 
 function isWithin(at: string, { createdAfter, createdBefore }: CustomerFilters): boolean {
   return (createdAfter === undefined || at >= createdAfter) && (createdBefore === undefined || at < createdBefore);
 }
 
-async function entitlementOf({ views }: Services, projectId: string, key: string): Promise<string> {
-  const byId = await views.get(entitlements, key);
+async function entitlementOf({ readModels }: Services, projectId: string, key: string): Promise<string> {
+  const byId = await readModels.get(entitlements, key);
   if (byId?.projectId === projectId) return byId.entitlementId;
-  const { rows } = await views.scan(entitlements, { index: 'lookupKey', eq: [projectId, key], limit: 1 });
+  const { rows } = await readModels.scan(entitlements, { index: 'lookupKey', eq: [projectId, key], limit: 1 });
   const [row] = rows;
   if (!row) throw new HttpError(400, 'entitlement is no entitlement of this project');
   return row.doc.entitlementId;

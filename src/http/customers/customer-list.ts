@@ -73,14 +73,14 @@ async function fill(limit: number, narrow: Narrow | null, { source, after: first
 }
 
 /** Newest first. A customer who was merged or erased since the page before still marks the place where it stood. */
-async function wholeList({ views }: Services, projectId: string, q: CustomerQuery): Promise<Begun> {
+async function wholeList({ readModels }: Services, projectId: string, q: CustomerQuery): Promise<Begun> {
   const { startingAfter, createdAfter: from, createdBefore: to } = q;
-  const last = startingAfter === undefined ? undefined : await views.get(customers, startingAfter);
+  const last = startingAfter === undefined ? undefined : await readModels.get(customers, startingAfter);
   if (startingAfter !== undefined && last?.projectId !== projectId) throw unknownCursor();
   const place = last && { id: last.customerId, guard: '', doc: { ...last, listedIn: projectId } };
   const bounds = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
   const source: Begun['source'] = async (limit, after) => {
-    const found = await views.scan(customers, {
+    const found = await readModels.scan(customers, {
       index: 'project',
       eq: [projectId],
       ...bounds,
@@ -95,7 +95,7 @@ async function wholeList({ views }: Services, projectId: string, q: CustomerQuer
 
 /** By a whole term: ids, aliases, transactions, email, account token. */
 async function findExactly(
-  { views, deps }: Services,
+  { readModels, deps }: Services,
   projectId: string,
   search: string,
 ): Promise<readonly CustomerDoc[]> {
@@ -105,29 +105,29 @@ async function findExactly(
   ] as const;
   const exact = await Promise.all(
     terms.map(([kind, term]) =>
-      views.scanDerived<TermDoc>(customers, 'customer_terms', {
+      readModels.scanDerived<TermDoc>(customers, 'customer_terms', {
         index: 'term',
         eq: [projectId, kind, term],
         limit: 100,
       }),
     ),
   );
-  const bought = await views.get(transactions, transactionDocId(projectId, search));
+  const bought = await readModels.get(transactions, transactionDocId(projectId, search));
   const found = exact.flatMap((p) => p.rows.map((r) => r.doc.customerId));
   const ids = [...new Set(bought ? [...found, bought.customerId] : found)];
-  const docs = await views.getMany(customers, ids);
+  const docs = await readModels.getMany(customers, ids);
   return ids.flatMap((one) => docs.get(one) ?? []).filter((doc) => doc.listedIn === projectId);
 }
 
 /** By the beginning of an app user id or an alias. */
 async function beginningWith(services: Services, projectId: string, prefix: string, q: CustomerQuery): Promise<Begun> {
-  const { views, deps } = services;
-  const last = q.startingAfter === undefined ? undefined : await views.get(customers, q.startingAfter);
+  const { readModels, deps } = services;
+  const last = q.startingAfter === undefined ? undefined : await readModels.get(customers, q.startingAfter);
   const place = last?.projectId === projectId ? firstTerm(last, prefix) : undefined;
   if (q.startingAfter !== undefined && !place) throw unknownCursor();
   const row = place && { id: termId(deps.hash, place), guard: '', doc: place };
   const source: Begun['source'] = async (limit, after) => {
-    const found = await views.scanDerived<TermDoc>(customers, 'customer_terms', {
+    const found = await readModels.scanDerived<TermDoc>(customers, 'customer_terms', {
       index: 'term',
       eq: [projectId, 'appUserId'],
       from: prefix,
@@ -135,7 +135,7 @@ async function beginningWith(services: Services, projectId: string, prefix: stri
       limit,
       ...(after !== undefined && { after }),
     });
-    const docs = await views.getMany(
+    const docs = await readModels.getMany(
       customers,
       found.rows.map((r) => r.doc.customerId),
     );

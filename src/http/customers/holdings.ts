@@ -6,22 +6,22 @@ import { entitlements, unlockId, unlocks } from '../../projections/models/catalo
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { projects } from '../../projections/models/projects.js';
 import { transactions, type TransactionDoc } from '../../projections/models/transactions.js';
-import type { Views } from '../../projections/queries/views.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
 import type { Services } from '../dispatch/services.js';
 
 /** The document of an app user id, following a merge to the customer that took it over. */
 export async function findSubscriber(
-  { deps, views }: Services,
+  { deps, readModels }: Services,
   projectId: string,
   appUserId: string,
 ): Promise<CustomerDoc | undefined> {
-  const doc = await views.get(customers, customerId(deps.hash, projectId, appUserId));
-  return survivor(views, doc);
+  const doc = await readModels.get(customers, customerId(deps.hash, projectId, appUserId));
+  return survivor(readModels, doc);
 }
 
-async function survivor(views: Views, doc: CustomerDoc | undefined): Promise<CustomerDoc | undefined> {
+async function survivor(readModels: ReadModels, doc: CustomerDoc | undefined): Promise<CustomerDoc | undefined> {
   const merged = doc?.profile.mergedInto;
-  return merged ? survivor(views, await views.get(customers, merged.customerId)) : doc;
+  return merged ? survivor(readModels, await readModels.get(customers, merged.customerId)) : doc;
 }
 
 /** `cid` is a customer id or an app user id, of a customer who need not exist. */
@@ -35,8 +35,8 @@ export async function findCustomer(
   projectId: string,
   cid: string,
 ): Promise<CustomerDoc | undefined> {
-  const byId = cid.startsWith('cus_') ? await services.views.get(customers, cid) : undefined;
-  if (byId?.projectId === projectId) return survivor(services.views, byId);
+  const byId = cid.startsWith('cus_') ? await services.readModels.get(customers, cid) : undefined;
+  if (byId?.projectId === projectId) return survivor(services.readModels, byId);
   return findSubscriber(services, projectId, cid);
 }
 
@@ -78,17 +78,17 @@ export async function rulesFor(
 }
 
 /** Whether what testers buy gives access in the project. */
-export async function allowsSandbox({ views }: Pick<Services, 'views'>, projectId: string): Promise<boolean> {
-  return (await views.get(projects, projectId))?.sandboxAccess !== 'nobody';
+export async function allowsSandbox({ readModels }: Pick<Services, 'readModels'>, projectId: string): Promise<boolean> {
+  return (await readModels.get(projects, projectId))?.sandboxAccess !== 'nobody';
 }
 
 /** All transactions of a customer, oldest first. */
-export async function transactionsOf(views: Views, id: string): Promise<readonly TransactionDoc[]> {
+export async function transactionsOf(readModels: ReadModels, id: string): Promise<readonly TransactionDoc[]> {
   const all: TransactionDoc[] = [];
   let after: string | undefined;
   do {
     const scan = { index: 'customer', eq: [id], limit: 500, ...(after !== undefined && { after }) };
-    const page = await views.scan(transactions, scan);
+    const page = await readModels.scan(transactions, scan);
     all.push(...page.rows.map((r) => r.doc));
     after = page.next;
   } while (after !== undefined);

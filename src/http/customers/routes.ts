@@ -29,9 +29,9 @@ async function requireCustomer(services: Services, projectId: string, cid: strin
 }
 
 /** What the catalogue says now: the timeline explains access as the customer has it today. */
-async function rulesFromLog({ deps, views }: Services, projectId: string): Promise<EntitlementRules> {
+async function rulesFromLog({ deps, readModels }: Services, projectId: string): Promise<EntitlementRules> {
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
-  const project = await views.get(projects, projectId);
+  const project = await readModels.get(projects, projectId);
   return rulesOf(catalog, project?.sandboxAccess !== 'nobody');
 }
 
@@ -87,7 +87,7 @@ export const customerRoutes: readonly Route[] = [
       }
       const doc = await requireCustomer(services, scope.projectId, params.cid);
       const rules = await rulesFor(services, scope.projectId, [doc.profile]);
-      const all = await transactionsOf(services.views, doc.customerId);
+      const all = await transactionsOf(services.readModels, doc.customerId);
       return { body: presentCustomerDetail(doc, all, isoFromMs(services.runtime.now()), rules) };
     },
   }),

@@ -103,7 +103,7 @@ async function scopeOfUser(services: Services, user: User, access: Access, c: Cr
   const projectId = access === 'project' || access === 'projectUser' ? c.pathProjectId : c.headerProjectId;
   if (projectId === undefined) throw new HttpError(400, 'as a user, name the project in the header X-Project-Id');
   const id = membershipId(projectId, user.userId);
-  const member = await services.views.getDerived<MembershipDoc>(projects, 'memberships', id);
+  const member = await services.readModels.getDerived<MembershipDoc>(projects, 'memberships', id);
   if (!member) throw new HttpError(404, 'no such project');
   return { projectId, role: member.role };
 }

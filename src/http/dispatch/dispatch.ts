@@ -1,9 +1,9 @@
-// From an Express request to a route's handler and back: authorise, count, read the body, check the input, wait for views, answer.
+// From an Express request to a route's handler and back: authorise, count, read the body, check the input, wait for read models, answer.
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { projections } from '../../projections/build/registry.js';
 import { actorOf, authorize, type Caller, type Scope } from './authorize.js';
-import { waitForViews } from './consistency.js';
+import { waitForReadModels } from './consistency.js';
 import { errorAnswer, HttpError } from '../bodies/errors.js';
 import { etagOf, namesTag } from '../bodies/etag.js';
 import { onceOnlyOf } from './once-only.js';
@@ -100,7 +100,7 @@ function answerer(route: Route, services: Services, send: SendJson): Answerer {
     const read = await readBody(req, res);
     const input = check(route, req, read, { caller, scope, requestId });
     const awaited = headerOf(req, 'x-position');
-    if (awaited !== undefined) await waitForViews(services, awaited, projections);
+    if (awaited !== undefined) await waitForReadModels(services, awaited, projections);
     const asked = onceOnlyOf(route, req, read.body, input, services);
     const performed = await perform(route, input, services, asked);
     const isPrivate = performed.isSecret || caller.kind !== 'nobody';

@@ -1,7 +1,7 @@
-// Runs a route's handler and reads its answer once the views show what it wrote; under an idempotency key, once for all repeats.
+// Runs a route's handler and reads its answer once the read models show what it wrote; under an idempotency key, once for all repeats.
 import type { OnceOnly } from '../../commands/idempotency/idempotency.js';
 import type { LogPosition } from '../../domain/envelope.js';
-import { waitForViews } from './consistency.js';
+import { waitForReadModels } from './consistency.js';
 import type { Answer, Input, Route } from './route.js';
 import type { Services } from './services.js';
 
@@ -39,11 +39,11 @@ async function handled(route: Route, input: AnyInput, services: Services): Promi
   return { status, body: shown, position: after?.position ?? null, isSecret, etag };
 }
 
-/** Waits until the views show what was written. */
-async function show(services: Services, { position, views }: NonNullable<Answer['after']>, requestId: string) {
-  const isShown = await waitForViews(services, position ?? undefined, views);
-  services.cached.forget(views);
-  if (!isShown) services.log.warn({ requestId, position }, 'answered before the views');
+/** Waits until the read models show what was written. */
+async function show(services: Services, { position, readModels }: NonNullable<Answer['after']>, requestId: string) {
+  const isShown = await waitForReadModels(services, position ?? undefined, readModels);
+  services.cached.forget(readModels);
+  if (!isShown) services.log.warn({ requestId, position }, 'answered before the read models');
 }
 
 function withRuntime(services: Services, runtime: Services['runtime']): Services {

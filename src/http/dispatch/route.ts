@@ -49,7 +49,7 @@ export type SuccessStatus = 200 | 201 | 202;
 export type Answer = {
   readonly status?: SuccessStatus;
   readonly body: object | (() => Promise<object>);
-  readonly after?: { readonly views: readonly { readonly name: string }[]; readonly position: LogPosition | null };
+  readonly after?: { readonly readModels: readonly { readonly name: string }[]; readonly position: LogPosition | null };
   readonly isSecret?: boolean;
   readonly etag?: boolean;
 };
@@ -119,7 +119,7 @@ export function defineRoute<
 /** The read models that an answer shows. */
 export function shownIn(
   position: LogPosition | null,
-  ...views: readonly { readonly name: string }[]
+  ...readModels: readonly { readonly name: string }[]
 ): NonNullable<Answer['after']> {
-  return { views, position };
+  return { readModels, position };
 }

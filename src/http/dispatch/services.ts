@@ -14,19 +14,19 @@ import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import type { StoreRecords } from '../../commands/projects/store-records.js';
 import type { Progress } from '../../projections/runtime/progress.js';
-import type { Views } from '../../projections/queries/views.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
 import type { RateLimits } from './rate-limits.js';
 import type { Refusals } from './refusals.js';
-import type { ViewCache } from './view-cache.js';
+import type { ReadModelCache } from './read-model-cache.js';
 
 export type Services = {
   readonly deps: Deps;
   readonly runtime: Runtime;
   readonly log: Logger;
-  readonly views: Views;
+  readonly readModels: ReadModels;
   /** Null where the engine keeps the log on a server, of which none are made. */
   readonly replays: Replays | null;
-  readonly cached: ViewCache;
+  readonly cached: ReadModelCache;
   readonly progress: Progress;
   readonly accessTokens: Pick<AccessTokens, 'verify'>;
   readonly auth: Auth;

@@ -74,25 +74,27 @@ const params = z.object({ id, eid: id });
 /** Results go on for so long after the end. */
 const COUNTED_AFTER_STOP_MS = 400 * 86_400_000;
 
-async function requireDoc({ views }: Services, projectId: string, eid: string): Promise<ExperimentDoc> {
-  const doc = await views.get(experiments, eid);
+async function requireDoc({ readModels }: Services, projectId: string, eid: string): Promise<ExperimentDoc> {
+  const doc = await readModels.get(experiments, eid);
   if (doc?.projectId !== projectId) throw new HttpError(404, 'no such experiment in this project');
   return doc;
 }
 
-async function written({ views }: Services, eid: string): Promise<ExperimentDoc> {
-  const doc = await views.get(experiments, eid);
+async function written({ readModels }: Services, eid: string): Promise<ExperimentDoc> {
+  const doc = await readModels.get(experiments, eid);
   if (!doc) throw new Unavailable('the experiment is stored but not readable yet; ask again', 1);
   return doc;
 }
 
 async function inFull(services: Services, doc: ExperimentDoc) {
-  const { runtime, views } = services;
+  const { runtime, readModels } = services;
   const end = doc.stoppedAt === '' ? Infinity : Date.parse(doc.stoppedAt) + COUNTED_AFTER_STOP_MS;
   const { experimentId } = doc;
   // What has just been recorded counts.
   const asOf = Math.min(runtime.now(), end) + 1;
-  const results = doc.variants.map(({ variantId }) => readVariantResults(views, { experimentId, variantId, asOf }));
+  const results = doc.variants.map(({ variantId }) =>
+    readVariantResults(readModels, { experimentId, variantId, asOf }),
+  );
   return presentExperimentDetail(doc, await Promise.all(results));
 }
 
@@ -105,8 +107,8 @@ export const experimentRoutes: readonly Route[] = [
     params: projectParams,
     query: page,
     answer: listOf(experiment),
-    handle: async ({ scope, query }, { views }) => {
-      const { docs, isLast } = await newestFirst(views, experiments, 'project', scope.projectId, query);
+    handle: async ({ scope, query }, { readModels }) => {
+      const { docs, isLast } = await newestFirst(readModels, experiments, 'project', scope.projectId, query);
       const lastId = isLast ? null : (docs.at(-1)?.experimentId ?? null);
       const url = `/v1/projects/${scope.projectId}/experiments`;
       return { body: listBody(url, docs.map(presentExperiment), { lastId, limit: query.limit }) };

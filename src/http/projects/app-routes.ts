@@ -53,8 +53,8 @@ async function withAddress(services: Services, app: AppDoc) {
   return presentApp(app, await notificationUrlOf(services, app.projectId, app));
 }
 
-async function requireApp({ views }: Services, projectId: string, appId: string): Promise<AppDoc> {
-  const app = await views.get(apps, appId);
+async function requireApp({ readModels }: Services, projectId: string, appId: string): Promise<AppDoc> {
+  const app = await readModels.get(apps, appId);
   if (app?.projectId !== projectId) throw new HttpError(404, 'no such app in this project');
   return app;
 }
@@ -69,7 +69,7 @@ export const appRoutes: readonly Route[] = [
     query: page,
     answer: listOf(app),
     handle: async ({ scope, query }, services) => {
-      const { docs, lastId } = await newestFirst(services.views, apps, 'project', scope.projectId, query);
+      const { docs, lastId } = await newestFirst(services.readModels, apps, 'project', scope.projectId, query);
       const items = await Promise.all(docs.map((app) => withAddress(services, app)));
       return { body: listBody(`/v1/projects/${scope.projectId}/apps`, items, { lastId, limit: query.limit }) };
     },
@@ -101,7 +101,7 @@ export const appRoutes: readonly Route[] = [
       });
       const at = new Date(services.runtime.now()).toISOString();
       const doc = { ...app, projectId: scope.projectId, createdAt: at, updatedAt: at };
-      const shown = async () => withAddress(services, (await services.views.get(apps, app.appId)) ?? doc);
+      const shown = async () => withAddress(services, (await services.readModels.get(apps, app.appId)) ?? doc);
       return { status: 201, body: shown, after: shownIn(position, apps) };
     },
   }),

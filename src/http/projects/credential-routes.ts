@@ -17,7 +17,7 @@ import { streams } from '../../domain/streams.js';
 import { appNotifications } from '../../projections/models/app-notifications.js';
 import { androidCredentials, credentialsStatus, iosCredentials } from './answers.js';
 import { deleted } from '../bodies/answers.js';
-import { waitForViews } from '../dispatch/consistency.js';
+import { waitForReadModels } from '../dispatch/consistency.js';
 import { notificationUrlOf } from './notification-url.js';
 import { presentCredentials, presentCredentialsStatus } from './present-credentials.js';
 import { defineRoute, type Answer, type Input, type Route } from '../dispatch/route.js';
@@ -104,9 +104,9 @@ export const credentialRoutes: readonly Route[] = [
     answer: credentialsStatus,
     handle: async ({ params, scope }, services) => {
       const app = await appIn(services, scope.projectId, params.appId);
-      await waitForViews(services, await services.deps.log.head(), [appNotifications]);
+      await waitForReadModels(services, await services.deps.log.head(), [appNotifications]);
       const credentials: CredentialsRecord | null = await findCredentials(services.deps, app.appId);
-      const notified = await services.views.get(appNotifications, app.appId);
+      const notified = await services.readModels.get(appNotifications, app.appId);
       const body = presentCredentialsStatus({
         app,
         isConfigured: credentials !== null,

@@ -4,11 +4,11 @@ import { createProject, deleteProject, updateProject } from '../../commands/proj
 import { sandboxAccess, transferBehavior } from '../../domain/project/events.js';
 import { apiKeys, projects, type MembershipDoc } from '../../projections/models/projects.js';
 import { setupStatus } from '../../projections/queries/setup-status.js';
-import type { Views } from '../../projections/queries/views.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
 import { project, setupStatus as shownSetup } from '../accounts/answers.js';
 import { deleted, listOf } from '../bodies/answers.js';
 import type { Scope } from '../dispatch/authorize.js';
-import { waitForViews } from '../dispatch/consistency.js';
+import { waitForReadModels } from '../dispatch/consistency.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody, olderThan } from '../bodies/paging.js';
 import { presentProject } from './present-resources.js';
@@ -32,16 +32,16 @@ const changesBody = z.strictObject({
   displayCurrency: z.literal('USD', 'must be USD').optional(),
 });
 
-async function shownProject(views: Views, { projectId, role }: Scope) {
-  const project = await views.get(projects, projectId);
+async function shownProject(readModels: ReadModels, { projectId, role }: Scope) {
+  const project = await readModels.get(projects, projectId);
   if (!project) throw new HttpError(404, 'no such project');
   return presentProject(project, role);
 }
 
-async function projectsOf(views: Views, userId: string, { limit, startingAfter }: PageQuery) {
+async function projectsOf(readModels: ReadModels, userId: string, { limit, startingAfter }: PageQuery) {
   const scan = { index: 'user', eq: [userId], limit, reverse: true, ...olderThan(startingAfter, 'projectId') };
-  const { rows, next } = await views.scanDerived<MembershipDoc>(projects, 'memberships', scan);
-  const found = await views.getMany(
+  const { rows, next } = await readModels.scanDerived<MembershipDoc>(projects, 'memberships', scan);
+  const found = await readModels.getMany(
     projects,
     rows.map((r) => r.doc.projectId),
   );
@@ -60,12 +60,12 @@ export const projectRoutes: readonly Route[] = [
     summary: 'List projects',
     query: page,
     answer: listOf(project),
-    handle: async ({ caller, query }, { views }) => {
+    handle: async ({ caller, query }, { readModels }) => {
       if (caller.kind !== 'key') {
-        const { items, lastId } = await projectsOf(views, caller.kind === 'user' ? caller.userId : '', query);
+        const { items, lastId } = await projectsOf(readModels, caller.kind === 'user' ? caller.userId : '', query);
         return { body: listBody('/v1/projects', items, { lastId, limit: query.limit }) };
       }
-      const own = await views.get(projects, caller.projectId);
+      const own = await readModels.get(projects, caller.projectId);
       const items = own ? [presentProject(own, 'owner')] : [];
       return { body: listBody('/v1/projects', items, { lastId: null, limit: query.limit }) };
     },
@@ -79,13 +79,13 @@ export const projectRoutes: readonly Route[] = [
     body: createBody,
     answer: project,
     statuses: [201],
-    handle: async ({ caller, body, by }, { deps, runtime, views }) => {
+    handle: async ({ caller, body, by }, { deps, runtime, readModels }) => {
       const { timezone: _utc, ...settings } = body;
       const ownerId = caller.kind === 'user' ? caller.userId : '';
       const { projectId, position } = await createProject(deps, by, { ...settings, ownerId });
       const at = new Date(runtime.now()).toISOString();
       const doc = { projectId, ...settings, ownerId, createdAt: at, updatedAt: at };
-      const shown = async () => presentProject((await views.get(projects, projectId)) ?? doc, 'owner');
+      const shown = async () => presentProject((await readModels.get(projects, projectId)) ?? doc, 'owner');
       return { status: 201, body: shown, after: shownIn(position, projects) };
     },
   }),
@@ -96,7 +96,7 @@ export const projectRoutes: readonly Route[] = [
     summary: 'Get project details',
     params: projectParams,
     answer: project,
-    handle: async ({ scope }, { views }) => ({ body: await shownProject(views, scope) }),
+    handle: async ({ scope }, { readModels }) => ({ body: await shownProject(readModels, scope) }),
   }),
   defineRoute({
     method: 'patch',
@@ -107,10 +107,10 @@ export const projectRoutes: readonly Route[] = [
     params: projectParams,
     body: changesBody,
     answer: project,
-    handle: async ({ scope, body, by }, { deps, views }) => {
+    handle: async ({ scope, body, by }, { deps, readModels }) => {
       const { timezone: _utc, ...set } = body;
       const { position } = await updateProject(deps, by, scope.projectId, set);
-      return { body: () => shownProject(views, scope), after: shownIn(position, projects) };
+      return { body: () => shownProject(readModels, scope), after: shownIn(position, projects) };
     },
   }),
   defineRoute({
@@ -136,8 +136,8 @@ export const projectRoutes: readonly Route[] = [
     answer: shownSetup,
     handle: async ({ scope }, services) => {
       // A step may be done by any event, so none of the answers that caused it can tell when it shows here.
-      await waitForViews(services, await services.deps.log.head(), [setupStatus]);
-      const doc = await services.views.get(setupStatus, scope.projectId);
+      await waitForReadModels(services, await services.deps.log.head(), [setupStatus]);
+      const doc = await services.readModels.get(setupStatus, scope.projectId);
       return { body: presentSetupStatus(doc) };
     },
   }),

@@ -7,7 +7,7 @@ import { isoFromMs } from '../../domain/time.js';
 import { variantFor, type Candidate } from '../../domain/experiment/assign.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { experiments, type ExperimentDoc } from '../../projections/models/experiments.js';
-import type { Views } from '../../projections/queries/views.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
 import { countryOf } from '../../domain/subscriber/country.js';
 import type { Input } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
@@ -17,8 +17,12 @@ export type Shown = { readonly experimentId: string; readonly variantId: string;
 /** More than a project runs at a time. */
 const ALL = 100;
 
-async function inOrderOfStart(views: Views, projectId: string, status: string): Promise<readonly ExperimentDoc[]> {
-  const { rows } = await views.scan(experiments, { index: 'status', eq: [projectId, status], limit: ALL });
+async function inOrderOfStart(
+  readModels: ReadModels,
+  projectId: string,
+  status: string,
+): Promise<readonly ExperimentDoc[]> {
+  const { rows } = await readModels.scan(experiments, { index: 'status', eq: [projectId, status], limit: ALL });
   return rows.map((r) => r.doc);
 }
 
@@ -40,7 +44,7 @@ export async function enrolOnReceipt(
   projectId: string,
   { customerId, state }: OnSubscriber,
 ): Promise<LogPosition | null> {
-  const doc = await services.views.get(customers, customerId);
+  const doc = await services.readModels.get(customers, customerId);
   // The read model knows what the app says of itself; the state, what the receipt has just brought: maybe the customer.
   const createdAt = state.profile.createdAt || isoFromMs(services.runtime.now());
   const profile = { ...state.profile, createdAt, ...(doc && deviceAfter(state.profile, doc.profile)) };
@@ -48,10 +52,10 @@ export async function enrolOnReceipt(
 }
 
 async function giveVariant(services: Services, { by, caller, mayWrite }: Asker, who: Who): Promise<Given> {
-  const { views, deps } = services;
+  const { readModels, deps } = services;
   const { projectId, profile } = who;
-  const running = await inOrderOfStart(views, projectId, 'running');
-  const paused = profile.experiments.length > 0 ? await inOrderOfStart(views, projectId, 'paused') : [];
+  const running = await inOrderOfStart(readModels, projectId, 'running');
+  const paused = profile.experiments.length > 0 ? await inOrderOfStart(readModels, projectId, 'paused') : [];
   for (const { experimentId } of [...running, ...paused]) {
     const held = profile.experiments.find((x) => x.experimentId === experimentId);
     if (held)

@@ -98,8 +98,8 @@ async function submit(services: Services, asked: Asked, app: App): Promise<Submi
   const offeringId = await offeringOf(services, asked);
   const owned = { projectId: scope.projectId, app, appUserId: params.appUserId, isRestore, offeringId };
   const claimed = chargeOf(body);
-  const { views, deps } = services;
-  const find: FindByAccountToken = (projectId, token) => findByAccountToken(views, deps.hash, projectId, token);
+  const { readModels, deps } = services;
+  const find: FindByAccountToken = (projectId, token) => findByAccountToken(readModels, deps.hash, projectId, token);
   if (app.store === 'ios-store') {
     const transaction = await verifiedTransaction(services, body.receipt, app);
     if (productId !== undefined && productId !== transaction.productId)

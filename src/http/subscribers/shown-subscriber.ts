@@ -1,4 +1,4 @@
-// The subscriber as an answer shows it: read from the views once they show what was written.
+// The subscriber as an answer shows it: read from the read models once they show what was written.
 import { Unavailable } from '../../adapters/event-log/port.js';
 import { registerSubscriber } from '../../commands/subscribers/subscribers.js';
 import { customerId } from '../../domain/ids.js';
@@ -8,7 +8,7 @@ import { customers, type CustomerDoc } from '../../projections/models/customers.
 import { apps } from '../../projections/models/projects.js';
 import { customerAsOf } from '../customers/as-of.js';
 import type { Caller } from '../dispatch/authorize.js';
-import { waitForViews } from '../dispatch/consistency.js';
+import { waitForReadModels } from '../dispatch/consistency.js';
 import { HttpError } from '../bodies/errors.js';
 import { findSubscriber, rulesFor, transactionsOf } from '../customers/holdings.js';
 import { presentSubscriber } from './present.js';
@@ -19,9 +19,9 @@ type Asked = Input<{ appUserId: string }, unknown, unknown>;
 type OnSubscriber = Pick<Asked, 'params' | 'scope' | 'caller'>;
 
 export async function readSubscriber(services: Services, caller: Caller, doc: CustomerDoc) {
-  const { views, runtime } = services;
+  const { readModels, runtime } = services;
   const { profile, firstSeenAt, lastSeenAt } = doc;
-  const all = doc.hasOneTimePurchases ? await transactionsOf(views, doc.customerId) : [];
+  const all = doc.hasOneTimePurchases ? await transactionsOf(readModels, doc.customerId) : [];
   const oneTime = all.filter((t) => t.subscriptionId === null);
   const rules = await rulesFor(services, doc.projectId, [profile]);
   const isPublic = isPublicKey(caller);
@@ -78,7 +78,7 @@ export async function knownSubscriber(
   if (doc && doc.profile.status === 'known') return doc;
   if (!mayWrite) throw unknownSubscriber();
   const made = await registerSubscriber(services.deps, by, projectId, appUserId, { source: 'sdk' });
-  await waitForViews(services, made.position ?? undefined, [customers]);
+  await waitForReadModels(services, made.position ?? undefined, [customers]);
   const written = await findSubscriber(services, projectId, appUserId);
   if (!written) throw new Unavailable('the subscriber is stored but not readable yet; ask again', 1);
   return written;

@@ -71,15 +71,15 @@ const DEFAULT_GRACE_HOURS = 24;
 
 export const webhookParams = z.object({ id, wid: id });
 
-export async function requireWebhookDoc({ views }: Services, projectId: string, wid: string): Promise<WebhookDoc> {
-  const doc = await views.get(webhooks, wid);
+export async function requireWebhookDoc({ readModels }: Services, projectId: string, wid: string): Promise<WebhookDoc> {
+  const doc = await readModels.get(webhooks, wid);
   if (doc?.projectId !== projectId) throw new HttpError(404, 'no such webhook in this project');
   return doc;
 }
 
 /** The secret of a webhook that is gone is shown to nobody. */
-async function refuseDeleted(kept: object, { projectId }: Scope, { views }: Services): Promise<void> {
-  const doc = 'id' in kept ? await views.get(webhooks, String(kept.id)) : undefined;
+async function refuseDeleted(kept: object, { projectId }: Scope, { readModels }: Services): Promise<void> {
+  const doc = 'id' in kept ? await readModels.get(webhooks, String(kept.id)) : undefined;
   if (doc?.projectId === projectId) return;
   throw new HttpError(
     409,
@@ -109,7 +109,7 @@ export const webhookRoutes: readonly Route[] = [
     query: page,
     answer: listOf(webhook),
     handle: async ({ scope, query }, services) => {
-      const { docs, lastId } = await newestFirst(services.views, webhooks, 'project', scope.projectId, query);
+      const { docs, lastId } = await newestFirst(services.readModels, webhooks, 'project', scope.projectId, query);
       const url = `/v1/projects/${scope.projectId}/webhooks`;
       return { body: listBody(url, await shown(services, docs), { lastId, limit: query.limit }) };
     },

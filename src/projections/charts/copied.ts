@@ -1,7 +1,7 @@
 // The charts of a named copy: one build in a file of its own, which nobody moves.
 import type { DocStore } from '../../adapters/documents/port.js';
 import { collectionOf, collectionsOf, type Build, type Projection } from '../runtime/projection.js';
-import { createViews } from '../queries/views.js';
+import { createReadModels } from '../queries/read-models.js';
 import { chartPeople } from './people.js';
 import { chartSource, type ChartSource } from './source.js';
 
@@ -15,10 +15,10 @@ export const chartsInCopy = collectionOf(charts);
 /** Throws `Unavailable` when the copy has no charts of this version. */
 export async function copiedCharts(docs: DocStore): Promise<ChartSource> {
   await docs.ensure(collectionsOf(charts));
-  const views = createViews(docs, {
+  const readModels = createReadModels(docs, {
     collection: (projection, name) => Promise.resolve(collectionOf(builtIn(projection), name)),
     build: (projection) => Promise.resolve(builtIn(projection)),
     move: () => Promise.resolve(false),
   });
-  return chartSource(views);
+  return chartSource(readModels);
 }

@@ -1,8 +1,8 @@
-// Where charts are read from: the documents of one build. `views` of another database, as a named replay is one, read the same way.
+// Where charts are read from: the documents of one build. `read models` of another database, as a named replay is one, read the same way.
 import type { Scan } from '../../adapters/documents/port.js';
 import type { Doc } from '../../adapters/documents/port.js';
 import type { SumDoc } from '../runtime/projection.js';
-import type { Views } from '../queries/views.js';
+import type { ReadModels } from '../queries/read-models.js';
 import { sumNames } from './gathered.js';
 import { chartPeople, momentsFrom, type MomentDoc, type MomentKind, type PersonDoc } from './people.js';
 
@@ -20,11 +20,11 @@ export type ChartSource = {
 
 const PAGE = 500;
 
-export function chartSource(views: Views): ChartSource {
+export function chartSource(readModels: ReadModels): ChartSource {
   const pages = async function* <T extends Doc>(name: string, scan: Omit<Scan, 'limit'>): AsyncGenerator<readonly T[]> {
     let after: string | undefined;
     do {
-      const page = await views.scanDerived<T>(chartPeople, name, {
+      const page = await readModels.scanDerived<T>(chartPeople, name, {
         ...scan,
         limit: PAGE,
         ...(after !== undefined && { after }),
@@ -40,7 +40,7 @@ export function chartSource(views: Views): ChartSource {
   };
   return {
     people: (projectId) => pages(chartPeople.name, { index: 'project', eq: [projectId] }),
-    named: async (ids) => [...(await views.getMany(chartPeople, ids)).values()],
+    named: async (ids) => [...(await readModels.getMany(chartPeople, ids)).values()],
     sums: (of, scope, from, to) => all(sumNames[of], { index: 'scope', eq: [scope], from, to }),
     moments: async (projectId, kind, from, to) => {
       const [first, end] = [momentsFrom(projectId, kind, from), momentsFrom(projectId, kind, to)];

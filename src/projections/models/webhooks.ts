@@ -1,4 +1,4 @@
-// A project's webhooks as lists and details show them. What is sent goes by records of the fan-out, never by this view.
+// A project's webhooks as lists and details show them. What is sent goes by records of the fan-out, never by this read model.
 import { withChanges } from '../../domain/changes.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { DisabledCause, WebhookData, WebhookEvent } from '../../domain/webhook/events.js';

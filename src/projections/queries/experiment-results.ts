@@ -4,26 +4,26 @@ import { lifeOf } from '../../domain/charts/life.js';
 import { msFromIso } from '../../domain/time.js';
 import { chartSource } from '../charts/source.js';
 import { customers, type EnrolmentDoc } from '../models/customers.js';
-import type { Views } from './views.js';
+import type { ReadModels } from './read-models.js';
 
 const AT_ONCE = 500;
 
 /** Of one variant, from everybody's own enrolment on. Nothing at or after `asOf` (UTC ms) exists. */
 export async function readVariantResults(
-  views: Views,
+  readModels: ReadModels,
   {
     experimentId,
     variantId,
     asOf,
   }: { readonly experimentId: string; readonly variantId: string; readonly asOf: number },
 ): Promise<VariantResults> {
-  const source = chartSource(views);
+  const source = chartSource(readModels);
   const outcomes: Outcome[] = [];
   let after: string | undefined;
   do {
     const eq = [experimentId, variantId];
     const scan = { index: 'variant', eq, limit: AT_ONCE, ...(after !== undefined && { after }) };
-    const page = await views.scanDerived<EnrolmentDoc>(customers, 'enrolments', scan);
+    const page = await readModels.scanDerived<EnrolmentDoc>(customers, 'enrolments', scan);
     const people = await source.named(page.rows.map(({ doc }) => doc.customerId));
     const lives = new Map(people.map((person) => [person.customerId, lifeOf(person, 'production', asOf)]));
     for (const { doc } of page.rows) {

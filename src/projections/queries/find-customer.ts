@@ -1,17 +1,17 @@
 // Whom a store's account token belongs to, by the attribute that the app registered.
 import type { KeyedHash } from '../../domain/ids.js';
 import { customers, exactTerm, type TermDoc } from '../models/customers.js';
-import type { Views } from './views.js';
+import type { ReadModels } from './read-models.js';
 
 /** The app user id, or null. May lag behind the log: a hint for whom to ask, not a fact. */
 export async function findByAccountToken(
-  views: Views,
+  readModels: ReadModels,
   hash: KeyedHash,
   projectId: string,
   token: string,
 ): Promise<string | null> {
   const scan = { index: 'term', eq: [projectId, 'exact', exactTerm(hash, projectId, token)], limit: 1 };
-  const { rows } = await views.scanDerived<TermDoc>(customers, 'customer_terms', scan);
+  const { rows } = await readModels.scanDerived<TermDoc>(customers, 'customer_terms', scan);
   const [row] = rows;
-  return row ? ((await views.get(customers, row.doc.customerId))?.profile.appUserId ?? null) : null;
+  return row ? ((await readModels.get(customers, row.doc.customerId))?.profile.appUserId ?? null) : null;
 }

@@ -3,24 +3,24 @@ import type { LogPosition } from '../../domain/envelope.js';
 
 type Waiter = { readonly position: LogPosition; readonly end: (isReached: boolean) => void };
 
-/** Ends the waits that are under way: one listener for all of them, however many views are waited for. */
+/** Ends the waits that are under way: one listener for all of them, however many read models are waited for. */
 type Patience = Set<() => void>;
 
 export type Progress = {
   /** Called by the projector after a batch. */
   moved(view: string, position: LogPosition): void;
   at(view: string): LogPosition | undefined;
-  /** Called when a view has stopped at an event that it cannot fold, so that nobody waits for it; moving takes it back. */
+  /** Called when a read model has stopped at an event that it cannot fold, so that nobody waits for it; moving takes it back. */
   halted(view: string, since: string): void;
-  haltedViews(): readonly string[];
-  /** When the event was learned (UTC) from which on the view knows nothing; undefined for one that goes on. */
+  haltedReadModels(): readonly string[];
+  /** When the event was learned (UTC) from which on the read model knows nothing; undefined for one that goes on. */
   haltedSince(view: string): string | undefined;
   /** Whether somebody waits. */
   isAwaited(): boolean;
   /** Calls whenever somebody begins to wait, until what it returns is called. */
   onAwaited(listener: () => void): () => void;
-  /** Resolves true once every view has reached the position, false when one has halted before it or the signal aborts first. */
-  wait(views: readonly string[], position: LogPosition, signal: AbortSignal): Promise<boolean>;
+  /** Resolves true once every read model has reached the position, false when one has halted before it or the signal aborts first. */
+  wait(readModels: readonly string[], position: LogPosition, signal: AbortSignal): Promise<boolean>;
 };
 
 export function createProgress(): Progress {
@@ -62,16 +62,16 @@ export function createProgress(): Progress {
       stopped.set(view, since);
       for (const waiter of waiting.get(view) ?? []) waiter.end(false);
     },
-    haltedViews: () => [...stopped.keys()],
+    haltedReadModels: () => [...stopped.keys()],
     haltedSince: (view) => stopped.get(view),
     isAwaited,
     onAwaited: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    wait: async (views, position, signal) => {
+    wait: async (readModels, position, signal) => {
       const patience: Patience = new Set();
-      const results = Promise.all(views.map((view) => waitForOne(view, position, patience)));
+      const results = Promise.all(readModels.map((view) => waitForOne(view, position, patience)));
       const giveUp = () => patience.forEach((end) => end());
       if (signal.aborted) giveUp();
       signal.addEventListener('abort', giveUp, { once: true });

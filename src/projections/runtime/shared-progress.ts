@@ -6,7 +6,7 @@ import type { Progress } from './progress.js';
 
 export const progressCollection = { name: 'progress', indexes: [] };
 
-/** Halted views have no place in `positions`: nobody can wait for them. */
+/** Halted read models have no place in `positions`: nobody can wait for them. */
 export type Published = {
   readonly positions: Readonly<Record<string, LogPosition>>;
   readonly halted: readonly string[];
@@ -56,7 +56,7 @@ export function createPublisher(
   };
 }
 
-/** For who is alone: tells commands beside it which views have halted, and writes only when that changes. */
+/** For who is alone: tells commands beside it which read models have halted, and writes only when that changes. */
 export function createHaltPublisher(docs: DocStore): (published: Published) => Promise<void> {
   const publish = createPublisher(docs, () => Promise.resolve(true));
   let told: string | undefined;
@@ -111,7 +111,7 @@ export async function watchProgress(
       tellHalted(progress, doc);
       onLook(doc);
     } catch {
-      // Whoever reads the views themselves says that the store is away; this goes on as soon as it is back.
+      // Whoever reads the read models themselves says that the store is away; this goes on as soon as it is back.
       await runtime.sleep(IDLE_MS, signal);
     }
   }

@@ -85,7 +85,7 @@ export async function reportHealth(o: HealthSources): Promise<HealthReport> {
     known(() => parkedDocumentsOf(o)),
     known(() => oldestDueSeconds(o)),
   ]);
-  const haltedProjections = o.progress.haltedViews();
+  const haltedProjections = o.progress.haltedReadModels();
   const counted = [...Object.values(parkedEvents ?? {}), ...Object.values(parkedDocuments ?? {})];
   const isLow = diskFreeBytes !== null && diskFreeBytes < LOW_BYTES;
   const needsSomebody = isLow || haltedProjections.length > 0 || counted.some((n) => n > 0);

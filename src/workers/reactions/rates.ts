@@ -4,15 +4,15 @@ import type { Deps } from '../../commands/handling/deps.js';
 import { ofFamily } from '../../projections/runtime/events-of.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import { transactions, type UnconvertedDoc } from '../../projections/models/transactions.js';
-import type { Views } from '../../projections/queries/views.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
 import type { RatesEvent } from '../../domain/rates/rates.js';
 import type { Reaction } from './reaction.js';
 
 const PAGE = 200;
-/** Longer than a view lags; what is missed even so is found with the next day's rates. */
+/** Longer than a read model lags; what is missed even so is found with the next day's rates. */
 const PATIENCE_MS = 5000;
 
-export function ratesReaction(deps: Deps, views: Views, progress: Progress): Reaction {
+export function ratesReaction(deps: Deps, readModels: ReadModels, progress: Progress): Reaction {
   return {
     name: 'rates',
     families: ['rates'],
@@ -28,7 +28,7 @@ export function ratesReaction(deps: Deps, views: Views, progress: Progress): Rea
       let after: string | undefined;
       do {
         const scan = { index: 'id', eq: [], limit: PAGE, ...(after !== undefined && { after }) };
-        const page = await views.scanDerived<UnconvertedDoc>(transactions, 'unconverted_transactions', scan);
+        const page = await readModels.scanDerived<UnconvertedDoc>(transactions, 'unconverted_transactions', scan);
         for (const { doc } of page.rows) await convertLate(deps, doc, event.id);
         after = page.next;
       } while (after !== undefined);

@@ -8,13 +8,13 @@ import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide.js';
 import { isoFromMs } from '../../domain/time.js';
 import { customers, type DeadlineDoc } from '../../projections/models/customers.js';
-import type { Views } from '../../projections/queries/views.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
 import type { AskStore } from './ask-store.js';
 import { superviseLoop } from '../coordination/supervise.js';
 
 export type DeadlineDeps = {
   readonly deps: Deps;
-  readonly views: Views;
+  readonly readModels: ReadModels;
   readonly logger: Logger;
   /** How long after an end the store may still speak first, in ms. */
   readonly slackMs: number;
@@ -47,7 +47,7 @@ export async function settleAllDue(o: DeadlineDeps, signal: AbortSignal): Promis
  * and seen again in the next round: it must not keep the others waiting.
  */
 export async function settleDue(
-  o: Pick<DeadlineDeps, 'deps' | 'views' | 'logger' | 'askStore'>,
+  o: Pick<DeadlineDeps, 'deps' | 'readModels' | 'logger' | 'askStore'>,
   slack: DeadlineDoc['slack'],
   slackMs: number,
   signal: AbortSignal,
@@ -58,7 +58,7 @@ export async function settleDue(
   let after: string | undefined;
   do {
     const scan = { index: 'due', eq: [slack], to: dueBefore, limit: BATCH, ...(after !== undefined && { after }) };
-    const page = await o.views.scanDerived<DeadlineDoc>(customers, 'deadlines', scan);
+    const page = await o.readModels.scanDerived<DeadlineDoc>(customers, 'deadlines', scan);
     const counts = await Promise.all(page.rows.map(({ doc }) => settle(o, doc, dueBefore, head)));
     facts += counts.reduce((a, b) => a + b, 0);
     after = page.next;
@@ -81,7 +81,7 @@ async function settle(
   try {
     if (due.slack === 'store' && (await askStore(due)) === 'later') return 0;
     const { eventIds, position } = await deps.mutex.run(stream, work);
-    // The view may still list what an earlier round settled; its command then answers with the facts of that time.
+    // The read model may still list what an earlier round settled; its command then answers with the facts of that time.
     return position !== null && position > head ? eventIds.length : 0;
   } catch (err) {
     if (err instanceof Unavailable) throw err;

@@ -6,7 +6,7 @@ import { readChart } from '../../../src/projections/charts/read.js';
 import { chartSource } from '../../../src/projections/charts/source.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
 import { createServing, servingCollection } from '../../../src/projections/build/serving.js';
-import { createViews } from '../../../src/projections/queries/views.js';
+import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { eventsOf, fakeRuntime } from '../../commands/memory-deps.js';
 import { questionOf } from '../../domain/charts/asking.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
@@ -35,7 +35,7 @@ describe('charts of customers merged one into the next', () => {
       runner,
       feedsOf(await eventsOf(log), () => 2),
     );
-    const source = chartSource(createViews(docs, createServing(docs, fakeRuntime().runtime)));
+    const source = chartSource(createReadModels(docs, createServing(docs, fakeRuntime().runtime)));
     const customersAsOf = async (asOf: string) => {
       const o = { start: day(1), end: day(9), interval: 'month', asOf } as const;
       const read = await readChart(source, PROJECT, questionOf('customers_new', o), false);

@@ -12,7 +12,7 @@ import { readChart } from '../../../src/projections/charts/read.js';
 import { chartSource } from '../../../src/projections/charts/source.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
 import { createServing, servingCollection } from '../../../src/projections/build/serving.js';
-import { createViews } from '../../../src/projections/queries/views.js';
+import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { randomHistory } from '../../charts-reference/random-history.js';
 import { createReference } from '../../charts-reference/reference.js';
 import { bucketStart, DAY, plus } from '../../charts-reference/time.js';
@@ -132,7 +132,7 @@ async function openCharts() {
   const log = emptyLog();
   const docs = memoryDocuments();
   await docs.ensure([servingCollection]);
-  const source = chartSource(createViews(docs, createServing(docs, fakeRuntime().runtime)));
+  const source = chartSource(createReadModels(docs, createServing(docs, fakeRuntime().runtime)));
   const runner = await open(log, docs, firstBuild(chartPeople as unknown as Projection));
   return { log, source, runner };
 }

@@ -3,12 +3,12 @@
 import type { Doc } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { Projection } from '../../projections/runtime/projection.js';
-import type { Views } from '../../projections/queries/views.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
 
-export type ViewCache = {
+export type ReadModelCache = {
   getMany<D extends Doc>(projection: Projection<D>, ids: readonly string[]): Promise<Map<string, D>>;
-  /** Call it when these views have taken up a change. */
-  forget(views: readonly { readonly name: string }[]): void;
+  /** Call it when these read models have taken up a change. */
+  forget(readModels: readonly { readonly name: string }[]): void;
 };
 
 const HELD_MS = 1000;
@@ -16,7 +16,7 @@ const MAX_HELD = 10_000;
 
 type Entry<D> = { readonly doc: D; readonly until: number };
 
-export function createViewCache(views: Views, runtime: Pick<Runtime, 'now'>): ViewCache {
+export function createReadModelCache(readModels: ReadModels, runtime: Pick<Runtime, 'now'>): ReadModelCache {
   const held = new Map<string, Map<string, Entry<never>>>();
   /** Keyed by projection, so an entry has the type of its projection's documents. */
   const entriesOf = <D extends Doc>({ name }: Projection<D>): Map<string, Entry<D>> => {
@@ -38,7 +38,7 @@ export function createViewCache(views: Views, runtime: Pick<Runtime, 'now'>): Vi
       }
       if (missing.length === 0) return found;
       if (entries.size > MAX_HELD) entries.clear();
-      for (const [id, doc] of await views.getMany(projection, missing)) {
+      for (const [id, doc] of await readModels.getMany(projection, missing)) {
         found.set(id, doc);
         // Another change may have been forgotten while this was read: what was read before it must not be kept.
         if (held.get(projection.name) === entries) entries.set(id, { doc, until: now + HELD_MS });

@@ -3,29 +3,29 @@ import type { Doc, DocStore, Scan } from '../../adapters/documents/port.js';
 import type { Projection } from '../runtime/projection.js';
 import type { Serving } from '../build/serving.js';
 
-export type ViewPage<D> = {
+export type ReadModelPage<D> = {
   readonly rows: readonly { readonly id: string; readonly doc: D }[];
   readonly next?: string;
 };
 
-export type Views = {
+export type ReadModels = {
   get<D extends Doc>(projection: Projection<D>, id: string): Promise<D | undefined>;
   getMany<D extends Doc>(projection: Projection<D>, ids: readonly string[]): Promise<Map<string, D>>;
-  scan<D extends Doc>(projection: Projection<D>, scan: Scan): Promise<ViewPage<D>>;
+  scan<D extends Doc>(projection: Projection<D>, scan: Scan): Promise<ReadModelPage<D>>;
   /** Documents that follow from a projection's own, by the name of the derivation. */
   getDerived<T extends Doc>(projection: Projection, name: string, id: string): Promise<T | undefined>;
-  scanDerived<T extends Doc>(projection: Projection, name: string, scan: Scan): Promise<ViewPage<T>>;
+  scanDerived<T extends Doc>(projection: Projection, name: string, scan: Scan): Promise<ReadModelPage<T>>;
 };
 
 /** The stored documents have the type of the projection that wrote them: this module is where that is asserted. */
-export function createViews(docs: DocStore, serving: Serving): Views {
+export function createReadModels(docs: DocStore, serving: Serving): ReadModels {
   const getMany = async <D extends Doc>(c: string, ids: readonly string[]): Promise<Map<string, D>> => {
     const found = new Map<string, D>();
     if (ids.length === 0) return found;
     for (const [id, { doc }] of await docs.get(c, ids)) if (doc) found.set(id, doc as D);
     return found;
   };
-  const scan = async <D extends Doc>(c: string, request: Scan): Promise<ViewPage<D>> => {
+  const scan = async <D extends Doc>(c: string, request: Scan): Promise<ReadModelPage<D>> => {
     const { rows, next } = await docs.scan(c, request);
     const typed = rows.map(({ id, doc }) => ({ id, doc: doc as D }));
     return { rows: typed, ...(next !== undefined && { next }) };
