@@ -11,7 +11,7 @@ import {
   type Build,
   type Derived,
   type SumDoc,
-  type SumPot,
+  type SumAccumulator,
 } from '../runtime/projection.js';
 
 export type BulkFold = {
@@ -47,7 +47,7 @@ export function createBulkFold(build: Build, hash: KeyedHash): BulkFold {
     .filter((d) => d.apply === replace)
     .map((d) => ({ name: collectionOf(build, d.name), of: (doc: Doc) => d.of(doc, hash) }));
   const shared = projection.derived.filter((d) => d.apply !== replace);
-  const pot = projection.sums?.open();
+  const accumulator = projection.sums?.open();
   /** Only where documents that many share follow from them. */
   const sources: Held[] = [];
   let latest = '';
@@ -77,7 +77,7 @@ export function createBulkFold(build: Build, hash: KeyedHash): BulkFold {
         if (guard > latest) latest = guard;
         if (shared.length > 0) sources.push(source);
         if (!doc) continue;
-        pot?.change(undefined, doc);
+        accumulator?.change(undefined, doc);
         yield { c: name, id, guard, doc };
         for (const d of own) {
           for (const [target, content] of d.of(doc)) yield { c: d.name, id: target, guard, doc: content };
@@ -88,7 +88,7 @@ export function createBulkFold(build: Build, hash: KeyedHash): BulkFold {
     async totals(docs) {
       sources.sort((a, b) => (a.position < b.position ? -1 : 1));
       const applied = shared.map((d) => appliedTo(docs, collectionOf(build, d.name), d, sources, hash));
-      const added = pot ? await addedTo(docs, build, pot, latest) : [];
+      const added = accumulator ? await addedTo(docs, build, accumulator, latest) : [];
       return [...(await Promise.all(applied)).flat(), ...added];
     },
   };
@@ -114,7 +114,12 @@ async function appliedTo(
 }
 
 /** All of them are as of the last document, whichever they are made of: what follows is behind it. */
-async function addedTo(docs: DocStore, build: Build, pot: SumPot, position: string): Promise<BulkRow[]> {
+async function addedTo(
+  docs: DocStore,
+  build: Build,
+  accumulator: SumAccumulator,
+  position: string,
+): Promise<BulkRow[]> {
   const rows: BulkRow[] = [];
   let some: Addition[] = [];
   const add = async () => {
@@ -124,7 +129,7 @@ async function addedTo(docs: DocStore, build: Build, pot: SumPot, position: stri
     }
     some = [];
   };
-  for (const addition of pot.additions()) if (some.push(addition) === ADDED_AT_ONCE) await add();
+  for (const addition of accumulator.additions()) if (some.push(addition) === ADDED_AT_ONCE) await add();
   await add();
   return rows;
 }

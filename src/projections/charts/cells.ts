@@ -3,13 +3,13 @@
 import type { Interval, Span } from '../../domain/charts/calendar.js';
 import type { Person } from '../../domain/charts/history.js';
 import { lifeOf, type Environment } from '../../domain/charts/life.js';
-import type { SumPot, Sums } from '../runtime/projection.js';
-import { openCohortPot, type CohortPot } from './cohort-pot.js';
+import type { SumAccumulator, Sums } from '../runtime/projection.js';
+import { openCohortAccumulator, type CohortAccumulator } from './cohort-accumulator.js';
 import { cellGroups, contribute, type CellGroup } from './contribute.js';
 import { sumNames } from './gathered.js';
-import { additionsOf, openHourPot, type HourPot } from './hour-pot.js';
+import { additionsOf, openHourAccumulator, type HourAccumulator } from './hour-accumulator.js';
 import type { PersonDoc } from './people.js';
-import { openRenewalPot, type RenewalPot } from './renewal-pot.js';
+import { openRenewalAccumulator, type RenewalAccumulator } from './renewal-accumulator.js';
 
 export const environments: readonly Environment[] = ['production', 'sandbox'];
 
@@ -17,7 +17,7 @@ export const chartSums: Sums<PersonDoc> = {
   collections: Object.values(sumNames).map((name) => {
     return { name, indexes: [{ name: 'scope', fields: ['scope', 'period'] }] };
   }),
-  open: openPot,
+  open: openAccumulator,
 };
 
 /** One set of sums: of a project, an environment, and a group of measures. Activity has no environment. */
@@ -36,31 +36,31 @@ export function renewalScopeOf(projectId: string, environment: Environment, { mo
 }
 
 /** The sums of one project's environment. */
-type EnvironmentPots = {
-  readonly hours: Map<CellGroup, HourPot>;
-  readonly ages: CohortPot;
-  readonly renewals: RenewalPot;
+type EnvironmentAccumulators = {
+  readonly hours: Map<CellGroup, HourAccumulator>;
+  readonly ages: CohortAccumulator;
+  readonly renewals: RenewalAccumulator;
 };
 
-function openPot(): SumPot<PersonDoc> {
-  const pots = new Map<string, Map<Environment, EnvironmentPots>>();
-  const potsOf = (projectId: string, environment: Environment): EnvironmentPots => {
-    let ofProject = pots.get(projectId);
-    if (!ofProject) pots.set(projectId, (ofProject = new Map()));
+function openAccumulator(): SumAccumulator<PersonDoc> {
+  const accumulators = new Map<string, Map<Environment, EnvironmentAccumulators>>();
+  const accumulatorsOf = (projectId: string, environment: Environment): EnvironmentAccumulators => {
+    let ofProject = accumulators.get(projectId);
+    if (!ofProject) accumulators.set(projectId, (ofProject = new Map()));
     let held = ofProject.get(environment);
-    if (!held) ofProject.set(environment, (held = openPots(projectId, environment)));
+    if (!held) ofProject.set(environment, (held = openAccumulators(projectId, environment)));
     return held;
   };
   const count = (person: PersonDoc, groups: readonly CellGroup[], sign: 'less' | 'more') => {
     for (const environment of environments) {
       const life = lifeOf(person, environment);
       if (!life) continue;
-      const { hours, ages, renewals } = potsOf(person.projectId, environment);
+      const { hours, ages, renewals } = accumulatorsOf(person.projectId, environment);
       for (const group of groups) {
         if (group === 'activity' && environment !== 'production') continue;
-        let pot = hours.get(group);
-        if (!pot) hours.set(group, (pot = openHourPot()));
-        contribute(group, life, pot[sign]);
+        let accumulator = hours.get(group);
+        if (!accumulator) hours.set(group, (accumulator = openHourAccumulator()));
+        contribute(group, life, accumulator[sign]);
       }
       ages.count(life, sign === 'more' ? 1 : -1);
       if (groups.includes('stays')) renewals.count(life, sign === 'more' ? 1 : -1);
@@ -73,9 +73,10 @@ function openPot(): SumPot<PersonDoc> {
       if (after) count(after, groups, 'more');
     },
     additions: function* () {
-      for (const [projectId, ofProject] of pots) {
+      for (const [projectId, ofProject] of accumulators) {
         for (const [environment, { hours, ages, renewals }] of ofProject) {
-          for (const [group, pot] of hours) yield* additionsOf(scopeOf(projectId, environment, group), pot);
+          for (const [group, accumulator] of hours)
+            yield* additionsOf(scopeOf(projectId, environment, group), accumulator);
           yield* ages.additions((interval) => cohortScopeOf(projectId, environment, interval));
           yield* renewals.additions();
         }
@@ -84,11 +85,11 @@ function openPot(): SumPot<PersonDoc> {
   };
 }
 
-function openPots(projectId: string, environment: Environment): EnvironmentPots {
+function openAccumulators(projectId: string, environment: Environment): EnvironmentAccumulators {
   return {
     hours: new Map(),
-    ages: openCohortPot(),
-    renewals: openRenewalPot((span) => renewalScopeOf(projectId, environment, span)),
+    ages: openCohortAccumulator(),
+    renewals: openRenewalAccumulator((span) => renewalScopeOf(projectId, environment, span)),
   };
 }
 

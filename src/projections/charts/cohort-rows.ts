@@ -8,7 +8,7 @@ import { lifeOf } from '../../domain/charts/life.js';
 import type { Question } from '../../domain/charts/question.js';
 import type { SumCells } from '../runtime/projection.js';
 import { cohortScopeOf } from './cells.js';
-import { memberOf, SIZE_CELL } from './cohort-pot.js';
+import { memberOf, SIZE_CELL } from './cohort-accumulator.js';
 import { isoDay } from './gathered.js';
 import type { ChartSource } from './source.js';
 

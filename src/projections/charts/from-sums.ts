@@ -8,7 +8,7 @@ import { emitInto } from '../../domain/charts/part.js';
 import type { SumDoc } from '../runtime/projection.js';
 import { contribute, type CellGroup } from './contribute.js';
 import { HOUR_MS, isoDay } from './gathered.js';
-import { isTimed } from './hour-pot.js';
+import { isTimed } from './hour-accumulator.js';
 import type { PersonDoc } from './people.js';
 import type { ChartSource } from './source.js';
 

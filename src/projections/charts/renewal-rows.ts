@@ -8,7 +8,7 @@ import type { Question } from '../../domain/charts/question.js';
 import { renewalScopeOf } from './cells.js';
 import { cellsOf, changingPeople, hourEnd } from './from-sums.js';
 import { HOUR_MS, isoDay } from './gathered.js';
-import { CALENDAR, lapseOf, MINUTE_MS, PAID, REVOKED, startOfCell, startsScopeOf } from './renewal-pot.js';
+import { CALENDAR, lapseOf, MINUTE_MS, PAID, REVOKED, startOfCell, startsScopeOf } from './renewal-accumulator.js';
 import type { ChartSource } from './source.js';
 
 export function areRenewalsSummed({ chart, filters, segment, selectors }: Question): boolean {

@@ -136,9 +136,9 @@ function gatherFollowing({ derived, sums }: Projection, hash: KeyedHash) {
     add(changes: readonly Change[]): void {
       const position = changes.at(-1)?.position;
       if (position === undefined) return;
-      const pot = sums?.open();
-      for (const { before, after } of changes) pot?.change(before, after);
-      const added = [...(pot?.additions() ?? [])].map((a) => ({ ...a, position }));
+      const accumulator = sums?.open();
+      for (const { before, after } of changes) accumulator?.change(before, after);
+      const added = [...(accumulator?.additions() ?? [])].map((a) => ({ ...a, position }));
       const found = followers.map((of) =>
         changes.flatMap((change) => differences(of(change.before), of(change.after), change.position)),
       );

@@ -35,11 +35,11 @@ export type SumCells = { readonly [cell: string]: number };
  */
 export type Sums<S extends Doc = Doc> = {
   readonly collections: readonly CollectionSpec[];
-  open(): SumPot<S>;
+  open(): SumAccumulator<S>;
 };
 
 /** Gathers changes of any number of documents; `additions` are what they add together, each sum once. */
-export type SumPot<S extends Doc = Doc> = {
+export type SumAccumulator<S extends Doc = Doc> = {
   change(before: S | undefined, after: S | undefined): void;
   additions(): Iterable<Addition>;
 };

@@ -17,12 +17,12 @@ export function memberOf(life: Life, interval: Interval, asOf = Infinity): Membe
 }
 
 type Cohort = { size: number; readonly byAge: Map<number, number> };
-export type CohortPot = {
+export type CohortAccumulator = {
   count(life: Life, sign: 1 | -1): void;
   additions(scopeOfInterval: (interval: Interval) => string): Generator<Addition>;
 };
 
-export function openCohortPot(): CohortPot {
+export function openCohortAccumulator(): CohortAccumulator {
   const cohorts = new Map<number, Cohort>();
   return {
     count: (life, sign) => {

@@ -38,7 +38,7 @@ export function startOfCell(cell: string): Start {
   return { minute: Number(cell.slice(0, 2)), calendarFrom: Number(cell.slice(2)) };
 }
 
-export type RenewalPot = {
+export type RenewalAccumulator = {
   count(life: Life, sign: 1 | -1): void;
   additions(): Generator<Addition>;
 };
@@ -48,7 +48,7 @@ export function startsScopeOf(scope: string): string {
   return `${scope}_starts`;
 }
 
-export function openRenewalPot(scopeOf: (span: Span) => string): RenewalPot {
+export function openRenewalAccumulator(scopeOf: (span: Span) => string): RenewalAccumulator {
   const bySpan = new Map<string, { readonly members: Gathered; readonly starts: Gathered }>();
   const gatheredOf = (span: Span) => {
     const key = `${span.months}.${span.days}`;

@@ -23,14 +23,14 @@ type ByHour = Map<number, number>;
 type MeasureHours = { readonly hasHours: boolean; readonly byHour: ByHour };
 
 /** `lapses`: by the hour of the lapse, then by the hour at which it will count. */
-export type HourPot = {
+export type HourAccumulator = {
   readonly measures: ReadonlyMap<Measure, MeasureHours>;
   readonly lapses: ReadonlyMap<number, ByHour>;
   readonly less: Emit;
   readonly more: Emit;
 };
 
-export function openHourPot(): HourPot {
+export function openHourAccumulator(): HourAccumulator {
   const measures = new Map<Measure, MeasureHours>();
   const measureOf = (measure: Measure): MeasureHours => {
     let held = measures.get(measure);
@@ -64,7 +64,7 @@ function addTo(sums: ByHour, hour: number, value: number): void {
 }
 
 /** A cell is named by its place in the document, two digits, then by its measure; of a lapse by the day on which it will count. */
-export function additionsOf(scope: string, { measures, lapses }: HourPot): Iterable<Addition> {
+export function additionsOf(scope: string, { measures, lapses }: HourAccumulator): Iterable<Addition> {
   const gathered = gather(scope);
   for (const [measure, { hasHours, byHour }] of measures) {
     for (const [hour, value] of byHour) {
