@@ -9,7 +9,7 @@ import { createCredentialVerdicts } from '../commands/projects/credential-verdic
 import type { Deps } from '../commands/handling/deps.js';
 import { createBacklog } from '../commands/stores/backlog.js';
 import { createKeyedMutex } from '../commands/handling/keyed-mutex.js';
-import { createPrecedence } from '../commands/handling/precedence.js';
+import { createBurstPriority } from '../commands/handling/burst-priority.js';
 import { createSharedMutex } from '../commands/handling/shared-mutex.js';
 import { createStateCache } from '../commands/handling/state-cache.js';
 import { catalogDecider } from '../domain/catalog/catalog.js';
@@ -50,7 +50,7 @@ export async function openDeps(
     activities: createStateCache(log, activityDecider),
     rates: createStateCache(log, ratesDecider),
     mutex: engine.isShared ? createSharedMutex({ docs, runtime, owner: processId }) : createKeyedMutex(),
-    precedence: createPrecedence(runtime),
+    burst: createBurstPriority(runtime),
     backlog: createBacklog(),
     androidStore: androidStore.api,
     iosStore,

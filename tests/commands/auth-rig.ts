@@ -14,7 +14,7 @@ import type { AuthOptions } from '../../src/commands/accounts/auth-context.js';
 import type { Deps, Requester } from '../../src/commands/handling/deps.js';
 import { createKeyedMutex } from '../../src/commands/handling/keyed-mutex.js';
 import { createBacklog } from '../../src/commands/stores/backlog.js';
-import { createPrecedence } from '../../src/commands/handling/precedence.js';
+import { createBurstPriority } from '../../src/commands/handling/burst-priority.js';
 import { createTokenVersions } from '../../src/commands/accounts/passwords.js';
 import { createStateCache } from '../../src/commands/handling/state-cache.js';
 import { catalogDecider } from '../../src/domain/catalog/catalog.js';
@@ -105,7 +105,7 @@ function depsOn(log: EventLog, docs: DocStore, runtime: Runtime, masters: Master
     rates: createStateCache(log, ratesDecider),
     activities: createStateCache(log, activityDecider),
     mutex: createKeyedMutex(),
-    precedence: createPrecedence(runtime),
+    burst: createBurstPriority(runtime),
     backlog: createBacklog(),
     androidStore: androidStoreAway,
     iosStore: iosStoreAway,

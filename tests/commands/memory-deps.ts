@@ -8,7 +8,7 @@ import { createDataKeys, dataKeyCollection } from '../../src/adapters/vault.js';
 import { credentialCollection } from '../../src/commands/projects/credentials.js';
 import { createKeyedMutex } from '../../src/commands/handling/keyed-mutex.js';
 import { createBacklog } from '../../src/commands/stores/backlog.js';
-import { createPrecedence } from '../../src/commands/handling/precedence.js';
+import { createBurstPriority } from '../../src/commands/handling/burst-priority.js';
 import type { Deps } from '../../src/commands/handling/deps.js';
 import { createStateCache } from '../../src/commands/handling/state-cache.js';
 import { endpointHealthCollection } from '../../src/commands/webhooks/endpoint-health.js';
@@ -52,7 +52,7 @@ export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) =>
     activities: createStateCache(log, activityDecider),
     rates: createStateCache(log, ratesDecider),
     mutex: createKeyedMutex(),
-    precedence: createPrecedence(runtime),
+    burst: createBurstPriority(runtime),
     backlog: createBacklog(),
     androidStore: androidStoreAway,
     iosStore: iosStoreAway,

@@ -1,6 +1,6 @@
 // Kept notifications become facts, each once, wherever the process is cut.
 import { expect } from 'chai';
-import { createPrecedence } from '../../src/commands/handling/precedence.js';
+import { createBurstPriority } from '../../src/commands/handling/burst-priority.js';
 import { inboxReaction } from '../../src/workers/reactions/inbox.js';
 import type { Reaction } from '../../src/workers/reactions/reaction.js';
 import { crashingLog, type CrashingLog, type Moment } from '../commands/crashing-log.js';
@@ -68,16 +68,16 @@ describe('inbox', () => {
   it('waits while many others are being received', async () => {
     const world = await received();
     const rig = await reactionRig(world.deps.log, world.deps.runtime);
-    // Its clock stands still until the rush is over.
+    // Its clock stands still until the burst is over.
     const { runtime, clock } = fakeRuntime();
     const turns = { count: 0 };
     const sleep = async () => void (turns.count += 1);
-    const precedence = createPrecedence({ ...runtime, sleep });
+    const burst = createBurstPriority({ ...runtime, sleep });
     let endRush: () => void = () => undefined;
     const rush = new Promise<void>((resolve) => (endRush = resolve));
-    const receiving = Promise.all(Array.from({ length: 8 }, () => precedence.first(() => rush)));
+    const receiving = Promise.all(Array.from({ length: 8 }, () => burst.first(() => rush)));
     const before = await world.deps.log.head();
-    const run = rig.start(inboxReaction({ ...world.deps, precedence }, async () => null));
+    const run = rig.start(inboxReaction({ ...world.deps, burst }, async () => null));
     await until(() => turns.count > 100);
     expect(await world.deps.log.head()).to.equal(before);
     endRush();

@@ -14,7 +14,7 @@ import type { Rates } from '../../domain/rates/rates.js';
 import type { Activity } from '../../domain/subscriber/activity.js';
 import type { Backlog } from '../stores/backlog.js';
 import type { KeyedMutex } from './keyed-mutex.js';
-import type { Precedence } from './precedence.js';
+import type { BurstPriority } from './burst-priority.js';
 import type { CommandContext } from './run-command.js';
 import type { StateCache } from './state-cache.js';
 
@@ -31,7 +31,7 @@ export type Deps = {
   readonly rates: StateCache<Rates>;
   readonly mutex: KeyedMutex;
   /** Receiving notifications before working them off. */
-  readonly precedence: Precedence;
+  readonly burst: BurstPriority;
   readonly backlog: Backlog;
   readonly androidStore: AndroidStoreApi;
   readonly iosStore: { readonly api: IosStoreApi; readonly signedData: IosSignedData };

@@ -18,7 +18,7 @@ export type StoreRecords = {
 };
 
 const KEPT_MS = 24 * 3600 * 1000;
-/** The many of a rush are looked up once. A token that is replaced lets in for a day, so a second does not matter. */
+/** The many of a burst are looked up once. A token that is replaced lets in for a day, so a second does not matter. */
 const TOKEN_FRESH_MS = 1000;
 const MAX_KEPT = 10_000;
 

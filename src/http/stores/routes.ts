@@ -110,7 +110,7 @@ export const storeRoutes: readonly Route[] = [
     handle: async ({ params, body, rawBody, header }, services) => {
       const { projectId, app } = await appOfToken(services, params.token, 'ios-store');
       const { deps } = services;
-      await deps.precedence.first(async () => {
+      await deps.burst.first(async () => {
         const decoded = await verified(services, app, body.signedPayload);
         await receiveIosNotification(deps, { projectId, app, rawBody, contentType: contentTypeOf(header), decoded });
       });
@@ -135,7 +135,7 @@ export const storeRoutes: readonly Route[] = [
       const { projectId, app } = await appOfToken(services, params.token, 'android-store');
       const message = messageFor(services, app, body);
       const { deps } = services;
-      await deps.precedence.first(() =>
+      await deps.burst.first(() =>
         receiveAndroidNotification(deps, { projectId, app, rawBody, contentType: contentTypeOf(header), message }),
       );
       services.metrics.notification('android-store', { outcome: 'received' });

@@ -20,7 +20,7 @@ export function inboxReaction(
     name: 'inbox',
     families: ['inbox'],
     laneOf: (event) => (isReceived(event) ? lineOfNotification(event) : null),
-    giveWay: (event) => deps.precedence.giveWay(Date.parse(event.meta.recordedAt)),
+    waitForCalm: (event) => deps.burst.waitForCalm(Date.parse(event.meta.recordedAt)),
     handle: async (event) => {
       if (!isReceived(event)) return;
       if (event.data.store === 'android-store') await takeUpAndroid(event);

@@ -26,7 +26,7 @@ export type Reaction = {
    */
   beginAt?(head: LogPosition): Promise<void>;
   /** Before an event is taken up: resolves when nothing that cannot wait needs the processor more. */
-  giveWay?(event: RecordedEvent): Promise<void>;
+  waitForCalm?(event: RecordedEvent): Promise<void>;
   /** May be called again for the same event. Throws {@link Unavailable} to be asked again, anything else parks the event. */
   handle(event: RecordedEvent): Promise<void>;
 };
@@ -100,7 +100,7 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
       for (const event of feed.events) {
         while (open.size >= MOST_IN_FLIGHT && !failure.signal.aborted) await oneEnds();
         const lane = reaction.laneOf(event);
-        if (lane !== null && begun % BEGUN_TOGETHER === 0) await reaction.giveWay?.(event);
+        if (lane !== null && begun % BEGUN_TOGETHER === 0) await reaction.waitForCalm?.(event);
         if (ending.aborted) break;
         const isAlone = lane !== null && reaction.comesAlone?.(event) === true;
         if (isAlone) await Promise.all(worksOf(open));

@@ -1,28 +1,28 @@
-// What must not wait goes before what can: a store that gets no answer in time sends again, and so makes a rush worse. While more
+// What must not wait goes before what can: a store that gets no answer in time sends again, and so makes a burst worse. While more
 // notifications arrive than can be answered beside other work, those kept already wait, though not for long.
 import type { Runtime } from '../../adapters/runtime.js';
 
-export type Precedence = {
-  /** Runs the work at once; who gives way waits while much of it is under way. */
+export type BurstPriority = {
+  /** Runs the work at once; who waits for calm does so while much of it is under way. */
   first<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves when there is no rush, or when it has waited long enough since `sinceMs` (UTC). */
-  giveWay(sinceMs: number): Promise<void>;
+  /** Resolves when there is no burst, or when it has waited long enough since `sinceMs` (UTC). */
+  waitForCalm(sinceMs: number): Promise<void>;
 };
 
 /** Under way at once: an answer takes some ms, so that many mean that they come faster than they are answered. */
-const RUSH = 8;
-/** A rush has ended when none was seen for so long. */
+const BURST = 8;
+/** A burst has ended when none was seen for so long. */
 const CALM_MS = 20;
 /** Far below what deadlines leave to late notifications. Who has waited that long shares the processor like everybody. */
 const LONGEST_MS = 10_000;
 
-export function createPrecedence(runtime: Pick<Runtime, 'now' | 'sleep' | 'turn'>): Precedence {
+export function createBurstPriority(runtime: Pick<Runtime, 'now' | 'sleep' | 'turn'>): BurstPriority {
   let underWay = 0;
-  /** How often a rush was seen, and how often when it was last waited for. */
-  let rushes = 0;
+  /** How often a burst was seen, and how often when it was last waited for. */
+  let bursts = 0;
   let awaited = 0;
   const look = () => {
-    if (underWay >= RUSH) rushes++;
+    if (underWay >= BURST) bursts++;
   };
   return {
     async first(work) {
@@ -35,13 +35,13 @@ export function createPrecedence(runtime: Pick<Runtime, 'now' | 'sleep' | 'turn'
         underWay--;
       }
     },
-    async giveWay(sinceMs) {
+    async waitForCalm(sinceMs) {
       for (;;) {
         // What arrived during the work before is not seen earlier.
         await runtime.turn();
         look();
-        if (rushes === awaited || runtime.now() >= sinceMs + LONGEST_MS) return;
-        awaited = rushes;
+        if (bursts === awaited || runtime.now() >= sinceMs + LONGEST_MS) return;
+        awaited = bursts;
         await runtime.sleep(CALM_MS);
       }
     },
