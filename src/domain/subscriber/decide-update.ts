@@ -7,6 +7,7 @@ import type { CorrectPrice, RecordStoreUpdates, Settle } from './commands.js';
 import {
   addsToMessage,
   inOrder,
+  isPlainlyNewest,
   isReceipt,
   isSame,
   keep,
@@ -29,8 +30,13 @@ export type Rules = (command: LineCommand, state: Subscriber) => SubscriberEvent
 
 export function recordStoreUpdates(c: RecordStoreUpdates, state: Subscriber, rules: Rules): SubscriberEvent[] {
   const history = state.histories.get(c.storeChainId) ?? historyFrom(state, c.storeChainId);
+  const unknown = c.updates.map(keep).filter((update) => !history.updates.some((one) => isSame(one, update)));
+  if (
+    unknown.every((update) => isPlainlyNewest(update, unknown, history.updates)) &&
+    !bringsOlderCharge(c, unknown, state)
+  )
+    return goOn(c.storeChainId, unknown, state, rules);
   const held = history.updates.map(parse);
-  const unknown = c.updates.map(keep).filter((update) => !held.some((one) => isSame(one, update)));
   const fresh = saying(unknown, held, state, rules);
   if (fresh.length === 0) return [];
   const updates = inOrder([...held, ...fresh]);
@@ -78,10 +84,7 @@ function revise(
   const { superseded, late, spentMicros } = differenceOf(history, again.decided);
   const line = lineOf(again.state, storeChainId);
   const [update] = fresh;
-  const others = fresh
-    .slice(1)
-    .map((u) => carrying([e.StoreUpdateKept.of({ storeChainId })], u))
-    .flat();
+  const others = fresh.slice(1).flatMap((one) => carrying(kept(storeChainId, one), one));
   if (!update) return [];
   if (superseded.length === 0 && late.every((one) => one.late === 'new')) {
     const added = late.map(({ event }) => event);

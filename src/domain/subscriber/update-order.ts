@@ -31,6 +31,18 @@ export function isReceipt({ parsed }: Sorted): boolean {
 }
 
 /**
+ * A single message behind all that is kept, about a charge behind all that devices showed: in its order without reading the others. What it
+ * says of messages is cautious: false only means that they have to be read.
+ */
+export function isPlainlyNewest(update: Sorted, together: readonly Sorted[], held: readonly KeptUpdate[]): boolean {
+  const begun = periodOf(update.parsed)?.purchasedAt;
+  if (together.length > 1 || begun === undefined || isReceipt(update)) return false;
+  if (held.some(({ saidAt }) => saidAt >= update.saidAt)) return false;
+  const receipts = held.filter(({ commands }) => commands.includes('"storeTime":null')).map(parse);
+  return receipts.every(({ parsed }) => (periodOf(parsed)?.purchasedAt ?? '~') < begun);
+}
+
+/**
  * By the store's time; of one instant, by the period that was shown, then purchases before intentions before ends. A transaction of which
  * only a device told comes behind every message that still shows an older one as the latest: a charge that was late begins where the former
  * period ended.
