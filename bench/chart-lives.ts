@@ -2,7 +2,7 @@
 import type { EventLog } from '../src/adapters/event-log/port.js';
 import type { DomainEvent, LogPosition, RecordedEvent, StreamName } from '../src/domain/envelope.js';
 import { streams } from '../src/domain/streams.js';
-import { activityEvents, subscriberEvents } from '../src/domain/subscriber/events.js';
+import { activityEvents, subscriberEvents } from '../src/domain/subscriber/events/events.js';
 
 export const CHARTED_PROJECT = 'proj_00000000000000000000000000';
 const MONTH_MS = 30 * 86_400_000;

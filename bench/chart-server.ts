@@ -2,12 +2,12 @@
 // DOCUMENTS names the file, NOW is the instant in UTC ms.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openEmbeddedDocumentsForReading } from '../src/adapters/documents/embedded.js';
+import { openEmbeddedDocumentsForReading } from '../src/adapters/documents/embedded/store.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
 import { DAY_MS, startOfDay, type Interval } from '../src/domain/charts/calendar.js';
-import { findChart } from '../src/domain/charts/catalogue.js';
-import { defaultSelectors } from '../src/domain/charts/chart.js';
-import { frameOf } from '../src/domain/charts/frame.js';
+import { findChart } from '../src/domain/charts/catalogue/catalogue.js';
+import { defaultSelectors } from '../src/domain/charts/catalogue/chart.js';
+import { frameOf } from '../src/domain/charts/answer/frame.js';
 import { presentChartData } from '../src/http/charts/present.js';
 import { sendJson as send } from '../src/http/bodies/send-json.js';
 import { readOverview } from '../src/projections/charts/overview.js';

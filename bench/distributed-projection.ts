@@ -5,8 +5,8 @@ import { BACKWARDS, END, streamNameFilter, type EventStoreDBClient, type Positio
 import type { AnyBulkWriteOperation, MongoClient } from 'mongodb';
 import { pino } from 'pino';
 import { describeCollection, keysOf, type Collection } from '../src/adapters/documents/collections.js';
-import { ensureCollection } from '../src/adapters/documents/mongodb-indexes.js';
-import type { StoredDoc } from '../src/adapters/documents/mongodb-query.js';
+import { ensureCollection } from '../src/adapters/documents/mongodb/indexes.js';
+import type { StoredDoc } from '../src/adapters/documents/mongodb/query.js';
 import type { DocStore, Write } from '../src/adapters/documents/port.js';
 import type { Engine } from '../src/adapters/engine.js';
 import { systemRuntime } from '../src/adapters/runtime.js';

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedDocuments } from '../src/adapters/documents/embedded.js';
+import { openEmbeddedDocuments } from '../src/adapters/documents/embedded/store.js';
 import type { Doc, Write } from '../src/adapters/documents/port.js';
 import { openForWriting } from '../src/adapters/sqlite/database.js';
 import type { BenchRow } from './bench.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { v5 as uuidV5 } from 'uuid';
 import { z } from 'zod';
 import { createCodec } from '../src/adapters/event-log/codec.js';
-import { openEmbeddedLog } from '../src/adapters/event-log/embedded.js';
+import { openEmbeddedLog } from '../src/adapters/event-log/embedded/log.js';
 import { logPosition } from '../src/adapters/event-log/placed-event.js';
 import { openForReading, openForWriting } from '../src/adapters/sqlite/database.js';
 import type { NewEvent } from '../src/domain/envelope.js';

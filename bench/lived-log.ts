@@ -4,7 +4,7 @@ import type { DomainEvent, NewEvent, StreamName } from '../src/domain/envelope.j
 import { customerId, eventId, type KeyedHash } from '../src/domain/ids.js';
 import { inboxEvents } from '../src/domain/inbox/inbox.js';
 import { streams } from '../src/domain/streams.js';
-import { activityEvents, subscriberEvents } from '../src/domain/subscriber/events.js';
+import { activityEvents, subscriberEvents } from '../src/domain/subscriber/events/events.js';
 
 const PROJECT = 'proj_00000000000000000000000000';
 const APP = 'app_00000000000000000000000000';

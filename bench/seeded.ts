@@ -10,7 +10,7 @@ import { customerId, eventId, keyedHash } from '../src/domain/ids.js';
 import { catalogEvents } from '../src/domain/catalog/catalog.js';
 import { projectEvents } from '../src/domain/project/events.js';
 import { streams } from '../src/domain/streams.js';
-import { subscriberEvents } from '../src/domain/subscriber/events.js';
+import { subscriberEvents } from '../src/domain/subscriber/events/events.js';
 
 export type Seeded = {
   readonly dataDir: string;

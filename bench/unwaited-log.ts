@@ -1,7 +1,7 @@
 // Writes a long log for a bench in a fraction of the time: the log's own codec and tables, but on one thread, and many appends to a
 // transaction. What is measured afterwards finds the file as a service would have left it.
 import type { Codec } from '../src/adapters/event-log/codec.js';
-import { writer } from '../src/adapters/event-log/embedded-writer.js';
+import { writer } from '../src/adapters/event-log/embedded/writer.js';
 import { logPosition } from '../src/adapters/event-log/placed-event.js';
 import type { EventLog } from '../src/adapters/event-log/port.js';
 import { openForWriting } from '../src/adapters/sqlite/database.js';

@@ -1,6 +1,6 @@
 // The composition root: engine, commands, read models, workers and HTTP are put together here and nowhere else.
 import type { Logger } from 'pino';
-import { createAccessTokens } from './adapters/access-tokens.js';
+import { createAccessTokens } from './adapters/keys/access-tokens.js';
 import { trustProxyOf, type Config } from './adapters/config.js';
 import { loadDocsViewer } from './adapters/docs-viewer.js';
 import { createReplays } from './adapters/documents/replays.js';
@@ -11,7 +11,7 @@ import { loadRootCertificates } from './adapters/ios-store/root-certificates.js'
 import { createPasswords } from './adapters/passwords/worker.js';
 import { createOutbound } from './adapters/outbound/undici.js';
 import type { Runtime } from './adapters/runtime.js';
-import { jwtSecretOf, masterKeysOf } from './adapters/secrets.js';
+import { jwtSecretOf, masterKeysOf } from './adapters/keys/secrets.js';
 import { createAuth } from './commands/accounts/auth.js';
 import { createIdempotency } from './commands/idempotency/idempotency.js';
 import { createKeyUses } from './commands/accounts/key-uses.js';

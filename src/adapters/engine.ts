@@ -3,19 +3,19 @@
 import { existsSync } from 'node:fs';
 import { vocabulary } from '../domain/vocabulary.js';
 import type { Config } from './config.js';
-import { openEmbeddedDocuments, openEmbeddedDocumentsForReading } from './documents/embedded.js';
-import { openMongoDocuments } from './documents/mongodb.js';
+import { openEmbeddedDocuments, openEmbeddedDocumentsForReading } from './documents/embedded/store.js';
+import { openMongoDocuments } from './documents/mongodb/store.js';
 import type { DocStore } from './documents/port.js';
 import { createCodec, type Codec } from './event-log/codec.js';
-import { openEmbeddedLog, openEmbeddedLogReader, type OpenLog } from './event-log/embedded.js';
-import { openEventStoreLog } from './event-log/eventstoredb.js';
+import { openEmbeddedLog, openEmbeddedLogReader, type OpenLog } from './event-log/embedded/log.js';
+import { openEventStoreLog } from './event-log/eventstoredb/log.js';
 import type { EventLog } from './event-log/port.js';
 import type { DataKeys, KeyEraser } from './event-log/sealing.js';
 import { dataFiles, keepPrivate, roomAt } from './data-directory.js';
-import { rewrapDataKeys, type Rewrapped } from './rewrap.js';
+import { rewrapDataKeys, type Rewrapped } from './keys/rewrap.js';
 import type { Runtime } from './runtime.js';
 import { lockDirectory } from './sqlite/lock.js';
-import { createDataKeys, dataKeyCollection, type MasterKeys } from './vault.js';
+import { createDataKeys, dataKeyCollection, type MasterKeys } from './keys/vault.js';
 import { expectLogOf, expectSomeFiles, lookForFiles } from './whole-data.js';
 
 export type Engine = {

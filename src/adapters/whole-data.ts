@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs';
 import type { DocStore } from './documents/port.js';
 import { dataFiles } from './data-directory.js';
-import { HEAD } from './event-log/embedded-writer.js';
+import { HEAD } from './event-log/embedded/writer.js';
 import { damageOr, openForReading } from './sqlite/database.js';
-import { dataKeyCollection } from './vault.js';
+import { dataKeyCollection } from './keys/vault.js';
 
 /** Somebody must put something back first; the message says what. */
 export class IncompleteData extends Error {

@@ -20,7 +20,7 @@ program
   .option('--months <number>', 'how far back their lives begin', wholeNumber(1, 60), 14)
   .option('--seed <text>', 'the same seed plays the same lives', '1')
   .option('--exit', 'end after printing instead of serving on')
-  .action(async (options) => (await import('./demo.js')).demo(options));
+  .action(async (options) => (await import('./demo/demo.js')).demo(options));
 
 program
   .command('timeline')
@@ -28,7 +28,9 @@ program
   .argument('<project>', 'project id')
   .argument('<customer>', 'app user id or customer id')
   .option('--json', 'as the HTTP endpoint shows it')
-  .action(async (project, customer, options) => (await import('./timeline.js')).timeline(project, customer, options));
+  .action(async (project, customer, options) =>
+    (await import('./timeline/timeline.js')).timeline(project, customer, options),
+  );
 
 program
   .command('replay')
@@ -42,7 +44,7 @@ program
   )
   .option('--project <id>', 'of one project only')
   .option('--json', 'the result as JSON')
-  .action(async (what, options) => (await import('./replay.js')).replay(what, options));
+  .action(async (what, options) => (await import('./replay/replay.js')).replay(what, options));
 
 program
   .command('reprocess')
@@ -75,25 +77,25 @@ program
   .argument('<dir>')
   .addOption(new Option('--format <format>', 'of the files').choices(['parquet', 'csv']).default('parquet'))
   .option('--project <id>', 'of one project only')
-  .action(async (dir, options) => (await import('./export-facts.js')).exportFacts(dir, options));
+  .action(async (dir, options) => (await import('./facts/export-facts.js')).exportFacts(dir, options));
 
 program
   .command('export')
   .description('write the whole log and the records, still encrypted, to one file; stop the service first')
   .argument('<file>', 'such as dump.ndjson.gz')
-  .action(async (file) => (await import('./export.js')).exportTo(file));
+  .action(async (file) => (await import('./moving/export.js')).exportTo(file));
 
 program
   .command('import')
   .description('take an exported file into an empty installation; a run that was cut goes on where it was')
   .argument('<file>', 'made by export')
-  .action(async (file) => (await import('./import.js')).importFrom(file));
+  .action(async (file) => (await import('./moving/import.js')).importFrom(file));
 
 program
   .command('verify')
   .description('check that the log holds together, and that it is the same as an exported file')
   .argument('[file]', 'made by export')
-  .action(async (file) => (await import('./verify.js')).verify(file));
+  .action(async (file) => (await import('./moving/verify.js')).verify(file));
 
 program
   .command('doctor')
@@ -101,7 +103,7 @@ program
     'examine the installation: connections, clock, lag, what is parked, disk, keys; ends with 1 for a problem',
   )
   .option('--json', 'the result as JSON')
-  .action(async (options) => (await import('./doctor.js')).doctor(options));
+  .action(async (options) => (await import('./doctor/doctor.js')).doctor(options));
 
 const parked = program
   .command('parked')

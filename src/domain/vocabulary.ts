@@ -8,7 +8,7 @@ import { inboxEvents } from './inbox/inbox.js';
 import { projectEvents } from './project/events.js';
 import { purchaseEvents } from './purchase/purchase.js';
 import { ratesEvents } from './rates/rates.js';
-import { activityEvents, subscriberEvents } from './subscriber/events.js';
+import { activityEvents, subscriberEvents } from './subscriber/events/events.js';
 import { userEvents } from './user/user.js';
 import { webhookEvents } from './webhook/events.js';
 

@@ -16,7 +16,7 @@ import { catalogDecider } from '../domain/catalog/catalog.js';
 import { keyedHash } from '../domain/ids.js';
 import { projectDecider } from '../domain/project/decide.js';
 import { ratesDecider } from '../domain/rates/rates.js';
-import { activityDecider } from '../domain/subscriber/activity.js';
+import { activityDecider } from '../domain/subscriber/state/activity.js';
 import { passingCollections, recordCollections } from '../workers/coordination/collections.js';
 
 export type OpenDeps = { readonly deps: Deps; readonly androidStore: AndroidStore; readonly iosStore: IosStore };

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import jwt from 'jsonwebtoken';
-import { createAccessTokens } from '../../src/adapters/access-tokens.js';
+import { createAccessTokens } from '../../src/adapters/keys/access-tokens.js';
 
 const SECRET = 'a secret of more than thirty-two bytes, for tests';
 const START = Date.UTC(2026, 10, 20, 10);

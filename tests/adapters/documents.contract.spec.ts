@@ -7,7 +7,7 @@ import {
   openEmbeddedDocuments,
   openEmbeddedDocumentsForReading,
   type EmbeddedDocuments,
-} from '../../src/adapters/documents/embedded.js';
+} from '../../src/adapters/documents/embedded/store.js';
 import { memoryDocuments } from '../../src/adapters/documents/memory.js';
 import { Unavailable } from '../../src/adapters/event-log/port.js';
 import { CUSTOMERS, documentsContract, insert } from '../contract/documents.js';

@@ -1,6 +1,6 @@
 // A process of its own for the crash spec: 64 callers append to eight streams for ever, each acknowledged event is printed.
 import { writeSync } from 'node:fs';
-import { openEmbeddedLog } from '../../src/adapters/event-log/embedded.js';
+import { openEmbeddedLog } from '../../src/adapters/event-log/embedded/log.js';
 import { streams } from '../../src/domain/streams.js';
 import { memoryKeys, noted, sampleCodec } from '../contract/event-log-samples.js';
 

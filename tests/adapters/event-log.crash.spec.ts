@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openEmbeddedLog } from '../../src/adapters/event-log/embedded.js';
+import { openEmbeddedLog } from '../../src/adapters/event-log/embedded/log.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
 import { families } from '../../src/domain/streams.js';
 import { memoryKeys, sampleCodec } from '../contract/event-log-samples.js';

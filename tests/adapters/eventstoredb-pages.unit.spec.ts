@@ -1,6 +1,6 @@
 // What followers of one process share of the server's pages: every event once, in order, whoever reads first.
 import { expect } from 'chai';
-import { createPages, type ServerEvent } from '../../src/adapters/event-log/eventstoredb-pages.js';
+import { createPages, type ServerEvent } from '../../src/adapters/event-log/eventstoredb/pages.js';
 
 describe('shared pages of the server', () => {
   const rigged = (count: number) => {

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import * as driver from 'mongodb';
 import type { Fault } from '../../src/adapters/breaker.js';
-import { faultOfMongo, isOnlyTaken } from '../../src/adapters/documents/mongodb-errors.js';
+import { faultOfMongo, isOnlyTaken } from '../../src/adapters/documents/mongodb/errors.js';
 
 const BY_CLASS: { readonly [name: string]: Fault } = {
   MongoAPIError: 'passing',

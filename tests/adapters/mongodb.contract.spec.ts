@@ -1,6 +1,6 @@
 // Runs the document store contract through MongoDB's driver, on a stand-in for the server.
 import { systemRuntime } from '../../src/adapters/runtime.js';
-import { openMongoDocuments } from '../../src/adapters/documents/mongodb.js';
+import { openMongoDocuments } from '../../src/adapters/documents/mongodb/store.js';
 import { documentsContract } from '../contract/documents.js';
 import { startMongoStandIn } from './mongo/server.js';
 

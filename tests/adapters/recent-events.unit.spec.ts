@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { frozenJson } from '../../src/adapters/event-log/frozen-json.js';
 import { createMemoryLog } from '../../src/adapters/event-log/memory.js';
 import { logPosition } from '../../src/adapters/event-log/placed-event.js';
-import { createRecent } from '../../src/adapters/event-log/recent.js';
+import { createRecent } from '../../src/adapters/event-log/embedded/recent.js';
 import type { Feed } from '../../src/adapters/event-log/port.js';
 import type { NewEvent, StreamName } from '../../src/domain/envelope.js';
 import { families, type Family } from '../../src/domain/streams.js';

@@ -1,7 +1,7 @@
 // Keys that tenants upload: which may sign, and what they sign.
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { expect } from 'chai';
-import { readSigningKey, signJwt, UnusableKey, type SigningAlgorithm } from '../../src/adapters/signing-keys.js';
+import { readSigningKey, signJwt, UnusableKey, type SigningAlgorithm } from '../../src/adapters/keys/signing-keys.js';
 import { forgedRsaKey, iosKey, anotherRsaKey } from '../http/store-credentials.js';
 
 const pem = { type: 'pkcs8', format: 'pem' } as const;

@@ -9,7 +9,7 @@ import {
   openText,
   sealText,
   type MasterKey,
-} from '../../src/adapters/vault.js';
+} from '../../src/adapters/keys/vault.js';
 
 const runtime = systemRuntime();
 const key = (id: string, fill: number): MasterKey => ({ id, key: Buffer.alloc(32, fill) });

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { dataFiles } from '../../src/adapters/data-directory.js';
-import { openEmbeddedDocuments } from '../../src/adapters/documents/embedded.js';
+import { openEmbeddedDocuments } from '../../src/adapters/documents/embedded/store.js';
 import { openEngine } from '../../src/adapters/engine.js';
 import { Unavailable } from '../../src/adapters/event-log/port.js';
 import { systemRuntime } from '../../src/adapters/runtime.js';
-import { dataKeyCollection, type MasterKeys } from '../../src/adapters/vault.js';
+import { dataKeyCollection, type MasterKeys } from '../../src/adapters/keys/vault.js';
 import { startHarness, type Json } from '../http/harness.js';
 
 const ring: MasterKeys = [{ id: 'k1', key: Buffer.alloc(32, 1) }];

@@ -79,7 +79,7 @@ const rules: Readonly<Record<Area, Rule>> = {
 const pureAdapters: ReadonlySet<string> = new Set([
   'adapters/csv.ts',
   'adapters/runtime.ts',
-  'adapters/signing-keys.ts',
+  'adapters/keys/signing-keys.ts',
   'adapters/android-store/envelope.ts',
   'adapters/ios-store/api-port.ts',
   'adapters/documents/cursor.ts',

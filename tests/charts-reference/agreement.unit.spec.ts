@@ -1,9 +1,9 @@
 // The product against the brute-force calculator, on random lives. HISTORIES=<number> draws another number of them.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { charts } from '../../src/domain/charts/catalogue.js';
+import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
 import { intervals } from '../../src/domain/charts/calendar.js';
-import { dimensions } from '../../src/domain/charts/question.js';
+import { dimensions } from '../../src/domain/charts/catalogue/question.js';
 import { ask } from '../domain/charts/asking.js';
 import { peopleOf, type NormalEvent } from '../domain/charts/normal-form.js';
 import { chance, type Chance } from '../projections/seeded.js';

@@ -1,8 +1,8 @@
 // Charts in another currency against the brute-force calculator, which is told every amount in that currency to begin with.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { createCalculator } from '../../src/domain/charts/calculator.js';
-import { charts } from '../../src/domain/charts/catalogue.js';
+import { createCalculator } from '../../src/domain/charts/answer/calculator.js';
+import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
 import { createConversion } from '../../src/domain/charts/currency.js';
 import type { Rates } from '../../src/domain/rates/rates.js';
 import { ask, questionOf } from '../domain/charts/asking.js';

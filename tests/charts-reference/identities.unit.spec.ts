@@ -1,7 +1,7 @@
 // What must hold between charts whatever happened: the identities of their definitions, on random lives. HISTORIES=<number> draws more.
 import { expect } from 'chai';
 import type { Interval } from '../../src/domain/charts/calendar.js';
-import type { Person } from '../../src/domain/charts/history.js';
+import type { Person } from '../../src/domain/charts/history/history.js';
 import { ask, totalsOf, type Asked } from '../domain/charts/asking.js';
 import { peopleOf } from '../domain/charts/normal-form.js';
 import { chance } from '../projections/seeded.js';

@@ -11,9 +11,9 @@ import { Unavailable, type EventLog } from '../../src/adapters/event-log/port.js
 import { rawCodec } from '../../src/adapters/event-log/raw-codec.js';
 import { deliveryCollection } from '../../src/commands/webhooks/deliveries.js';
 import { streams } from '../../src/domain/streams.js';
-import { writeDump, type DumpLine } from '../../src/cli/support/dump-file.js';
-import { importInto } from '../../src/cli/import.js';
-import { eventsOf, movedCollections } from '../../src/cli/support/moving.js';
+import { writeDump, type DumpLine } from '../../src/cli/moving/dump-file.js';
+import { importInto } from '../../src/cli/moving/import.js';
+import { eventsOf, movedCollections } from '../../src/cli/moving/moving.js';
 import { createProgress } from '../../src/projections/runtime/progress.js';
 import { systemRuntime } from '../../src/adapters/runtime.js';
 import { cursorCollection, runReaction, type Reaction } from '../../src/workers/reactions/reaction.js';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { dataKeyCollection } from '../../src/adapters/vault.js';
+import { dataKeyCollection } from '../../src/adapters/keys/vault.js';
 import { parkedEventCollection } from '../../src/commands/handling/parked-events.js';
 import { setUpProject, startHarness, type Harness } from '../http/harness.js';
 import { eventsOf } from '../commands/memory-deps.js';

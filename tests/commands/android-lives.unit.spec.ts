@@ -9,9 +9,9 @@ import { translateAndroidSubscription } from '../../src/commands/stores/android/
 import { catalogDecider } from '../../src/domain/catalog/catalog.js';
 import { decideAll } from '../../src/domain/decider.js';
 import { givesAccess, stateAt } from '../../src/domain/subscriber/access.js';
-import { subscriberDecider } from '../../src/domain/subscriber/decide.js';
-import type { SubscriberEvent } from '../../src/domain/subscriber/events.js';
-import type { Subscriber } from '../../src/domain/subscriber/state.js';
+import { subscriberDecider } from '../../src/domain/subscriber/decide/decider.js';
+import type { SubscriberEvent } from '../../src/domain/subscriber/events/events.js';
+import type { Subscriber } from '../../src/domain/subscriber/state/state.js';
 import { isoFromMs } from '../../src/domain/time.js';
 import { money, subscriptionResource } from '../../src/simulator/android-store/payloads.js';
 import { figuresOf } from './chart-figures.js';

@@ -1,6 +1,6 @@
 // The log-in on the memory adapters, with a clock of its own and cuts wherever a case wants them.
 import { randomBytes } from 'node:crypto';
-import { createAccessTokens } from '../../src/adapters/access-tokens.js';
+import { createAccessTokens } from '../../src/adapters/keys/access-tokens.js';
 import { memoryDocuments } from '../../src/adapters/documents/memory.js';
 import type { DocStore, Write } from '../../src/adapters/documents/port.js';
 import { createCodec } from '../../src/adapters/event-log/codec.js';
@@ -8,7 +8,7 @@ import { createMemoryLog } from '../../src/adapters/event-log/memory.js';
 import type { EventLog } from '../../src/adapters/event-log/port.js';
 import type { Passwords } from '../../src/adapters/passwords/port.js';
 import { systemRuntime, type Runtime } from '../../src/adapters/runtime.js';
-import { createDataKeys, dataKeyCollection, type MasterKeys } from '../../src/adapters/vault.js';
+import { createDataKeys, dataKeyCollection, type MasterKeys } from '../../src/adapters/keys/vault.js';
 import { authCollections, createAuth, type Auth } from '../../src/commands/accounts/auth.js';
 import type { AuthOptions } from '../../src/commands/accounts/auth-context.js';
 import type { Deps, Requester } from '../../src/commands/handling/deps.js';
@@ -22,7 +22,7 @@ import type { RecordedEvent } from '../../src/domain/envelope.js';
 import { keyedHash } from '../../src/domain/ids.js';
 import { ratesDecider } from '../../src/domain/rates/rates.js';
 import { projectDecider } from '../../src/domain/project/decide.js';
-import { activityDecider } from '../../src/domain/subscriber/activity.js';
+import { activityDecider } from '../../src/domain/subscriber/state/activity.js';
 import { vocabulary } from '../../src/domain/vocabulary.js';
 import { androidStoreAway } from './android-store-away.js';
 import { iosStoreAway } from './ios-store-away.js';

@@ -1,12 +1,12 @@
 // What the facts about one customer add to the sums behind the charts, without a log and without read models.
 import type { Measure } from '../../src/domain/charts/contribution.js';
-import { nobody, noHistory } from '../../src/domain/charts/history.js';
-import { lifeOf } from '../../src/domain/charts/life.js';
-import { record } from '../../src/domain/charts/record.js';
-import { withdraw } from '../../src/domain/charts/withdraw.js';
+import { nobody, noHistory } from '../../src/domain/charts/history/history.js';
+import { lifeOf } from '../../src/domain/charts/history/life.js';
+import { record } from '../../src/domain/charts/history/record.js';
+import { withdraw } from '../../src/domain/charts/history/withdraw.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
-import type { SubscriberEvent } from '../../src/domain/subscriber/events.js';
-import { cellGroups, contribute, type CellGroup } from '../../src/projections/charts/contribute.js';
+import type { SubscriberEvent } from '../../src/domain/subscriber/events/events.js';
+import { cellGroups, contribute, type CellGroup } from '../../src/projections/charts/sums/contribute.js';
 import { dayMs } from './ios-samples.js';
 
 /** `mrr.new 2026-11-01T10:00:00.000Z: 9990000`, sorted. A customer that is introduced without a time came on the first day. */

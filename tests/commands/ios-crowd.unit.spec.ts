@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { IosNotification, IosTransaction } from '../../src/adapters/ios-store/port.js';
 import { processNotification, type Received } from '../../src/commands/stores/inbox.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
-import type { SubscriberEvent } from '../../src/domain/subscriber/events.js';
+import type { SubscriberEvent } from '../../src/domain/subscriber/events/events.js';
 import { figuresOf } from './chart-figures.js';
 import { eventsOf } from './memory-deps.js';
 import { lifePlans, notificationsOf } from './ios-life.js';

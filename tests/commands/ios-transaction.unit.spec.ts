@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { IosTransaction } from '../../src/adapters/ios-store/port.js';
 import { translateIosTransaction } from '../../src/commands/stores/ios/translator.js';
-import type { RecordOneTimePurchase, RecordPeriod } from '../../src/domain/subscriber/store-facts.js';
+import type { RecordOneTimePurchase, RecordPeriod } from '../../src/domain/subscriber/decide/store-facts.js';
 import { isoFromMs } from '../../src/domain/time.js';
 import { contextOf, dayMs, transactionOf } from './ios-samples.js';
 

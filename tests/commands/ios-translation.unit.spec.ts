@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { IosRenewalInfo, IosTransaction } from '../../src/adapters/ios-store/port.js';
 import { translateIosNotification } from '../../src/commands/stores/ios/translator.js';
-import type { StoreFactCommand } from '../../src/domain/subscriber/store-facts.js';
+import type { StoreFactCommand } from '../../src/domain/subscriber/decide/store-facts.js';
 import { isoFromMs } from '../../src/domain/time.js';
 import { contextOf, dayMs, notificationOf, renewalOf, transactionOf } from './ios-samples.js';
 

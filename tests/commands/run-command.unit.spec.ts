@@ -6,8 +6,8 @@ import { Rejection } from '../../src/domain/decider.js';
 import type { NewEvent, StreamName } from '../../src/domain/envelope.js';
 import { eventId } from '../../src/domain/ids.js';
 import { streams } from '../../src/domain/streams.js';
-import { subscriberDecider } from '../../src/domain/subscriber/decide.js';
-import type { SubscriberCommand } from '../../src/domain/subscriber/commands.js';
+import { subscriberDecider } from '../../src/domain/subscriber/decide/decider.js';
+import type { SubscriberCommand } from '../../src/domain/subscriber/decide/commands.js';
 import { crashingLog, type CrashingLog } from './crashing-log.js';
 import { BEGIN, eventsOf, memoryDeps } from './memory-deps.js';
 

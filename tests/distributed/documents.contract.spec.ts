@@ -1,7 +1,7 @@
 // Runs the document store contract on a real MongoDB.
 import { MongoClient } from 'mongodb';
 import { systemRuntime } from '../../src/adapters/runtime.js';
-import { openMongoDocuments } from '../../src/adapters/documents/mongodb.js';
+import { openMongoDocuments } from '../../src/adapters/documents/mongodb/store.js';
 import { documentsContract } from '../contract/documents.js';
 import { mongoUrl, ownDatabase, skipped } from './servers.js';
 

@@ -1,6 +1,6 @@
 // Runs the event log contract on a real EventStoreDB; every case has a namespace of its own there.
 import { systemRuntime } from '../../src/adapters/runtime.js';
-import { openEventStoreLog } from '../../src/adapters/event-log/eventstoredb.js';
+import { openEventStoreLog } from '../../src/adapters/event-log/eventstoredb/log.js';
 import { eventLogContract } from '../contract/event-log.js';
 import { sampleCodec } from '../contract/event-log-samples.js';
 import { eventStoreUrl, ownNamespace, skipped } from './servers.js';

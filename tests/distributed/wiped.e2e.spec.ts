@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
-import { movedCollections } from '../../src/cli/support/moving.js';
+import { movedCollections } from '../../src/cli/moving/moving.js';
 import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../http/harness.js';
 import { ownEngine, skipped } from './servers.js';
 

@@ -1,6 +1,6 @@
 // A customer is seen once a UTC day, and again when the app says something new of itself.
-import { activityDecider } from '../../src/domain/subscriber/activity.js';
-import { activityEvents } from '../../src/domain/subscriber/events.js';
+import { activityDecider } from '../../src/domain/subscriber/state/activity.js';
+import { activityEvents } from '../../src/domain/subscriber/events/events.js';
 import { given } from './spec.js';
 
 const device = { platform: 'ios', appVersion: '1.0', country: 'US' };

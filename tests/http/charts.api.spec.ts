@@ -1,6 +1,6 @@
 // The charts over HTTP: what the store told in signed notifications, as figures that the brute-force calculator gives too.
 import { expect } from 'chai';
-import { charts } from '../../src/domain/charts/catalogue.js';
+import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
 import { intervals } from '../../src/domain/charts/calendar.js';
 import { importRates } from '../../src/commands/catalog/exchange-rates.js';
 import { createReference } from '../charts-reference/reference.js';

@@ -1,8 +1,8 @@
 // The rows of cohort charts as bytes, next to what JSON.stringify makes of the same rows as objects.
 import { expect } from 'chai';
-import type { RowAnswer } from '../../src/domain/charts/answer.js';
-import { columnFigures, unpackColumns } from '../../src/domain/charts/columns.js';
-import type { Unit } from '../../src/domain/charts/figures.js';
+import type { RowAnswer } from '../../src/domain/charts/answer/answer.js';
+import { columnFigures, unpackColumns } from '../../src/domain/charts/answer/columns.js';
+import type { Unit } from '../../src/domain/charts/catalogue/figures.js';
 import { rowsText } from '../../src/http/charts/cohort-text.js';
 import { chance, type Chance } from '../projections/seeded.js';
 

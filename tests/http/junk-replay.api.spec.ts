@@ -2,7 +2,7 @@
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openEmbeddedDocuments } from '../../src/adapters/documents/embedded.js';
+import { openEmbeddedDocuments } from '../../src/adapters/documents/embedded/store.js';
 import { setUpProject, startHarness, type Harness, type Slice } from './harness.js';
 
 describe('a file in replays/ that is no replay', () => {

@@ -1,7 +1,7 @@
 // Where the app's own events lie: found by project, name and customer, in the order in which they happened.
 import { expect } from 'chai';
 import { streams } from '../../src/domain/streams.js';
-import { activityEvents as e } from '../../src/domain/subscriber/events.js';
+import { activityEvents as e } from '../../src/domain/subscriber/events/events.js';
 import { customEvents } from '../../src/projections/models/custom-events.js';
 import { fact, given } from './spec.js';
 

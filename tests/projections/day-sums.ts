@@ -2,7 +2,7 @@
 // derived documents: an event that has its effect twice, or not at all, shows.
 import type { RecordedEvent } from '../../src/domain/envelope.js';
 import { customerIdOf } from '../../src/domain/streams.js';
-import type { SubscriberEvent } from '../../src/domain/subscriber/events.js';
+import type { SubscriberEvent } from '../../src/domain/subscriber/events/events.js';
 import { utcDay } from '../../src/domain/time.js';
 import { ofFamily } from '../../src/projections/runtime/events-of.js';
 import type { Derived, Projection, Sums } from '../../src/projections/runtime/projection.js';

@@ -1,12 +1,12 @@
 // Facts about customers of the test's project, as short as a case needs them.
 import type { RecordedEvent } from '../../src/domain/envelope.js';
 import { streams } from '../../src/domain/streams.js';
-import { activityEvents, subscriberEvents as e } from '../../src/domain/subscriber/events.js';
-import type { PurchaseLine } from '../../src/domain/subscriber/state.js';
-import { subscriberDecider } from '../../src/domain/subscriber/decide.js';
+import { activityEvents, subscriberEvents as e } from '../../src/domain/subscriber/events/events.js';
+import type { PurchaseLine } from '../../src/domain/subscriber/state/state.js';
+import { subscriberDecider } from '../../src/domain/subscriber/decide/decider.js';
 import { asDecided } from '../../src/commands/handling/run-command.js';
 import { foldEvents } from '../../src/domain/decider.js';
-import { lineOf } from '../../src/domain/subscriber/state.js';
+import { lineOf } from '../../src/domain/subscriber/state/state.js';
 import { fact, PROJECT, type Fact } from './spec.js';
 
 export const DAY = (n: number) => `2026-11-${String(n).padStart(2, '0')}T10:00:00.000Z`;

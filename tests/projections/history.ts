@@ -6,7 +6,7 @@ import { grantPromotional, setAttributes } from '../../src/commands/subscribers/
 import { runCommand } from '../../src/commands/handling/run-command.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
 import { streams } from '../../src/domain/streams.js';
-import { subscriberDecider } from '../../src/domain/subscriber/decide.js';
+import { subscriberDecider } from '../../src/domain/subscriber/decide/decider.js';
 import { monthly, notification, renewal } from '../commands/store-data.js';
 import { eventsOf } from '../commands/memory-deps.js';
 import { createWorld } from '../commands/world.js';

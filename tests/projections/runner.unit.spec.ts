@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openEmbeddedDocuments, type EmbeddedDocuments } from '../../src/adapters/documents/embedded.js';
+import { openEmbeddedDocuments, type EmbeddedDocuments } from '../../src/adapters/documents/embedded/store.js';
 import { memoryDocuments } from '../../src/adapters/documents/memory.js';
 import { createCodec } from '../../src/adapters/event-log/codec.js';
 import { createMemoryLog } from '../../src/adapters/event-log/memory.js';

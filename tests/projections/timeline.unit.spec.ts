@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { streams } from '../../src/domain/streams.js';
 import { catalogDecider, rulesOf } from '../../src/domain/catalog/catalog.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
-import type { SubscriberEvent } from '../../src/domain/subscriber/events.js';
+import type { SubscriberEvent } from '../../src/domain/subscriber/events/events.js';
 import { readCause, readTimeline, type TimelineEntry } from '../../src/projections/queries/timeline.js';
 import { inWords } from '../../src/projections/queries/timeline-words.js';
 import { monthly, notification, renewal } from '../commands/store-data.js';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Outbound } from '../outbound/port.js';
 import type { Runtime } from '../runtime.js';
 import { ask, readAnswer } from '../outbound/ask.js';
-import { signJwt, UnusableKey } from '../signing-keys.js';
+import { signJwt, UnusableKey } from '../keys/signing-keys.js';
 import { accessTokenSchema } from './payloads.js';
 import { AndroidStoreRefusal, type AndroidApp, type ServiceAccount } from './port.js';
 

@@ -1,7 +1,7 @@
 // Named copies of read models, each a file of its own that a replay put there whole. Read only.
 import { statSync } from 'node:fs';
 import { replayFile } from '../data-directory.js';
-import { openEmbeddedDocumentsForReading, type EmbeddedDocuments } from './embedded.js';
+import { openEmbeddedDocumentsForReading, type EmbeddedDocuments } from './embedded/store.js';
 import type { CollectionSpec, Doc, DocStore } from './port.js';
 
 export const replayCollection = { name: 'replay', indexes: [] };

@@ -1,7 +1,7 @@
 // What `subledger demo` prints once everything is played: figures, how to get in, lines to paste, and one customer's story.
 import { chartText, type MonthlyMoney } from './chart.js';
-import type { Story } from '../support/story.js';
-import { storyText } from '../support/story-text.js';
+import type { Story } from '../timeline/story.js';
+import { storyText } from '../timeline/story-text.js';
 
 export type DemoReport = {
   readonly url: string;

@@ -4,7 +4,7 @@ import { Unavailable } from '../../adapters/event-log/port.js';
 import { UnusableRootCertificates } from '../../adapters/ios-store/root-certificates.js';
 import { DamagedFile } from '../../adapters/sqlite/database.js';
 import { DirectoryInUse } from '../../adapters/sqlite/lock.js';
-import { CannotOpen } from '../../adapters/vault.js';
+import { CannotOpen } from '../../adapters/keys/vault.js';
 import { IncompleteData } from '../../adapters/whole-data.js';
 
 export const EXIT_FAILED = 1;

@@ -4,8 +4,8 @@ import { readConfig, WrongConfiguration, type Config } from '../../adapters/conf
 import { openEngineForReading, type Engine } from '../../adapters/engine.js';
 import { heldNamingKey } from '../../adapters/naming.js';
 import { systemRuntime } from '../../adapters/runtime.js';
-import { heldMasterKeys, masterKeyFile } from '../../adapters/secrets.js';
-import { dataKeyCollection, type MasterKeys } from '../../adapters/vault.js';
+import { heldMasterKeys, masterKeyFile } from '../../adapters/keys/secrets.js';
+import { dataKeyCollection, type MasterKeys } from '../../adapters/keys/vault.js';
 import { keyedHash, type KeyedHash } from '../../domain/ids.js';
 import { Failure } from './failure.js';
 

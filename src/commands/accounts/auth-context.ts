@@ -1,5 +1,5 @@
 // What registering, logging in and refreshing share: the outcome they have in common and the ways to it.
-import type { AccessTokens } from '../../adapters/access-tokens.js';
+import type { AccessTokens } from '../../adapters/keys/access-tokens.js';
 import type { Passwords } from '../../adapters/passwords/port.js';
 import type { LogPosition, StreamName } from '../../domain/envelope.js';
 import { msFromIso } from '../../domain/time.js';

@@ -11,7 +11,7 @@ import type { Actor } from '../../domain/envelope.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import type { Project } from '../../domain/project/state.js';
 import type { Rates } from '../../domain/rates/rates.js';
-import type { Activity } from '../../domain/subscriber/activity.js';
+import type { Activity } from '../../domain/subscriber/state/activity.js';
 import type { Backlog } from '../stores/backlog.js';
 import type { KeyedMutex } from './keyed-mutex.js';
 import type { BurstPriority } from './burst-priority.js';

@@ -9,7 +9,7 @@ import { projectDecider, type ProjectCommand } from '../../domain/project/decide
 import { requireApp, requireAppOf } from '../../domain/project/decide-app.js';
 import { Rejection } from '../../domain/decider.js';
 import { streams } from '../../domain/streams.js';
-import type { StoreKind } from '../../domain/subscriber/blocks.js';
+import type { StoreKind } from '../../domain/subscriber/events/blocks.js';
 import { isoFromMs } from '../../domain/time.js';
 import { openForApp, sealForApp, type AppRef } from './app-secrets.js';
 import type { CheckedKey } from './credential-keys.js';

@@ -1,5 +1,5 @@
 // Apps whose stores may be asked are looked after for good: refunds of the android-store, notifications of the ios-store that were missed.
-import type { StoreKind } from '../../domain/subscriber/blocks.js';
+import type { StoreKind } from '../../domain/subscriber/events/blocks.js';
 import { startSweeping } from './android/sweep.js';
 import { credentialCollection } from '../projects/credentials.js';
 import type { Deps } from '../handling/deps.js';

@@ -5,7 +5,7 @@ import {
   unknownDevice,
   type Device,
   type RecordCustomEvent,
-} from '../../domain/subscriber/activity.js';
+} from '../../domain/subscriber/state/activity.js';
 import { latestOf, type LogPosition, type StreamName } from '../../domain/envelope.js';
 import { derivedUuid } from '../../domain/ids.js';
 import type { JsonObject } from '../../domain/json.js';

@@ -1,8 +1,8 @@
 // What would be refused of attributes, found out before anything else of the same request is written.
 import { decideAll } from '../../domain/decider.js';
 import { streams } from '../../domain/streams.js';
-import type { AttributeChange } from '../../domain/subscriber/commands.js';
-import { subscriberDecider } from '../../domain/subscriber/decide.js';
+import type { AttributeChange } from '../../domain/subscriber/decide/commands.js';
+import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import type { Deps } from '../handling/deps.js';
 import { whoIs } from './line-ownership.js';
 import { load } from '../handling/run-command.js';

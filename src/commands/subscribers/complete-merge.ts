@@ -2,12 +2,12 @@
 // pointers from one customer to the next, up to the first who stands for itself, unless one on the way has taken it over already.
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
-import type { Carried } from '../../domain/subscriber/commands.js';
-import { subscriberDecider } from '../../domain/subscriber/decide.js';
-import type { SubscriberEvent } from '../../domain/subscriber/events.js';
-import { evolveProfile } from '../../domain/subscriber/evolve.js';
-import { MergedElsewhere } from '../../domain/subscriber/merged-elsewhere.js';
-import { noProfile, type Profile } from '../../domain/subscriber/state.js';
+import type { Carried } from '../../domain/subscriber/decide/commands.js';
+import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
+import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
+import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
+import { MergedElsewhere } from '../../domain/subscriber/decide/merged-elsewhere.js';
+import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
 import type { Deps } from '../handling/deps.js';
 import { load, type CommandContext } from '../handling/run-command.js';
 import { runOnCustomer } from './subscribers.js';

@@ -3,8 +3,8 @@
 import { Rejection } from '../../domain/decider.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import { customerIdOf, streams } from '../../domain/streams.js';
-import { subscriberDecider } from '../../domain/subscriber/decide.js';
-import type { SubscriberEvent } from '../../domain/subscriber/events.js';
+import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
+import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { eraseDeliveries } from '../webhooks/erase-deliveries.js';
 import { whoIs } from './line-ownership.js';

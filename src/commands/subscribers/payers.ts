@@ -1,9 +1,9 @@
 // What a refund, its reversal or a corrected price means for the customer who had paid, once another one holds the purchase.
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { customerIdOf, streams } from '../../domain/streams.js';
-import { subscriberDecider } from '../../domain/subscriber/decide.js';
-import { MergedElsewhere } from '../../domain/subscriber/merged-elsewhere.js';
-import type { MoneyEvent } from '../../domain/subscriber/payer.js';
+import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
+import { MergedElsewhere } from '../../domain/subscriber/decide/merged-elsewhere.js';
+import type { MoneyEvent } from '../../domain/subscriber/state/payer.js';
 import type { Deps } from '../handling/deps.js';
 import { asDecided, runCommand } from '../handling/run-command.js';
 

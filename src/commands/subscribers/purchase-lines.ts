@@ -6,10 +6,10 @@ import type { TransferBehavior } from '../../domain/project/events.js';
 import { inMergeOrder, type Owner } from '../../domain/purchase/purchase.js';
 import { streams } from '../../domain/streams.js';
 import { givesAccess, ownedUntil } from '../../domain/subscriber/access.js';
-import { subscriberDecider } from '../../domain/subscriber/decide.js';
+import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { isAllowed } from '../../domain/subscriber/entitlements.js';
-import { MergedElsewhere } from '../../domain/subscriber/merged-elsewhere.js';
-import { lineOf, type Subscriber } from '../../domain/subscriber/state.js';
+import { MergedElsewhere } from '../../domain/subscriber/decide/merged-elsewhere.js';
+import { lineOf, type Subscriber } from '../../domain/subscriber/state/state.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
 import {

@@ -1,6 +1,6 @@
 // Facts from a store as the updates in whose order they are decided.
-import type { StoreUpdate } from '../../domain/subscriber/commands.js';
-import type { StoreFactCommand } from '../../domain/subscriber/store-facts.js';
+import type { StoreUpdate } from '../../domain/subscriber/decide/commands.js';
+import type { StoreFactCommand } from '../../domain/subscriber/decide/store-facts.js';
 
 /**
  * A message is one update. What a device shows says nothing of when the store said it: each transaction has its place by its own time.

@@ -2,10 +2,10 @@
 import { Rejection } from '../../domain/decider.js';
 import { customerId } from '../../domain/ids.js';
 import { streams } from '../../domain/streams.js';
-import { subscriberDecider } from '../../domain/subscriber/decide.js';
-import type { AttributeChange, RegisterCustomer, SubscriberCommand } from '../../domain/subscriber/commands.js';
-import { MergedElsewhere } from '../../domain/subscriber/merged-elsewhere.js';
-import type { Subscriber } from '../../domain/subscriber/state.js';
+import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
+import type { AttributeChange, RegisterCustomer, SubscriberCommand } from '../../domain/subscriber/decide/commands.js';
+import { MergedElsewhere } from '../../domain/subscriber/decide/merged-elsewhere.js';
+import type { Subscriber } from '../../domain/subscriber/state/state.js';
 import { addDuration, isoFromMs } from '../../domain/time.js';
 import { findEntitlementInLog } from '../catalog/catalog.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { changeOf, withChanges } from '../changes.js';
 import { defineEvent, type EventOf } from '../events.js';
-import { timeOf } from '../subscriber/known-event.js';
+import { timeOf } from '../subscriber/events/known-event.js';
 import type { Product } from './products.js';
 
 const attachment = {

@@ -1,7 +1,7 @@
 // What is sold: products with the prices to assume where a store tells none. Their facts and state; the rules are in decide-product.ts.
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../events.js';
-import { instant, storeName } from '../subscriber/blocks.js';
+import { instant, storeName } from '../subscriber/events/blocks.js';
 
 export const productType = z.enum(['subscription', 'consumable', 'non_consumable', 'non_renewing_subscription']);
 

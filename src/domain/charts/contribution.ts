@@ -1,9 +1,9 @@
 // What one person's history adds to every measure: integers at instants. All series are sums of these: a flow over its bucket, a stock
 // over all that lies before the bucket's end. No clock: what time alone will do is added at the instant when it will have done it.
 import { DAY_MS, startOfDay } from './calendar.js';
-import type { Charge, Life, LiveLine } from './life.js';
+import type { Charge, Life, LiveLine } from './history/life.js';
 import { monthlyOf, movementsOf, partOf, type RevenueType } from './money.js';
-import { stretchesOf, type Piece, type Renewal } from './segments.js';
+import { stretchesOf, type Piece, type Renewal } from './history/segments.js';
 
 export type Group = 'stays' | 'status' | 'money' | 'outcomes' | 'customers';
 export type Measure = `${'actives' | 'trials' | 'mrr' | 'money' | 'outcome' | 'customers'}.${string}`;

@@ -3,10 +3,10 @@
 import { fromUsd, type FromUsd } from '../rates/convert.js';
 import type { Rates } from '../rates/rates.js';
 import { isoFromMs, utcDay } from '../time.js';
-import { unitOf } from './answer.js';
+import { unitOf } from './answer/answer.js';
 import { startOfDay } from './calendar.js';
-import type { Chart, Selectors } from './chart.js';
-import type { Charge, Life, LiveLine } from './life.js';
+import type { Chart, Selectors } from './catalogue/chart.js';
+import type { Charge, Life, LiveLine } from './history/life.js';
 import type { Movement } from './money.js';
 
 export type Conversion = {

@@ -1,6 +1,6 @@
 // Money of the charts, in integer USD micros: what a period is worth per month, and what each transaction moves when.
 import { DAY_MS, spanOf } from './calendar.js';
-import type { Adjustment, Period } from './history.js';
+import type { Adjustment, Period } from './history/history.js';
 
 export const revenueTypes = ['revenue', 'revenue_net_of_taxes', 'proceeds'] as const;
 export type RevenueType = (typeof revenueTypes)[number];

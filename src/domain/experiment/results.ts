@@ -1,6 +1,6 @@
 // What the customers of each variant brought since they were enrolled, by RevenueCat's definitions of experiment results: production
 // only, family-shared purchases left out. Counts are of customers, but for trials. Read from what the charts know of a person.
-import type { Charge, Life, LiveLine } from '../charts/life.js';
+import type { Charge, Life, LiveLine } from '../charts/history/life.js';
 import { monthlyOf } from '../charts/money.js';
 
 /** Of one customer. Money in USD micros. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Decider } from '../decider.js';
 import { defineEvent, type EventOf } from '../events.js';
-import { instant, storeName } from '../subscriber/blocks.js';
+import { instant, storeName } from '../subscriber/events/blocks.js';
 
 export const outcome = z.enum(['applied', 'no_change', 'stale', 'ignored_unknown_type', 'refused']);
 export type Outcome = z.output<typeof outcome>;

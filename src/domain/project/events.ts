@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { changeOf } from '../changes.js';
 import { defineEvent, type EventOf } from '../events.js';
-import { environment, instant, refundPolicy, storeName } from '../subscriber/blocks.js';
+import { environment, instant, refundPolicy, storeName } from '../subscriber/events/blocks.js';
 
 export const transferBehavior = z.enum(['transfer', 'transfer_if_no_active', 'keep']);
 export type TransferBehavior = z.output<typeof transferBehavior>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Decider } from '../decider.js';
 import { defineEvent, type EventOf } from '../events.js';
 import { isAnonymous } from '../ids.js';
-import { storeName } from '../subscriber/blocks.js';
+import { storeName } from '../subscriber/events/blocks.js';
 
 const person = { customerId: z.string(), appUserId: z.string() };
 

@@ -1,6 +1,6 @@
 // Who has access at an instant. A pure function of facts and `now`, never of whether some worker has run.
 import { addDuration, earliest, latest } from '../time.js';
-import type { Grant, OwnedPurchase, Subscription } from './state.js';
+import type { Grant, OwnedPurchase, Subscription } from './state/state.js';
 
 export type SubscriptionState =
   | 'pending'

@@ -1,7 +1,7 @@
 // Which entitlements a customer holds at an instant, and by what. Every entitlement ever held appears; `isActive` tells.
 import { accessEndsAt, givesAccess, grantedUntil, ownedUntil, stateAt } from './access.js';
-import type { OneTimePurchaseRef } from './blocks.js';
-import type { Grant, OwnedPurchase, Profile, Subscription } from './state.js';
+import type { OneTimePurchaseRef } from './events/blocks.js';
+import type { Grant, OwnedPurchase, Profile, Subscription } from './state/state.js';
 
 export type Unlocked = { readonly entitlementId: string; readonly lookupKey: string };
 

@@ -1,7 +1,7 @@
 // What a webhook event says of the customer, and of a grant, which no store knows of.
 import type { RecordedEvent } from '../envelope.js';
-import type { SubscriberEvent } from '../subscriber/events.js';
-import type { Profile } from '../subscriber/state.js';
+import type { SubscriberEvent } from '../subscriber/events/events.js';
+import type { Profile } from '../subscriber/state/state.js';
 import { msFromIso } from '../time.js';
 import { moneyFields, termFields, type Fields } from './purchase-fields.js';
 

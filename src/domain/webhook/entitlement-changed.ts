@@ -1,6 +1,6 @@
 // The one event that a simple back end needs: what the customer may use now, and what came and went.
 import { entitlementsAt, productOf, type EntitlementRules, type Source } from '../subscriber/entitlements.js';
-import type { Profile } from '../subscriber/state.js';
+import type { Profile } from '../subscriber/state/state.js';
 import { msFromIso } from '../time.js';
 import type { Fields } from './purchase-fields.js';
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { changeOf } from '../changes.js';
 import { defineEvent, type EventOf } from '../events.js';
-import { environment, instant } from '../subscriber/blocks.js';
+import { environment, instant } from '../subscriber/events/blocks.js';
 
 export const payloadFormat = z.enum(['camelCase', 'snake_case']);
 export type PayloadFormat = z.output<typeof payloadFormat>;

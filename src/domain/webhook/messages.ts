@@ -2,8 +2,8 @@
 // The money of a refund is on CANCELLATION when that is sent, else on REFUND, so that the sum of all prices is net revenue. Once a purchase
 // has changed hands it is in the message about the customer who had paid; the holder's says what becomes of access.
 import type { RecordedEvent } from '../envelope.js';
-import type { SubscriberEvent } from '../subscriber/events.js';
-import type { Profile, Subscription } from '../subscriber/state.js';
+import type { SubscriberEvent } from '../subscriber/events/events.js';
+import type { Profile, Subscription } from '../subscriber/state/state.js';
 import { msFromIso } from '../time.js';
 import { changeOfAccess, type ActiveEntitlements } from './entitlement-changed.js';
 import { customerFields, grantFields } from './customer-fields.js';

@@ -1,8 +1,8 @@
 // What a webhook event says of a purchase: which one, on which terms, and what it moved.
 import type { Money } from '../money.js';
-import type { OneTimePurchaseRef, Offer } from '../subscriber/blocks.js';
+import type { OneTimePurchaseRef, Offer } from '../subscriber/events/blocks.js';
 import { isAllowed, productOf, type EntitlementRules } from '../subscriber/entitlements.js';
-import type { Profile, Subscription } from '../subscriber/state.js';
+import type { Profile, Subscription } from '../subscriber/state/state.js';
 import { msFromIso } from '../time.js';
 
 export type Fields = { readonly [name: string]: unknown };

@@ -1,8 +1,8 @@
 // Answers about charts and the overview.
 import { z } from 'zod';
 import { intervals } from '../../domain/charts/calendar.js';
-import { categories } from '../../domain/charts/chart.js';
-import { dimensions } from '../../domain/charts/question.js';
+import { categories } from '../../domain/charts/catalogue/chart.js';
+import { dimensions } from '../../domain/charts/catalogue/question.js';
 import { time } from '../bodies/answers.js';
 
 const unit = z.enum(['count', 'usd', 'percent']);

@@ -1,6 +1,6 @@
 // Charts in another currency than USD: with the rates that were known at the instant the answer is about.
 import { createConversion, showsMoney, type Conversion } from '../../domain/charts/currency.js';
-import type { Question } from '../../domain/charts/question.js';
+import type { Question } from '../../domain/charts/catalogue/question.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { knowsCurrency, ratesDecider, type Rates, type RatesEvent } from '../../domain/rates/rates.js';
 import { streams } from '../../domain/streams.js';

@@ -1,7 +1,7 @@
 // Which values a filter of the charts can have: a misspelt one would answer with zeros that look like figures.
 import { spanOf } from '../../domain/charts/calendar.js';
-import type { Dimension } from '../../domain/charts/question.js';
-import { offerTypes, startReasons, storeName } from '../../domain/subscriber/blocks.js';
+import type { Dimension } from '../../domain/charts/catalogue/question.js';
+import { offerTypes, startReasons, storeName } from '../../domain/subscriber/events/blocks.js';
 import { HttpError } from '../bodies/errors.js';
 
 /** Where nothing is known of a dimension, its value is this. */

@@ -1,6 +1,6 @@
 // What charts must know of the catalogue: purchases that were recorded before their product was made belong to it all the same.
 import { productIdOf } from '../../domain/catalog/catalog.js';
-import type { Question } from '../../domain/charts/question.js';
+import type { Question } from '../../domain/charts/catalogue/question.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
 import { readCatalogAsOf } from '../../projections/queries/as-of.js';

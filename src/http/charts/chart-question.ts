@@ -8,11 +8,11 @@ import {
   statusMeasures,
   type Chart,
   type Selectors,
-} from '../../domain/charts/chart.js';
+} from '../../domain/charts/catalogue/chart.js';
 import { addIntervals, spanOf, startOfDay } from '../../domain/charts/calendar.js';
-import { frameOf, hasMoreBuckets } from '../../domain/charts/frame.js';
+import { frameOf, hasMoreBuckets } from '../../domain/charts/answer/frame.js';
 import { revenueTypes } from '../../domain/charts/money.js';
-import { dimensions, dimensionsOf, type Dimension, type Question } from '../../domain/charts/question.js';
+import { dimensions, dimensionsOf, type Dimension, type Question } from '../../domain/charts/catalogue/question.js';
 import { checkFilterValues } from './chart-filter-values.js';
 import { HttpError } from '../bodies/errors.js';
 import { instant } from '../bodies/schemas.js';

@@ -1,7 +1,7 @@
 // The rows of a cohort chart as the bytes of their JSON. By day they hold a million figures: of these no object and no text is made one
 // by one, and what many columns have in common is copied from one place.
-import type { RowAnswer } from '../../domain/charts/answer.js';
-import type { ColumnFigures } from '../../domain/charts/columns.js';
+import type { RowAnswer } from '../../domain/charts/answer/answer.js';
+import type { ColumnFigures } from '../../domain/charts/answer/columns.js';
 import { isoFromMs } from '../../domain/time.js';
 
 const PIECE_BYTES = 256 * 1024;

@@ -1,6 +1,6 @@
 // Charts as answers show them.
-import { unpackColumns } from '../../domain/charts/columns.js';
-import { unitOf, type ChartAnswer, type RowAnswer, type SeriesAnswer } from '../../domain/charts/answer.js';
+import { unpackColumns } from '../../domain/charts/answer/columns.js';
+import { unitOf, type ChartAnswer, type RowAnswer, type SeriesAnswer } from '../../domain/charts/answer/answer.js';
 import { DAY_MS, intervals } from '../../domain/charts/calendar.js';
 import {
   cohortMeasures,
@@ -9,12 +9,12 @@ import {
   statusMeasures,
   type Chart,
   type Selectors,
-} from '../../domain/charts/chart.js';
+} from '../../domain/charts/catalogue/chart.js';
 import { revenueTypes } from '../../domain/charts/money.js';
-import type { Unit } from '../../domain/charts/figures.js';
+import type { Unit } from '../../domain/charts/catalogue/figures.js';
 import type { Conversion } from '../../domain/charts/currency.js';
-import { isClipped, type Bucket, type Frame } from '../../domain/charts/frame.js';
-import { dimensionsOf, type Dimension, type Question } from '../../domain/charts/question.js';
+import { isClipped, type Bucket, type Frame } from '../../domain/charts/answer/frame.js';
+import { dimensionsOf, type Dimension, type Question } from '../../domain/charts/catalogue/question.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import type { Answered } from '../../projections/charts/read.js';
 import { LongJson } from '../bodies/send-json.js';

@@ -1,6 +1,6 @@
 // Answers of the dashboard about customers: list item, detail, timeline.
 import { z } from 'zod';
-import { expirationReason, periodType } from '../../domain/subscriber/blocks.js';
+import { expirationReason, periodType } from '../../domain/subscriber/events/blocks.js';
 import { customerStatuses } from '../../domain/subscriber/entitlements.js';
 import { environment, freeObject, ownership, storeKind, time } from '../bodies/answers.js';
 import { attributes, grant, subscriptionState } from '../subscribers/answers.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { encodeCursor } from '../../adapters/documents/cursor.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { customerId } from '../../domain/ids.js';
-import type { ActivityEvent } from '../../domain/subscriber/events.js';
+import type { ActivityEvent } from '../../domain/subscriber/events/events.js';
 import { customEvents, type CustomEventDoc } from '../../projections/models/custom-events.js';
 import { customers } from '../../projections/models/customers.js';
 import { customEvent } from './answers.js';

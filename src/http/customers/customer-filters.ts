@@ -1,13 +1,13 @@
 // What a list of customers may be narrowed to. What changes with time alone (status, access) is judged at the instant of the question.
 import { z } from 'zod';
 import { customerStatus, customerStatuses, entitlementsAt } from '../../domain/subscriber/entitlements.js';
-import type { Profile } from '../../domain/subscriber/state.js';
+import type { Profile } from '../../domain/subscriber/state/state.js';
 import { isoFromMs } from '../../domain/time.js';
 import { entitlements, products } from '../../projections/models/catalogue.js';
 import type { CustomerDoc } from '../../projections/models/customers.js';
 import { HttpError } from '../bodies/errors.js';
 import { allowsSandbox, rulesFor, transactionsOf } from './holdings.js';
-import { countryOf } from '../../domain/subscriber/country.js';
+import { countryOf } from '../../domain/subscriber/state/country.js';
 import { country, id, instant, text } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 

@@ -1,7 +1,7 @@
 // Reads what handlers need to say what a customer may use: the customer's document and what its purchases unlock.
 import { customerId, isCustomerId } from '../../domain/ids.js';
 import { withRetired, type EntitlementRules } from '../../domain/subscriber/entitlements.js';
-import type { Profile } from '../../domain/subscriber/state.js';
+import type { Profile } from '../../domain/subscriber/state/state.js';
 import { entitlements, unlockId, unlocks } from '../../projections/models/catalogue.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { projects } from '../../projections/models/projects.js';

@@ -1,6 +1,6 @@
 // Where a person changes or ends a subscription: a page of the store that sells it.
 import { stateAt } from '../../domain/subscriber/access.js';
-import type { Profile, Subscription } from '../../domain/subscriber/state.js';
+import type { Profile, Subscription } from '../../domain/subscriber/state/state.js';
 
 const IOS_STORE = 'https://apps.apple.com/account/subscriptions';
 const ANDROID_STORE = 'https://play.google.com/store/account/subscriptions';

@@ -1,7 +1,7 @@
 // The bodies of the dashboard's customer endpoints: list item, detail, timeline.
 import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import { accessEndsAt, autoRenewStatusAt, givesAccess, ownedUntil, stateAt } from '../../domain/subscriber/access.js';
-import { countryOf } from '../../domain/subscriber/country.js';
+import { countryOf } from '../../domain/subscriber/state/country.js';
 import {
   customerStatus,
   entitlementsAt,
@@ -10,7 +10,7 @@ import {
   type EntitlementRules,
   type Holding,
 } from '../../domain/subscriber/entitlements.js';
-import type { OwnedPurchase, Subscription } from '../../domain/subscriber/state.js';
+import type { OwnedPurchase, Subscription } from '../../domain/subscriber/state/state.js';
 import type { CustomerDoc } from '../../projections/models/customers.js';
 import type { NotificationCause, TimelineEntry } from '../../projections/queries/timeline.js';
 import type { TransactionDoc } from '../../projections/models/transactions.js';

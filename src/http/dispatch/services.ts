@@ -1,6 +1,6 @@
 // What handlers may use; made by the composition root.
 import type { Logger } from 'pino';
-import type { AccessTokens } from '../../adapters/access-tokens.js';
+import type { AccessTokens } from '../../adapters/keys/access-tokens.js';
 import type { PushTokens } from '../../adapters/android-store/port.js';
 import type { Replays } from '../../adapters/documents/replays.js';
 import type { IosSignedData } from '../../adapters/ios-store/port.js';

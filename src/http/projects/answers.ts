@@ -1,6 +1,6 @@
 // Answers about apps and the credentials of their stores.
 import { z } from 'zod';
-import { refundPolicy } from '../../domain/subscriber/blocks.js';
+import { refundPolicy } from '../../domain/subscriber/events/blocks.js';
 import { storeKind, time } from '../bodies/answers.js';
 
 const appFields = { object: z.literal('app'), id: z.string(), projectId: z.string(), name: z.string() };

@@ -1,7 +1,7 @@
 // Apps of a project, with the address at which their store's notifications are received.
 import { z } from 'zod';
 import { deleteApp, registerApp, updateApp } from '../../commands/projects/apps.js';
-import { refundPolicy } from '../../domain/subscriber/blocks.js';
+import { refundPolicy } from '../../domain/subscriber/events/blocks.js';
 import { entitlements, products, unlocks } from '../../projections/models/catalogue.js';
 import { offerings } from '../../projections/models/offerings.js';
 import { apiKeys, apps, type AppDoc } from '../../projections/models/projects.js';

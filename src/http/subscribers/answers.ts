@@ -1,6 +1,6 @@
 // Answers of the SDK endpoints about one subscriber.
 import { z } from 'zod';
-import { periodType } from '../../domain/subscriber/blocks.js';
+import { periodType } from '../../domain/subscriber/events/blocks.js';
 import { ownership, storeKind, time } from '../bodies/answers.js';
 
 export const attributes = z.record(z.string(), z.strictObject({ value: z.string(), updatedAt: time }));

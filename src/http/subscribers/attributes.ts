@@ -1,7 +1,7 @@
 // The form of subscriber attributes: which keys there may be and what they may hold.
 import { z } from 'zod';
 import { findingsOf } from '../dispatch/findings.js';
-import type { AttributeChange } from '../../domain/subscriber/commands.js';
+import type { AttributeChange } from '../../domain/subscriber/decide/commands.js';
 import { isoFromMs } from '../../domain/time.js';
 
 const RESERVED = new Set(

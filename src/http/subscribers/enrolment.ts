@@ -2,13 +2,13 @@
 import { enrolSubscriber } from '../../commands/catalog/experiments.js';
 import type { OnSubscriber } from '../../commands/subscribers/subscribers.js';
 import type { LogPosition } from '../../domain/envelope.js';
-import { deviceAfter } from '../../domain/subscriber/activity.js';
+import { deviceAfter } from '../../domain/subscriber/state/activity.js';
 import { isoFromMs } from '../../domain/time.js';
 import { variantFor, type Candidate } from '../../domain/experiment/assign.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { experiments, type ExperimentDoc } from '../../projections/models/experiments.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
-import { countryOf } from '../../domain/subscriber/country.js';
+import { countryOf } from '../../domain/subscriber/state/country.js';
 import type { Input } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 

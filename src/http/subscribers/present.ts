@@ -1,6 +1,6 @@
 // The body of the SDK endpoints: a subscriber with what it may use now.
 import { accessEndsAt, givesAccess, stateAt } from '../../domain/subscriber/access.js';
-import type { OneTimePurchaseRef } from '../../domain/subscriber/blocks.js';
+import type { OneTimePurchaseRef } from '../../domain/subscriber/events/blocks.js';
 import {
   entitlementsAt,
   isAllowed,
@@ -8,7 +8,7 @@ import {
   type EntitlementRules,
   type Holding,
 } from '../../domain/subscriber/entitlements.js';
-import type { Profile, Subscription } from '../../domain/subscriber/state.js';
+import type { Profile, Subscription } from '../../domain/subscriber/state/state.js';
 import type { TransactionDoc } from '../../projections/models/transactions.js';
 import { managementUrl } from '../customers/management-url.js';
 

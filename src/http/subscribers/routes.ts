@@ -13,7 +13,7 @@ import {
 import { checkAttributes } from '../../commands/subscribers/check-attributes.js';
 import { mergeAnonymous } from '../../commands/subscribers/merge.js';
 import { latestOf, type LogPosition } from '../../domain/envelope.js';
-import { saysMore, unknownDevice, type Device } from '../../domain/subscriber/activity.js';
+import { saysMore, unknownDevice, type Device } from '../../domain/subscriber/state/activity.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { transactions } from '../../projections/models/transactions.js';

@@ -3,7 +3,7 @@ import { Unavailable } from '../../adapters/event-log/port.js';
 import { registerSubscriber } from '../../commands/subscribers/subscribers.js';
 import { customerId } from '../../domain/ids.js';
 import { isoFromMs } from '../../domain/time.js';
-import type { Profile } from '../../domain/subscriber/state.js';
+import type { Profile } from '../../domain/subscriber/state/state.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { apps } from '../../projections/models/projects.js';
 import { customerAsOf } from '../customers/as-of.js';

@@ -7,7 +7,7 @@ import { secretPreviews } from '../../commands/webhooks/secrets.js';
 import { payloadFormat } from '../../domain/webhook/events.js';
 import { allKinds } from '../../domain/webhook/kinds.js';
 import { noHealth } from '../../domain/webhook/health.js';
-import { environment } from '../../domain/subscriber/blocks.js';
+import { environment } from '../../domain/subscriber/events/blocks.js';
 import { webhooks, type WebhookDoc } from '../../projections/models/webhooks.js';
 import { deleted, listOf } from '../bodies/answers.js';
 import { webhook, webhookWithSecret } from './answers.js';

@@ -1,15 +1,15 @@
 // Answers the cohort explorer from the sums: a row for each day on which customers were first seen, joined to those that are asked for.
-import { answerAges, unitOf, type ChartAnswer } from '../../domain/charts/answer.js';
+import { answerAges, unitOf, type ChartAnswer } from '../../domain/charts/answer/answer.js';
 import { DAY_MS, startOfDay } from '../../domain/charts/calendar.js';
-import { defaultSelectors, type CohortChart } from '../../domain/charts/chart.js';
-import { ageOf, type Member } from '../../domain/charts/cohorts.js';
-import { bucketAt, type Frame } from '../../domain/charts/frame.js';
-import { lifeOf } from '../../domain/charts/life.js';
-import type { Question } from '../../domain/charts/question.js';
+import { defaultSelectors, type CohortChart } from '../../domain/charts/catalogue/chart.js';
+import { ageOf, type Member } from '../../domain/charts/answer/cohorts.js';
+import { bucketAt, type Frame } from '../../domain/charts/answer/frame.js';
+import { lifeOf } from '../../domain/charts/history/life.js';
+import type { Question } from '../../domain/charts/catalogue/question.js';
 import type { SumCells } from '../runtime/projection.js';
-import { cohortScopeOf } from './cells.js';
-import { memberOf, SIZE_CELL } from './cohort-accumulator.js';
-import { isoDay } from './gathered.js';
+import { cohortScopeOf } from './sums/cells.js';
+import { memberOf, SIZE_CELL } from './sums/cohort-accumulator.js';
+import { isoDay } from './sums/gathered.js';
 import type { ChartSource } from './source.js';
 
 /** All of the new customers' money, by their first day; accumulated or not. */

@@ -1,7 +1,7 @@
 // Who is behind one figure of a chart.
-import { createCalculator } from '../../domain/charts/calculator.js';
-import type { ChartAnswer } from '../../domain/charts/answer.js';
-import type { Question } from '../../domain/charts/question.js';
+import { createCalculator } from '../../domain/charts/answer/calculator.js';
+import type { ChartAnswer } from '../../domain/charts/answer/answer.js';
+import type { Question } from '../../domain/charts/catalogue/question.js';
 import type { ChartSource } from './source.js';
 
 export type Behind = { readonly customerId: string; readonly value: number };

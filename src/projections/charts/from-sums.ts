@@ -2,13 +2,13 @@
 // the instant that is asked about and then is taken out and put in again as of that instant.
 import { DAY_MS, startOf, startOfDay } from '../../domain/charts/calendar.js';
 import type { Emit, Measure } from '../../domain/charts/contribution.js';
-import type { Frame, Tally } from '../../domain/charts/frame.js';
-import { lifeOf, type Environment } from '../../domain/charts/life.js';
-import { emitInto } from '../../domain/charts/part.js';
+import type { Frame, Tally } from '../../domain/charts/answer/frame.js';
+import { lifeOf, type Environment } from '../../domain/charts/history/life.js';
+import { emitInto } from '../../domain/charts/answer/part.js';
 import type { SumDoc } from '../runtime/projection.js';
-import { contribute, type CellGroup } from './contribute.js';
-import { HOUR_MS, isoDay } from './gathered.js';
-import { isTimed } from './hour-accumulator.js';
+import { contribute, type CellGroup } from './sums/contribute.js';
+import { HOUR_MS, isoDay } from './sums/gathered.js';
+import { isTimed } from './sums/hour-accumulator.js';
 import type { PersonDoc } from './people.js';
 import type { ChartSource } from './source.js';
 

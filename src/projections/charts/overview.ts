@@ -1,14 +1,14 @@
 // The figures of the dashboard's front page: how things stand, and what the last 28 times 24 hours brought, each beside the 28 days before.
-import { answerSeries, type ChartAnswer } from '../../domain/charts/answer.js';
-import { createCalculator } from '../../domain/charts/calculator.js';
+import { answerSeries, type ChartAnswer } from '../../domain/charts/answer/answer.js';
+import { createCalculator } from '../../domain/charts/answer/calculator.js';
 import { startOfDay } from '../../domain/charts/calendar.js';
-import { findChart } from '../../domain/charts/catalogue.js';
-import { defaultSelectors, type SeriesChart } from '../../domain/charts/chart.js';
-import { createTally, type Frame, type Tally } from '../../domain/charts/frame.js';
-import { lifeOf, type Environment } from '../../domain/charts/life.js';
-import type { Question } from '../../domain/charts/question.js';
-import { scopeOf } from './cells.js';
-import { RECENT_MS } from './contribute.js';
+import { findChart } from '../../domain/charts/catalogue/catalogue.js';
+import { defaultSelectors, type SeriesChart } from '../../domain/charts/catalogue/chart.js';
+import { createTally, type Frame, type Tally } from '../../domain/charts/answer/frame.js';
+import { lifeOf, type Environment } from '../../domain/charts/history/life.js';
+import type { Question } from '../../domain/charts/catalogue/question.js';
+import { scopeOf } from './sums/cells.js';
+import { RECENT_MS } from './sums/contribute.js';
 import { addSums, changingPeople, correct, hourEnd } from './from-sums.js';
 import type { ChartSource } from './source.js';
 

@@ -1,14 +1,21 @@
 // One document per customer with all facts that bear on a chart; sums of what each person adds to every measure follow from it. An event
 // that cannot be folded stops the whole of it: a figure that silently lacks something is worse than one that is late.
-import { nobody, standing, type History, type Merged, type Person, type Stamp } from '../../domain/charts/history.js';
-import { record, stampOf } from '../../domain/charts/record.js';
-import { withdraw } from '../../domain/charts/withdraw.js';
+import {
+  nobody,
+  standing,
+  type History,
+  type Merged,
+  type Person,
+  type Stamp,
+} from '../../domain/charts/history/history.js';
+import { record, stampOf } from '../../domain/charts/history/record.js';
+import { withdraw } from '../../domain/charts/history/withdraw.js';
 import { customerIdOf, familyOf } from '../../domain/streams.js';
-import type { ActivityEvent, SubscriberEvent } from '../../domain/subscriber/events.js';
+import type { ActivityEvent, SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { ofFamily } from '../runtime/events-of.js';
 import { replace, type Derived, type Projection } from '../runtime/projection.js';
-import { chartSums } from './cells.js';
-import { LOOKED_BACK_MS, RECENT_MS } from './contribute.js';
+import { chartSums } from './sums/cells.js';
+import { LOOKED_BACK_MS, RECENT_MS } from './sums/contribute.js';
 
 /** Its size grows with a life's length, a few kB a year of daily use: a person is read whole or not at all. */
 export type PersonDoc = Person & {

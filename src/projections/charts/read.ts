@@ -1,11 +1,11 @@
 // Answers a question about the charts: from the sums where they hold what is asked, else from the people. Both ways give the same figures.
-import { answerSeries, type ChartAnswer } from '../../domain/charts/answer.js';
-import { createCalculator } from '../../domain/charts/calculator.js';
+import { answerSeries, type ChartAnswer } from '../../domain/charts/answer/answer.js';
+import { createCalculator } from '../../domain/charts/answer/calculator.js';
 import { startOf } from '../../domain/charts/calendar.js';
-import { defaultSelectors, type SeriesChart } from '../../domain/charts/chart.js';
-import { createTally, type Frame, type Tally } from '../../domain/charts/frame.js';
-import type { Question } from '../../domain/charts/question.js';
-import { scopeOf } from './cells.js';
+import { defaultSelectors, type SeriesChart } from '../../domain/charts/catalogue/chart.js';
+import { createTally, type Frame, type Tally } from '../../domain/charts/answer/frame.js';
+import type { Question } from '../../domain/charts/catalogue/question.js';
+import { scopeOf } from './sums/cells.js';
 import { cohortsFromSums, isCohortSummed } from './cohort-rows.js';
 import { addSums, changingPeople, correct, movePending } from './from-sums.js';
 import { areRenewalsSummed, renewalsFromSums } from './renewal-rows.js';

@@ -1,14 +1,14 @@
 // Answers how subscriptions renew from the sums: which columns of each day's cohort have been due, and which of them were paid.
-import { answerRenewals, emptyRow, type ChartAnswer, type Row } from '../../domain/charts/answer.js';
+import { answerRenewals, emptyRow, type ChartAnswer, type Row } from '../../domain/charts/answer/answer.js';
 import { addSpan, DAY_MS, spanOf, spansUntil, startOf, startOfDay, type Span } from '../../domain/charts/calendar.js';
-import { renewalsOf } from '../../domain/charts/cohorts.js';
-import { bucketAt, type Frame } from '../../domain/charts/frame.js';
-import { lifeOf } from '../../domain/charts/life.js';
-import type { Question } from '../../domain/charts/question.js';
-import { renewalScopeOf } from './cells.js';
+import { renewalsOf } from '../../domain/charts/answer/cohorts.js';
+import { bucketAt, type Frame } from '../../domain/charts/answer/frame.js';
+import { lifeOf } from '../../domain/charts/history/life.js';
+import type { Question } from '../../domain/charts/catalogue/question.js';
+import { renewalScopeOf } from './sums/cells.js';
 import { cellsOf, changingPeople, hourEnd } from './from-sums.js';
-import { HOUR_MS, isoDay } from './gathered.js';
-import { CALENDAR, lapseOf, MINUTE_MS, PAID, REVOKED, startOfCell, startsScopeOf } from './renewal-accumulator.js';
+import { HOUR_MS, isoDay } from './sums/gathered.js';
+import { CALENDAR, lapseOf, MINUTE_MS, PAID, REVOKED, startOfCell, startsScopeOf } from './sums/renewal-accumulator.js';
 import type { ChartSource } from './source.js';
 
 export function areRenewalsSummed({ chart, filters, segment, selectors }: Question): boolean {

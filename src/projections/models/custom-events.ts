@@ -1,7 +1,7 @@
 // Where the app's own events lie in the log, by when they happened. What they say is sealed there and read there: nothing of it is copied.
 import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
 import { customerIdOf } from '../../domain/streams.js';
-import type { ActivityEvent } from '../../domain/subscriber/events.js';
+import type { ActivityEvent } from '../../domain/subscriber/events/events.js';
 import { ofFamily } from '../runtime/events-of.js';
 import type { Projection } from '../runtime/projection.js';
 

@@ -2,7 +2,7 @@
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { Money } from '../../domain/money.js';
 import { customerIdOf } from '../../domain/streams.js';
-import type { SubscriberEvent } from '../../domain/subscriber/events.js';
+import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { ofFamily } from '../runtime/events-of.js';
 import { replace, type Derived, type Projection } from '../runtime/projection.js';
 

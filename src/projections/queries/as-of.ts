@@ -7,7 +7,7 @@ import { projectDecider } from '../../domain/project/decide.js';
 import type { ProjectEvent } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
 import type { EntitlementRules } from '../../domain/subscriber/entitlements.js';
-import type { SubscriberEvent } from '../../domain/subscriber/events.js';
+import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { monthsBetween, utcMonth } from '../../domain/time.js';
 import { isKnown } from '../../domain/vocabulary.js';
 import { customers, type CustomerDoc } from '../models/customers.js';

@@ -1,6 +1,6 @@
 // What the customers of an experiment did: from what the charts know of each, a page of people at a time.
 import { outcomeOf, summarize, type Outcome, type VariantResults } from '../../domain/experiment/results.js';
-import { lifeOf } from '../../domain/charts/life.js';
+import { lifeOf } from '../../domain/charts/history/life.js';
 import { msFromIso } from '../../domain/time.js';
 import { chartSource } from '../charts/source.js';
 import { customers, type EnrolmentDoc } from '../models/customers.js';

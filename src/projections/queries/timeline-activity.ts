@@ -2,7 +2,7 @@
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
-import type { ActivityEvent } from '../../domain/subscriber/events.js';
+import type { ActivityEvent } from '../../domain/subscriber/events/events.js';
 import { isoFromMs, monthsBetween, msFromIso, utcMonth } from '../../domain/time.js';
 
 export type CustomEventRecord = Extract<RecordedEvent<ActivityEvent>, { type: 'CustomEventRecorded' }>;

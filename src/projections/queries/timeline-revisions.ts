@@ -1,6 +1,6 @@
 // What of a customer's events a timeline shows when the history of a purchase was revised.
 import type { RecordedEvent } from '../../domain/envelope.js';
-import type { SubscriberEvent } from '../../domain/subscriber/events.js';
+import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 
 type Event = RecordedEvent<SubscriberEvent>;
 

@@ -1,8 +1,8 @@
 // Each subscriber event as a sentence that somebody in support can read out.
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { Money } from '../../domain/money.js';
-import type { Price } from '../../domain/subscriber/blocks.js';
-import type { SubscriberEvent } from '../../domain/subscriber/events.js';
+import type { Price } from '../../domain/subscriber/events/blocks.js';
+import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 
 export function inWords(event: RecordedEvent<SubscriberEvent>): string {
   const { type } = event;

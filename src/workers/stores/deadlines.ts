@@ -5,7 +5,7 @@ import type { Deps } from '../../commands/handling/deps.js';
 import { runCommand } from '../../commands/handling/run-command.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
-import { subscriberDecider } from '../../domain/subscriber/decide.js';
+import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { isoFromMs } from '../../domain/time.js';
 import { customers, type DeadlineDoc } from '../../projections/models/customers.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';

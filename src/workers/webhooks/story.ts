@@ -2,9 +2,9 @@
 // were read lately, so that a run of events costs one read each of what is new.
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { RecordedEvent, Revision, StreamName } from '../../domain/envelope.js';
-import type { SubscriberEvent } from '../../domain/subscriber/events.js';
-import { evolveProfile } from '../../domain/subscriber/evolve.js';
-import { noProfile, type Profile } from '../../domain/subscriber/state.js';
+import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
+import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
+import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
 
 export type Step = {
   readonly before: Profile;

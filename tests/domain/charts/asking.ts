@@ -1,15 +1,15 @@
 // Asks the charts about people, in the words of the expected answers.
-import { createCalculator } from '../../../src/domain/charts/calculator.js';
-import { unitOf, type ChartAnswer } from '../../../src/domain/charts/answer.js';
-import { unpackColumns } from '../../../src/domain/charts/columns.js';
-import { findChart } from '../../../src/domain/charts/catalogue.js';
-import { defaultSelectors, type Selectors } from '../../../src/domain/charts/chart.js';
+import { createCalculator } from '../../../src/domain/charts/answer/calculator.js';
+import { unitOf, type ChartAnswer } from '../../../src/domain/charts/answer/answer.js';
+import { unpackColumns } from '../../../src/domain/charts/answer/columns.js';
+import { findChart } from '../../../src/domain/charts/catalogue/catalogue.js';
+import { defaultSelectors, type Selectors } from '../../../src/domain/charts/catalogue/chart.js';
 import type { Conversion } from '../../../src/domain/charts/currency.js';
-import { frameOf } from '../../../src/domain/charts/frame.js';
+import { frameOf } from '../../../src/domain/charts/answer/frame.js';
 import type { Interval } from '../../../src/domain/charts/calendar.js';
-import type { Person } from '../../../src/domain/charts/history.js';
-import type { Environment } from '../../../src/domain/charts/life.js';
-import type { Dimension, Filters, Question } from '../../../src/domain/charts/question.js';
+import type { Person } from '../../../src/domain/charts/history/history.js';
+import type { Environment } from '../../../src/domain/charts/history/life.js';
+import type { Dimension, Filters, Question } from '../../../src/domain/charts/catalogue/question.js';
 
 export type Asked = {
   readonly start: string;

@@ -1,6 +1,14 @@
 // The normal form of facts in which the definitions of the charts are stated, and how it becomes what the charts know of people.
-import type { Adjustment, History, Line, Mark, Person, Period, Stamp } from '../../../src/domain/charts/history.js';
-import { noHistory } from '../../../src/domain/charts/history.js';
+import type {
+  Adjustment,
+  History,
+  Line,
+  Mark,
+  Person,
+  Period,
+  Stamp,
+} from '../../../src/domain/charts/history/history.js';
+import { noHistory } from '../../../src/domain/charts/history/history.js';
 
 /** One fact; times are ISO texts. Which of the fields it has depends on its type. */
 export type NormalEvent = {

@@ -1,7 +1,7 @@
 // The example that is worked out by hand with the definitions.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { charts } from '../../../src/domain/charts/catalogue.js';
+import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { ask } from './asking.js';
 import { peopleOf, type NormalEvent } from './normal-form.js';
 

@@ -1,8 +1,8 @@
 // What one customer of an experiment counts for, from what the charts know of the person.
 import { expect } from 'chai';
-import type { Adjustment, Line, Mark, Period } from '../../../src/domain/charts/history.js';
-import { nobody } from '../../../src/domain/charts/history.js';
-import { lifeOf } from '../../../src/domain/charts/life.js';
+import type { Adjustment, Line, Mark, Period } from '../../../src/domain/charts/history/history.js';
+import { nobody } from '../../../src/domain/charts/history/history.js';
+import { lifeOf } from '../../../src/domain/charts/history/life.js';
 import { outcomeOf, summarize } from '../../../src/domain/experiment/results.js';
 
 const DAY = 86_400_000;

@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import { foldEvents } from '../../../src/domain/decider.js';
 import { accessEndsAt, givesAccess, nextDeadline, stateAt } from '../../../src/domain/subscriber/access.js';
-import { subscriberDecider } from '../../../src/domain/subscriber/decide.js';
-import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events.js';
-import type { Subscription } from '../../../src/domain/subscriber/state.js';
+import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
+import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
+import type { Subscription } from '../../../src/domain/subscriber/state/state.js';
 import { isoFromMs, msFromIso } from '../../../src/domain/time.js';
 import { disabled, expired, graceEntered, issueDetected, refunded, retryEntered, reversed } from './facts.js';
 import { customer, day, first, renewed, second, started, subPurchaseOf, trial } from './samples.js';

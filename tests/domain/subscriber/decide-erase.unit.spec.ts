@@ -1,9 +1,9 @@
 // The end of a person's data, and what is left: purchases, which money counts on.
 import { expect } from 'chai';
 import { foldEvents } from '../../../src/domain/decider.js';
-import { subscriberDecider } from '../../../src/domain/subscriber/decide.js';
-import { subscriberEvents as e } from '../../../src/domain/subscriber/events.js';
-import { MergedElsewhere } from '../../../src/domain/subscriber/merged-elsewhere.js';
+import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
+import { subscriberEvents as e } from '../../../src/domain/subscriber/events/events.js';
+import { MergedElsewhere } from '../../../src/domain/subscriber/decide/merged-elsewhere.js';
 import { given } from '../spec.js';
 import { alice, customer, charged, day, first, renewed, second, started } from './samples.js';
 

@@ -1,5 +1,5 @@
 // Promotional access, given and taken by hand.
-import { subscriberEvents as e } from '../../../src/domain/subscriber/events.js';
+import { subscriberEvents as e } from '../../../src/domain/subscriber/events/events.js';
 import { alice, day } from './samples.js';
 
 const grant = { grantId: 'grant_1', entitlementId: 'ent_1', lookupKey: 'pro' };

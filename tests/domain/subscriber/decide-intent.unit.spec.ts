@@ -1,5 +1,5 @@
 // What the store says about the time ahead: auto-renewal, failed payments, ends.
-import { subscriberEvents as e } from '../../../src/domain/subscriber/events.js';
+import { subscriberEvents as e } from '../../../src/domain/subscriber/events/events.js';
 import {
   autoRenew,
   confirmed,

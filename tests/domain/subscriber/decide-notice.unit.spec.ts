@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import { foldEvents } from '../../../src/domain/decider.js';
 import { accessEndsAt, ownedUntil, stateAt } from '../../../src/domain/subscriber/access.js';
-import { subscriberDecider } from '../../../src/domain/subscriber/decide.js';
-import { subscriberEvents as e } from '../../../src/domain/subscriber/events.js';
-import { chainOf } from '../../../src/domain/subscriber/state.js';
+import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
+import { subscriberEvents as e } from '../../../src/domain/subscriber/events/events.js';
+import { chainOf } from '../../../src/domain/subscriber/state/state.js';
 import { expired, refunded } from './facts.js';
 import {
   alice,

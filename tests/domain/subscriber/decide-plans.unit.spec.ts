@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { foldEvents } from '../../../src/domain/decider.js';
 import { accessEndsAt, autoRenewStatusAt, nextDeadline, stateAt } from '../../../src/domain/subscriber/access.js';
-import { subscriberDecider } from '../../../src/domain/subscriber/decide.js';
-import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events.js';
+import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
+import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
 import { confirmed, expired, expiry, settled } from './facts.js';
 import { alice, chain, charged, customer, day, first, renewed, second, started, subPurchaseOf } from './samples.js';
 

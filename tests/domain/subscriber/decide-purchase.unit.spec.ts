@@ -1,6 +1,6 @@
 // What was bought: which period starts a subscription, renews one, or changes its product.
-import { subscriberDecider } from '../../../src/domain/subscriber/decide.js';
-import { subscriberEvents as e } from '../../../src/domain/subscriber/events.js';
+import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
+import { subscriberEvents as e } from '../../../src/domain/subscriber/events/events.js';
 import { given } from '../spec.js';
 import { disabled, expired, graceEntered, issueDetected, refunded, retryEntered } from './facts.js';
 import {

@@ -1,9 +1,9 @@
 // Money given back: the app's policy, which period it was, and what a reversal returns.
 import { expect } from 'chai';
 import { decideAll, foldEvents } from '../../../src/domain/decider.js';
-import { subscriberDecider } from '../../../src/domain/subscriber/decide.js';
+import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
 import { nextDeadline } from '../../../src/domain/subscriber/access.js';
-import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events.js';
+import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
 import { expired, graceEntered, issueDetected, refund, refunded, reversal, reversed } from './facts.js';
 import {
   alice,

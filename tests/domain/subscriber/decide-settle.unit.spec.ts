@@ -1,5 +1,5 @@
 // What the passing of time makes visible where the store said nothing.
-import { subscriberEvents as e } from '../../../src/domain/subscriber/events.js';
+import { subscriberEvents as e } from '../../../src/domain/subscriber/events/events.js';
 import {
   disabled,
   expired,

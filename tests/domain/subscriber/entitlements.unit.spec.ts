@@ -1,10 +1,10 @@
 // Which entitlements a customer holds, and by what.
 import { expect } from 'chai';
 import { foldEvents } from '../../../src/domain/decider.js';
-import { subscriberDecider } from '../../../src/domain/subscriber/decide.js';
+import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
 import { customerStatus, entitlementsAt, type EntitlementRules } from '../../../src/domain/subscriber/entitlements.js';
-import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events.js';
-import type { Profile } from '../../../src/domain/subscriber/state.js';
+import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
+import type { Profile } from '../../../src/domain/subscriber/state/state.js';
 import { expired, graceEntered, issueDetected, refunded, retryEntered } from './facts.js';
 import { coins, customer, day, first, itemCompleted, lifetime, season, started, trial } from './samples.js';
 

@@ -2,10 +2,10 @@
 import { expect } from 'chai';
 import { decideAll } from '../../../src/domain/decider.js';
 import { stateAt } from '../../../src/domain/subscriber/access.js';
-import type { SubscriberCommand } from '../../../src/domain/subscriber/commands.js';
-import { subscriberDecider } from '../../../src/domain/subscriber/decide.js';
-import type { Subscription } from '../../../src/domain/subscriber/state.js';
-import { storeTimeOf } from '../../../src/domain/subscriber/state.js';
+import type { SubscriberCommand } from '../../../src/domain/subscriber/decide/commands.js';
+import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
+import type { Subscription } from '../../../src/domain/subscriber/state/state.js';
+import { storeTimeOf } from '../../../src/domain/subscriber/state/state.js';
 import { autoRenew, expiry, failed, graceOver, refund, reversal, settled } from './facts.js';
 import { bought, chain, charged, day, first, second, third, type Term } from './samples.js';
 

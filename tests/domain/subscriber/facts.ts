@@ -1,6 +1,6 @@
 // What the store says about the time ahead and about money given back, as commands and as facts. Days as in `samples.ts`.
-import type { CancelReason, ExpirationReason, RefundPolicy } from '../../../src/domain/subscriber/blocks.js';
-import type { Settle } from '../../../src/domain/subscriber/commands.js';
+import type { CancelReason, ExpirationReason, RefundPolicy } from '../../../src/domain/subscriber/events/blocks.js';
+import type { Settle } from '../../../src/domain/subscriber/decide/commands.js';
 import type {
   RecordAutoRenew,
   RecordBillingFailure,
@@ -8,8 +8,8 @@ import type {
   RecordGraceEnd,
   RecordRefund,
   RecordRefundReversal,
-} from '../../../src/domain/subscriber/store-facts.js';
-import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events.js';
+} from '../../../src/domain/subscriber/decide/store-facts.js';
+import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
 import { chain, day, purchaseOf, subPurchaseOf, usd, type Term } from './samples.js';
 
 const toldOn = (n: number) => ({ storeChainId: chain, storeTime: day(n) });

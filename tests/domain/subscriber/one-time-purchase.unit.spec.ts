@@ -1,5 +1,5 @@
 // Consumables, non-consumables and non-renewing subscriptions: one fact per transaction.
-import { subscriberEvents as e } from '../../../src/domain/subscriber/events.js';
+import { subscriberEvents as e } from '../../../src/domain/subscriber/events/events.js';
 import {
   alice,
   boughtItem,

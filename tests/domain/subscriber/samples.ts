@@ -2,10 +2,14 @@
 // `day(0)` is the first purchase; transaction `t1` opens the subscription `sub_t1` of the chain `t1`.
 import type { Money } from '../../../src/domain/money.js';
 import { isoFromMs } from '../../../src/domain/time.js';
-import type { OneTimePurchaseRef, PeriodType, SubscriptionPurchaseRef } from '../../../src/domain/subscriber/blocks.js';
-import type { RecordOneTimePurchase, RecordPeriod } from '../../../src/domain/subscriber/store-facts.js';
-import { subscriberDecider } from '../../../src/domain/subscriber/decide.js';
-import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events.js';
+import type {
+  OneTimePurchaseRef,
+  PeriodType,
+  SubscriptionPurchaseRef,
+} from '../../../src/domain/subscriber/events/blocks.js';
+import type { RecordOneTimePurchase, RecordPeriod } from '../../../src/domain/subscriber/decide/store-facts.js';
+import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
+import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
 import { given } from '../spec.js';
 
 const DAY_MS = 86_400_000;

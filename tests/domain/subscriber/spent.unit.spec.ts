@@ -1,8 +1,8 @@
 // What a customer was charged in all: money that was taken, not what testers were shown.
 import { expect } from 'chai';
 import { foldEvents } from '../../../src/domain/decider.js';
-import { subscriberDecider } from '../../../src/domain/subscriber/decide.js';
-import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events.js';
+import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
+import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
 import { customer, day, first, purchaseOf, renewed, second, started, usd } from './samples.js';
 
 const sandbox = { ...first, sandbox: true };

@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import { streams } from '../../../src/domain/streams.js';
-import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events.js';
-import { evolveProfile } from '../../../src/domain/subscriber/evolve.js';
-import { noProfile, type Profile } from '../../../src/domain/subscriber/state.js';
+import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
+import { evolveProfile } from '../../../src/domain/subscriber/state/evolve.js';
+import { noProfile, type Profile } from '../../../src/domain/subscriber/state/state.js';
 import { activeEntitlements } from '../../../src/domain/webhook/entitlement-changed.js';
 import { messagesOf, type Message } from '../../../src/domain/webhook/messages.js';
 import { bodyOf } from '../../../src/domain/webhook/payload.js';

@@ -4,7 +4,7 @@ import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import type { DomainEvent, StreamName } from '../../../src/domain/envelope.js';
 import { streams } from '../../../src/domain/streams.js';
-import { activityEvents, subscriberEvents as e } from '../../../src/domain/subscriber/events.js';
+import { activityEvents, subscriberEvents as e } from '../../../src/domain/subscriber/events/events.js';
 import { vocabulary } from '../../../src/domain/vocabulary.js';
 import { countingBytes, memoryKeys } from '../../contract/event-log-samples.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';

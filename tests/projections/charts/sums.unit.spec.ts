@@ -3,9 +3,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
-import { charts } from '../../../src/domain/charts/catalogue.js';
+import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { intervals, type Interval } from '../../../src/domain/charts/calendar.js';
-import { cohortMeasures } from '../../../src/domain/charts/chart.js';
+import { cohortMeasures } from '../../../src/domain/charts/catalogue/chart.js';
 import { chartPeople } from '../../../src/projections/charts/people.js';
 import { readOverview } from '../../../src/projections/charts/overview.js';
 import { readChart } from '../../../src/projections/charts/read.js';

@@ -3,7 +3,7 @@ import { AndroidStoreRefusal } from '../../../adapters/android-store/port.js';
 import { Rejection } from '../../../domain/decider.js';
 import type { App } from '../../../domain/project/events.js';
 import { streams } from '../../../domain/streams.js';
-import { subscriberDecider } from '../../../domain/subscriber/decide.js';
+import { subscriberDecider } from '../../../domain/subscriber/decide/decider.js';
 import { isoFromMs } from '../../../domain/time.js';
 import { submitAndroidReceipt } from './receipts.js';
 import { contextOf, type Deps, type Requester } from '../../handling/deps.js';

@@ -1,7 +1,7 @@
 // What the android-store gave back. Its list of voided purchases is the only witness: a notification is a reason to look there.
 import type { AndroidNotification } from '../../../adapters/android-store/envelope.js';
 import { AndroidStoreRefusal, type AndroidVoidedPurchase } from '../../../adapters/android-store/port.js';
-import type { StoreFactCommand } from '../../../domain/subscriber/store-facts.js';
+import type { StoreFactCommand } from '../../../domain/subscriber/decide/store-facts.js';
 import { isoFromMs, msFromIso } from '../../../domain/time.js';
 import {
   androidAppOf,

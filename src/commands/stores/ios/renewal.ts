@@ -5,8 +5,8 @@ import type { Catalog } from '../../../domain/catalog/catalog.js';
 import { storeProductOf } from '../../../domain/catalog/products.js';
 import { microsFromMilli } from '../../../domain/money.js';
 import type { App } from '../../../domain/project/events.js';
-import type { ExpirationReason, Price } from '../../../domain/subscriber/blocks.js';
-import type { RecordPriceIncrease, StoreFactCommand } from '../../../domain/subscriber/store-facts.js';
+import type { ExpirationReason, Price } from '../../../domain/subscriber/events/blocks.js';
+import type { RecordPriceIncrease, StoreFactCommand } from '../../../domain/subscriber/decide/store-facts.js';
 import { addDuration, isoFromMs } from '../../../domain/time.js';
 
 export type Shared = { readonly storeChainId: string; readonly storeTime: string; readonly shown: string };

@@ -8,8 +8,8 @@ import { storeProductOf } from '../../../domain/catalog/products.js';
 import { subscriptionId, type KeyedHash } from '../../../domain/ids.js';
 import { iosStoreCommission, microsFromMilli, unconverted, type Money } from '../../../domain/money.js';
 import type { App } from '../../../domain/project/events.js';
-import type { Offer, OneTimePurchaseRef, PeriodType } from '../../../domain/subscriber/blocks.js';
-import type { RecordOneTimePurchase, RecordPeriod } from '../../../domain/subscriber/store-facts.js';
+import type { Offer, OneTimePurchaseRef, PeriodType } from '../../../domain/subscriber/events/blocks.js';
+import type { RecordOneTimePurchase, RecordPeriod } from '../../../domain/subscriber/decide/store-facts.js';
 import { addDuration, isoFromMs } from '../../../domain/time.js';
 
 export type IosContext = {

@@ -1,7 +1,7 @@
 // The ios-store's words turned into store-neutral facts. Pure; everything that is the store's own stays here and in its adapter.
 import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../adapters/ios-store/port.js';
 import type { App } from '../../../domain/project/events.js';
-import type { StoreFactCommand } from '../../../domain/subscriber/store-facts.js';
+import type { StoreFactCommand } from '../../../domain/subscriber/decide/store-facts.js';
 import { isoFromMs } from '../../../domain/time.js';
 import { failureInSnapshot, plansInSnapshot } from './renewal.js';
 import { purchaseFacts, type IosContext } from './transaction.js';

@@ -1,12 +1,12 @@
 // What the android-store's answer says about the time ahead of a subscription. Pure. A state that its own notification announced is news;
 // one that is merely found is inferred.
 import type { AndroidLineItem, AndroidSubscription } from '../../../../adapters/android-store/port.js';
-import type { CancelReason } from '../../../../domain/subscriber/blocks.js';
+import type { CancelReason } from '../../../../domain/subscriber/events/blocks.js';
 import type {
   RecordAutoRenew,
   RecordPriceIncrease,
   StoreFactCommand,
-} from '../../../../domain/subscriber/store-facts.js';
+} from '../../../../domain/subscriber/decide/store-facts.js';
 import { addDuration, earliest, latest } from '../../../../domain/time.js';
 import { chargeOf } from './money.js';
 import { chargeNameOf, productOf, storeProductIdOf, type AndroidContext } from './purchase.js';

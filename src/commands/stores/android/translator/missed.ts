@@ -4,8 +4,8 @@ import type { AndroidLineItem, AndroidOrder } from '../../../../adapters/android
 import { assumedCharge } from '../../../../domain/catalog/assumed-price.js';
 import { subscriptionId } from '../../../../domain/ids.js';
 import type { Money } from '../../../../domain/money.js';
-import type { PeriodType } from '../../../../domain/subscriber/blocks.js';
-import type { RecordPeriod } from '../../../../domain/subscriber/store-facts.js';
+import type { PeriodType } from '../../../../domain/subscriber/events/blocks.js';
+import type { RecordPeriod } from '../../../../domain/subscriber/decide/store-facts.js';
 import { addDuration, isoFromMs, msFromIso } from '../../../../domain/time.js';
 import { androidMoney, chargeOf } from './money.js';
 import { offerOf, paidFor, productOf, renewalOf, SLACK_MS, storeProductIdOf, type AndroidContext } from './purchase.js';

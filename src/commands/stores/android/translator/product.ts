@@ -2,7 +2,7 @@
 import type { AndroidProduct, AndroidVoidedPurchase } from '../../../../adapters/android-store/port.js';
 import { assumedCharge } from '../../../../domain/catalog/assumed-price.js';
 import type { App } from '../../../../domain/project/events.js';
-import type { RecordRefund, StoreFactCommand } from '../../../../domain/subscriber/store-facts.js';
+import type { RecordRefund, StoreFactCommand } from '../../../../domain/subscriber/decide/store-facts.js';
 import { addDuration, isoFromMs } from '../../../../domain/time.js';
 import { androidMoney, chargeOf } from './money.js';
 import { countryOf, paidFor, productOf, purchaseOf, type AndroidContext } from './purchase.js';

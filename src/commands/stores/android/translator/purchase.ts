@@ -12,7 +12,7 @@ import type { Catalog } from '../../../../domain/catalog/catalog.js';
 import { storeProductOf, type Product } from '../../../../domain/catalog/products.js';
 import type { KeyedHash } from '../../../../domain/ids.js';
 import type { App } from '../../../../domain/project/events.js';
-import type { Offer, OneTimePurchaseRef, PeriodType } from '../../../../domain/subscriber/blocks.js';
+import type { Offer, OneTimePurchaseRef, PeriodType } from '../../../../domain/subscriber/events/blocks.js';
 import { addDuration } from '../../../../domain/time.js';
 import { androidMoney, chargeOf } from './money.js';
 

@@ -3,8 +3,8 @@
 // States: Play Developer API v3, "SubscriptionPurchaseV2"; types: the store's page "Real-time developer notifications".
 import type { AndroidLineItem, AndroidSubscription } from '../../../../adapters/android-store/port.js';
 import { subscriptionId } from '../../../../domain/ids.js';
-import type { ExpirationReason } from '../../../../domain/subscriber/blocks.js';
-import type { RecordPeriod, StoreFactCommand } from '../../../../domain/subscriber/store-facts.js';
+import type { ExpirationReason } from '../../../../domain/subscriber/events/blocks.js';
+import type { RecordPeriod, StoreFactCommand } from '../../../../domain/subscriber/decide/store-facts.js';
 import { intentFacts, isUnpaid, stateOf, triesToCharge } from './intents.js';
 import { chargesUpTo, missedPeriods, servicePeriodOf, shortened, wantedOrders } from './missed.js';
 import {

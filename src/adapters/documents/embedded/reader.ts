@@ -1,0 +1,89 @@
+// The reading side of the embedded document store: synchronous, on the calling thread, on a connection of its own. Reads by id of one
+// turn of the event loop share a snapshot, which whoever learns of a write leaves: a read begun after a write resolved sees that write.
+import { openForReading, reading, type Statement } from '../../sqlite/database.js';
+import { fieldsOfScan, isStorable, type Collection } from '../collections.js';
+import { decodeCursor, encodeCursor } from '../cursor.js';
+import { quoted, scanQuery } from './sql.js';
+import type { Page, Row, Scan, Stored } from '../port.js';
+
+type SqlRow = { readonly id: string; readonly guard: string; readonly doc: string };
+type Statements = { readonly get: Statement; readonly scans: Map<string, Statement> };
+
+export type DocumentReader = {
+  get(c: string, ids: readonly string[]): Map<string, Stored>;
+  scan(collection: Collection, scan: Scan): Page;
+  hasIndex(name: string): boolean;
+  /** Call it when a collection was dropped. */
+  forget(c: string): void;
+  /** Call it when something was written. */
+  leaveSnapshot(): void;
+  close(): void;
+};
+
+/** The file must exist. */
+export function readDocuments(file: string): DocumentReader {
+  const db = reading(file, () => openForReading(file));
+  const collections = new Map<string, Statements>();
+  const begin = db.prepare('BEGIN');
+  const commit = db.prepare('COMMIT');
+  // Taking and leaving a snapshot costs more than finding a row. None outlasts its turn: it would keep the write-ahead file growing.
+  let isInSnapshot = false;
+  const leaveSnapshot = () => {
+    if (!isInSnapshot) return;
+    isInSnapshot = false;
+    try {
+      commit.run();
+    } catch {
+      // A damaged file: whoever read was told so, and this runs on its own, where an error would end the process.
+      if (db.isTransaction) db.exec('ROLLBACK');
+    }
+  };
+  const enterSnapshot = () => {
+    if (isInSnapshot) return;
+    begin.run();
+    isInSnapshot = true;
+    setImmediate(leaveSnapshot);
+  };
+  const statements = (c: string) => {
+    const known = collections.get(c);
+    if (known) return known;
+    const made = { get: db.prepare(`SELECT guard, doc FROM ${quoted(c)} WHERE id = ?`), scans: new Map() };
+    collections.set(c, made);
+    return made;
+  };
+  const prepareScan = (c: string, sql: string) => {
+    const { scans } = statements(c);
+    const statement = scans.get(sql) ?? db.prepare(sql);
+    scans.set(sql, statement);
+    return statement;
+  };
+  return {
+    get: (c, ids) => {
+      const found = new Map<string, Stored>();
+      const { get } = reading(file, () => statements(c));
+      reading(file, enterSnapshot);
+      for (const id of ids) {
+        if (!isStorable(id)) continue;
+        const row = reading(file, () => get.get(id)) as { guard: string; doc: string | null } | undefined;
+        if (row) found.set(id, { guard: row.guard, doc: row.doc === null ? null : JSON.parse(row.doc) });
+      }
+      return found;
+    },
+    scan: (collection, scan) => {
+      const fields = fieldsOfScan(collection, scan);
+      const { sql, values } = scanQuery(collection, fields, scan, decodeCursor(scan, fields));
+      const found = reading(file, () => prepareScan(collection.name, sql).all(...values)) as SqlRow[];
+      const rows: Row[] = found.slice(0, scan.limit).map(({ id, guard, doc }) => ({ id, guard, doc: JSON.parse(doc) }));
+      const last = rows.at(-1);
+      return found.length > rows.length && last ? { rows, next: encodeCursor(scan.index, fields, last) } : { rows };
+    },
+    hasIndex: (name) =>
+      reading(file, () => db.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(name)) !== undefined,
+    forget: (c) => collections.delete(c),
+    leaveSnapshot,
+    close: () => {
+      leaveSnapshot();
+      db.close();
+    },
+  };
+}

@@ -1,0 +1,143 @@
+// The embedded document store: one SQLite file, written by a thread of its own, read here. It must stay the only writer of its file.
+import { startWriter } from '../../sqlite/writer.js';
+import { Unavailable } from '../../event-log/port.js';
+import { describeCollection, keysOf, type Collection } from '../collections.js';
+import { readDocuments, type DocumentReader } from './reader.js';
+import type { Filling } from './bulk.js';
+import { indexName, sqlValue, type SqlValue } from './sql.js';
+import type { DocumentsAnswer, DocumentsOperation, RowWrite } from './writer.js';
+import type { BulkRow, BulkWrites, CollectionSpec, DocStore, Write } from '../port.js';
+
+export type EmbeddedDocuments = DocStore & { close(): Promise<void> };
+type Send = (operation: DocumentsOperation) => Promise<'ok' | 'lost' | number>;
+
+/** Makes the file when it is missing. Its directory must exist and belong to this process. */
+export async function openEmbeddedDocuments({ file }: { readonly file: string }): Promise<EmbeddedDocuments> {
+  const writer = await startWriter(file, new URL('./embedded-writer', import.meta.url));
+  const reader = readDocuments(file);
+  const collections = new Map<string, Collection>();
+  const send = async (operation: DocumentsOperation) => {
+    const answer = await writer.run<DocumentsAnswer>(operation).finally(reader.leaveSnapshot);
+    if (typeof answer === 'object') throw new Error(answer.refused);
+    return answer;
+  };
+  return {
+    ...reads(reader, collections),
+    ensure: async (specs) => {
+      const before = new Map(collections);
+      const described = specs.map((spec) => {
+        const collection = describeCollection(spec, collections.get(spec.name));
+        // Known from now on, not from the answer on: a write sent meanwhile arrives after the new index and must carry its field.
+        collections.set(spec.name, collection);
+        return collection;
+      });
+      await send({ kind: 'ensure', collections: described }).catch((err: unknown) => {
+        for (const { name } of described) restore(collections, name, before.get(name));
+        throw err;
+      });
+    },
+    write: async (stages) => {
+      const rows = stages.map((stage) => stage.map((write) => rowWrite(known(collections, write.c), write)));
+      if (!rows.some((stage) => stage.length > 0)) return 'ok';
+      return (await send({ kind: 'write', stages: rows })) === 'lost' ? 'lost' : 'ok';
+    },
+    drop: async (c) => {
+      const { name } = describeCollection({ name: c, indexes: [] });
+      collections.delete(name);
+      reader.forget(name);
+      await send({ kind: 'drop', c: name });
+    },
+    probe: writer.probe,
+    writesTogether: true,
+    bulk: bulkWrites(send, collections),
+    // The reader first: only the last connection folds the write-ahead log into the file, and the reader may not write.
+    close: async () => {
+      reader.close();
+      await writer.close();
+    },
+  };
+}
+
+/** For a process beside the server. `ensure` only checks that the server has made the collections; writes are bugs. */
+export function openEmbeddedDocumentsForReading({ file }: { readonly file: string }): EmbeddedDocuments {
+  const reader = readDocuments(file);
+  const collections = new Map<string, Collection>();
+  const refuse = async () => {
+    throw new Error(`${file} is open for reading only`);
+  };
+  return {
+    ...reads(reader, collections),
+    ensure: async (specs) => {
+      for (const spec of specs) {
+        const collection = describeCollection(spec, collections.get(spec.name));
+        const needed = [spec.name, ...spec.indexes.map(({ fields }) => indexName(spec.name, fields))];
+        const missing = needed.find((name) => !reader.hasIndex(name));
+        if (missing) throw new Unavailable(`${file} has no ${missing} yet; start the server of this version first`);
+        collections.set(spec.name, collection);
+      }
+    },
+    write: refuse,
+    drop: refuse,
+    close: async () => reader.close(),
+  };
+}
+
+function reads(reader: DocumentReader, collections: ReadonlyMap<string, Collection>): Pick<DocStore, 'get' | 'scan'> {
+  return {
+    get: async (c, ids) => reader.get(known(collections, c).name, ids),
+    scan: async (c, scan) => reader.scan(known(collections, c), scan),
+  };
+}
+
+function known(collections: ReadonlyMap<string, Collection>, name: string): Collection {
+  const collection = collections.get(name);
+  if (!collection) throw new Error(`collection ${name} is not ensured`);
+  return collection;
+}
+
+function restore(collections: Map<string, Collection>, name: string, before: Collection | undefined): void {
+  if (before) collections.set(name, before);
+  else collections.delete(name);
+}
+
+function bulkWrites(send: Send, collections: Map<string, Collection>): BulkWrites {
+  const describe = (specs: readonly CollectionSpec[]) => specs.map((spec) => describeCollection(spec));
+  return {
+    begin: async (specs) => {
+      const described = describe(specs);
+      await send({ kind: 'begin', collections: described });
+      for (const collection of described) collections.set(collection.name, collection);
+    },
+    put: async (rows) => {
+      if (rows.length > 0) await send({ kind: 'fill', fillings: fillingsOf(collections, rows) });
+    },
+    finish: async (specs) => {
+      await send({ kind: 'finish', collections: describe(specs) });
+    },
+    adopt: async (file, specs) => {
+      for (const collection of describe(specs)) {
+        let after: unknown = -1;
+        while (typeof after === 'number' && after !== 0) after = await send({ kind: 'adopt', file, collection, after });
+      }
+    },
+  };
+}
+
+function fillingsOf(collections: ReadonlyMap<string, Collection>, rows: readonly BulkRow[]): Filling[] {
+  const found = new Map<string, { readonly collection: Collection; readonly values: (SqlValue | null)[] }>();
+  for (const { c, id, guard, doc } of rows) {
+    let filling = found.get(c);
+    if (!filling) found.set(c, (filling = { collection: known(collections, c), values: [] }));
+    const { collection, values } = filling;
+    const keys = keysOf(collection, id, doc);
+    values.push(id, guard, doc === null ? null : JSON.stringify(doc));
+    for (const i of collection.fields.keys()) values.push(doc === null ? null : sqlValue(keys[i] ?? ''));
+  }
+  return [...found].map(([c, { values }]) => ({ c, values }));
+}
+
+/** Serialises at once, so that the caller may change the document afterwards. */
+function rowWrite(collection: Collection, { c, id, expect, guard, doc }: Write): RowWrite {
+  const keys = keysOf(collection, id, doc).map(sqlValue);
+  return [c, id, expect, guard, doc === null ? null : JSON.stringify(doc), keys];
+}

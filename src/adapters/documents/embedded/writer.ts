@@ -1,0 +1,152 @@
+// The writing side of the embedded document store; runs in the writer thread. Each operation is a savepoint of the group's
+// transaction: one caller's lost guard takes back that caller's writes and nobody else's.
+import type { Database } from '../../sqlite/database.js';
+import type { Collection } from '../collections.js';
+import { isScalar, isStorable } from '../collections.js';
+import { bulkWriter, type BulkOperation } from './bulk.js';
+import { column, createIndex, indexName, quoted, sqlValue, type SqlValue } from './sql.js';
+
+/** Collection, id, expected guard, new guard, JSON text, index fields. A tuple: crossing the thread costs less without names. */
+export type RowWrite = readonly [
+  c: string,
+  id: string,
+  expect: string | null,
+  guard: string,
+  text: string | null,
+  keys: readonly SqlValue[],
+];
+export type DocumentsOperation =
+  | { readonly kind: 'write'; readonly stages: readonly (readonly RowWrite[])[] }
+  | { readonly kind: 'ensure'; readonly collections: readonly Collection[] }
+  | { readonly kind: 'drop'; readonly c: string }
+  | BulkOperation;
+/** `refused` is a bug of the caller. It is an answer, because an exception here would fail the whole group. */
+export type DocumentsAnswer = 'ok' | 'lost' | number | { readonly refused: string };
+
+type Table = { readonly fields: readonly string[]; readonly put: (write: RowWrite) => boolean };
+
+/** See `WriterModule`. */
+export function writer(db: Database): (operation: unknown) => DocumentsAnswer {
+  const tables = new Map<string, Table>();
+  const bulk = bulkWriter(db);
+  const begin = db.prepare('SAVEPOINT operation');
+  const keep = db.prepare('RELEASE operation');
+  const undo = db.prepare('ROLLBACK TO operation');
+  db.function('index_value', { deterministic: true }, (doc: unknown, field: unknown) =>
+    indexValue(String(doc), String(field)),
+  );
+  return (operation) => {
+    begin.run();
+    const answer = apply(db, tables, bulk, operation as DocumentsOperation);
+    if (answer === 'lost' || typeof answer === 'object') undo.run();
+    keep.run();
+    return answer;
+  };
+}
+
+function apply(
+  db: Database,
+  tables: Map<string, Table>,
+  bulk: (operation: BulkOperation) => DocumentsAnswer,
+  operation: DocumentsOperation,
+): DocumentsAnswer {
+  switch (operation.kind) {
+    case 'write':
+      return applyWrites(tables, operation.stages);
+    case 'ensure':
+      for (const collection of operation.collections) {
+        const missing = ensureTable(db, collection);
+        if (missing) return { refused: `a document of ${collection.name} has no scalar ${missing} to index` };
+      }
+      for (const { name, fields } of operation.collections) tables.set(name, prepareTable(db, name, fields));
+      return 'ok';
+    case 'drop':
+      tables.delete(operation.c);
+      db.exec(`DROP TABLE IF EXISTS ${quoted(operation.c)}`);
+      return 'ok';
+    default:
+      return bulk(operation);
+  }
+}
+
+function applyWrites(tables: Map<string, Table>, stages: readonly (readonly RowWrite[])[]): DocumentsAnswer {
+  for (const stage of stages) {
+    for (const write of stage) {
+      const [c, , , , text, keys] = write;
+      const table = tables.get(c);
+      // A write that was sent while its collection was dropped, or while an `ensure` with a new index was refused.
+      if (!table || (text !== null && keys.length !== table.fields.length)) return { refused: `${c} is not ensured` };
+      if (!table.put(write)) return 'lost';
+    }
+  }
+  return 'ok';
+}
+
+function prepareTable(db: Database, name: string, fields: readonly string[]): Table {
+  const table = quoted(name);
+  const columns = fields.map(column);
+  const insert = db.prepare(
+    `INSERT INTO ${table} (${['id', 'guard', 'doc', ...columns].join()})
+     VALUES (?, ?, ?${', ?'.repeat(fields.length)}) ON CONFLICT (id) DO NOTHING`,
+  );
+  // Names no index field in SET, so SQLite leaves the indexes alone; tried first, a miss costs one look-up.
+  const updateBody = db.prepare(
+    `UPDATE ${table} SET guard = ?, doc = ? WHERE id = ? AND guard = ?${columns.map((c) => ` AND ${c} IS ?`).join('')}`,
+  );
+  const updateAll = db.prepare(
+    `UPDATE ${table} SET ${['guard', 'doc', ...columns].map((c) => `${c} = ?`).join()} WHERE id = ? AND guard = ?`,
+  );
+  const noKeys = fields.map(() => null);
+  return {
+    fields,
+    put: ([, id, expect, guard, text, given]) => {
+      const keys = text === null ? noKeys : given;
+      if (expect === null) return insert.run(id, guard, text, ...keys).changes === 1;
+      if (text !== null && updateBody.run(guard, text, id, expect, ...keys).changes === 1) return true;
+      return updateAll.run(guard, text, ...keys, id, expect).changes === 1;
+    },
+  };
+}
+
+/**
+ * Makes what is missing. An index that is no longer declared goes: nobody would keep its columns up to date, so that an index, where
+ * one exists, is always right. Returns the field that some document lacks, if any.
+ */
+function ensureTable(db: Database, { name, indexes }: Collection): string | undefined {
+  const table = quoted(name);
+  db.exec(`CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY NOT NULL, guard TEXT NOT NULL, doc TEXT)`);
+  const present = names(
+    db,
+    `SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?`,
+    name,
+  );
+  const columns = names(db, 'SELECT name FROM pragma_table_info(?)', name);
+  const declared = new Map([...indexes.values()].filter((f) => f.length > 0).map((f) => [indexName(name, f), f]));
+  for (const index of present) if (!declared.has(index)) db.exec(`DROP INDEX ${quoted(index)}`);
+  const missing = [...declared].filter(([index]) => !present.has(index)).map(([, fields]) => fields);
+  for (const field of new Set(missing.flat())) {
+    const target = column(field);
+    if (!columns.has(`f_${field}`)) db.exec(`ALTER TABLE ${table} ADD COLUMN ${target}`);
+    db.prepare(`UPDATE ${table} SET ${target} = index_value(doc, ?) WHERE doc IS NOT NULL`).run(field);
+    if (db.prepare(`SELECT 1 FROM ${table} WHERE doc IS NOT NULL AND ${target} IS NULL LIMIT 1`).get()) return field;
+    // A tombstone made while the field was not declared keeps its old value; the index would list it.
+    db.exec(`UPDATE ${table} SET ${target} = NULL WHERE doc IS NULL AND ${target} IS NOT NULL`);
+  }
+  for (const fields of missing) db.exec(createIndex(name, fields));
+  return undefined;
+}
+
+function names(db: Database, sql: string, name: string): ReadonlySet<string> {
+  return new Set(
+    db
+      .prepare(sql)
+      .all(name)
+      .map((row) => String((row as { name: unknown }).name)),
+  );
+}
+
+function indexValue(text: string, field: string): SqlValue | null {
+  const doc = JSON.parse(text) as Record<string, unknown>;
+  const value = Object.hasOwn(doc, field) ? doc[field] : undefined;
+  return isScalar(value) && (typeof value !== 'string' || isStorable(value)) ? sqlValue(value) : null;
+}

@@ -1,0 +1,74 @@
+// What each failure of MongoDB's driver means. All is taken for passing but what is known to be the fault of a request: nothing that is
+// said of a connection, a limit, the state of a server or an unknown outcome may ever look like a fault of the documents.
+import { BSON, MongoBulkWriteError, MongoInvalidArgumentError, MongoNetworkError, MongoServerError } from 'mongodb';
+import { MongoError, MongoSystemError } from 'mongodb';
+import type { Fault } from '../../breaker.js';
+
+/** Codes by which the server refuses what was asked for, now and ever again. */
+const REFUSALS = new Set([
+  2, // BadValue
+  9, // FailedToParse
+  14, // TypeMismatch
+  15, // Overflow
+  16, // InvalidLength
+  22, // InvalidBSON
+  28, // PathNotViable
+  34, // InvalidPath
+  40, // ConflictingUpdateOperators
+  52, // DollarPrefixedFieldName
+  53, // InvalidIdField
+  54, // NotSingleValueField
+  56, // EmptyFieldName
+  57, // DottedFieldName
+  66, // ImmutableField
+  67, // CannotCreateIndex
+  72, // InvalidOptions
+  73, // InvalidNamespace
+  85, // IndexOptionsConflict
+  86, // IndexKeySpecsConflict
+  121, // DocumentValidationFailure
+  10_334, // BSONObjectTooLarge
+  17_280, // KeyTooLong
+  17_419, // the update would make the document too large
+  17_420,
+  40_414, // a field of the command is missing
+  40_415, // a field of the command is unknown
+]);
+
+const DUPLICATE_KEY = 11_000;
+
+export function faultOfMongo(err: unknown): Fault {
+  const failure = insideOf(err);
+  if (isOurs(failure)) return 'ours';
+  return isLost(failure) ? 'away' : 'passing';
+}
+
+/** Whether a bulk write did all it was asked for, but for what was there already. */
+export function isOnlyTaken(err: unknown): boolean {
+  if (!(err instanceof MongoBulkWriteError) || insideOf(err) !== err || err.result.getWriteConcernError()) return false;
+  const errors = err.result.getWriteErrors();
+  return errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY);
+}
+
+/** A bulk write hands on whatever ended it in an error of its own class, which says neither a code nor a label of a lost connection. */
+function insideOf(err: unknown): unknown {
+  const inner: unknown = err instanceof MongoBulkWriteError ? err.errorResponse : undefined;
+  return inner instanceof Error ? inner : err;
+}
+
+function isOurs(err: unknown): boolean {
+  if (BSON.BSONError.isBSONError(err) || err instanceof MongoInvalidArgumentError) return true;
+  if (err instanceof MongoBulkWriteError) {
+    // Whether it is kept is not known then; single failures beside it come again.
+    if (err.result.getWriteConcernError()) return false;
+    if (err.result.getWriteErrors().some(({ code }) => REFUSALS.has(Number(code)))) return true;
+  }
+  return err instanceof MongoServerError && REFUSALS.has(Number(err.code));
+}
+
+/** No server was found, or the connection to it broke. */
+function isLost(err: unknown): boolean {
+  if (err instanceof MongoNetworkError || err instanceof MongoSystemError) return true;
+  // Of a connection that had ended before it was written to: the driver hands these on as they are.
+  return err instanceof Error && !(err instanceof MongoError) && 'code' in err && typeof err.code === 'string';
+}

@@ -1,0 +1,73 @@
+// Makes a collection's declared indexes and takes away those that are declared no more. A document that was written before an index was
+// declared is given the field; one that lacks it stops the start.
+import type { AnyBulkWriteOperation, Collection as Table } from 'mongodb';
+import { isScalar, isStorable, type Collection } from '../collections.js';
+import { indexKeys, keyOf, type StoredDoc } from './query.js';
+
+const BATCH = 1000;
+const NAMESPACE_NOT_FOUND = 26;
+const INDEX_NOT_FOUND = 27;
+
+/** The answer is what keeps the indexes from being made; null: they are there. */
+export async function ensureCollection(table: Table<StoredDoc>, { name, indexes }: Collection): Promise<string | null> {
+  const present = await indexNames(table);
+  const declared = new Map([...indexes.values()].filter((f) => f.length > 0).map((f) => [indexName(f), f]));
+  for (const index of present) if (!declared.has(index)) await dropIndex(table, index);
+  const missing = [...declared].filter(([index]) => !present.has(index));
+  const fields = [...new Set(missing.flatMap(([, f]) => f))];
+  const problem = fields.length > 0 ? await fillIn(table, name, fields) : null;
+  if (problem !== null) return problem;
+  for (const [index, f] of missing) {
+    await table.createIndex(new Map(indexKeys(f).map((key) => [key, 1])), { name: index });
+  }
+  return null;
+}
+
+/** Named by its fields: a changed definition is another index. */
+const indexName = (fields: readonly string[]) => fields.join('+');
+
+async function indexNames(table: Table<StoredDoc>): Promise<ReadonlySet<string>> {
+  try {
+    const found = await table.listIndexes().toArray();
+    return new Set(found.map((index) => String(index['name'])).filter((index) => index !== '_id_'));
+  } catch (err) {
+    if (codeOf(err) === NAMESPACE_NOT_FOUND) return new Set();
+    throw err;
+  }
+}
+
+/** Another process that starts may have been faster. */
+async function dropIndex(table: Table<StoredDoc>, index: string): Promise<void> {
+  await table.dropIndex(index).catch((err: unknown) => {
+    if (codeOf(err) !== INDEX_NOT_FOUND) throw err;
+  });
+}
+
+function codeOf(err: unknown): unknown {
+  return (err as { code?: unknown }).code;
+}
+
+/** Under the guard, so that what is written meanwhile, with its field, stays. */
+async function fillIn(table: Table<StoredDoc>, name: string, fields: readonly string[]): Promise<string | null> {
+  const lacking = fields.map((field) => ({ [keyOf(field)]: { $exists: false } }));
+  let batch: AnyBulkWriteOperation<StoredDoc>[] = [];
+  const flush = async () => {
+    if (batch.length > 0) await table.bulkWrite(batch, { ordered: false });
+    batch = [];
+  };
+  for await (const { _id, g, d } of table.find({ d: { $ne: null }, $or: lacking })) {
+    const doc = JSON.parse(d ?? '{}') as Record<string, unknown>;
+    const $set: Record<string, string | number | boolean> = {};
+    for (const field of fields) {
+      const value = Object.hasOwn(doc, field) ? doc[field] : undefined;
+      if (!isScalar(value) || (typeof value === 'string' && !isStorable(value))) {
+        return `a document of ${name} has no scalar ${field} to index`;
+      }
+      $set[keyOf(field)] = value;
+    }
+    batch.push({ updateOne: { filter: { _id, g }, update: { $set } } });
+    if (batch.length === BATCH) await flush();
+  }
+  await flush();
+  return null;
+}

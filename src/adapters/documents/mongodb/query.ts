@@ -1,0 +1,53 @@
+// How a scan is asked of MongoDB: equality, range and place of the cursor over `k.<field>` and the id, in the order of the index.
+import type { Filter, Sort } from 'mongodb';
+import type { Scalar, Scan } from '../port.js';
+
+/** `g`: guard, `w`: names the write that put it there, `d`: JSON text, null on a tombstone, `k`: index fields. */
+export type StoredDoc = {
+  readonly _id: string;
+  readonly g: string;
+  readonly w?: string;
+  readonly d: string | null;
+  readonly k?: { readonly [field: string]: Scalar };
+};
+
+type Condition = { readonly [key: string]: unknown };
+
+export const keyOf = (field: string) => `k.${field}`;
+
+/** The keys of an index: its fields, then the id. */
+export function indexKeys(fields: readonly string[]): readonly string[] {
+  return [...fields.map(keyOf), '_id'];
+}
+
+/** `after` are the keys of the row before, behind the equality prefix. */
+export function scanFilter(
+  fields: readonly string[],
+  { eq, from, to, reverse }: Scan,
+  after: readonly Scalar[] | undefined,
+): Filter<StoredDoc> {
+  const keys = indexKeys(fields);
+  const rest = keys.slice(eq.length);
+  const [next = '_id'] = rest;
+  const conditions: Condition[] = eq.map((value, i) => ({ [keys[i] ?? '']: { $eq: value } }));
+  if (from !== undefined) conditions.push({ [next]: { $gte: from } });
+  if (to !== undefined) conditions.push({ [next]: { $lt: to } });
+  if (after) conditions.push(...behind(rest, after, reverse ?? false));
+  conditions.push({ d: { $ne: null } });
+  return { $and: conditions } as Filter<StoredDoc>;
+}
+
+export function sortOf(fields: readonly string[], reverse = false): Sort {
+  return Object.fromEntries(indexKeys(fields).map((key) => [key, reverse ? -1 : 1]));
+}
+
+/** Behind the row in index order. The bound on the first key alone says the same less exactly: the server starts its walk there. */
+function behind(keys: readonly string[], after: readonly Scalar[], reverse: boolean): Condition[] {
+  const [beyond, fromThere] = reverse ? ['$lt', '$lte'] : ['$gt', '$gte'];
+  const branches = keys.map((key, i) => ({
+    ...Object.fromEntries(keys.slice(0, i).map((k, j) => [k, { $eq: after[j] }])),
+    [key]: { [beyond]: after[i] },
+  }));
+  const [first = '_id'] = keys;
+  return keys.length === 1 ? branches : [{ [first]: { [fromThere]: after[0] } }, { $or: branches }];
+}

@@ -1,0 +1,195 @@
+// The document store on MongoDB, a standalone server or a replica set. A document's body is kept as the JSON text it was given, so that
+// it comes back as it was; its index fields stand beside it, under `k`. A tombstone has no text and no fields.
+import { MongoClient, type AnyBulkWriteOperation, type BulkWriteResult, type Collection as Table } from 'mongodb';
+import { createBreaker } from '../../breaker.js';
+import type { Runtime } from '../../runtime.js';
+import { describeCollection, fieldsOfScan, isStorable, keysOf, type Collection } from '../collections.js';
+import { decodeCursor, encodeCursor } from '../cursor.js';
+import { faultOfMongo, isOnlyTaken } from './errors.js';
+import { ensureCollection } from './indexes.js';
+import { scanFilter, sortOf, type StoredDoc } from './query.js';
+import type { DocStore, Page, Row, Scan, Stored, Write } from '../port.js';
+
+export type MongoDocuments = DocStore & {
+  /** Asks the server for an answer. Throws `Unavailable`. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Used when the URL names no database. */
+const DEFAULT_DATABASE = 'subledger';
+// Several hosts stand in one URL, which the platform's own parser does not take.
+const NAMES_DATABASE = /^mongodb(\+srv)?:\/\/[^/]+\/[^?]/;
+
+/**
+ * Never `timeoutMS`: with it the driver has handed one caller's answer to another. `socketTimeoutMS` ends what a silent server would
+ * hold for ever.
+ */
+const LIMITS = {
+  serverSelectionTimeoutMS: 2000,
+  connectTimeoutMS: 2000,
+  socketTimeoutMS: 5000,
+  waitQueueTimeoutMS: 3000,
+  heartbeatFrequencyMS: 2000,
+  // How soon after a look at the server the next one may come: a connection that broke is mended so soon.
+  minHeartbeatFrequencyMS: 100,
+} as const;
+
+const WRITE_NAME_BYTES = 9;
+const TEXT_ONLY = { k: 0, w: 0 } as const;
+
+/** With a probe after it, 503 is told in less than 2.5 s; then at once, until the server answers again. */
+const SILENCE_MS = 1500;
+
+export type MongoOptions = { readonly url: string; readonly runtime: Pick<Runtime, 'sleep' | 'randomBytes'> };
+
+/** Connects on first use and again whenever the connection was lost. */
+export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocuments {
+  const client = new MongoClient(url, {
+    ...LIMITS,
+    appName: 'subledger',
+    ignoreUndefined: true,
+    writeConcern: { w: 'majority', journal: true },
+    readConcern: { level: 'majority' },
+    readPreference: 'primary',
+  });
+  const db = client.db(NAMES_DATABASE.test(url) ? undefined : DEFAULT_DATABASE);
+  const breaker = createBreaker({
+    name: 'MongoDB',
+    runtime,
+    limitMs: SILENCE_MS,
+    waitsForSlow: true,
+    probe: () => db.command({ ping: 1 }),
+    faultOf: faultOfMongo,
+  });
+  // All of it may be done twice: reads, indexes, and writes, which know their own.
+  const answered: Answered = (work) => breaker.run(work, { isRepeatable: true });
+  const collections = new Map<string, Collection>();
+  const known = (name: string): Collection => {
+    const collection = collections.get(name);
+    if (!collection) throw new Error(`collection ${name} is not ensured`);
+    return collection;
+  };
+  const table = (c: string) => db.collection<StoredDoc>(c);
+  return {
+    ensure: async (specs) => {
+      for (const spec of specs) {
+        const collection = describeCollection(spec, collections.get(spec.name));
+        // Known from now on: a write sent meanwhile must carry the field of a new index.
+        const before = collections.get(spec.name);
+        collections.set(spec.name, collection);
+        try {
+          const problem = await answered(() => ensureCollection(table(spec.name), collection));
+          if (problem !== null) throw new Error(problem);
+        } catch (err) {
+          if (before) collections.set(spec.name, before);
+          else collections.delete(spec.name);
+          throw err;
+        }
+      }
+    },
+    get: async (c, ids) => {
+      const wanted = [...new Set(ids)].filter(isStorable);
+      const { name } = known(c);
+      const found = new Map<string, Stored>();
+      if (wanted.length === 0) return found;
+      const rows = await answered(() =>
+        table(name)
+          .find({ _id: { $in: wanted } }, { projection: TEXT_ONLY })
+          .toArray(),
+      );
+      for (const { _id, g, d } of rows) found.set(_id, { guard: g, doc: d === null ? null : JSON.parse(d) });
+      return found;
+    },
+    write: async (stages) => {
+      const name = runtime.randomBytes(WRITE_NAME_BYTES).toString('base64url');
+      const prepared = stages.map((stage) => byCollection(stage, known, name));
+      for (const stage of prepared) {
+        const outcomes = await Promise.all([...stage].map(([c, writes]) => writeAll(answered, table(c), writes)));
+        if (outcomes.includes('lost')) return 'lost';
+      }
+      return 'ok';
+    },
+    scan: async (c, scan) => scanOne(answered, table(c), known(c), scan),
+    drop: async (c) => {
+      const { name } = describeCollection({ name: c, indexes: [] });
+      collections.delete(name);
+      await answered(() => table(name).drop());
+    },
+    ping: async () => void (await answered(() => db.command({ ping: 1 }))),
+    close: async () => {
+      breaker.close();
+      await client.close();
+    },
+  };
+}
+
+/** Runs work that the server is to answer. Throws `Unavailable`. */
+type Answered = <T>(work: () => Promise<T>) => Promise<T>;
+
+type Prepared = { readonly expect: string | null; readonly stored: StoredDoc };
+
+/** Checks and serialises at once, so that the caller may change the documents afterwards. */
+function byCollection(
+  stage: readonly Write[],
+  known: (c: string) => Collection,
+  name: string,
+): Map<string, Prepared[]> {
+  const groups = new Map<string, Prepared[]>();
+  for (const { c, id, expect, guard, doc } of stage) {
+    const collection = known(c);
+    const values = keysOf(collection, id, doc);
+    const keys = doc && Object.fromEntries(collection.fields.map((field, i) => [field, values[i] ?? '']));
+    const stored = { _id: id, g: guard, w: name, d: doc && JSON.stringify(doc), ...(keys && { k: keys }) };
+    const group = groups.get(c) ?? [];
+    groups.set(c, group);
+    group.push({ expect, stored });
+  }
+  return groups;
+}
+
+/** Unordered: each write is its own compare-and-set, and the rest goes on after a lost one. */
+async function writeAll(
+  answered: Answered,
+  table: Table<StoredDoc>,
+  writes: readonly Prepared[],
+): Promise<'ok' | 'lost'> {
+  const operations = writes.map(({ expect, stored }): AnyBulkWriteOperation<StoredDoc> => {
+    if (expect === null) return { insertOne: { document: stored } };
+    const { _id, ...replacement } = stored;
+    return { replaceOne: { filter: { _id, g: expect }, replacement } };
+  });
+  let attempts = 0;
+  const done = await answered<BulkWriteResult | 'lost'>(() => {
+    attempts++;
+    return table.bulkWrite(operations, { ordered: false }).catch(lostOrThrow);
+  });
+  if (done !== 'lost' && done.insertedCount + done.matchedCount === writes.length) return 'ok';
+  if (attempts === 1) return 'lost';
+  // An attempt whose connection broke may have had its effect: its writes bear the same name.
+  const ids = writes.map(({ stored }) => stored._id);
+  const held = await answered(() => table.find({ _id: { $in: ids } }, { projection: { w: 1 } }).toArray());
+  return held.filter(({ w }) => w === writes[0]?.stored.w).length === writes.length ? 'ok' : 'lost';
+}
+
+function lostOrThrow(err: unknown): 'lost' {
+  if (isOnlyTaken(err)) return 'lost';
+  throw err;
+}
+
+async function scanOne(answered: Answered, table: Table<StoredDoc>, collection: Collection, scan: Scan): Promise<Page> {
+  const fields = fieldsOfScan(collection, scan);
+  const filter = scanFilter(fields, scan, decodeCursor(scan, fields));
+  const found = await answered(() =>
+    table
+      .find(filter, { projection: TEXT_ONLY })
+      .sort(sortOf(fields, scan.reverse))
+      .limit(scan.limit + 1)
+      .toArray(),
+  );
+  const rows: Row[] = found
+    .slice(0, scan.limit)
+    .map(({ _id, g, d }) => ({ id: _id, guard: g, doc: JSON.parse(d ?? '') }));
+  const last = rows.at(-1);
+  return found.length > rows.length && last ? { rows, next: encodeCursor(scan.index, fields, last) } : { rows };
+}

@@ -1,0 +1,117 @@
+// The event log in one SQLite file: a writer thread with group commit, readers beside it. One process may open it for writing (the
+// lock on the data directory sees to that) and keeps the newest events in memory; others may read along.
+import type { RecordedEvent, Revision, StreamName } from '../../../domain/envelope.js';
+import type { Runtime } from '../../runtime.js';
+import { startWriter } from '../../sqlite/writer.js';
+import type { Codec } from '../codec.js';
+import { openLogReader, type LogReader } from './reader.js';
+import type { LogAnswer, LogOperation } from './writer.js';
+import { followLog, type FollowLoop } from '../follow.js';
+import { pagedEvents } from '../paged-events.js';
+import { logPosition } from '../placed-event.js';
+import { START, WrongRevision, type EventLog, type FollowOptions } from '../port.js';
+import { createRecent, type Recent } from './recent.js';
+import { createWakeup } from '../wakeup.js';
+
+export type OpenLog = EventLog & { close(): Promise<void> };
+
+/**
+ * Opens the log for reading and writing; the file is made when missing. An append of no events writes and checks nothing: it answers
+ * with the stream's last revision (-1: none) and position.
+ */
+export async function openEmbeddedLog({ file, codec }: { file: string; codec: Codec }): Promise<OpenLog> {
+  const writer = await startWriter(file, new URL('./embedded-writer', import.meta.url));
+  const reader = openLogReader(file, codec);
+  const wakeup = createWakeup();
+  const recent = createRecent(codec, Number(reader.head()));
+  const forget = () => {
+    if (!reader.isClosed()) recent.reset(Number(reader.head()));
+  };
+  const run = (operation: LogOperation) =>
+    writer.run<LogAnswer>(operation).catch((err: unknown) => {
+      forget();
+      throw err;
+    });
+
+  return {
+    ...readingSide(reader, { growth: wakeup.rung, wait: wakeup.wait }, recent),
+    head: async () => logPosition(recent.end()),
+    async append(stream, expected, events) {
+      if (events.length === 0) return reader.last(stream);
+      const encoded = await codec.encodeBoth(stream, events);
+      const drafts = encoded.map(({ text }) => text);
+      const [revision, position, wrong] = await run([stream, expected, drafts]);
+      if (wrong !== undefined) throw new WrongRevision(stream, expected, wrong);
+      recent.appended(stream, encoded, revision, position);
+      wakeup.ring();
+      return { revision, position: logPosition(position) };
+    },
+    async erase(stream) {
+      await run([stream]);
+      forget();
+    },
+    probe: writer.probe,
+    async close() {
+      reader.close();
+      wakeup.ring();
+      await writer.close();
+    },
+  };
+}
+
+/** Opens the log of a running server, or of none, for reading. Followers look for new events every `pollMs`. */
+export function openEmbeddedLogReader(options: {
+  file: string;
+  codec: Codec;
+  sleep: Runtime['sleep'];
+  pollMs?: number;
+}): OpenLog {
+  const { file, codec, sleep, pollMs = 100 } = options;
+  const reader = openLogReader(file, codec);
+  const refuse = () => Promise.reject(new Error(`${file} is open for reading only`));
+  return {
+    ...readingSide(reader, { growth: () => 0, wait: (_, signal) => sleep(pollMs, signal) }),
+    append: refuse,
+    erase: refuse,
+    close: async () => {
+      reader.close();
+    },
+  };
+}
+
+/** With `recent`, only what was answered is followed: who was told of an event then also finds it in its stream. */
+function readingSide(reader: LogReader, live: Pick<FollowLoop, 'growth' | 'wait'>, recent?: Recent) {
+  return {
+    identity: async () => reader.identity(),
+    head: async () => reader.head(),
+    read: (stream: StreamName, after: Revision = -1): AsyncIterable<RecordedEvent> => {
+      let last = after;
+      let isWhole = false;
+      const fromFile = async () => {
+        const page = await reader.page(stream, last);
+        last = page.events.at(-1)?.revision ?? last;
+        isWhole = page.isLast;
+        if (isWhole) recent?.sawEnd(stream, last);
+        return page.events;
+      };
+      return pagedEvents(() => {
+        if (isWhole) return undefined;
+        const held = last === after ? recent?.read(stream, after) : undefined;
+        isWhole = held !== undefined;
+        return held ?? fromFile();
+      });
+    },
+    at: reader.at,
+    follow: ({ after, families, max, signal }: FollowOptions) => {
+      const wanted = new Set(families);
+      const fromFile = reader.batches(families, max, recent?.end);
+      return followLog({
+        after: after === 'start' ? START : after,
+        signal,
+        isClosed: reader.isClosed,
+        readBatch: async (behind) => (await recent?.feed(behind, wanted, max)) ?? fromFile(behind),
+        ...live,
+      });
+    },
+  };
+}

@@ -1,0 +1,91 @@
+// The reading half of the embedded log: prepared statements on the calling thread. Every statement is run to its end at once, so that
+// no read transaction is open while a consumer works: an open one would keep the write-ahead file from shrinking.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { LogPosition, RecordedEvent, Revision, StreamName } from '../../../domain/envelope.js';
+import { families as allFamilies, type Family } from '../../../domain/streams.js';
+import { openForReading, reading } from '../../sqlite/database.js';
+import type { Codec } from '../codec.js';
+import { ERASED, HEAD, LAST } from './writer.js';
+import { logPosition } from '../placed-event.js';
+import { START, type Appended, type Feed } from '../port.js';
+
+export type BatchReader = (after: LogPosition) => Promise<Feed>;
+
+export type LogReader = {
+  identity(): string;
+  head(): LogPosition;
+  last(stream: StreamName): Appended;
+  /** The next events of a stream behind a revision. */
+  page(stream: StreamName, after: Revision): Promise<{ readonly events: RecordedEvent[]; readonly isLast: boolean }>;
+  /** None of them goes beyond `end`, the head where it is left out. */
+  batches(families: readonly Family[], max: number, end?: () => number): BatchReader;
+  at(positions: readonly LogPosition[]): Promise<RecordedEvent[]>;
+  isClosed(): boolean;
+  close(): void;
+};
+
+type TextRow = { readonly body: string };
+
+const STREAM_PAGE = 500;
+/** Most positions passed in one go when few of them are of the wanted families: bounds how long the thread is held. */
+const SCAN_WINDOW = 10_000;
+
+export function openLogReader(file: string, codec: Codec): LogReader {
+  const db = openForReading(file);
+  const headRow = db.prepare(HEAD);
+  const lastRow = db.prepare(LAST);
+  const erasedRow = db.prepare(ERASED);
+  const page = db.prepare(
+    `SELECT e.body FROM streams s JOIN events e ON e.position = s.position
+     WHERE s.stream = ? AND s.revision > ? ORDER BY s.revision LIMIT ?`,
+  );
+  const byPosition = db.prepare(
+    'SELECT body FROM events WHERE position IN (SELECT value FROM json_each(?)) ORDER BY position',
+  );
+  const head = (): number => headRow.get().position;
+
+  return {
+    identity: () => db.prepare('SELECT identity FROM log').get().identity,
+    head: () => logPosition(head()),
+    last(stream) {
+      const row: { revision: Revision; position: number } | undefined = lastRow.get(stream);
+      if (row) return { revision: row.revision, position: logPosition(row.position) };
+      return { revision: erasedRow.get(stream)?.revision ?? -1, position: START };
+    },
+    async page(stream, after) {
+      const rows: TextRow[] = reading(file, () => page.all(stream, after, STREAM_PAGE));
+      return { events: await codec.decode(rows.map((row) => row.body)), isLast: rows.length < STREAM_PAGE };
+    },
+    batches(families, max, limit = head) {
+      const all = allFamilies.every((family) => families.includes(family));
+      const wanted = all ? [] : families;
+      const filter = all ? '' : `AND family IN (${families.map(() => '?').join()})`;
+      const scan = db.prepare(
+        `SELECT body FROM events WHERE position > ? AND position <= ? ${filter} ORDER BY position LIMIT ?`,
+      );
+      return async (after) => {
+        const from = Number(after);
+        // The end is read first: what is committed after this line belongs to a later batch.
+        const newest = limit();
+        const end = Math.max(from, Math.min(from + SCAN_WINDOW, newest));
+        const rows: TextRow[] = reading(file, () => scan.all(from, end, ...wanted, max));
+        const events = await codec.decode(rows.map((row) => row.body));
+        const upTo = (rows.length === max && events.at(-1)?.position) || logPosition(end);
+        const caughtUp = upTo >= logPosition(newest);
+        // A long catch-up would otherwise starve timers and requests when its consumer does no I/O of its own.
+        if (!caughtUp) await nextTurn();
+        return { events, upTo, caughtUp };
+      };
+    },
+    async at(positions) {
+      const rows: TextRow[] = reading(file, () => byPosition.all(JSON.stringify(positions.map(Number))));
+      const events = await codec.decode(rows.map((row) => row.body));
+      await nextTurn();
+      return events;
+    },
+    isClosed: () => !db.isOpen,
+    close() {
+      if (db.isOpen) db.close();
+    },
+  };
+}

@@ -1,0 +1,150 @@
+// The newest events of a log that this process alone writes, in memory as they were committed. Whoever follows the log is seldom further
+// behind, and most streams that are read were written a moment ago: both are then spared the file and one parse each.
+import type { LogPosition, RecordedEvent, Revision, StreamName } from '../../../domain/envelope.js';
+import { familyOf, type Family } from '../../../domain/streams.js';
+import type { Codec, Encoded } from '../codec.js';
+import { logPosition, placedEvent } from '../placed-event.js';
+import type { Feed } from '../port.js';
+
+/** Everything here is of answered appends only, in the order of the log. What is not held is undefined: ask the file. */
+export type Recent = {
+  /** Call it for every append in the order of commits. A repeat, which the log held already, changes nothing. */
+  appended(stream: StreamName, events: readonly Encoded[], revision: Revision, position: number): void;
+  /** Call it when the stream was read from the file up to this last revision (-1: it is empty). */
+  sawEnd(stream: StreamName, revision: Revision): void;
+  read(stream: StreamName, after: Revision): Events | undefined;
+  feed(after: LogPosition, families: ReadonlySet<Family>, max: number): Feed | Promise<Feed> | undefined;
+  /** The last position of an answered append. */
+  end(): number;
+  /** Begins anew behind `end`: something was erased, or an append ended in a way nobody knows. */
+  reset(end: number): void;
+};
+
+type Events = RecordedEvent[] | Promise<RecordedEvent[]>;
+type Entry = {
+  readonly stream: StreamName;
+  readonly family: Family;
+  readonly revision: Revision;
+  readonly position: number;
+  readonly size: number;
+  /** Opened each time it is read when only its text is held: the key of its sealed fields may be erased meanwhile. */
+  readonly held: RecordedEvent | string;
+};
+
+export type RecentLimits = { readonly events: number; readonly characters: number; readonly ends: number };
+
+/** A few seconds of a store's busiest hour. */
+const LIMITS: RecentLimits = { events: 8192, characters: 32 * 1024 * 1024, ends: 16_384 };
+
+export function createRecent(codec: Codec, start: number, limits: RecentLimits = LIMITS): Recent {
+  let entries: Entry[] = [];
+  /** How many at the front have left already: they are cut off many at a time. */
+  let gone = 0;
+  let characters = 0;
+  /** All events behind it are held. */
+  let from = start;
+  let end = start;
+  const byStream = new Map<StreamName, Entry[]>();
+  /** Last revisions, the least recently used first. */
+  const ends = new Map<StreamName, Revision>();
+
+  const noteEnd = (stream: StreamName, revision: Revision) => {
+    const known = ends.get(stream) ?? -1;
+    ends.delete(stream);
+    ends.set(stream, Math.max(known, revision));
+    if (ends.size <= limits.ends) return;
+    for (const oldest of ends.keys()) return void ends.delete(oldest);
+  };
+  const dropOldest = () => {
+    const entry = entries[gone++];
+    if (!entry) return;
+    from = entry.position;
+    characters -= entry.size;
+    const held = byStream.get(entry.stream);
+    held?.shift();
+    if (held?.length === 0) byStream.delete(entry.stream);
+    if (gone < limits.events) return;
+    entries = entries.slice(gone);
+    gone = 0;
+  };
+  const decodeAll = (chosen: readonly Entry[]): Events => {
+    const texts = chosen.flatMap(({ held }) => (typeof held === 'string' ? held : []));
+    if (texts.length === 0) return chosen.map(({ held }) => held as RecordedEvent);
+    const filled = (opened: RecordedEvent[]): RecordedEvent[] => {
+      const next = opened.values();
+      return chosen.flatMap(({ held }) => (typeof held === 'string' ? (next.next().value ?? []) : held));
+    };
+    const opened = codec.decode(texts);
+    return opened instanceof Promise ? opened.then(filled) : filled(opened);
+  };
+  /** Of the first entry behind a position. */
+  const indexBehind = (after: number): number => {
+    let low = gone;
+    let high = entries.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((entries[middle]?.position ?? 0) > after) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+
+  return {
+    appended(stream, events, lastRevision, last) {
+      noteEnd(stream, lastRevision);
+      if (last <= end) return;
+      const family = familyOf(stream);
+      const sameStream = byStream.get(stream) ?? [];
+      byStream.set(stream, sameStream);
+      events.forEach(({ text, decoded }, i) => {
+        const back = events.length - 1 - i;
+        const [revision, position] = [lastRevision - back, last - back];
+        const held = decoded
+          ? Object.freeze({ revision, position: logPosition(position), ...decoded })
+          : placedEvent(text, revision, position);
+        const entry: Entry = { stream, family, revision, position, size: text.length, held };
+        entries.push(entry);
+        sameStream.push(entry);
+        characters += entry.size;
+      });
+      end = last;
+      while (entries.length - gone > limits.events || characters > limits.characters) dropOldest();
+    },
+    sawEnd: noteEnd,
+    read(stream, after) {
+      const last = ends.get(stream);
+      if (last === undefined) return undefined;
+      if (last <= after) return [];
+      const held = byStream.get(stream);
+      const isWhole = held?.[0] !== undefined && held[0].revision <= after + 1 && held.at(-1)?.revision === last;
+      return isWhole ? decodeAll(held.filter((e) => e.revision > after)) : undefined;
+    },
+    feed(after, families, max) {
+      const first = Number(after);
+      if (first < from) return undefined;
+      const chosen: Entry[] = [];
+      let upTo = Math.max(first, end);
+      for (let i = indexBehind(first); i < entries.length; i++) {
+        const entry = entries[i];
+        if (!entry || !families.has(entry.family)) continue;
+        if (chosen.length === max) {
+          upTo = chosen.at(-1)?.position ?? upTo;
+          break;
+        }
+        chosen.push(entry);
+      }
+      const events = decodeAll(chosen);
+      const made = (all: RecordedEvent[]): Feed => ({ events: all, upTo: logPosition(upTo), caughtUp: upTo >= end });
+      return events instanceof Promise ? events.then(made) : made(events);
+    },
+    end: () => end,
+    reset(position) {
+      entries = [];
+      gone = 0;
+      characters = 0;
+      byStream.clear();
+      ends.clear();
+      from = end = position;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+// Runs in the writer thread: the tables of the embedded log, and its two write operations. Positions are given here, inside the
+// transaction, by the only writer, so that log order is commit order and a reader never sees a gap fill up later.
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../sqlite/database.js';
+import type { Revision } from '../../../domain/envelope.js';
+import type { Expected } from '../port.js';
+import { actualOf, checkCommit, type StreamState } from '../check-commit.js';
+import { eventIdIn, placedEvent } from '../placed-event.js';
+
+/** Tuples: crossing to another thread costs less without names. */
+export type LogOperation = AppendOperation | readonly [erase: string];
+type AppendOperation = readonly [stream: string, expected: Expected, drafts: readonly string[]];
+
+/** With a third entry: refused, the stream is at that revision. */
+export type LogAnswer = readonly [revision: Revision, position: number, wrong?: Revision | 'none'];
+
+const LAYOUT = 1;
+
+/** `floor` holds the head at the last erase, so that positions are not given twice when the newest events were erased. */
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS events (position INTEGER PRIMARY KEY, family TEXT NOT NULL, body TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS streams (
+    stream TEXT, revision INTEGER, position INTEGER NOT NULL, PRIMARY KEY (stream, revision)
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS erased (stream TEXT PRIMARY KEY, revision INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS log (identity TEXT NOT NULL, floor INTEGER NOT NULL);
+`;
+
+export const HEAD = 'SELECT max(ifnull((SELECT max(position) FROM events), 0), floor) AS position FROM log';
+export const LAST = 'SELECT revision, position FROM streams WHERE stream = ? ORDER BY revision DESC LIMIT 1';
+export const ERASED = 'SELECT revision FROM erased WHERE stream = ?';
+
+/** What the writer thread calls: makes the tables, returns the function that applies one operation. */
+export function writer(db: Database): (operation: LogOperation) => LogAnswer {
+  makeTables(db);
+  const last = db.prepare(LAST);
+  const erased = db.prepare(ERASED);
+  const addEvent = db.prepare('INSERT INTO events (position, family, body) VALUES (?, ?, ?)');
+  const addToStream = db.prepare('INSERT INTO streams (stream, revision, position) VALUES (?, ?, ?)');
+  const storedAfter = db.prepare(
+    `SELECT e.body, e.position FROM streams s JOIN events e ON e.position = s.position
+     WHERE s.stream = ? AND s.revision > ? ORDER BY s.revision LIMIT ?`,
+  );
+  const eraseEvents = db.prepare(
+    'DELETE FROM events WHERE position IN (SELECT position FROM streams WHERE stream = ?)',
+  );
+  const eraseStream = db.prepare('DELETE FROM streams WHERE stream = ?');
+  const noteErased = db.prepare(
+    'INSERT INTO erased VALUES (?, ?) ON CONFLICT (stream) DO UPDATE SET revision = excluded.revision',
+  );
+  const noteFloor = db.prepare('UPDATE log SET floor = ?');
+  // Runs ahead of the file when a group is undone: positions need not be dense.
+  let head: number = db.prepare(HEAD).get().position;
+  let anyErased = db.prepare('SELECT 1 FROM erased LIMIT 1').get() !== undefined;
+
+  return (operation) => (operation.length === 1 ? erase(operation[0]) : append(operation));
+
+  function append([stream, expected, drafts]: AppendOperation): LogAnswer {
+    const state = stateOf(stream, expected);
+    const verdict = checkCommit(expected, state);
+    if (verdict === 'append') return store(stream, state.current, drafts);
+    const repeated = verdict === 'refuse' ? undefined : findRepeat(stream, verdict.repeatAfter, drafts);
+    return repeated ?? [0, 0, actualOf(state)];
+  }
+
+  /** The erase is looked up only where it can matter: an ordinary append behind existing events costs one look-up. */
+  function stateOf(stream: string, expected: Expected): StreamState {
+    const current: Revision | undefined = last.get(stream)?.revision;
+    if (current !== undefined && (current === expected || expected === 'any')) return { base: -1, current };
+    const base: Revision = anyErased ? (erased.get(stream)?.revision ?? -1) : -1;
+    return { base, current: current ?? base };
+  }
+
+  function store(stream: string, current: Revision, drafts: readonly string[]): LogAnswer {
+    const family = stream.slice(0, stream.indexOf('-'));
+    let revision = current;
+    for (const draft of drafts) {
+      revision++;
+      head++;
+      addEvent.run(head, family, placedEvent(draft, revision, head));
+      addToStream.run(stream, revision, head);
+    }
+    return [revision, head];
+  }
+
+  function findRepeat(stream: string, after: Revision, drafts: readonly string[]): LogAnswer | undefined {
+    const stored: { body: string; position: number }[] = storedAfter.all(stream, after, drafts.length);
+    const isRepeat =
+      stored.length === drafts.length && stored.every((row, i) => eventIdIn(row.body) === eventIdIn(drafts[i] ?? ''));
+    const position = stored.at(-1)?.position;
+    return isRepeat && position !== undefined ? [after + drafts.length, position] : undefined;
+  }
+
+  function erase(stream: string): LogAnswer {
+    const found: { revision: Revision; position: number } | undefined = last.get(stream);
+    if (!found) return [-1, 0];
+    anyErased = true;
+    noteFloor.run(head);
+    noteErased.run(stream, found.revision);
+    eraseEvents.run(stream);
+    eraseStream.run(stream);
+    return [found.revision, found.position];
+  }
+}
+
+function makeTables(db: Database): void {
+  const layout: number = db.prepare('PRAGMA user_version').get().user_version;
+  if (layout > LAYOUT) throw new Error(`the event log was written by a newer version (layout ${layout})`);
+  db.exec(`BEGIN IMMEDIATE; ${TABLES} PRAGMA user_version = ${LAYOUT};`);
+  db.prepare('INSERT INTO log SELECT ?, 0 WHERE NOT EXISTS (SELECT 1 FROM log)').run(randomUUID());
+  db.exec('COMMIT');
+}

@@ -1,0 +1,216 @@
+// The event log on EventStoreDB. The server decides what an append's expected revision means; the rest is names, places and limits.
+import { ANY, jsonEvent, NO_STREAM, WrongExpectedVersionError } from '@eventstore/db-client';
+import type { AppendResult, EventData } from '@eventstore/db-client';
+import { v5 as uuidV5, validate as isUuid } from 'uuid';
+import type { Revision, StreamName } from '../../../domain/envelope.js';
+import type { Runtime } from '../../runtime.js';
+import type { Codec, Draft } from '../codec.js';
+import { connect, type Connection } from './connection.js';
+import { ringAnyway, ringOnGrowth } from './bell.js';
+import { createReader, placeOf, readStream } from './reader.js';
+import type { OpenLog } from '../embedded/log.js';
+import { followLog } from '../follow.js';
+import { logPosition } from '../placed-event.js';
+import { START, Unavailable, WrongRevision, type Appended, type Expected } from '../port.js';
+import { createWakeup } from '../wakeup.js';
+
+export type EventStoreOptions = {
+  readonly url: string;
+  readonly codec: Codec;
+  readonly runtime: Pick<Runtime, 'sleep' | 'randomBytes'>;
+  /** Put before every stream's name, so that logs may share a server. */
+  readonly namespace?: string | undefined;
+};
+
+/** An append whose outcome is unknown is repeated as it was, once, if the server answers again so soon. */
+const BACK_WITHIN_MS = 500;
+const ID_OF_LOG = '7b1f6d54-2f0a-4d39-8a0e-8f5a3a1d2c11';
+
+/** Throws {@link Unavailable} when the server does not answer. */
+export async function openEventStoreLog({ url, codec, runtime, namespace = '' }: EventStoreOptions): Promise<OpenLog> {
+  const connection = connect(url, runtime);
+  const closing = new AbortController();
+  const wakeup = createWakeup();
+  const erasuresStream = `${namespace}erasures`;
+  try {
+    const { identity, origin } = await logOf(connection, `${namespace}log`, runtime);
+    const erasures = createErasures(connection, erasuresStream);
+    const names = { namespace, origin };
+    const reader = createReader({ connection, names, codec, erased: erasures.read, growth: wakeup.rung });
+    const bells = [
+      ringOnGrowth(connection, runtime, closing.signal, { prefixes: [erasuresStream], onGrowth: erasures.stale }),
+    ];
+    /** The server sends each event to whoever hears the bell: only where somebody follows. */
+    const hearGrowth = () => {
+      if (bells.length > 1) return;
+      bells.push(
+        ringOnGrowth(connection, runtime, closing.signal, { prefixes: reader.prefixes, onGrowth: wakeup.ring }),
+        ringAnyway(wakeup, runtime, closing.signal),
+      );
+    };
+
+    /**
+     * The server also refuses a repeat that comes before it has taken note of the first, or after an erase: what is stored decides.
+     * The same rule as `checkCommit`.
+     */
+    const onConflict = async (stream: StreamName, expected: Expected, sent: readonly EventData[], actual: unknown) => {
+      erasures.stale();
+      const base = (await erasures.read()).get(stream) ?? -1;
+      const before = expected === 'none' ? base : Number(expected);
+      const options = { fromRevision: BigInt(before + 1), maxCount: sent.length };
+      const stored = await readStream(connection, `${namespace}${stream}`, options);
+      const last = stored.at(-1);
+      const isRepeat = stored.length === sent.length && stored.every(({ id }, i) => id === sent[i]?.id);
+      if (last && isRepeat && before >= base) return { revision: Number(last.revision), position: placeOf(last) };
+      const isEmpty = typeof actual !== 'bigint' || Number(actual) === base;
+      throw new WrongRevision(stream, expected, isEmpty ? 'none' : Number(actual));
+    };
+
+    return {
+      identity: async () => identity,
+      head: reader.head,
+      read: reader.read,
+      async append(stream, expected, events) {
+        if (events.length === 0) return lastOf(stream);
+        const drafts = await codec.encode(stream, events);
+        const sent = drafts.map(eventDataOf);
+        const send = async (): Promise<Appended> => {
+          const options = { expectedRevision: revisionOf(expected) };
+          try {
+            return await appendedAt(
+              stream,
+              await connection.call((client) => client.appendToStream(`${namespace}${stream}`, sent, options)),
+            );
+          } catch (err) {
+            if (!(err instanceof WrongExpectedVersionError)) throw err;
+            return onConflict(stream, expected, sent, err.actualVersion);
+          }
+        };
+        const appended = await repeated(connection, expected, send);
+        wakeup.ring();
+        return appended;
+      },
+      follow: ({ after, families, max, signal }) =>
+        followLog({
+          after: after === 'start' ? START : after,
+          signal,
+          isClosed: () => closing.signal.aborted,
+          readBatch: reader.batches(families, max),
+          growth: wakeup.rung,
+          wait: (seen, until) => {
+            hearGrowth();
+            return wakeup.wait(seen, until);
+          },
+        }),
+      async erase(stream) {
+        const found = await reader.last(stream);
+        if (!found) return;
+        await erasures.add(stream, found.revision);
+        const options = { expectedRevision: BigInt(found.revision) };
+        await connection
+          .call((client) => client.deleteStream(`${namespace}${stream}`, options))
+          .catch((err: unknown) => {
+            if (!(err instanceof WrongExpectedVersionError)) throw err;
+            throw new Unavailable('the stream grew while it was erased; try again', 1);
+          });
+      },
+      async close() {
+        closing.abort();
+        wakeup.ring();
+        await connection.close();
+        await Promise.all(bells);
+      },
+    };
+
+    async function lastOf(stream: StreamName): Promise<Appended> {
+      const found = await reader.last(stream);
+      return found ?? { revision: (await erasures.read()).get(stream) ?? -1, position: START };
+    }
+
+    /** The server names the place of a first append; a repeat is looked up. */
+    async function appendedAt(stream: StreamName, { nextExpectedRevision, position }: AppendResult): Promise<Appended> {
+      const revision = Number(nextExpectedRevision);
+      if (position && position.commit > 0n) return { revision, position: logPosition(position.commit) };
+      const options = { fromRevision: nextExpectedRevision, maxCount: 1 };
+      const [event] = await readStream(connection, `${namespace}${stream}`, options);
+      return { revision, position: event ? placeOf(event) : START };
+    }
+  } catch (err) {
+    closing.abort();
+    await connection.close();
+    throw err;
+  }
+}
+
+/** With `any` a repeat could store the events twice: then the caller decides. */
+async function repeated<T>(connection: Connection, expected: Expected, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (err) {
+    if (!(err instanceof Unavailable) || expected === 'any' || !(await connection.isBack(BACK_WITHIN_MS))) throw err;
+    return work();
+  }
+}
+
+/** What the driver cannot take would leave it stuck, outside the promise of the call. */
+function eventDataOf(draft: Draft): EventData {
+  const { id, type, v, data, meta } = JSON.parse(draft);
+  if (!isUuid(id)) throw new Error(`event id ${id} is not a UUID`);
+  return jsonEvent({ id, type, data, metadata: { v, meta } });
+}
+
+function revisionOf(expected: Expected): bigint | typeof ANY | typeof NO_STREAM {
+  if (expected === 'any') return ANY;
+  return expected === 'none' || expected < 0 ? NO_STREAM : BigInt(expected);
+}
+
+/** The first event of the log's own stream names it, and nothing of the log lies before it. Made by whoever comes first. */
+async function logOf(connection: Connection, stream: string, runtime: Pick<Runtime, 'randomBytes'>) {
+  const find = () => readStream(connection, stream, { fromRevision: 0n, maxCount: 1 });
+  let [created] = await find();
+  if (!created) {
+    const id = uuidV5(runtime.randomBytes(16).toString('hex'), ID_OF_LOG);
+    const event = jsonEvent({ id, type: 'LogCreated', data: { id } });
+    await connection
+      .call((client) => client.appendToStream(stream, event, { expectedRevision: NO_STREAM }))
+      .catch((err: unknown) => {
+        if (!(err instanceof WrongExpectedVersionError)) throw err;
+      });
+    [created] = await find();
+  }
+  if (!created) throw new Unavailable('EventStoreDB does not give back what was written to it');
+  return { identity: created.id, origin: created.position.commit };
+}
+
+/** Which streams were erased up to where: the server forgets that only with the events, when it is scavenged. */
+function createErasures(connection: Connection, stream: string) {
+  const known = new Map<string, Revision>();
+  let next = 0n;
+  let isStale = true;
+  return {
+    stale: () => {
+      isStale = true;
+    },
+    read: async (): Promise<ReadonlyMap<string, Revision>> => {
+      if (!isStale) return known;
+      isStale = false;
+      try {
+        const found = await readStream(connection, stream, { fromRevision: next, maxCount: Number.MAX_SAFE_INTEGER });
+        for (const { data, revision } of found) {
+          const erased = data as { readonly stream: string; readonly revision: Revision };
+          known.set(erased.stream, erased.revision);
+          next = revision + 1n;
+        }
+      } catch (err) {
+        isStale = true;
+        throw err;
+      }
+      return known;
+    },
+    add: async (erased: StreamName, revision: Revision) => {
+      const event = jsonEvent({ type: 'StreamErased', data: { stream: erased, revision } });
+      await connection.call((client) => client.appendToStream(stream, event, { expectedRevision: ANY }));
+      isStale = true;
+    },
+  };
+}

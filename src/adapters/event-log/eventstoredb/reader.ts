@@ -1,0 +1,139 @@
+// The reading half of the log on EventStoreDB: pages of one stream, pages of `$all`. `$all` has no filter for reads, so what belongs to
+// others is passed over here.
+import { BACKWARDS, END, START as FIRST, StreamNotFoundError } from '@eventstore/db-client';
+import type { LogPosition, RecordedEvent, Revision, StreamName } from '../../../domain/envelope.js';
+import { families as allFamilies, type Family } from '../../../domain/streams.js';
+import type { Codec } from '../codec.js';
+import type { Connection } from './connection.js';
+import { createPages, type ServerEvent } from './pages.js';
+import { logPosition } from '../placed-event.js';
+import { START, type Appended, type Feed } from '../port.js';
+
+export type Names = {
+  /** Of this log on the server; other logs may live beside it under other namespaces. */
+  readonly namespace: string;
+  /** Where the log begins on the server: nothing of it lies before. */
+  readonly origin: bigint;
+};
+
+/** The revision up to which a stream's events are erased; they stay in `$all` until the server is scavenged. */
+export type Erased = () => Promise<ReadonlyMap<string, Revision>>;
+
+const STREAM_PAGE = 500;
+const HEAD_PAGE = 32;
+
+export type ReaderOptions = {
+  readonly connection: Connection;
+  readonly names: Names;
+  readonly codec: Codec;
+  readonly erased: Erased;
+  /** Changes when the log may have grown. */
+  readonly growth: () => number;
+};
+
+export function createReader({ connection, names: { namespace, origin }, codec, erased, growth }: ReaderOptions) {
+  const pages = createPages({ growth, read: (from, maxCount) => readAll(connection, { from, maxCount }) });
+  const prefixes = allFamilies.map((family) => `${namespace}${family}-`);
+  const isOurs = (event: ServerEvent | undefined): event is ServerEvent =>
+    event !== undefined && prefixes.some((prefix) => event.streamId.startsWith(prefix));
+  const nameOf = (event: ServerEvent) => event.streamId.slice(namespace.length) as StreamName;
+  const recorded = (event: ServerEvent): RecordedEvent => {
+    const { v, meta } = event.metadata as Pick<RecordedEvent, 'v' | 'meta'>;
+    const revision = Number(event.revision);
+    const { id, type } = event;
+    // Sealed fields are opened in place, and others may read the same page after their key is gone.
+    const data = { ...(event.data as object) };
+    return { id, type, v, data, meta, stream: nameOf(event), revision, position: placeOf(event) };
+  };
+
+  /** The newest event of a stream that is not erased. */
+  const last = async (stream: StreamName): Promise<Appended | undefined> => {
+    const options = { direction: BACKWARDS, fromRevision: END, maxCount: 1 } as const;
+    const [found] = await readStream(connection, `${namespace}${stream}`, options);
+    return found && { revision: Number(found.revision), position: placeOf(found) };
+  };
+
+  async function* read(stream: StreamName, after: Revision = -1): AsyncGenerator<RecordedEvent> {
+    for (let from = after; ;) {
+      const options = { fromRevision: BigInt(from + 1), maxCount: STREAM_PAGE };
+      const page = await readStream(connection, `${namespace}${stream}`, options);
+      for (const event of await codec.restore(page.map(recorded))) yield event;
+      from = Number(page.at(-1)?.revision ?? from);
+      if (page.length < STREAM_PAGE) return;
+    }
+  }
+
+  const head = async (): Promise<LogPosition> => {
+    for (let from: bigint | undefined; ;) {
+      const page = await readAll(connection, { direction: BACKWARDS, from: from ?? END, maxCount: HEAD_PAGE });
+      const newest = page.find(isOurs);
+      if (newest) return placeOf(newest);
+      const oldest = page.at(-1)?.position.commit;
+      if (oldest === undefined || oldest <= origin) return START;
+      from = oldest;
+    }
+  };
+
+  const batches = (families: readonly Family[], max: number) => {
+    const wanted = new Set(families.map((family) => `${namespace}${family}-`));
+    const isWanted = ({ streamId }: ServerEvent) => wanted.has(streamId.slice(0, streamId.indexOf('-') + 1));
+    // How far this follower has passed over what is not ours.
+    let scanned = origin;
+    return async (after: LogPosition): Promise<Feed> => {
+      const hidden = await erased();
+      const isErased = (e: ServerEvent) => Number(e.revision) <= (hidden.get(nameOf(e)) ?? -1);
+      let upTo = after;
+      const found: ServerEvent[] = [];
+      for (let from = BigInt(after) > scanned ? BigInt(after) : scanned; ;) {
+        const page = await pages.after(from);
+        for (const event of page.events) {
+          if (!isOurs(event) || placeOf(event) <= after) continue;
+          if (found.length === max) return { events: await codec.restore(found.map(recorded)), upTo, caughtUp: false };
+          if (isWanted(event) && !isErased(event)) found.push(event);
+          upTo = placeOf(event);
+        }
+        from = page.events.at(-1)?.position.commit ?? from;
+        scanned = from;
+        if (page.isEnd || upTo > after) {
+          return { events: await codec.restore(found.map(recorded)), upTo, caughtUp: page.isEnd };
+        }
+      }
+    };
+  };
+
+  return { prefixes, last, read, head, batches };
+}
+
+/** A place in `$all` is one number: events of one append have places of their own. */
+export function placeOf(event: ServerEvent): LogPosition {
+  return logPosition(event.position.commit);
+}
+
+type StreamOptions = {
+  readonly fromRevision: bigint | typeof END;
+  readonly maxCount: number;
+  readonly direction?: 'backwards';
+};
+
+/** Events of one stream with their places; a missing or erased stream is empty. */
+export async function readStream(
+  connection: Connection,
+  stream: string,
+  options: StreamOptions,
+): Promise<ServerEvent[]> {
+  try {
+    const found = await connection.collect((client) => client.readStream(stream, options));
+    return found.flatMap(({ event }) => (event ? [event as ServerEvent] : []));
+  } catch (err) {
+    if (err instanceof StreamNotFoundError) return [];
+    throw err;
+  }
+}
+
+type AllOptions = { readonly from: bigint | typeof END; readonly maxCount: number; readonly direction?: 'backwards' };
+
+async function readAll(connection: Connection, { from, ...options }: AllOptions): Promise<ServerEvent[]> {
+  const fromPosition = typeof from === 'bigint' ? (from === 0n ? FIRST : { commit: from, prepare: from }) : from;
+  const found = await connection.collect((client) => client.readAll({ ...options, fromPosition }));
+  return found.flatMap(({ event }) => (event ? [event] : []));
+}

@@ -1,0 +1,97 @@
+// Access tokens: short-lived JWTs under one secret. They name a user and a session and nothing else: what somebody may do is looked
+// up per request. Refresh tokens are no JWTs and do not pass here.
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { z } from 'zod';
+import type { Runtime } from '../runtime.js';
+
+export type AccessTokenOptions = {
+  /** At least 32 bytes: the library would sign under five without a word. */
+  readonly secret: Buffer | string;
+  readonly ttlSeconds: number;
+  readonly runtime: Pick<Runtime, 'now' | 'randomBytes'>;
+  /** Today's token version of a user; a token with another one is revoked. Any negative number for a user who is not known. */
+  readonly versionOf: (userId: string) => Promise<number>;
+};
+
+export type AccessTokenGrant = {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly tokenVersion: number;
+  /** Both given, the token is a function of the grant: the same grant is the same token. */
+  readonly issuedAtMs?: number;
+  readonly tokenId?: string;
+};
+
+export type IssuedAccessToken = { readonly token: string; readonly expiresAtMs: number };
+
+export type AccessTokens = {
+  issue(grant: AccessTokenGrant): IssuedAccessToken;
+  /** Null for whatever is not a genuine, unexpired, unrevoked access token. Throws only what `versionOf` throws. */
+  verify(token: string): Promise<{ readonly userId: string; readonly sessionId: string } | null>;
+};
+
+const ALGORITHM = 'HS256';
+const ISSUER = 'subledger';
+const AUDIENCE = 'subledger-api';
+const CLOCK_TOLERANCE_SECONDS = 30;
+const MIN_SECRET_BYTES = 32;
+
+/** The library checks none of these by itself: a token without `exp` passes it, and so does a payload that is a text. */
+const claimsSchema = z.object({
+  sub: z.string().min(1),
+  sid: z.string().min(1),
+  tv: z.int().nonnegative(),
+  typ: z.literal('access'),
+  iat: z.int(),
+  exp: z.int(),
+  jti: z.string().min(1),
+});
+
+/** Throws for a secret that is too short. */
+export function createAccessTokens({ secret, ttlSeconds, runtime, versionOf }: AccessTokenOptions): AccessTokens {
+  const key = secretKey(secret);
+  return {
+    issue: ({ userId, sessionId, tokenVersion, issuedAtMs = runtime.now(), tokenId }) => {
+      const iat = Math.floor(issuedAtMs / 1000);
+      const exp = iat + ttlSeconds;
+      const jti = tokenId ?? runtime.randomBytes(16).toString('base64url');
+      const claims = { sub: userId, sid: sessionId, tv: tokenVersion, typ: 'access', iat, exp, jti };
+      const token = jwt.sign(claims, key, { algorithm: ALGORITHM, issuer: ISSUER, audience: AUDIENCE });
+      return { token, expiresAtMs: exp * 1000 };
+    },
+    verify: async (token) => {
+      const claims = claimsOf(token, key, { now: Math.floor(runtime.now() / 1000), ttlSeconds });
+      if (!claims || claims.tv !== (await versionOf(claims.sub))) return null;
+      return { userId: claims.sub, sessionId: claims.sid };
+    },
+  };
+}
+
+function secretKey(secret: Buffer | string): KeyObject {
+  const bytes = typeof secret === 'string' ? Buffer.from(secret) : secret;
+  if (bytes.length < MIN_SECRET_BYTES) throw new Error(`the JWT secret must have at least ${MIN_SECRET_BYTES} bytes`);
+  return createSecretKey(bytes);
+}
+
+type At = { readonly now: number; readonly ttlSeconds: number };
+
+function claimsOf(token: string, key: KeyObject, { now, ttlSeconds }: At): z.output<typeof claimsSchema> | null {
+  try {
+    const payload = jwt.verify(token, key, {
+      algorithms: [ALGORITHM],
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      clockTimestamp: now,
+      // Whatever the token says of its own end.
+      maxAge: ttlSeconds,
+    });
+    const claims = claimsSchema.safeParse(payload).data;
+    // The library takes any `iat`, also one of which `maxAge` would begin to count next year.
+    return claims && claims.iat <= now + CLOCK_TOLERANCE_SECONDS ? claims : null;
+  } catch {
+    // Any text may stand here, and the library throws more kinds of error than its own: none of them is let in.
+    return null;
+  }
+}

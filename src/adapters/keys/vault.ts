@@ -1,0 +1,123 @@
+// Secrets at rest. A ring of master keys wraps data keys; data keys (one per project, customer or user) encrypt the rest.
+// Sealed text is `v1.<key id>.<iv>.<ciphertext>.<tag>`, AES-256-GCM; the purpose is authenticated, so that a text moved elsewhere
+// does not open.
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import type { DocStore } from '../documents/port.js';
+import type { DataKeys, KeyEraser } from '../event-log/sealing.js';
+import type { Runtime } from '../runtime.js';
+
+export type MasterKey = { readonly id: string; readonly key: Buffer };
+
+/** The first key seals, all of them open. */
+export type MasterKeys = readonly [MasterKey, ...MasterKey[]];
+
+export class CannotOpen extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'CannotOpen';
+  }
+}
+
+const ALGORITHM = 'aes-256-gcm';
+const TAG = { authTagLength: 16 };
+
+export function sealText(
+  key: MasterKey,
+  purpose: string,
+  plain: Buffer,
+  runtime: Pick<Runtime, 'randomBytes'>,
+): string {
+  const iv = runtime.randomBytes(12);
+  const cipher = createCipheriv(ALGORITHM, key.key, iv, TAG).setAAD(Buffer.from(purpose));
+  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return ['v1', key.id, ...[iv, body, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join('.');
+}
+
+/** Throws {@link CannotOpen} for another key, another purpose or a changed text. */
+export function openText(keys: readonly MasterKey[], purpose: string, sealed: string): Buffer {
+  const [version, keyId, iv, body, tag] = sealed.split('.');
+  const found = keys.find((k) => k.id === keyId);
+  if (version !== 'v1' || !found || iv === undefined || body === undefined || tag === undefined) {
+    throw new CannotOpen(`no key of the ring opens this text (key ${keyId ?? 'none'})`);
+  }
+  try {
+    const decipher = createDecipheriv(ALGORITHM, found.key, Buffer.from(iv, 'base64url'), TAG)
+      .setAAD(Buffer.from(purpose))
+      .setAuthTag(Buffer.from(tag, 'base64url'));
+    return Buffer.concat([decipher.update(Buffer.from(body, 'base64url')), decipher.final()]);
+  } catch {
+    // The library's words name neither cause nor cure.
+    throw new CannotOpen('the text was made with another key or for another purpose');
+  }
+}
+
+/** The collection of wrapped data keys: a record; deleting one makes what it sealed unreadable for ever. */
+export const dataKeyCollection = { name: 'data_keys', indexes: [] };
+
+/** What a data key is wrapped for. */
+export function dataKeyPurpose(subject: string): string {
+  return `data-key|${subject}`;
+}
+
+const CACHED = 10_000;
+/** So long a key that another process has erased may still open here. */
+const CACHED_MS = 60_000;
+
+export function createDataKeys(docs: DocStore, masters: MasterKeys, runtime: Runtime): DataKeys & KeyEraser {
+  const cache = new Map<string, Buffer>();
+  let until = runtime.now() + CACHED_MS;
+  const forgetOld = () => {
+    if (runtime.now() < until) return;
+    cache.clear();
+    until = runtime.now() + CACHED_MS;
+  };
+  const remember = (subject: string, key: Buffer) => {
+    cache.set(subject, key);
+    const [oldest] = cache.keys();
+    if (cache.size > CACHED && oldest !== undefined) cache.delete(oldest);
+    return key;
+  };
+  const forOpening = async (subjects: readonly string[]) => {
+    forgetOld();
+    const missing = [...new Set(subjects)].filter((s) => !cache.has(s));
+    const stored = missing.length > 0 ? await docs.get(dataKeyCollection.name, missing) : new Map<string, never>();
+    for (const [subject, { doc }] of stored) {
+      if (doc) remember(subject, openText(masters, dataKeyPurpose(subject), String(doc['wrapped'])));
+    }
+    const entries = [...new Set(subjects)].flatMap((s) => {
+      const key = cache.get(s);
+      return key ? [[s, key] as const] : [];
+    });
+    return new Map(entries);
+  };
+  return {
+    forOpening,
+    guardOf: async (subject) => {
+      const found = (await docs.get(dataKeyCollection.name, [subject])).get(subject);
+      return found?.doc ? found.guard : null;
+    },
+    erase: async (subject, guard) => {
+      const write = {
+        c: dataKeyCollection.name,
+        id: subject,
+        expect: guard,
+        guard: String(Number(guard) + 1),
+        doc: null,
+      };
+      await docs.write([[write]]);
+      cache.delete(subject);
+    },
+    forSealing: async (subject) => {
+      for (;;) {
+        const held = (await forOpening([subject])).get(subject);
+        if (held) return held;
+        const key = runtime.randomBytes(32);
+        const wrapped = sealText(masters[0], dataKeyPurpose(subject), key, runtime);
+        const expect = (await docs.get(dataKeyCollection.name, [subject])).get(subject)?.guard ?? null;
+        const guard = String(Number(expect ?? 0) + 1);
+        const write = { c: dataKeyCollection.name, id: subject, expect, guard, doc: { wrapped } };
+        if ((await docs.write([[write]])) === 'ok') return remember(subject, key);
+      }
+    },
+  };
+}

@@ -1,0 +1,229 @@
+// `subledger demo`: a service of its own and the simulated stores, which play whole customer lives to it over HTTP.
+import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DateTime } from 'luxon';
+import { pino } from 'pino';
+import { z } from 'zod';
+import { readConfig, type Config } from '../../adapters/config.js';
+import { readEcbFile, type EcbFile } from '../../adapters/rates/ecb-file.js';
+import { systemRuntime } from '../../adapters/runtime.js';
+import { importRates } from '../../commands/catalog/exchange-rates.js';
+import { isoFromMs, utcDay } from '../../domain/time.js';
+import { startService, type Service } from '../../main.js';
+import { createAndroidVoice } from '../../simulator/android-store/play.js';
+import { openAndroidStore, type SimulatedAndroidStore } from '../../simulator/android-store/server.js';
+import { createClient, type Client } from '../../simulator/client.js';
+import type { Life } from '../../simulator/happenings.js';
+import {
+  createCertificateAuthority,
+  type CertificateAuthority,
+} from '../../simulator/ios-store/certificate-authority.js';
+import { isTold, play as playTurn, type Stage } from '../../simulator/ios-store/play.js';
+import { BUNDLE_ID } from '../../simulator/offers.js';
+import { createLives, richestLife } from '../../simulator/lives.js';
+import { logIn, setUpProject, type Login, type SimulatedProject } from '../../simulator/project.js';
+import { rateFile } from '../../simulator/rates.js';
+import { playInOrder, type Turn } from '../../simulator/schedule.js';
+import { monthlyMoney } from './chart.js';
+import { createDemoClock, type DemoClock } from './clock.js';
+import { demoReport, goesOn } from './report.js';
+import { inOneLine, startDemoReceiver, tryWebhook, type DemoWebhook } from './webhook.js';
+import { fail } from '../support/failure.js';
+import { startProgressBar } from '../support/progress-bar.js';
+import { readStory } from '../timeline/story.js';
+
+export type DemoOptions = {
+  readonly customers: number;
+  readonly months: number;
+  /** The same seed plays the same lives. */
+  readonly seed: string;
+  /** Ends after printing. */
+  readonly exit?: true;
+};
+
+const EXIT_INTERRUPTED = 130;
+/** The longest that the service takes a store's session for. */
+const DAY_SECONDS = 86_400;
+
+export async function demo(options: DemoOptions): Promise<void> {
+  const scratch = mkdtempSync(join(tmpdir(), 'subledger-demo-'));
+  const stopping = new AbortController();
+  // Every request and every wait listens to it; that is no leak.
+  setMaxListeners(0, stopping.signal);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  const problem = await play(options, scratch, stopping.signal).then(
+    () => null,
+    (err: unknown) => ({ err }),
+  );
+  rmSync(scratch, { recursive: true, force: true });
+  if (problem && !stopping.signal.aborted) fail(problem.err);
+  process.exit(problem ? EXIT_INTERRUPTED : 0);
+}
+
+async function play(options: DemoOptions, scratch: string, signal: AbortSignal): Promise<void> {
+  const now = Date.now();
+  const from = DateTime.fromMillis(now, { zone: 'utc' }).minus({ months: options.months }).toMillis();
+  const authority = await authoritySince(new Date(from));
+  // The clock runs through months in seconds: an hour's token would be asked for at each look.
+  const android = await openAndroidStore({ packageNames: [BUNDLE_ID], sessionSeconds: DAY_SECONDS });
+  const config = configOf({ ...process.env, ...android.settings }, scratch, authority);
+  const level = process.env['LOG_LEVEL'] ? config.LOG_LEVEL : 'error';
+  const clock = createDemoClock(from);
+  const logger = pino({ level }, pino.destination(2));
+  const service = await startService(config, systemRuntime(clock.now), logger, {
+    endsFrom: clock.released,
+    around: ({ meta }, handle) => clock.during(Date.parse(meta.recordedAt), handle),
+  });
+  await service.ready;
+  const webhook = await startDemoReceiver((one) => process.stdout.write(`webhook     ${inOneLine(one)}\n`));
+  try {
+    const report = await playOn(
+      service,
+      { authority, android, clock, seed: options.seed, from, until: now },
+      createLives(options.seed, options.customers, { from, until: now }),
+      webhook,
+      signal,
+    );
+    const shown = { ...report, months: options.months, dataDir: process.env['DATA_DIR'] ? config.DATA_DIR : null };
+    process.stdout.write(demoReport(shown));
+    if (options.exit) return;
+    process.stdout.write(`\n${goesOn(shown)}`);
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  } finally {
+    await service.stop();
+    await android.close();
+    await webhook.receiver.stop();
+  }
+}
+
+type World = {
+  readonly authority: CertificateAuthority;
+  readonly android: SimulatedAndroidStore;
+  readonly clock: DemoClock;
+  readonly seed: string;
+  /** UTC ms: when the lives begin, and now. */
+  readonly from: number;
+  readonly until: number;
+};
+
+async function playOn(
+  service: Service,
+  world: World,
+  lives: readonly Life[],
+  webhook: DemoWebhook,
+  signal: AbortSignal,
+) {
+  const client = createClient(service.url ?? '', signal);
+  const login = {
+    email: `demo-${Date.now().toString(36)}@example.com`,
+    password: randomBytes(12).toString('base64url'),
+  };
+  const { clock, android: store } = world;
+  const project = await setUpProject(client, login, store.identity.keyFile());
+  const android = createAndroidVoice({ store, client, notificationPath: project.androidNotificationPath });
+  const { log, hash } = service.services.deps;
+  const headBefore = Number(await log.head());
+  const startedAt = performance.now();
+  const bar = startProgressBar(
+    'play',
+    lives.reduce((sum, life) => sum + life.happenings.length, 0),
+    'happenings',
+  );
+  let notifications = 0;
+  const { sign } = world.authority;
+  const supportToken = tokenOf(client, login);
+  const publishRates = ratePublisher(service, readEcbFile(rateFile(world.seed, world.from, world.until)));
+  await publishRates(clock.now());
+  const stage: Stage = { client, project, sign, android, supportToken, takenUp: () => service.takenUp() };
+  const pace = {
+    signal,
+    reach: (atMs: number) => clock.reach(atMs),
+    rest: async () => {
+      await service.settled();
+      await service.settleDue();
+      await publishRates(clock.now());
+    },
+    play: async (turn: Turn) => {
+      await playTurn(turn, stage);
+      if (isTold(turn.happening)) notifications++;
+      bar.step();
+    },
+  };
+  await playInOrder(lives, world.until, pace).finally(() => bar.stop());
+  await service.settled();
+  clock.release();
+  const seconds = (performance.now() - startedAt) / 1000;
+  const events = Number(await log.head()) - headBefore;
+  const chosen = richestLife(lives)?.appUserId;
+  const story = chosen ? await readStory({ log, hash }, project.projectId, chosen) : null;
+  const customers = await countCustomers(client, project);
+  const money = await monthlyMoney(client, project);
+  const sent = inOneLine(await tryWebhook(client, project, webhook));
+  const told = { customers, notifications, events, seconds, money, story, webhook: sent };
+  return { url: client.url, login, project, ...told };
+}
+
+/** Takes in what the central bank has published by then, as `subledger rates import` does beside a running service. */
+function ratePublisher({ services: { deps } }: Service, { days }: EcbFile): (nowMs: number) => Promise<void> {
+  let waiting = days.toSorted((a, b) => (a.day < b.day ? -1 : 1));
+  return async (nowMs) => {
+    const today = utcDay(isoFromMs(nowMs));
+    const published = waiting.filter(({ day }) => day <= today);
+    waiting = waiting.filter(({ day }) => day > today);
+    if (published.length > 0) await importRates(deps, published, deps.runtime.newId('imp'));
+  };
+}
+
+/** Logs in again when the token of the last time is not good then. */
+function tokenOf(client: Client, login: Login): Stage['supportToken'] {
+  let held = { token: '', from: Infinity, until: -Infinity };
+  return async (atMs) => {
+    if (atMs >= held.from && atMs < held.until) return held.token;
+    const { accessToken: token, expiresIn } = await logIn(client, login, atMs);
+    held = { token, from: atMs, until: atMs + expiresIn * 1000 };
+    return token;
+  };
+}
+
+/** Certificates valid before the first thing that they sign. */
+function authoritySince(date: Date): Promise<CertificateAuthority> {
+  const valid = { notBefore: DateTime.fromJSDate(date).minus({ days: 1 }).toJSDate() };
+  return createCertificateAuthority({ root: valid, intermediate: valid, leaf: valid });
+}
+
+function configOf(
+  env: Readonly<Record<string, string | undefined>>,
+  scratch: string,
+  authority: CertificateAuthority,
+): Config {
+  const root = join(scratch, 'root.pem');
+  writeFileSync(root, authority.rootPem);
+  return readConfig({
+    ...env,
+    DATA_DIR: env['DATA_DIR'] || join(scratch, 'data'),
+    PORT: env['PORT'] || '0',
+    ROLES: 'http,projector,worker',
+    IOS_STORE_ROOT_CERTIFICATES: root,
+    // The load is our own.
+    RATE_LIMITS: 'off',
+    // So is the receiver.
+    EGRESS_ALLOW_HTTP: 'true',
+    EGRESS_ALLOW_CIDRS: [env['EGRESS_ALLOW_CIDRS'], '127.0.0.1/32'].filter(Boolean).join(),
+  });
+}
+
+const page = z.object({ items: z.array(z.unknown()), nextPage: z.string().nullable() });
+
+/** How many customers the service lists: what it made of the lives, not what was played. */
+async function countCustomers(client: Client, { projectId, secretKey }: SimulatedProject): Promise<number> {
+  let count = 0;
+  for (let path: string | null = `/v1/projects/${projectId}/customers?limit=100`; path !== null;) {
+    const { items, nextPage }: z.output<typeof page> = await client.ask(page, 'GET', path, { as: { key: secretKey } });
+    count += items.length;
+    path = nextPage;
+  }
+  return count;
+}

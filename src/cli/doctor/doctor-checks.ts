@@ -1,0 +1,131 @@
+// The doctor's single examinations. Each says what it found, and what to do where that is not good.
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { dataFiles, roomAt } from '../../adapters/data-directory.js';
+import type { DocStore } from '../../adapters/documents/port.js';
+import type { EventLog } from '../../adapters/event-log/port.js';
+import { keyIdOf } from '../../adapters/keys/rewrap.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import { checkFile, DamagedFile } from '../../adapters/sqlite/database.js';
+import { dataKeyCollection, dataKeyPurpose, openText, type MasterKeys } from '../../adapters/keys/vault.js';
+import type { DataPlace } from '../../adapters/whole-data.js';
+import { msFromIso } from '../../domain/time.js';
+import { LOW_BYTES, type HealthReport } from '../../workers/coordination/health.js';
+import { LAPSES_MS, leaseCollection } from '../../workers/coordination/lease.js';
+
+export type Check = { readonly name: string; readonly state: 'ok' | 'warn' | 'problem'; readonly detail: string };
+
+const SLOW_MS = 1000;
+const LOOKED_AT = 1000;
+const SKEW_MS = 2000;
+const LATE_SECONDS = 60;
+const DUE_SECONDS = 600;
+const GIB = 2 ** 30;
+
+/** Whether the files of the data directory can be read to their last page; of missing ones opening them tells. */
+export function checkFiles(config: DataPlace): readonly Check[] {
+  const { log, documents } = dataFiles(config.DATA_DIR);
+  const kept = [...(config.EVENTSTORE_URL ? [] : [log]), ...(config.MONGODB_URL ? [] : [documents])];
+  return kept
+    .filter((file) => existsSync(file))
+    .map((file): Check => {
+      const name = basename(file);
+      try {
+        checkFile(file);
+        return { name, state: 'ok', detail: 'every page can be read' };
+      } catch (err) {
+        if (err instanceof DamagedFile) return { name, state: 'problem', detail: err.message };
+        throw err;
+      }
+    });
+}
+
+/** How long a connection takes to answer, or why it does not. */
+export async function timed(name: string, runtime: Runtime, work: () => Promise<string>): Promise<Check> {
+  const startedAt = runtime.now();
+  try {
+    const found = await work();
+    const ms = runtime.now() - startedAt;
+    return { name, state: ms > SLOW_MS ? 'warn' : 'ok', detail: `${found}, in ${ms} ms` };
+  } catch (err) {
+    return { name, state: 'problem', detail: err instanceof Error ? err.message : String(err) };
+  }
+}
+
+/** The first data keys, opened: whether the ring has what they are wrapped with. */
+export async function checkKeyRing(docs: DocStore, masters: MasterKeys): Promise<Check> {
+  const { rows } = await docs.scan(dataKeyCollection.name, { index: 'id', eq: [], limit: LOOKED_AT });
+  const wrapped = rows.map(({ id, doc }) => ({ id, text: String(doc['wrapped']) }));
+  const closed = wrapped.filter(({ id, text }) => !opens(masters, id, text));
+  const older = wrapped.filter(({ text }) => keyIdOf(text) !== masters[0].id).length;
+  const of = `${wrapped.length} data keys looked at`;
+  const name = 'key ring';
+  if (closed.length > 0) {
+    const ids = [...new Set(closed.map(({ text }) => keyIdOf(text)))].join(', ');
+    return {
+      name,
+      state: 'problem',
+      detail: `${of}: ${closed.length} under ${ids} do not open; give MASTER_KEY that key too`,
+    };
+  }
+  const detail = `${of}, ${older} under an older key than ${masters[0].id}`;
+  return { name, state: older > 0 ? 'warn' : 'ok', detail: older > 0 ? `${detail}: run keys rewrap` : detail };
+}
+
+function opens(masters: MasterKeys, subject: string, text: string): boolean {
+  try {
+    openText(masters, dataKeyPurpose(subject), text);
+    return true;
+  } catch {
+    // Why is told for all of them together.
+    return false;
+  }
+}
+
+/** Nothing was written later than now, unless a clock is wrong: the newest event, and leases by when they were renewed. */
+export async function checkClock(
+  o: { readonly log: EventLog; readonly docs: DocStore },
+  runtime: Runtime,
+): Promise<Check> {
+  const [newest] = (await o.log.at?.([await o.log.head()])) ?? [];
+  const { rows } = await o.docs.scan(leaseCollection.name, { index: 'id', eq: [], limit: LOOKED_AT });
+  const renewed = rows.map(({ doc }) => msFromIso(String(doc['until'])) - LAPSES_MS);
+  const written = [...renewed, ...(newest ? [msFromIso(newest.meta.recordedAt)] : [])];
+  const aheadMs = Math.max(0, ...written.map((ms) => ms - runtime.now()));
+  if (aheadMs <= SKEW_MS) return { name: 'clock', state: 'ok', detail: 'nothing was written later than now' };
+  const detail = `something was written ${Math.round(aheadMs / 1000)} s from now: set the clocks of all machines by NTP`;
+  return { name: 'clock', state: 'problem', detail };
+}
+
+/** `isServed` false: nobody works, so being behind is no fault. */
+export function checkHealth(report: HealthReport, isServed: boolean): readonly Check[] {
+  const { lagSeconds: lags, parkedEvents, parkedDocuments, haltedProjections, webhooks } = report;
+  const late = Object.entries({ ...lags?.projections, ...lags?.reactions }).filter(([, s]) => s > LATE_SECONDS);
+  const lateOnes = late.map(([name, seconds]) => `${name} ${Math.round(seconds)} s`).join(', ');
+  const counts = Object.entries({ ...parkedEvents, ...parkedDocuments }).filter(([, n]) => n > 0);
+  const parked = counts.map(([name, n]) => `${name} ${n}`).join(', ');
+  const due = webhooks.oldestDueSeconds ?? 0;
+  return [
+    lateOnes === ''
+      ? { name: 'lag', state: 'ok', detail: `nobody is more than ${LATE_SECONDS} s behind` }
+      : { name: 'lag', state: isServed ? 'problem' : 'warn', detail: `behind: ${lateOnes}` },
+    parked === ''
+      ? { name: 'parked', state: 'ok', detail: 'nothing' }
+      : { name: 'parked', state: 'problem', detail: `${parked}: see subledger parked, then parked retry` },
+    haltedProjections.length === 0
+      ? { name: 'halted', state: 'ok', detail: 'no read model' }
+      : { name: 'halted', state: 'problem', detail: `${haltedProjections.join(', ')}: the log names the event` },
+    due <= DUE_SECONDS
+      ? { name: 'deliveries', state: 'ok', detail: `the oldest has been due for ${Math.round(due)} s` }
+      : { name: 'deliveries', state: 'warn', detail: `the oldest has been due for ${Math.round(due)} s` },
+  ];
+}
+
+/** Room where the files grow. */
+export async function checkDisk(dataDir: string): Promise<Check> {
+  const room = await roomAt(dataDir);
+  if (!room) return { name: 'disk', state: 'problem', detail: `${dataDir} is gone; stop the service and restore it` };
+  const [free, share] = [room.free / GIB, room.free / room.all];
+  const state = room.free < LOW_BYTES ? 'problem' : free < 2 || share < 0.05 ? 'warn' : 'ok';
+  return { name: 'disk', state, detail: `${free.toFixed(1)} GiB free at DATA_DIR (${Math.round(share * 100)} %)` };
+}

@@ -1,0 +1,71 @@
+// `subledger doctor`: looks at an installation as somebody would who is called at night, and says what is wrong and what to do.
+import { readConfig, type Config } from '../../adapters/config.js';
+import { Unavailable } from '../../adapters/event-log/port.js';
+import { systemRuntime } from '../../adapters/runtime.js';
+import { IncompleteData } from '../../adapters/whole-data.js';
+import { DirectoryInUse, lockDirectory } from '../../adapters/sqlite/lock.js';
+import { passingCollections, recordCollections } from '../../workers/coordination/collections.js';
+import { checkClock, checkDisk, checkFiles, checkHealth, checkKeyRing, timed, type Check } from './doctor-checks.js';
+import { fail } from '../support/failure.js';
+import { mastersOf, openForReading } from '../support/open-for-reading.js';
+import { healthOf } from './service-health.js';
+
+const MARKS = { ok: 'ok     ', warn: 'warning', problem: 'PROBLEM' } as const;
+
+/** Ends with 1 when there is a problem; warnings alone do not. */
+export async function doctor(o: { readonly json?: true }): Promise<void> {
+  try {
+    const config = readConfig(process.env);
+    const checks = await examine(config);
+    const lines = checks.map(({ name, state, detail }) => `${MARKS[state]}  ${name}: ${detail}`);
+    process.stdout.write(`${o.json ? JSON.stringify({ checks }, null, 2) : lines.join('\n')}\n`);
+    if (checks.some(({ state }) => state === 'problem')) process.exitCode = 1;
+  } catch (err) {
+    fail(err);
+  }
+}
+
+async function examine(config: Config): Promise<readonly Check[]> {
+  const runtime = systemRuntime();
+  const isShared = config.EVENTSTORE_URL !== undefined && config.MONGODB_URL !== undefined;
+  const places = `log ${config.EVENTSTORE_URL ? 'on EventStoreDB' : 'in DATA_DIR'}, documents ${config.MONGODB_URL ? 'on MongoDB' : 'in DATA_DIR'}`;
+  const checks: Check[] = [{ name: 'configuration', state: 'ok', detail: places }];
+  if (!isShared) checks.push(...checkFiles(config));
+  if (checks.some(({ state }) => state === 'problem')) return checks;
+  const opened = await openForReading(process.env).catch((err: unknown) => {
+    if (err instanceof Unavailable || err instanceof IncompleteData) return err;
+    throw err;
+  });
+  if (opened instanceof Error) {
+    const name = opened instanceof Unavailable ? 'connections' : 'data';
+    return [...checks, { name, state: 'problem', detail: opened.message }];
+  }
+  try {
+    const { log, docs } = opened;
+    checks.push(await timed('event log', runtime, async () => `head at ${Number(await log.head())}`));
+    const ensured = async () => docs.ensure([...recordCollections, ...passingCollections]);
+    checks.push(await timed('documents', runtime, async () => ensured().then(() => 'answer')));
+    if (checks.some(({ state }) => state === 'problem')) return checks;
+    const runs = isShared ? null : isRunning(config.DATA_DIR);
+    if (runs !== null) {
+      const detail = runs ? 'running' : 'not running';
+      checks.push({ name: 'service', state: runs ? 'ok' : 'warn', detail });
+    }
+    checks.push(await checkKeyRing(docs, mastersOf(config)), await checkClock({ log, docs }, runtime));
+    checks.push(...checkHealth(await healthOf(config, opened, runtime, runs === true), runs !== false));
+  } finally {
+    await opened.close();
+  }
+  if (!isShared) checks.push(await checkDisk(config.DATA_DIR));
+  return checks;
+}
+
+function isRunning(dataDir: string): boolean {
+  try {
+    lockDirectory(dataDir)();
+    return false;
+  } catch (err) {
+    if (err instanceof DirectoryInUse) return true;
+    throw err;
+  }
+}

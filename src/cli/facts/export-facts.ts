@@ -1,0 +1,115 @@
+// `subledger export-facts`: customers, subscriptions and transactions as files for analysts' own tools, read page by page from the
+// served read models, beside a running service or without one.
+import { once } from 'node:events';
+import { createWriteStream, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringify } from 'csv-stringify';
+import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
+import { csvRules } from '../../adapters/csv.js';
+import { makePrivateFile } from '../../adapters/data-directory.js';
+import { systemRuntime } from '../../adapters/runtime.js';
+import { collectionsOf, type Projection } from '../../projections/runtime/projection.js';
+import { createServing, servingCollection } from '../../projections/build/serving.js';
+import { createReadModels, type ReadModels } from '../../projections/queries/read-models.js';
+import type { CustomerDoc } from '../../projections/models/customers.js';
+import type { TransactionDoc } from '../../projections/models/transactions.js';
+import { fail } from '../support/failure.js';
+import { columnsInWords, factTables, type Cell, type FactTable } from './fact-tables.js';
+import { openForReading } from '../support/open-for-reading.js';
+
+export type ExportOptions = { readonly format: 'parquet' | 'csv'; readonly project?: string };
+
+/** Rows of one page of documents; also what a Parquet file holds in one group, so memory stays flat. */
+const PAGE = 1000;
+
+type Sink = { write(rows: readonly (readonly Cell[])[]): Promise<void>; end(): Promise<void> };
+
+export async function exportFacts(directory: string, o: ExportOptions): Promise<void> {
+  try {
+    const { docs, close } = await openForReading(process.env);
+    try {
+      await docs.ensure([servingCollection]);
+      const serving = createServing(docs, systemRuntime());
+      for (const { source } of factTables) await docs.ensure(collectionsOf(await serving.build(source as Projection)));
+      const readModels = createReadModels(docs, serving);
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      for (const table of factTables) {
+        const rows = await exportTable(readModels, table, join(directory, `${table.name}.${o.format}`), o);
+        process.stdout.write(`${table.name}: ${rows} rows\n`);
+      }
+      rmSync(join(directory, 'README.md'), { force: true });
+      writeFileSync(join(directory, 'README.md'), columnsInWords(), { mode: 0o600 });
+    } finally {
+      await close();
+    }
+  } catch (err) {
+    fail(err);
+  }
+}
+
+async function exportTable(readModels: ReadModels, table: FactTable, file: string, o: ExportOptions): Promise<number> {
+  const part = `${file}.part`;
+  // What it replaces may have had another mode; the writers keep the one that they find.
+  rmSync(part, { force: true });
+  makePrivateFile(part);
+  const sink = o.format === 'csv' ? csvFile(part, table) : parquetFile(part, table);
+  let rows = 0;
+  let after: string | undefined;
+  do {
+    const scan = { index: 'id', eq: [], limit: PAGE, ...(after !== undefined && { after }) };
+    const page = await readModels.scan(table.source as Projection, scan);
+    const all = page.rows.map(({ doc }) => doc as unknown as CustomerDoc & TransactionDoc);
+    const wanted = all.filter((doc) => o.project === undefined || doc.projectId === o.project).flatMap(table.rowsOf);
+    if (wanted.length > 0) await sink.write(wanted);
+    rows += wanted.length;
+    after = page.next;
+  } while (after !== undefined);
+  await sink.end();
+  await flush(part);
+  renameSync(part, file);
+  return rows;
+}
+
+/** A file has its name only once all of it is there. */
+async function flush(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  await handle.sync().finally(() => handle.close());
+}
+
+function csvFile(file: string, { columns }: FactTable): Sink {
+  const csv = stringify({ header: true, columns: columns.map((c) => c.name), ...csvRules });
+  const target = csv.pipe(createWriteStream(file));
+  return {
+    write: async (rows) => {
+      for (const row of rows) if (!csv.write(row)) await once(csv, 'drain');
+    },
+    end: async () => {
+      csv.end();
+      await once(target, 'finish');
+    },
+  };
+}
+
+function parquetFile(file: string, { columns }: FactTable): Sink {
+  const columnData = (rows: readonly (readonly Cell[])[]) =>
+    columns.map(({ name, type }, i) => ({
+      name,
+      type,
+      nullable: true,
+      data: rows.map((r) => stored(r[i] ?? null, type)),
+    }));
+  const writer = new ParquetWriter({
+    writer: fileWriter(file),
+    schema: schemaFromColumnData({ columnData: columnData([]) }),
+  });
+  return {
+    write: async (rows) => writer.write({ columnData: columnData(rows), rowGroupSize: PAGE }),
+    end: async () => writer.finish(),
+  };
+}
+
+function stored(cell: Cell, type: string): Cell | bigint | Date {
+  if (type === 'TIMESTAMP' && typeof cell === 'string') return new Date(cell);
+  return type === 'INT64' && typeof cell === 'number' ? BigInt(cell) : cell;
+}

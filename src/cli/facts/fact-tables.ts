@@ -1,0 +1,151 @@
+// The tables of `subledger export-facts`: their columns, and what each says. Money is in whole micro-units (1,000,000 = 1).
+import { accessEndsAt } from '../../domain/subscriber/access.js';
+import { countryOf } from '../../domain/subscriber/state/country.js';
+import type { Subscription } from '../../domain/subscriber/state/state.js';
+import { customers, type CustomerDoc } from '../../projections/models/customers.js';
+import { transactions, type TransactionDoc } from '../../projections/models/transactions.js';
+
+export type Cell = string | number | boolean | null;
+export type Column = {
+  readonly name: string;
+  /** A `TIMESTAMP` is an ISO 8601 text in a row, and in CSV. */
+  readonly type: 'STRING' | 'INT64' | 'DOUBLE' | 'BOOLEAN' | 'TIMESTAMP';
+  readonly means: string;
+};
+export type FactTable = {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly source: typeof customers | typeof transactions;
+  /** Rows of one document of the source, cells in the order of the columns. */
+  rowsOf(doc: CustomerDoc & TransactionDoc): readonly (readonly Cell[])[];
+};
+
+const text = (name: string, means: string): Column => ({ name, type: 'STRING', means });
+const micros = (name: string, means: string): Column => ({ name, type: 'INT64', means });
+const instant = (name: string, means: string): Column => ({ name, type: 'TIMESTAMP', means: `instant, UTC; ${means}` });
+const share = (name: string, means: string): Column => ({ name, type: 'DOUBLE', means });
+const owner = [text('projectId', 'project'), text('customerId', 'customer')];
+
+export const factTables: readonly FactTable[] = [
+  {
+    name: 'customers',
+    source: customers,
+    columns: [
+      ...owner,
+      text('appUserId', "the app's own id"),
+      text('status', 'known, or merged into another customer'),
+      text('mergedInto', 'id of that customer'),
+      text('country', 'ISO 3166-1 alpha-2, as the app said, else of the latest purchase'),
+      text('platform', 'ios, android, …'),
+      instant('firstSeenAt', 'of the first sight or purchase, the earlier: day 0 of every cohort'),
+      instant('lastSeenAt', 'of the last sight'),
+      micros('spentUsdMicros', 'all charges less refunds, USD micros'),
+    ],
+    rowsOf: ({ projectId, customerId, profile: p, firstSeenAt, lastSeenAt, spentMicros }) => [
+      [
+        ...[projectId, customerId, p.appUserId, p.status, p.mergedInto?.customerId ?? null],
+        ...[countryOf(p), p.platform, firstSeenAt, lastSeenAt, spentMicros],
+      ],
+    ],
+  },
+  {
+    name: 'subscriptions',
+    source: customers,
+    columns: [
+      ...owner,
+      text('subscriptionId', 'subscription'),
+      text('store', 'ios-store, android-store'),
+      text('appId', 'app'),
+      text('productId', "product, empty when the store's product is not in the catalogue"),
+      text('storeProductId', "the store's name of the product"),
+      text('environment', 'production or sandbox'),
+      text('ownership', 'purchased or family_shared'),
+      text('startReason', 'first_purchase, resubscribe, product_change, …'),
+      text('periodType', 'of the latest period: trial, intro, normal, prepaid'),
+      instant('startedAt', 'of the first period'),
+      instant('contractEndsAt', 'end of the latest period'),
+      instant('endedAt', 'when access ended; empty while it lasts'),
+      instant('expiredAt', 'when it was over for good, such as after weeks of trying to charge'),
+      text('country', 'ISO 3166-1 alpha-2, of the latest purchase'),
+      text('offeringId', 'offering that it was bought from'),
+      text('productDuration', 'ISO 8601, of a standard period'),
+      { name: 'autoRenew', type: 'BOOLEAN', means: 'whether it is set to renew' },
+      { name: 'renewals', type: 'INT64', means: 'periods after the first' },
+      micros('grossUsdMicros', 'charges less refunds, USD micros'),
+      micros('proceedsUsdMicros', 'the same after tax and commission'),
+    ],
+    rowsOf: ({ projectId, customerId, profile }) => profile.subscriptions.map((s) => rowOf(projectId, customerId, s)),
+  },
+  {
+    name: 'transactions',
+    source: transactions,
+    columns: [
+      ...owner,
+      text('transactionId', "the store's id"),
+      text('originalTransactionId', 'the first of its line'),
+      text('subscriptionId', 'empty for one-time purchases'),
+      text('store', 'ios-store, android-store'),
+      text('appId', 'app'),
+      text('storeProductId', "the store's name of the product"),
+      text('environment', 'production or sandbox'),
+      text('type', 'trial, intro, normal, prepaid, consumable, non_consumable, non_renewing_subscription'),
+      { name: 'quantity', type: 'INT64', means: 'how many' },
+      instant('purchasedAt', 'of the charge'),
+      instant('expiresAt', 'empty for ever'),
+      instant('refundedAt', 'of the last refund that stands; empty when there is none'),
+      micros('refundedUsdMicros', 'given back and not taken again, USD micros; empty: unknown'),
+      instant('refundReversedAt', 'when the last refund was taken back'),
+      text('country', 'ISO 3166-1 alpha-2, of the store'),
+      text('offeringId', 'offering that it was bought from'),
+      text('periodDuration', 'ISO 8601; empty for one-time purchases'),
+      text('currency', 'ISO 4217'),
+      micros('amountMicros', 'price in that currency, micros; empty: unknown'),
+      micros('usdMicros', 'its value in USD micros; empty: no exchange rate'),
+      text('fxRate', 'USD for one unit of the currency'),
+      text('fxDate', 'day of that rate'),
+      share('taxRate', 'share of the gross price'),
+      share('commissionRate', 'share of the gross price'),
+    ],
+    rowsOf: ({ projectId, customerId, money: m, ...t }) => [
+      [
+        ...[projectId, customerId, t.transactionId, t.originalTransactionId, t.subscriptionId, t.store, t.appId],
+        ...[t.storeProductId, t.environment, t.type, t.quantity, t.purchasedAt, t.expiresAt, t.refundedAt],
+        ...[t.refundedUsdMicros, t.refundReversedAt, t.country, t.offeringId, t.periodDuration],
+        ...[m.currency, m.amountMicros, m.usdMicros, m.fxRate, m.fxDate, m.taxRate, m.commissionRate],
+      ],
+    ],
+  },
+];
+
+function rowOf(projectId: string, customerId: string, s: Subscription): readonly Cell[] {
+  const { purchase: p } = s;
+  return [
+    ...[projectId, customerId, p.subscriptionId, p.store, p.appId, p.productId, p.storeProductId],
+    ...[p.environment, p.ownership, s.startReason, s.period.type, s.startedAt, s.contractEndsAt],
+    ...[
+      endedAt(s),
+      s.ended?.at ?? null,
+      p.country,
+      p.offeringId,
+      s.period.productDuration,
+      s.autoRenew.on,
+      s.renewalNumber,
+      s.revenue.gross,
+      s.revenue.proceeds,
+    ],
+  ];
+}
+
+/** The store goes on for weeks to try and charge; access is over before. */
+function endedAt(s: Subscription): string | null {
+  if (!s.ended) return null;
+  const accessEnd = accessEndsAt(s);
+  return accessEnd < s.ended.at ? accessEnd : s.ended.at;
+}
+
+/** What lies beside the files. */
+export function columnsInWords(): string {
+  const table = ({ name, columns }: FactTable) =>
+    [`## ${name}`, '', ...columns.map((c) => `- \`${c.name}\` (${c.type}): ${c.means}`), ''].join('\n');
+  return ['# Facts', '', 'Micros are whole numbers: 9990000 is 9.99.', '', ...factTables.map(table)].join('\n');
+}

@@ -1,0 +1,112 @@
+// The file that `export` writes: gzip of lines of JSON. First what it is, then the records, then the events in the order of the log, last
+// how many there were and the SHA-256 of all lines before.
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, renameSync, rmSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { z } from 'zod';
+import type { Doc } from '../../adapters/documents/port.js';
+import type { RecordedEvent } from '../../domain/envelope.js';
+import { Failure } from '../support/failure.js';
+
+const FORMAT = 'subledger-dump-1';
+
+const headerSchema = z.object({ format: z.literal(FORMAT), identity: z.string() });
+const footerSchema = z.object({ events: z.int(), records: z.int(), sha256: z.string() });
+
+export type DumpedRecord = { readonly c: string; readonly id: string; readonly guard: string; readonly doc: Doc };
+export type DumpLine =
+  | { readonly kind: 'record'; readonly record: DumpedRecord }
+  | { readonly kind: 'event'; readonly event: RecordedEvent };
+
+export type Counts = { readonly events: number; readonly records: number };
+
+/** The file appears under its name only when it is whole. */
+export async function writeDump(file: string, identity: string, lines: AsyncIterable<DumpLine>): Promise<Counts> {
+  const counts = { events: 0, records: 0 };
+  async function* texts(): AsyncGenerator<string> {
+    const hash = createHash('sha256');
+    const told = (line: object) => {
+      const text = `${JSON.stringify(line)}\n`;
+      hash.update(text);
+      return text;
+    };
+    yield told({ format: FORMAT, identity });
+    for await (const line of lines) {
+      counts[line.kind === 'event' ? 'events' : 'records'] += 1;
+      yield told(line);
+    }
+    yield `${JSON.stringify({ ...counts, sha256: hash.digest('hex') })}\n`;
+  }
+  const part = `${file}.part`;
+  rmSync(part, { force: true });
+  await pipeline(Readable.from(texts()), createGzip(), createWriteStream(part, { mode: 0o600, flush: true }));
+  renameSync(part, file);
+  return counts;
+}
+
+/** Of the log that was exported. Throws {@link Failure} for another file. */
+export async function identityOfDump(file: string): Promise<string> {
+  const source = createReadStream(file);
+  const unzipped = createGunzip();
+  // Left after its first line: that it breaks off then is no fault.
+  const read = pipeline(source, unzipped).catch(() => undefined);
+  let header: unknown;
+  for await (const text of linesOf(unzipped)) {
+    header = parsed(file, text);
+    break;
+  }
+  source.destroy();
+  unzipped.destroy();
+  await read;
+  const { data } = headerSchema.safeParse(header);
+  if (!data) throw new Failure(`${file} was not made by subledger export`);
+  return data.identity;
+}
+
+/** Gives the lines one by one. Throws {@link Failure} for another file, a changed one and one that is not whole, the latter at its end. */
+export async function* readDump(file: string): AsyncGenerator<DumpLine, Counts> {
+  const source = createReadStream(file);
+  const unzipped = createGunzip();
+  const read = pipeline(source, unzipped).catch((err: unknown) => err);
+  const hash = createHash('sha256');
+  const counts = { events: 0, records: 0 };
+  let isFirst = true;
+  for await (const text of linesOf(unzipped)) {
+    const line: unknown = parsed(file, text);
+    if (isFirst && !headerSchema.safeParse(line).success) throw new Failure(`${file} was not made by subledger export`);
+    const footer = isFirst ? undefined : footerSchema.safeParse(line).data;
+    isFirst = false;
+    if (footer) {
+      const isSame = footer.sha256 === hash.digest('hex') && footer.events === counts.events;
+      if (isSame && footer.records === counts.records) return counts;
+      throw new Failure(`${file} is not what was written: its checksum does not fit`);
+    }
+    hash.update(`${text}\n`);
+    const { kind } = line as DumpLine;
+    if (kind !== 'event' && kind !== 'record') continue;
+    counts[kind === 'event' ? 'events' : 'records'] += 1;
+    yield line as DumpLine;
+  }
+  const failed = await read;
+  throw new Failure(`${file} is not whole${failed instanceof Error ? `: ${failed.message}` : ''}`);
+}
+
+/** A file that breaks off ends its lines; what is missing is seen by who reads them. */
+async function* linesOf(input: Readable): AsyncGenerator<string> {
+  try {
+    yield* createInterface({ input, crlfDelay: Infinity });
+  } catch (err) {
+    if (!(err instanceof Error && 'code' in err && String(err.code).startsWith('Z_'))) throw err;
+  }
+}
+
+function parsed(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Failure(`${file} is not what was written: a line is no JSON`);
+  }
+}

@@ -1,0 +1,19 @@
+// `subledger export FILE`: the whole log and the records, as they are stored, in one file.
+import { writeDump, type DumpLine } from './dump-file.js';
+import { counter, eventsOf, onEngine, recordsOf } from './moving.js';
+
+export function exportTo(file: string): Promise<void> {
+  return onEngine('read', async ({ log, docs }) => {
+    const tell = counter('events exported');
+    async function* lines(): AsyncGenerator<DumpLine> {
+      // Records first: a log that is newer than its records does no harm.
+      for await (const record of recordsOf(docs)) yield { kind: 'record', record };
+      for await (const event of eventsOf(log)) {
+        tell();
+        yield { kind: 'event', event };
+      }
+    }
+    const { events, records } = await writeDump(file, await log.identity(), lines());
+    process.stdout.write(`${events} events and ${records} records exported to ${file}\n`);
+  });
+}

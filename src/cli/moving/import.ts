@@ -1,0 +1,140 @@
+// `subledger import FILE`: takes an exported log and its records into an empty installation. A run that was cut goes on where it was.
+import type { DocStore } from '../../adapters/documents/port.js';
+import type { Engine } from '../../adapters/engine.js';
+import { START, Unavailable, WrongRevision, type Appended, type EventLog } from '../../adapters/event-log/port.js';
+import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
+import { identityOfDump, readDump, type Counts, type DumpedRecord } from './dump-file.js';
+import { Failure } from '../support/failure.js';
+import { counter, eventsOf, onEngine } from './moving.js';
+import { holdsPlace, moved } from './placed-records.js';
+
+/** Appends under way; the log takes them in the order in which they are sent. */
+const IN_FLIGHT = 64;
+const MOST_EVENTS = 200;
+const MOST_CHARS = 400_000;
+
+export function importFrom(file: string): Promise<void> {
+  return onEngine('write', async (engine) => {
+    const { events, records } = await importInto(engine, file);
+    process.stdout.write(`${events} events and ${records} records imported\n`);
+  });
+}
+
+/** Throws {@link Failure} when what is there is of another past, or the file is not whole, or the log went away. */
+export async function importInto({ log, docs }: Pick<Engine, 'log' | 'docs'>, file: string): Promise<Counts> {
+  const tell = counter('events imported');
+  const writer = createWriter(log);
+  let records = 0;
+  let isHeader = true;
+  // The whole file is looked at before anything is written.
+  for await (const line of readDump(file)) void line;
+  const present = eventsOf(log);
+  let next = await present.next();
+  for await (const line of readDump(file)) {
+    if (line.kind === 'record') {
+      records += 1;
+      if (!holdsPlace(line.record)) await keep(docs, line.record);
+      continue;
+    }
+    isHeader = false;
+    const { event } = line;
+    tell();
+    if (!next.done && next.value.id === event.id && next.value.stream === event.stream) {
+      writer.passed(event.position, next.value.position);
+      next = await present.next();
+    } else {
+      if (!next.done && writer.isUntouched()) throw new Failure('the log holds other events; import into an empty one');
+      await writer.add(event);
+    }
+  }
+  const placeOf = await writer.finish();
+  if (isHeader && !next.done) throw new Failure('the log holds other events; import into an empty one');
+  // Last: what reacts to events begins where it was, and nothing is done or sent a second time.
+  const move = { from: await identityOfDump(file), to: await log.identity(), placeOf };
+  for await (const line of readDump(file)) {
+    if (line.kind !== 'record' || !holdsPlace(line.record)) continue;
+    await keep(docs, { ...line.record, doc: moved(line.record, move) });
+  }
+  return { events: writer.count(), records };
+}
+
+/** A record that is there already, from a run before, stays. */
+async function keep(docs: DocStore, { c, id, guard, doc }: DumpedRecord): Promise<void> {
+  if ((await docs.write([[{ c, id, expect: null, guard, doc }]])) === 'ok') return;
+  const held = (await docs.get(c, [id])).get(id);
+  if (JSON.stringify(held?.doc) !== JSON.stringify(doc)) {
+    throw new Failure(`another record ${id} of ${c} is there already; import into an empty installation`);
+  }
+}
+
+type Batch = { readonly first: RecordedEvent; readonly events: RecordedEvent[]; chars: number };
+
+/** Appends runs of one stream's events at their old revisions, and remembers where the events went. */
+function createWriter(log: EventLog) {
+  /** Old position and new, of every append's last event, in order. */
+  const appends: (readonly [LogPosition, LogPosition])[] = [];
+  const underWay: Promise<void>[] = [];
+  let batch: Batch | null = null;
+  let count = 0;
+  let touched = false;
+
+  const send = async (): Promise<void> => {
+    if (!batch) return;
+    const { first, events } = batch;
+    const last = events.at(-1) ?? first;
+    batch = null;
+    const done = append(log, first, events).then(({ position }) => void appends.push([last.position, position]));
+    // Told when it is waited for; until then nobody may take it for unhandled.
+    done.catch(() => undefined);
+    underWay.push(done);
+    if (underWay.length >= IN_FLIGHT) await underWay.shift();
+  };
+  return {
+    passed: (from: LogPosition, to: LogPosition) => {
+      count += 1;
+      touched = true;
+      appends.push([from, to]);
+    },
+    isUntouched: () => !touched,
+    count: () => count,
+    add: async (event: RecordedEvent): Promise<void> => {
+      touched = true;
+      count += 1;
+      const chars = JSON.stringify(event).length;
+      const last = batch?.events.at(-1);
+      const follows = last && last.stream === event.stream && last.revision + 1 === event.revision;
+      if (!batch || !follows || batch.events.length >= MOST_EVENTS || batch.chars + chars > MOST_CHARS) {
+        await send();
+        batch = { first: event, events: [], chars: 0 };
+      }
+      batch.events.push(event);
+      batch.chars += chars;
+    },
+    /** Says where an old place is now: behind the last event that was not behind it. */
+    finish: async (): Promise<(old: string) => LogPosition> => {
+      await send();
+      await Promise.all(underWay);
+      const inOrder = appends.sort(([a], [b]) => (a < b ? -1 : 1));
+      return (old) => {
+        let [low, high] = [0, inOrder.length];
+        while (low < high) {
+          const middle = (low + high) >> 1;
+          if ((inOrder[middle]?.[0] ?? '') <= old) low = middle + 1;
+          else high = middle;
+        }
+        return inOrder[low - 1]?.[1] ?? START;
+      };
+    },
+  };
+}
+
+async function append(log: EventLog, first: RecordedEvent, events: readonly RecordedEvent[]): Promise<Appended> {
+  const expected = first.revision === 0 ? 'none' : first.revision - 1;
+  try {
+    return await log.append(first.stream, expected, events);
+  } catch (err) {
+    if (err instanceof WrongRevision) throw new Failure(`${err.message}; import into an empty installation`);
+    if (err instanceof Unavailable) throw new Failure(`${err.message}; run the import again, it goes on from there`);
+    throw err;
+  }
+}

@@ -1,0 +1,75 @@
+// What export, import and verify share: the engine with events as they are stored, the records, and the log from its beginning.
+import { readConfig, WrongConfiguration } from '../../adapters/config.js';
+import type { DocStore } from '../../adapters/documents/port.js';
+import { openEngine, openEngineForReading, type Engine } from '../../adapters/engine.js';
+import type { EventLog } from '../../adapters/event-log/port.js';
+import { rawCodec } from '../../adapters/event-log/raw-codec.js';
+import { systemRuntime } from '../../adapters/runtime.js';
+import { heldMasterKeys, masterKeyFile } from '../../adapters/keys/secrets.js';
+import { dataKeyCollection } from '../../adapters/keys/vault.js';
+import type { RecordedEvent } from '../../domain/envelope.js';
+import { families } from '../../domain/streams.js';
+import { recordCollections } from '../../workers/coordination/collections.js';
+import type { DumpedRecord } from './dump-file.js';
+import { fail } from '../support/failure.js';
+
+export const movedCollections = [dataKeyCollection, ...recordCollections];
+
+const PAGE = 500;
+const BATCH = 2000;
+const TELL_EVERY = 50_000;
+
+/** Runs with the engine of the environment, opened for reading or for writing, and closes it. */
+export async function onEngine(mode: 'read' | 'write', work: (engine: Engine) => Promise<void>): Promise<void> {
+  try {
+    const config = readConfig(process.env);
+    const masters = heldMasterKeys(config);
+    if (!masters) throw new WrongConfiguration([`MASTER_KEY: is not set, and there is no ${masterKeyFile(config)}`]);
+    const runtime = systemRuntime();
+    const engine =
+      mode === 'read'
+        ? await openEngineForReading(config, masters, runtime, () => rawCodec)
+        : await openEngine(
+            config,
+            () => masters,
+            runtime,
+            () => rawCodec,
+          );
+    try {
+      await engine.docs.ensure(movedCollections);
+      await work(engine);
+    } finally {
+      await engine.close();
+    }
+  } catch (err) {
+    fail(err);
+  }
+}
+
+export async function* recordsOf(docs: DocStore): AsyncGenerator<DumpedRecord> {
+  for (const { name: c } of movedCollections) {
+    let after: string | undefined;
+    do {
+      const page = await docs.scan(c, { index: 'id', eq: [], limit: PAGE, ...(after !== undefined && { after }) });
+      for (const { id, guard, doc } of page.rows) yield { c, id, guard, doc };
+      after = page.next;
+    } while (after !== undefined);
+  }
+}
+
+/** All events up to what is the head when it gets there, oldest first. */
+export async function* eventsOf(log: EventLog): AsyncGenerator<RecordedEvent> {
+  const stopping = new AbortController();
+  for await (const feed of log.follow({ after: 'start', families, max: BATCH, signal: stopping.signal })) {
+    yield* feed.events;
+    if (feed.caughtUp) return;
+  }
+}
+
+/** Says on stderr now and then how many there are. */
+export function counter(what: string): () => void {
+  let done = 0;
+  return () => {
+    if (++done % TELL_EVERY === 0) process.stderr.write(`${done.toLocaleString('en-US')} ${what}\n`);
+  };
+}

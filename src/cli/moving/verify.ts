@@ -1,0 +1,54 @@
+// `subledger verify [FILE]`: the log holds together, and is the same as an exported file.
+import type { RecordedEvent } from '../../domain/envelope.js';
+import { readDump } from './dump-file.js';
+import { Failure } from '../support/failure.js';
+import { counter, eventsOf, onEngine, recordsOf } from './moving.js';
+
+export function verify(file: string | undefined): Promise<void> {
+  return onEngine('read', async ({ log, docs }) => {
+    const checked = soundEvents(eventsOf(log));
+    if (file === undefined) {
+      let events = 0;
+      for await (const event of checked) if (event) events += 1;
+      process.stdout.write(`${events} events, each stream without a gap\n`);
+      return;
+    }
+    const held = new Map<string, string>();
+    for await (const { c, id, doc } of recordsOf(docs)) held.set(`${c}|${id}`, JSON.stringify(doc));
+    let [events, records] = [0, 0];
+    for await (const line of readDump(file)) {
+      if (line.kind === 'record') {
+        records += 1;
+        if (!held.has(`${line.record.c}|${line.record.id}`)) {
+          throw new Failure(`record ${line.record.id} of ${line.record.c} is missing`);
+        }
+        continue;
+      }
+      events += 1;
+      const { value } = await checked.next();
+      if (!value || contentOf(value) !== contentOf(line.event)) {
+        throw new Failure(`event ${line.event.id} (number ${events}) is not the same in the log`);
+      }
+    }
+    process.stdout.write(`${events} events are the same, ${records} records are there\n`);
+  });
+}
+
+/** Places differ between logs; everything else is the event. */
+function contentOf({ id, type, v, data, meta, stream, revision }: RecordedEvent): string {
+  return JSON.stringify([id, type, v, data, meta, stream, revision]);
+}
+
+async function* soundEvents(events: AsyncIterable<RecordedEvent>): AsyncGenerator<RecordedEvent> {
+  const tell = counter('events checked');
+  const revisions = new Map<string, number>();
+  for await (const event of events) {
+    const before = revisions.get(event.stream);
+    if (before !== undefined && event.revision !== before + 1) {
+      throw new Failure(`${event.stream} goes from revision ${before} to ${event.revision}`);
+    }
+    revisions.set(event.stream, event.revision);
+    tell();
+    yield event;
+  }
+}

@@ -1,0 +1,109 @@
+// The served read models, built again in a file of their own, compared with those that are served, and handed to the service.
+import { rmSync } from 'node:fs';
+import { readConfig } from '../../adapters/config.js';
+import { buildFolder } from '../../adapters/data-directory.js';
+import { spoolIn } from '../../adapters/spool/folder.js';
+import { openEmbeddedDocuments } from '../../adapters/documents/embedded/store.js';
+import { namingKey } from '../../adapters/naming.js';
+import { systemRuntime } from '../../adapters/runtime.js';
+import { lockDirectory } from '../../adapters/sqlite/lock.js';
+import { keyedHash } from '../../domain/ids.js';
+import { adoptBuild, type BuiltFile } from '../../projections/build/adopt-build.js';
+import { buildFromStart } from '../../projections/build/rebuild.js';
+import { compareBuilds, type Differences } from '../../projections/build/compare-builds.js';
+import { collectionOf, collectionsOf, type Build, type Projection } from '../../projections/runtime/projection.js';
+import { projections } from '../../projections/build/registry.js';
+import { readCheckpoint } from '../../projections/runtime/runner.js';
+import { createServing, servingCollection } from '../../projections/build/serving.js';
+import { Failure } from '../support/failure.js';
+import { onService } from '../support/on-service.js';
+import { openForReading, type Reading } from '../support/open-for-reading.js';
+import { startProgressBar } from '../support/progress-bar.js';
+
+type Replayed = { readonly name: string; readonly generation: number; readonly differences: Differences };
+
+export async function replayLive(what: string, o: { readonly json?: true }, signal: AbortSignal): Promise<void> {
+  const config = readConfig(process.env);
+  if (config.EVENTSTORE_URL !== undefined || config.MONGODB_URL !== undefined) {
+    throw new Failure('read models on servers are built again by their own projectors; replay works on DATA_DIR alone');
+  }
+  const runtime = systemRuntime();
+  const { fileOf } = spoolIn(config.DATA_DIR);
+  const chosen = projectionsNamed(what);
+  const reading = await openForReading(process.env);
+  const release = lockDirectory(buildFolder(config.DATA_DIR, what));
+  try {
+    const { built, replayed } = await build(reading, chosen, fileOf(what), what, signal);
+    await onService(config, runtime, { kind: 'adopt', built }, async ({ log, docs, dataKeys }) =>
+      adoptBuild(
+        {
+          log,
+          docs,
+          hash: keyedHash(await namingKey({ log, dataKeys })),
+          runtime,
+          serving: createServing(docs, runtime),
+          projections,
+          fileOf,
+          handover: null,
+        },
+        built,
+        signal,
+      ),
+    );
+    process.stdout.write(o.json ? `${JSON.stringify(replayed, null, 2)}\n` : `${replayed.map(inWords).join('\n')}\n`);
+  } finally {
+    await reading.close();
+    release();
+  }
+  rmSync(buildFolder(config.DATA_DIR, what), { recursive: true, force: true });
+}
+
+/** `all`, `charts`, or one by its name. */
+export function projectionsNamed(what: string): readonly Projection[] {
+  if (what === 'all') return projections;
+  const found = projections.filter(({ name }) => name === what || (what === 'charts' && name.startsWith('chart')));
+  if (found.length > 0) return found;
+  throw new Failure(
+    `there is no read model ${what}; give all, charts, or one of ${projections.map((p) => p.name).join(', ')}`,
+  );
+}
+
+async function build(
+  { log, docs, hash }: Reading,
+  chosen: readonly Projection[],
+  file: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<{ readonly built: BuiltFile; readonly replayed: readonly Replayed[] }> {
+  await docs.ensure([servingCollection]);
+  const serving = createServing(docs, systemRuntime());
+  const served = await Promise.all(chosen.map((p) => serving.build(p)));
+  await docs.ensure(served.flatMap(collectionsOf));
+  const fresh = served.map(({ projection, generation }): Build => ({ projection, generation: generation + 1 }));
+  const target = await openEmbeddedDocuments({ file });
+  const bar = startProgressBar('replay', Number(await log.head()), 'events');
+  try {
+    await buildFromStart({ log, docs: target, hash }, fresh, { signal, onProgress: bar.reach }).finally(() =>
+      bar.stop(),
+    );
+    await target.ensure(fresh.flatMap(collectionsOf));
+    const [first] = fresh;
+    const { position, logIdentity } = await readCheckpoint(target, first ? collectionOf(first) : '');
+    const replayed: Replayed[] = [];
+    for (const [i, build] of fresh.entries()) {
+      const old = served[i] ?? build;
+      const differences = await compareBuilds({ docs, build: old }, { docs: target, build }, position);
+      replayed.push({ name: build.projection.name, generation: build.generation, differences });
+    }
+    const builds = fresh.map(({ projection: { name, version }, generation }) => ({ name, version, generation }));
+    return { built: { folder, logIdentity, position, builds }, replayed };
+  } finally {
+    await target.close();
+  }
+}
+
+function inWords({ name, generation, differences: { count, ids } }: Replayed): string {
+  if (count === 0) return `${name}: generation ${generation} is served, no differences`;
+  const more = count > ids.length ? ', …' : '';
+  return `${name}: generation ${generation} is served, ${count} documents differ: ${ids.join(', ')}${more}`;
+}

@@ -1,0 +1,69 @@
+// A customer's story as the command line tells it, read from the log alone: no read model, no server is needed.
+import type { EventLog } from '../../adapters/event-log/port.js';
+import { systemRuntime } from '../../adapters/runtime.js';
+import { load } from '../../commands/handling/run-command.js';
+import { catalogDecider, rulesOf } from '../../domain/catalog/catalog.js';
+
+import { customerId, type KeyedHash } from '../../domain/ids.js';
+import { projectDecider } from '../../domain/project/decide.js';
+import { streams } from '../../domain/streams.js';
+import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
+import type { EntitlementRules } from '../../domain/subscriber/entitlements.js';
+import { isoFromMs } from '../../domain/time.js';
+import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
+import {
+  readCause,
+  readTimeline,
+  type NotificationCause,
+  type TimelineEntry,
+} from '../../projections/queries/timeline.js';
+import { Failure } from '../support/failure.js';
+
+export type Story = {
+  readonly projectId: string;
+  readonly customerId: string;
+  readonly appUserId: string;
+  /** App user ids of customers that were merged into this one. */
+  readonly aliases: readonly string[];
+  readonly entries: readonly { readonly entry: TimelineEntry; readonly cause: NotificationCause | null }[];
+};
+
+type Source = { readonly log: EventLog; readonly hash: KeyedHash };
+
+/** `named` is an app user id or a customer id; a merged customer's story is that of the one it became. Throws {@link Failure}. */
+export async function readStory(source: Source, projectId: string, named: string): Promise<Story> {
+  const { log } = source;
+  const rules = await currentRules(log, projectId);
+  const { id, profile } = await findCustomer(source, projectId, named);
+  const entries = await readTimeline(log, projectId, id, rules, { eventsUntil: isoFromMs(systemRuntime().now()) });
+  const withCauses = entries.map(async (entry) => ({ entry, cause: await readCause(log, entry.correlationId) }));
+  const { appUserId, aliases } = profile;
+  return { projectId, customerId: id, appUserId, aliases, entries: await Promise.all(withCauses) };
+}
+
+async function findCustomer({ log, hash }: Source, projectId: string, named: string) {
+  const asAppUser = customerId(hash, projectId, named);
+  for (let id of named.startsWith('cus_') ? [named, asAppUser] : [asAppUser]) {
+    let profile = await profileOf(log, projectId, id);
+    while (profile.mergedInto) {
+      id = profile.mergedInto.customerId;
+      profile = await profileOf(log, projectId, id);
+    }
+    if (profile.status === 'known') return { id, profile };
+  }
+  throw new Failure(`no customer ${named} in project ${projectId}; give an app user id or a cus_ id`);
+}
+
+async function profileOf(log: EventLog, projectId: string, id: string): Promise<Profile> {
+  // The form is checked because the id becomes part of a stream's name.
+  if (!/^cus_[0-9a-z]{26}$/.test(id)) return noProfile;
+  return (await load(log, streams.subscriber(projectId, id), subscriberDecider)).state.profile;
+}
+
+/** The catalogue as it stands, so that access is explained as the customer has it today. */
+async function currentRules(log: EventLog, projectId: string): Promise<EntitlementRules> {
+  const { state: project } = await load(log, streams.project(projectId), projectDecider);
+  if (!project) throw new Failure(`no project ${projectId} in this DATA_DIR`);
+  const { state: catalog } = await load(log, streams.catalog(projectId), catalogDecider);
+  return rulesOf(catalog, project.sandboxAccess !== 'nobody');
+}

@@ -1,0 +1,134 @@
+// From sums to the answer of a chart.
+import { DAY_MS, spanOf, spansUntil, startOfDay } from '../calendar.js';
+import type { CohortChart, Selectors, SeriesChart, ShownMeasure, Sums } from '../catalogue/chart.js';
+import { ageOf } from './cohorts.js';
+import { columnFigures, type Columns } from './columns.js';
+import type { Measure } from '../contribution.js';
+import { figure, figureInParts, type Unit } from '../catalogue/figures.js';
+import type { Bucket, Frame, Tally } from './frame.js';
+
+export type Figures = Readonly<Record<string, number | null>>;
+export type BucketAnswer = {
+  readonly start: number;
+  readonly end: number;
+  readonly incomplete: boolean;
+  readonly values: Figures;
+};
+export type RowAnswer = {
+  readonly start: number;
+  readonly end: number;
+  readonly incomplete: boolean;
+  readonly size: number;
+  readonly columns: Columns;
+};
+
+/** `totals`: of the whole period, for measures that add up. Rounded by themselves, so that they are the same at every interval. */
+export type SeriesAnswer = {
+  readonly kind: 'series';
+  readonly buckets: readonly BucketAnswer[];
+  readonly totals: Figures;
+};
+export type CohortAnswer = { readonly kind: 'cohort'; readonly rows: readonly RowAnswer[] };
+export type ChartAnswer = SeriesAnswer | CohortAnswer;
+
+export function unitOf(chart: SeriesChart | CohortChart, selectors: Selectors, own: Unit = chart.unit): Unit {
+  return chart.unitBy?.(selectors) ?? own;
+}
+
+export function answerSeries(chart: SeriesChart, selectors: Selectors, frame: Frame, tally: Tally): SeriesAnswer {
+  const figuresOf = (measures: readonly ShownMeasure[], sums: Sums): Figures => {
+    const raw = chart.values(sums, selectors);
+    return Object.fromEntries(
+      measures.map(({ id, unit }) => [id, figure(raw[id] ?? 0, unitOf(chart, selectors, unit))]),
+    );
+  };
+  const buckets = frame.buckets.map((bucket, i): BucketAnswer => {
+    const values = figuresOf(chart.measures, {
+      flow: (m) => tally.flow(m, i),
+      stock: (m) => tally.stock(m, i),
+      before: (m) => tally.stock(m, i - 1),
+    });
+    const isPending = chart.pending !== undefined && (values[chart.pending] ?? 0) > 0;
+    const incomplete = isPending || closesAt(bucket, chart.window?.(selectors) ?? null) > frame.asOf;
+    return { start: bucket.start, end: bucket.end, incomplete, values };
+  });
+  const last = buckets.length - 1;
+  const before = (m: Measure) => tally.stock(m, -1);
+  const stock = (m: Measure) => tally.stock(m, last);
+  const flow = (m: Measure) => stock(m) - before(m);
+  const additive = chart.measures.filter((m) => m.isAdditive);
+  return { kind: 'series', buckets, totals: figuresOf(additive, { flow, stock, before }) };
+}
+
+/** When nothing can change any more, by the definitions, for those who count in the bucket. */
+function closesAt({ end }: Bucket, windowDays: number | null): number {
+  return windowDays === null ? end : Math.max(end, startOfDay(end - 1) + (windowDays + 1) * DAY_MS);
+}
+
+/** Rows as they are added up: sums by column; the earliest member says how many columns there are. */
+export type Row = { size: number; earliest: number; readonly eligible: number[]; readonly sums: number[] };
+
+export function emptyRow(): Row {
+  return { size: 0, earliest: Infinity, eligible: [], sums: [] };
+}
+
+export function answerRenewals(frame: Frame, productDuration: string, rows: readonly Row[]): CohortAnswer {
+  const span = spanOf(productDuration) ?? { months: 1, days: 0 };
+  const shown = frame.buckets.map((bucket, i): RowAnswer => {
+    const { size, eligible, sums } = rows[i] ?? emptyRow();
+    const rates = eligible.map((per, k) => figureInParts({ of: sums[k] ?? 0, per }, 'percent'));
+    const columns = {
+      count: eligible.length,
+      complete: spansUntil(bucket.end, span, frame.asOf) + 1,
+      figures: [
+        columnFigures('eligible', 'count', Float64Array.from(eligible)),
+        columnFigures(
+          'retained',
+          'count',
+          Float64Array.from(eligible, (_, k) => sums[k] ?? 0),
+        ),
+        columnFigures('retention_rate', 'percent', Float64Array.from(rates)),
+      ],
+    };
+    return { ...edges(bucket, frame), size, columns };
+  });
+  return { kind: 'cohort', rows: shown };
+}
+
+/** What {@link answerAges} needs of a row. */
+export type AgesRow = Pick<Row, 'size' | 'earliest'> & { readonly sums: ArrayLike<number> };
+
+export function answerAges(frame: Frame, selectors: Selectors, unit: Unit, rows: readonly AgesRow[]): CohortAnswer {
+  const { interval, asOf } = frame;
+  const shown = frame.buckets.map((bucket, i): RowAnswer => {
+    const row = rows[i] ?? emptyRow();
+    const { size, earliest } = row;
+    const count = size > 0 ? ageOf(interval, startOfDay(earliest), asOf - 1) + 1 : 0;
+    const complete = Math.max(0, ageOf(interval, startOfDay(bucket.end - 1), asOf));
+    const figures = [columnFigures('value', unit, worthInParts(row, count, selectors.cohortMeasure, unit))];
+    return { ...edges(bucket, frame), size, columns: { count, complete, figures } };
+  });
+  return { kind: 'cohort', rows: shown };
+}
+
+function worthInParts({ size, sums }: AgesRow, count: number, measure: Selectors['cohortMeasure'], unit: Unit) {
+  const values = new Float64Array(count);
+  const isCumulative = measure === 'realized_ltv' || measure === 'realized_ltv_per_customer';
+  const summed = Math.min(count, sums.length);
+  let total = 0;
+  for (let k = 0; k < (isCumulative ? count : summed); k++) {
+    const own = k < summed ? (sums[k] ?? 0) : 0;
+    if (own === 0) {
+      if (isCumulative) values[k] = values[k - 1] ?? 0;
+      continue;
+    }
+    total += own;
+    const of = isCumulative ? total : own;
+    values[k] = figureInParts(measure === 'realized_ltv_per_customer' ? { of, per: size } : of, unit);
+  }
+  return values;
+}
+
+function edges({ start, end }: Bucket, { asOf }: Frame) {
+  return { start, end, incomplete: end > asOf };
+}

@@ -1,0 +1,127 @@
+// Charts whose cells are members by age: how subscriptions renew, and what customers bring over their own time.
+import { addIntervals, DAY_MS, spanOf, spansUntil, startOfDay, type Interval, type Span } from '../calendar.js';
+import type { Selectors } from '../catalogue/chart.js';
+import { isTrial, moneyOf } from '../contribution.js';
+import type { Charge, Life, LiveLine } from '../history/life.js';
+
+/** One member of the row in which `at` lies: its columns from 0 on. */
+export type Member<C> = { readonly at: number; readonly columns: readonly C[] };
+export type Renewal = { readonly isRetained: boolean };
+
+/** How the renewals of one subscription stand, without a clock. Instants in UTC ms. */
+export type Standing = {
+  readonly span: Span;
+  /** The first standard payment, whose column is 0. */
+  readonly at: number;
+  readonly payments: number;
+  /** Of these payments, the first left out: those that were given back with the access. */
+  readonly revoked: readonly number[];
+  /** When the first payment that was not made is due. */
+  readonly lapsesAt: number;
+  /** The first column that is due later than that: it, and all behind it, by the calendar. */
+  readonly calendarFrom: number;
+};
+
+/** Null for a subscription of no fixed duration, or without a standard payment. */
+export function standingOf(line: LiveLine): Standing | null {
+  const { productDuration } = line.about;
+  const span = productDuration === null ? null : spanOf(productDuration);
+  if (!span || span.months + span.days === 0) return null;
+  const payments = line.charges.filter((c) => c.period.type === 'normal');
+  const [first, last] = [payments[0], payments.at(-1)];
+  if (!first || !last) return null;
+  const { at } = first.period;
+  const lapsesAt = Math.max(last.period.at, last.contractEnd);
+  const revoked = payments.flatMap((payment, k) => (k > 0 && isRevoked(line, payment) ? [k] : []));
+  const calendarFrom = Math.max(payments.length, spansUntil(at, span, lapsesAt)) + 1;
+  return { span, at, payments: payments.length, revoked, lapsesAt, calendarFrom };
+}
+
+/**
+ * The renewals that were due before `asOf`; null for a subscription of another duration or without a standard payment. `calendarAsOf`: the
+ * same of those that are due by the calendar.
+ */
+export function renewalsOf(
+  line: LiveLine,
+  productDuration: string,
+  asOf: number,
+  calendarAsOf = asOf,
+): Member<Renewal> | null {
+  const standing = standingOf(line);
+  const asked = spanOf(productDuration);
+  if (!standing || !asked || !isSameSpan(standing.span, asked)) return null;
+  const { at, span, payments, revoked, lapsesAt, calendarFrom } = standing;
+  const columns: Renewal[] = [];
+  for (let k = 0; k < payments; k++) columns.push({ isRetained: !revoked.includes(k) });
+  const due = lapsesAt < asOf ? Math.max(calendarFrom, spansUntil(at, span, calendarAsOf - 1) + 1) : payments;
+  while (columns.length < due) columns.push({ isRetained: false });
+  return { at, columns };
+}
+
+export function isSameSpan(a: Span, b: Span): boolean {
+  return a.months === b.months && a.days === b.days;
+}
+
+function isRevoked({ adjustmentsOf }: LiveLine, { period }: Charge): boolean {
+  let revoked = false;
+  for (const a of adjustmentsOf(period.id)) {
+    if (a.kind === 'refund' && a.cuts) revoked = true;
+    if (a.kind === 'reversal') revoked = false;
+  }
+  return revoked;
+}
+
+export type CohortQuestion = Pick<Selectors, 'cohort' | 'cohortMeasure' | 'revenueType'> & {
+  readonly interval: Interval;
+  readonly asOf: number;
+};
+
+/** What a customer brought in each interval since day 0. `lines`: those of its purchases that are asked about. */
+export function worthByAge(life: Life, lines: readonly LiveLine[], o: CohortQuestion): Member<number> | null {
+  const at = joinedAt(life, o.cohort);
+  if (at === null || at >= o.asOf) return null;
+  const day = startOfDay(at);
+  if (o.cohortMeasure === 'retained_subscriptions') {
+    const columns: number[] = [];
+    for (let k = 0; addIntervals(o.interval, day, k) < o.asOf; k++) {
+      columns.push(liveAt(lines, Math.min(addIntervals(o.interval, day, k + 1), o.asOf)));
+    }
+    return { at, columns };
+  }
+  const moves: { readonly k: number; readonly part: number }[] = [];
+  let last = -1;
+  for (const { at: moved, part } of moneyOf(lines, o.revenueType)) {
+    if (moved < day || moved >= o.asOf) continue;
+    const k = ageOf(o.interval, day, moved);
+    moves.push({ k, part });
+    if (k > last) last = k;
+  }
+  const worths = new Array<number>(last + 1).fill(0);
+  for (const { k, part } of moves) worths[k] = (worths[k] ?? 0) + part;
+  return { at, columns: worths };
+}
+
+/** The cohort is the customer's own: what is asked about its purchases does not change it. */
+function joinedAt({ firstSeen, lines }: Life, cohort: Selectors['cohort']): number | null {
+  if (cohort === 'new_customers') return firstSeen;
+  const counts = ({ isPaid, isFullyRefunded }: Charge) =>
+    cohort === 'initial_conversions' || (isPaid && !isFullyRefunded);
+  const bought = lines.flatMap((l) => l.charges.filter(counts).map((c) => c.period.at));
+  return bought.length === 0 ? null : Math.min(...bought);
+}
+
+function liveAt(lines: readonly LiveLine[], at: number): number {
+  let live = 0;
+  for (const { pieces } of lines) for (const p of pieces) if (!isTrial(p) && p.from < at && at <= p.to) live++;
+  return live;
+}
+
+/** In days, clamping included: from January 31 to April 30 a quarter has 89. */
+const SHORTEST: Readonly<Record<Interval, number>> = { day: 1, week: 7, month: 28, quarter: 89, year: 365 };
+
+/** How many whole intervals after `day` the instant lies. UTC ms. */
+export function ageOf(interval: Interval, day: number, at: number): number {
+  let k = Math.floor((at - day) / (SHORTEST[interval] * DAY_MS));
+  while (k > 0 && addIntervals(interval, day, k) > at) k--;
+  return k;
+}

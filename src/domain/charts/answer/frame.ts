@@ -1,0 +1,99 @@
+// A period cut into calendar buckets, and the sums that measures have in them.
+import { addIntervals, startOf, type Interval } from '../calendar.js';
+import type { Measure } from '../contribution.js';
+
+/** Half-open, clipped to the period. Nothing at or after `horizon` exists yet. */
+export type Bucket = { readonly start: number; readonly end: number; readonly horizon: number };
+
+export type Frame = {
+  readonly start: number;
+  readonly end: number;
+  readonly interval: Interval;
+  /** Facts at or after it, or learned then, do not exist. UTC ms. */
+  readonly asOf: number;
+  readonly buckets: readonly Bucket[];
+};
+
+/** Buckets that begin at or after `asOf` are left out. */
+export function frameOf(o: Omit<Frame, 'buckets'>): Frame {
+  const buckets: Bucket[] = [];
+  for (let start = o.start; start < Math.min(o.end, o.asOf);) {
+    const end = Math.min(addIntervals(o.interval, startOf(o.interval, start), 1), o.end);
+    buckets.push({ start, end, horizon: Math.min(end, o.asOf) });
+    start = end;
+  }
+  return { ...o, buckets };
+}
+
+/** The period cuts it: what the bucket tells is of a part of its calendar interval. */
+export function isClipped({ start, end }: Pick<Bucket, 'start' | 'end'>, interval: Interval): boolean {
+  const begins = startOf(interval, start);
+  return begins !== start || addIntervals(interval, begins, 1) !== end;
+}
+
+/** Whether a period has more buckets than `most`, also those that are ahead, without making them. */
+export function hasMoreBuckets({ start, end, interval }: Omit<Frame, 'buckets' | 'asOf'>, most: number): boolean {
+  let at = start;
+  for (let n = 0; n < most && at < end; n++) at = addIntervals(interval, startOf(interval, at), 1);
+  return at < end;
+}
+
+/** The bucket that holds the instant, -1 for what lies before all of them, undefined behind them. */
+export function bucketAt({ buckets }: Frame, at: number): number | undefined {
+  let [low, high] = [0, buckets.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((buckets[middle]?.start ?? Infinity) <= at) low = middle + 1;
+    else high = middle;
+  }
+  const found = low - 1;
+  return found >= 0 && at >= (buckets[found]?.horizon ?? 0) ? undefined : found;
+}
+
+/** Sums per measure; place 0 is all that lies before the first bucket. */
+export type Tally = {
+  add(measure: Measure, at: number, value: number): void;
+  addTo(measure: Measure, bucket: number, value: number): void;
+  /** Of the bucket alone. */
+  flow(measure: Measure, bucket: number): number;
+  /** Of all that lies before the bucket's horizon; of bucket -1: before its start. */
+  stock(measure: Measure, bucket: number): number;
+  addAll(other: Tally): void;
+  readonly sums: ReadonlyMap<Measure, Float64Array>;
+};
+
+export function createTally(frame: Frame): Tally {
+  const sums = new Map<Measure, Float64Array>();
+  const stocks = new Map<Measure, Float64Array>();
+  const sumsOf = (measure: Measure): Float64Array => {
+    const held = sums.get(measure) ?? new Float64Array(frame.buckets.length + 1);
+    sums.set(measure, held);
+    return held;
+  };
+  const addTo = (measure: Measure, bucket: number, value: number): void => {
+    const held = sumsOf(measure);
+    held[bucket + 1] = (held[bucket + 1] ?? 0) + value;
+    stocks.delete(measure);
+  };
+  return {
+    sums,
+    addTo,
+    add: (measure, at, value) => {
+      const bucket = bucketAt(frame, at);
+      if (bucket !== undefined) addTo(measure, bucket, value);
+    },
+    flow: (measure, bucket) => sums.get(measure)?.[bucket + 1] ?? 0,
+    stock: (measure, bucket) => {
+      let held = stocks.get(measure);
+      if (!held) {
+        let total = 0;
+        held = (sums.get(measure) ?? new Float64Array(frame.buckets.length + 1)).map((v) => (total += v));
+        stocks.set(measure, held);
+      }
+      return held[bucket + 1] ?? 0;
+    },
+    addAll: (other) => {
+      for (const [measure, values] of other.sums) values.forEach((v, i) => addTo(measure, i - 1, v));
+    },
+  };
+}

@@ -1,0 +1,125 @@
+// The sums behind one answer, added up person by person.
+import { answerAges, answerRenewals, answerSeries, emptyRow, unitOf, type ChartAnswer, type Row } from './answer.js';
+import type { CohortChart, SeriesChart } from '../catalogue/chart.js';
+import { renewalsOf, worthByAge } from './cohorts.js';
+import {
+  contributeCustomer,
+  contributeMoney,
+  contributeOutcomes,
+  contributeStatus,
+  contributeStays,
+  firstCharge,
+  type Emit,
+} from '../contribution.js';
+import { bucketAt, createTally, type Frame, type Tally } from './frame.js';
+import type { Life, LiveLine } from '../history/life.js';
+import type { Question } from '../catalogue/question.js';
+
+/** `sign` -1 takes off what was added. */
+export type Part = {
+  take(life: Life, lines: readonly LiveLine[], sign: 1 | -1): void;
+  addAll(other: Part): void;
+  answer(): ChartAnswer;
+};
+
+export function createPart(q: Question): Part {
+  const { chart } = q;
+  return chart.kind === 'series' ? seriesPart(q, chart) : cohortPart(q, chart);
+}
+
+type SeriesPart = Part & { readonly tally: Tally };
+
+function seriesPart({ frame, selectors }: Question, chart: SeriesChart): SeriesPart {
+  const tally = createTally(frame);
+  const emitter = (sign: 1 | -1): Emit => emitInto(tally, frame.asOf, sign);
+  const emitters = { '1': emitter(1), '-1': emitter(-1) };
+  return {
+    tally,
+    take: (life, lines, sign) => {
+      const emit = emitters[sign];
+      if (chart.needs === 'activity') {
+        const buckets = new Set(life.active.map((at) => bucketAt(frame, at)));
+        for (const b of buckets) if (b !== undefined && b >= 0) tally.addTo('customers.active', b, sign);
+      } else if (chart.needs === 'customers') {
+        contributeCustomer(life, lines, selectors, emit);
+      } else {
+        const first = chart.needs === 'money' ? firstCharge(life.lines) : null;
+        for (const line of lines) {
+          if (chart.needs === 'stays') contributeStays(line, selectors, emit);
+          else if (chart.needs === 'status') contributeStatus(line, selectors, emit);
+          else if (chart.needs === 'money') contributeMoney(line, first, emit);
+          else contributeOutcomes(line, emit);
+        }
+      }
+    },
+    addAll: (other) => tally.addAll((other as SeriesPart).tally),
+    answer: () => answerSeries(chart, selectors, frame, tally),
+  };
+}
+
+/** What is not there yet at `asOf` is left out; an outcome that time has not brought yet is pending. */
+export function emitInto(tally: Pick<Tally, 'add'>, asOf: number, sign: 1 | -1 = 1): Emit {
+  return (measure, at, value, effective = at) => {
+    if (at >= asOf) return;
+    tally.add(effective >= asOf ? 'outcome.pending' : measure, at, sign * value);
+  };
+}
+
+type CohortPart = Part & { readonly rows: Row[] };
+
+function cohortPart({ frame, selectors, chart }: Question, { of }: CohortChart): CohortPart {
+  const rows = frame.buckets.map(emptyRow);
+  const { asOf, interval } = frame;
+  const { productDuration } = selectors;
+  return {
+    rows,
+    take: (life, lines, sign) => {
+      if (of === 'subscriptions') {
+        for (const line of lines) {
+          const member = renewalsOf(line, productDuration, asOf);
+          const row = member && rowOf(frame, rows, member.at);
+          if (row)
+            addMember(
+              row,
+              member.at,
+              member.columns.map((c) => Number(c.isRetained)),
+              sign,
+            );
+        }
+        return;
+      }
+      const member = worthByAge(life, lines, { ...selectors, interval, asOf });
+      const row = member && rowOf(frame, rows, member.at);
+      if (row) addMember(row, member.at, member.columns, sign);
+    },
+    addAll: (other) => {
+      for (const [i, theirs] of (other as CohortPart).rows.entries()) addRow(rows[i], theirs);
+    },
+    answer: () =>
+      of === 'subscriptions'
+        ? answerRenewals(frame, productDuration, rows)
+        : answerAges(frame, selectors, unitOf(chart, selectors), rows),
+  };
+}
+
+function rowOf(frame: Frame, rows: readonly Row[], at: number): Row | undefined {
+  const bucket = bucketAt(frame, at);
+  return bucket === undefined ? undefined : rows[bucket];
+}
+
+function addMember(row: Row, at: number, columns: readonly number[], sign: 1 | -1): void {
+  row.size += sign;
+  row.earliest = Math.min(row.earliest, at);
+  for (const [k, value] of columns.entries()) {
+    row.eligible[k] = (row.eligible[k] ?? 0) + sign;
+    row.sums[k] = (row.sums[k] ?? 0) + sign * value;
+  }
+}
+
+function addRow(row: Row | undefined, other: Row): void {
+  if (!row) return;
+  row.size += other.size;
+  row.earliest = Math.min(row.earliest, other.earliest);
+  other.eligible.forEach((v, k) => (row.eligible[k] = (row.eligible[k] ?? 0) + v));
+  other.sums.forEach((v, k) => (row.sums[k] = (row.sums[k] ?? 0) + v));
+}

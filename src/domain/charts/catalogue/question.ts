@@ -1,0 +1,57 @@
+// What may be asked of a chart besides its period.
+import type { Chart, Selectors } from './chart.js';
+import type { Conversion } from '../currency.js';
+import type { Frame } from '../answer/frame.js';
+import type { About } from '../history/history.js';
+import type { Environment } from '../history/life.js';
+
+export const purchaseDimensions = [
+  'store',
+  'appId',
+  'productId',
+  'productDuration',
+  'offeringId',
+  'offerType',
+  'startReason',
+  'country',
+] as const;
+export const customerDimensions = ['country', 'platform'] as const;
+export const dimensions = [...purchaseDimensions, 'platform'] as const;
+export type Dimension = (typeof dimensions)[number];
+
+/** Values by dimension, `null` as the text `null`; all dimensions must match. */
+export type Filters = ReadonlyMap<Dimension, ReadonlySet<string>>;
+
+export type Question = {
+  readonly chart: Chart;
+  readonly frame: Frame;
+  readonly environment: Environment;
+  readonly filters: Filters;
+  readonly segment: Dimension | null;
+  readonly selectors: Selectors;
+  /** What products bought before the catalogue knew them are in it; left out where nothing is asked of products. */
+  readonly productIdOf?: (appId: string, storeProductId: string) => string | null;
+  /** Left out for US dollars. */
+  readonly conversion?: Conversion;
+};
+
+/** Counts of customers alone do not know purchases. */
+export function dimensionsOf(chart: Chart): readonly Dimension[] {
+  const countsOnlyCustomers = chart.id === 'customers_new' || chart.id === 'customers_active';
+  return countsOnlyCustomers ? customerDimensions : dimensions;
+}
+
+/** Whom a dimension is asked of: the purchase, or the customer. */
+export function asksCustomer(chart: Chart, dimension: Dimension): boolean {
+  return dimension === 'platform' || (dimension === 'country' && chart.subject === 'customers');
+}
+
+type Who = { readonly country: string | null; readonly platform: string | null };
+
+export function valueOf(q: Question, dimension: Dimension, who: Who, about: About | null): string {
+  if (dimension === 'platform') return who.platform ?? 'null';
+  if (asksCustomer(q.chart, dimension)) return who.country ?? 'null';
+  const value = about?.[dimension] ?? null;
+  if (dimension !== 'productId' || value !== null || about?.storeProductId === undefined) return value ?? 'null';
+  return q.productIdOf?.(about.appId, about.storeProductId) ?? 'null';
+}

@@ -1,0 +1,124 @@
+// Charts of paid subscriptions: how many are live, what changes that, what they are worth per month.
+import { shown, type SeriesChart, type Sums } from './chart.js';
+import type { Measure } from '../contribution.js';
+
+type Of = (measure: Measure) => number;
+const live = (of: Of) => of('actives.new') + of('actives.back') - of('actives.out');
+const churned = (s: Sums) => s.flow('actives.out') - s.flow('actives.back');
+const worth = (of: Of) => of('mrr.new') + of('mrr.back') - of('mrr.out') + of('mrr.up') - of('mrr.down');
+
+const common = { category: 'subscriptions', kind: 'series', subject: 'purchases', needs: 'stays' } as const;
+const count = { ...common, unit: 'count', selectors: [] } as const;
+const money = { ...common, category: 'revenue', unit: 'usd', selectors: ['revenueType'] } as const;
+
+export const subscriptionCharts: readonly SeriesChart[] = [
+  {
+    ...count,
+    id: 'actives',
+    name: 'Active Subscriptions',
+    description: 'Paid subscriptions that are live at the end of each bucket, grace periods included.',
+    measures: [shown('count', 'active_subscriptions', false)],
+    values: (s) => ({ active_subscriptions: live(s.stock) }),
+  },
+  {
+    ...count,
+    id: 'actives_movement',
+    name: 'Active Subscriptions Movement',
+    description: 'New subscriptions, and those that ended less those that came back.',
+    measures: [shown('count', 'new_actives'), shown('count', 'churned_actives'), shown('count', 'movement')],
+    values: (s) => {
+      const new_actives = s.flow('actives.new');
+      return { new_actives, churned_actives: churned(s), movement: new_actives - churned(s) };
+    },
+  },
+  {
+    ...count,
+    id: 'actives_new',
+    name: 'New Paid Subscriptions',
+    description: 'Subscriptions that were paid for the first time, by how they began.',
+    measures: [
+      shown('count', 'trial_conversions'),
+      shown('count', 'intro_offers'),
+      shown('count', 'direct_subscriptions'),
+      shown('count', 'total'),
+    ],
+    values: (s) => ({
+      trial_conversions: s.flow('actives.trial_conversions'),
+      intro_offers: s.flow('actives.intro_offers'),
+      direct_subscriptions: s.flow('actives.direct_subscriptions'),
+      total: s.flow('actives.new'),
+    }),
+  },
+  {
+    ...money,
+    id: 'mrr',
+    name: 'Monthly Recurring Revenue',
+    description: 'What the active subscriptions are worth per month, at the end of each bucket.',
+    measures: [shown('usd', 'mrr', false)],
+    values: (s) => ({ mrr: worth(s.stock) }),
+  },
+  {
+    ...money,
+    id: 'arr',
+    name: 'Annual Recurring Revenue',
+    description: 'Twelve times the monthly recurring revenue.',
+    measures: [shown('usd', 'arr', false)],
+    values: (s) => ({ arr: 12 * worth(s.stock) }),
+  },
+  {
+    ...money,
+    id: 'mrr_movement',
+    name: 'MRR Movement',
+    description: 'New and churned monthly revenue, and the steps of price of those that stayed.',
+    measures: [
+      shown('usd', 'new_mrr'),
+      shown('usd', 'churned_mrr'),
+      shown('usd', 'expansion_mrr'),
+      shown('usd', 'contraction_mrr'),
+      shown('usd', 'movement'),
+    ],
+    values: (s) => ({
+      new_mrr: s.flow('mrr.new'),
+      churned_mrr: s.flow('mrr.out') - s.flow('mrr.back'),
+      expansion_mrr: s.flow('mrr.up'),
+      contraction_mrr: s.flow('mrr.down'),
+      movement: worth(s.flow),
+    }),
+  },
+  {
+    ...count,
+    id: 'churn',
+    name: 'Churn',
+    description: 'Churned subscriptions in relation to those that were active when the bucket began.',
+    unit: 'percent',
+    measures: [shown('count', 'actives', false), shown('count', 'churned_actives'), shown('percent', 'churn_rate')],
+    values: (s) => {
+      const actives = live(s.before);
+      return { actives, churned_actives: churned(s), churn_rate: { of: churned(s), per: actives } };
+    },
+  },
+  {
+    ...count,
+    id: 'subscription_status',
+    name: 'Subscription Status',
+    description: 'What will come of the active ones: renewal, an end, or a payment that is owed.',
+    needs: 'status',
+    selectors: ['statusMeasure', 'revenueType'],
+    unitBy: ({ statusMeasure }) => (statusMeasure === 'mrr' || statusMeasure === 'arr' ? 'usd' : 'count'),
+    measures: [
+      shown('count', 'set_to_renew', false),
+      shown('count', 'set_to_cancel', false),
+      shown('count', 'billing_issue', false),
+    ],
+    values: (s, { statusMeasure }) => {
+      const kind = { actives: 'actives', active_trials: 'trials', mrr: 'mrr', arr: 'mrr' } as const;
+      const times = statusMeasure === 'arr' ? 12 : 1;
+      const of = (renewal: string) => times * s.stock(`${kind[statusMeasure]}.${renewal}`);
+      return {
+        set_to_renew: of('set_to_renew'),
+        set_to_cancel: of('set_to_cancel'),
+        billing_issue: of('billing_issue'),
+      };
+    },
+  },
+];

@@ -1,0 +1,177 @@
+// One person's facts as they were known at an instant, put in order: what the measures are computed from.
+import { endsOf, piecesOf, type Piece } from './segments.js';
+import { isKnown, standing, type About, type Adjustment, type History, type Line, type Mark } from './history.js';
+import type { Period, Person, Stamp } from './history.js';
+import { movement, movementsOf, priceOf, type Movement } from '../money.js';
+
+export type Environment = 'production' | 'sandbox';
+
+/** A transaction with what became of its money. Paid: not a trial, and not free; an unknown price counts as paid. */
+export type Charge = {
+  readonly period: Period;
+  /** In USD micros, by which is told what is paid and what is refunded. */
+  readonly price: number | null;
+  /** The price in micros of the currency that figures are shown in. */
+  readonly worth: number | null;
+  readonly contractEnd: number;
+  readonly isPaid: boolean;
+  readonly movements: readonly Movement[];
+  readonly isRefunded: boolean;
+  readonly isFullyRefunded: boolean;
+};
+
+export type LiveLine = {
+  readonly about: About;
+  readonly charges: readonly Charge[];
+  readonly marks: readonly Mark[];
+  readonly pieces: readonly Piece[];
+  /** Refunds of transactions that another customer made, before the purchase changed hands. */
+  readonly strays: readonly Movement[];
+  readonly adjustmentsOf: (id: string) => readonly Adjustment[];
+};
+
+export type Life = {
+  readonly country: string | null;
+  readonly platform: string | null;
+  /** Null when there is nothing that makes a customer of it yet. */
+  readonly firstSeen: number | null;
+  /** Instants of activity, in no order. */
+  readonly active: readonly number[];
+  /** Purchases of the environment that count: none that are only shared with the person. */
+  readonly lines: readonly LiveLine[];
+};
+
+const NONE: readonly Adjustment[] = [];
+
+/** `asOf` in UTC ms; Infinity for all that is known. Null for a person who by then counts as another. */
+export function lifeOf(person: Person, environment: Environment, asOf = Infinity): Life | null {
+  if (person.movedTo && isKnown(person.movedTo, asOf)) return null;
+  const known = <S extends Stamp>(facts: readonly S[]): readonly S[] =>
+    asOf === Infinity ? standing(facts) : facts.filter((f) => isKnown(f, asOf));
+  const histories: readonly History[] = [person.own, ...known(person.merged).map((m) => m.history)];
+  const isSandbox = environment === 'sandbox';
+  const created = known(histories.flatMap((h) => h.created ?? []));
+  const active = created.map((s) => s.at);
+  for (const h of histories) for (const s of known(h.seen)) active.push(s.at);
+  const adjustments = new Map<string, readonly Adjustment[]>();
+  for (const h of histories) {
+    for (const [id, all] of Object.entries(h.adjustments)) {
+      adjustments.set(id, [...(adjustments.get(id) ?? []), ...known(all)].sort(byAt));
+    }
+  }
+  const adjustmentsOf = (id: string) => adjustments.get(id) ?? NONE;
+  const lines: LiveLine[] = [];
+  let firstSeen = Math.min(...active);
+  const transactions = new Set<string>();
+  for (const line of joined(histories)) {
+    if (line.isSandbox !== isSandbox) continue;
+    const periods = distinct(known(line.periods), transactions);
+    for (const p of periods) firstSeen = Math.min(firstSeen, p.at);
+    if (line.isShared || periods.length === 0) continue;
+    lines.push(liveLine(line, periods, [...known(line.marks)].sort(byAt), adjustmentsOf));
+  }
+  for (const [id, all] of adjustments) if (!transactions.has(id)) lines.push(...strayLine(all, isSandbox));
+  const { country: said, platform } = aboutWhom(person.own, created);
+  const country = said ?? latestCountry(histories, known);
+  return { country, platform, firstSeen: Number.isFinite(firstSeen) ? firstSeen : null, active, lines };
+}
+
+type Created = NonNullable<History['created']>;
+
+/** As the customer itself was introduced, else the first that was merged into it. */
+function aboutWhom({ created }: History, known: readonly Created[]): Pick<Created, 'country' | 'platform'> {
+  const own = known.find((c) => c === created);
+  return own ?? [...known].sort((a, b) => a.at - b.at)[0] ?? { country: null, platform: null };
+}
+
+/** Of the latest purchase, in whichever environment, as lists of customers say it. */
+function latestCountry(
+  histories: readonly History[],
+  known: <S extends Stamp>(facts: readonly S[]) => readonly S[],
+): string | null {
+  let [latest, country]: [number, string | null] = [-Infinity, null];
+  for (const { lines } of histories) {
+    for (const { about, periods } of Object.values(lines)) {
+      if (about.country === null) continue;
+      for (const { at } of known(periods)) if (at >= latest) [latest, country] = [at, about.country];
+    }
+  }
+  return country;
+}
+
+/** A purchase that merged customers share is one line. */
+function joined(histories: readonly History[]): readonly Line[] {
+  const [own] = histories;
+  if (histories.length === 1 && own) return Object.values(own.lines);
+  const lines = new Map<string, Line>();
+  for (const h of histories) {
+    for (const [id, line] of Object.entries(h.lines)) {
+      const held = lines.get(id);
+      lines.set(id, held ? join(held, line) : line);
+    }
+  }
+  return [...lines.values()];
+}
+
+function join(a: Line, b: Line): Line {
+  const first = earliestOf(a) <= earliestOf(b) ? a : b;
+  const attributes = a.isStarted === b.isStarted ? first : a.isStarted ? a : b;
+  return { ...attributes, periods: [...a.periods, ...b.periods], marks: [...a.marks, ...b.marks] };
+}
+
+function earliestOf({ periods }: Line): number {
+  return Math.min(...periods.map((p) => p.at));
+}
+
+function distinct(periods: readonly Period[], seen: Set<string>): readonly Period[] {
+  const fresh = periods.filter(({ id }) => !seen.has(id) && seen.add(id));
+  return fresh.length < 2 ? fresh : fresh.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+}
+
+function liveLine(
+  { about }: Line,
+  periods: readonly Period[],
+  marks: readonly Mark[],
+  adjustmentsOf: (id: string) => readonly Adjustment[],
+): LiveLine {
+  const charges = periods.map((period, i): Charge => {
+    const adjustments = adjustmentsOf(period.id);
+    const price = priceOf(period, adjustments);
+    const isPaid = period.type !== 'trial' && price !== 0;
+    const { contractEnd } = endsOf(period, periods[i + 1]?.at ?? Infinity, marks);
+    return { period, price, worth: price, contractEnd, isPaid, ...movementsOf(period, price, adjustments) };
+  });
+  return { about, charges, marks, pieces: piecesOf(periods, marks, adjustmentsOf), strays: [], adjustmentsOf };
+}
+
+function strayLine(adjustments: readonly Adjustment[], isSandbox: boolean): LiveLine[] {
+  const strays: Movement[] = [];
+  let undone: Movement | null = null;
+  let about: About | null = null;
+  for (const a of adjustments) {
+    if (a.kind === 'refund' && a.purchase?.isSandbox === isSandbox && !a.purchase.isShared) {
+      about ??= a.purchase.about;
+      strays.push((undone = movement('refund', a.at, -(a.usd ?? 0), a.purchase)));
+    } else if (a.kind === 'reversal' && undone) {
+      strays.push({ at: a.at, kind: 'reversal', usd: -undone.usd, tax: -undone.tax, fee: -undone.fee });
+      undone = null;
+    }
+  }
+  return about ? [{ about, charges: [], marks: [], pieces: [], strays, adjustmentsOf: () => NONE }] : [];
+}
+
+const RANK = {
+  refund: 0,
+  reversal: 1,
+  corrected: 2,
+  extended: 3,
+  grace: 4,
+  renew_on: 5,
+  renew_off: 6,
+  cut: 7,
+} as const;
+
+/** Facts of one instant have an order of their own, so that the order in which they were learned makes no difference. */
+function byAt(a: Adjustment | Mark, b: Adjustment | Mark): number {
+  return a.at - b.at || RANK[a.kind] - RANK[b.kind] || a.known - b.known;
+}

@@ -1,0 +1,147 @@
+// Turns what happened into what the charts know: the one place where domain events become facts of a history.
+import type { RecordedEvent } from '../../envelope.js';
+import type { OneTimePurchaseRef, SubscriptionPurchaseRef } from '../../subscriber/events/blocks.js';
+import type { ActivityEvent, SubscriberEvent } from '../../subscriber/events/events.js';
+import type { About, Adjustment, History, Mark, Origin, Period, Stamp } from './history.js';
+
+type Of<T extends SubscriberEvent['type']> = RecordedEvent<Extract<SubscriberEvent, { type: T }>>;
+
+/** The history after the event; the same one when the event bears on no measure. Merges are the person's, not the history's. */
+export function record(h: History, event: RecordedEvent<SubscriberEvent | ActivityEvent>): History {
+  if ('paidBy' in event.data && event.data.paidBy !== undefined) return h;
+  const stamp = stampOf(event);
+  switch (event.type) {
+    case 'CustomerCreated': {
+      // Who comes back after an erasure is introduced once more.
+      if (h.created) return { ...h, seen: [...h.seen, stamp] };
+      const { country, platform } = event.data;
+      return { ...h, created: { ...stamp, country, platform } };
+    }
+    case 'CustomerSeen':
+      return { ...h, seen: [...h.seen, stamp] };
+    case 'SubscriptionStarted':
+    case 'SubscriptionRenewed':
+      return withPeriod(h, event.data.purchase.subscriptionId, event, {
+        known: stamp.known,
+        until: Date.parse(event.data.expiresAt),
+        type: event.data.periodType,
+        duration: event.data.periodDuration,
+      });
+    case 'OneTimePurchaseCompleted':
+      return withPeriod(h, event.data.purchase.transactionId, event, {
+        known: stamp.known,
+        until: null,
+        type: 'one_time',
+        duration: null,
+      });
+    case 'SubscriptionAutoRenewEnabled':
+      return withMark(h, event, { ...stamp, kind: 'renew_on' });
+    case 'SubscriptionAutoRenewDisabled':
+      return withMark(h, event, { ...stamp, kind: 'renew_off' });
+    case 'SubscriptionGracePeriodEntered':
+      return withMark(h, event, { ...stamp, kind: 'grace', until: Date.parse(event.data.gracePeriodExpiresAt) });
+    case 'SubscriptionExtended':
+      return withMark(h, event, { ...stamp, kind: 'extended', until: Date.parse(event.data.expiresAt) });
+    case 'SubscriptionGracePeriodExpired':
+    case 'SubscriptionBillingRetryEntered':
+    case 'SubscriptionPaused':
+    case 'SubscriptionRevoked':
+      return withMark(h, event, { ...stamp, kind: 'cut' });
+    case 'SubscriptionExpired':
+      return isEcho(event.data) ? h : withMark(h, event, { ...stamp, kind: 'cut' });
+    case 'TransactionRefunded':
+      return withAdjustment(h, event.data.transactionId, refundOf(event));
+    case 'TransactionRefundReversed':
+      return withAdjustment(h, event.data.transactionId, { ...stamp, kind: 'reversal' });
+    case 'TransactionPriceCorrected': {
+      const corrected = { ...stamp, kind: 'corrected' as const, usd: event.data.money.usdMicros };
+      return withAdjustment(h, event.data.transactionId, corrected);
+    }
+    default:
+      return h;
+  }
+}
+
+/** The refund cuts by itself and may be reversed; the deadlines worker only says what time has done already. */
+export function isEcho({
+  reason,
+  by,
+}: {
+  readonly reason?: string | undefined;
+  readonly by?: string | undefined;
+}): boolean {
+  return reason === 'customer_support' || by === 'sweeper';
+}
+
+export function stampOf({ meta }: Pick<RecordedEvent, 'meta'>): Stamp {
+  return { at: Date.parse(meta.at), known: Date.parse(meta.recordedAt) };
+}
+
+type Purchase = Of<'SubscriptionStarted' | 'SubscriptionRenewed' | 'OneTimePurchaseCompleted'>;
+
+type Term = Pick<Period, 'known' | 'until' | 'type' | 'duration'>;
+
+function withPeriod(h: History, id: string, event: Purchase, o: Term): History {
+  const { purchase, money, purchasedAt } = event.data;
+  // All fields by name: periods are made by the million.
+  const period: Period = {
+    until: o.until,
+    type: o.type,
+    duration: o.duration,
+    id: purchase.transactionId,
+    at: Date.parse(purchasedAt),
+    known: o.known,
+    usd: money.usdMicros,
+    tax: money.taxRate,
+    fee: money.commissionRate,
+  };
+  const held = h.lines[id];
+  const isStarted = event.type !== 'SubscriptionRenewed';
+  const keeps = held && held.periods.length > 0 && (held.isStarted || !isStarted);
+  const origin = keeps ? held : { ...originOf(purchase, termsOf(event)), isStarted };
+  const line = { ...origin, periods: [...(held?.periods ?? []), period], marks: held?.marks ?? [] };
+  return { ...h, lines: { ...h.lines, [id]: line } };
+}
+
+type Terms = Pick<About, 'productDuration' | 'offerType' | 'startReason'>;
+const noTerms: Terms = { productDuration: null, offerType: null, startReason: null };
+
+function termsOf({ type, data }: Purchase): Terms {
+  const { offerType } = data.offer;
+  if (type === 'OneTimePurchaseCompleted') return { ...noTerms, offerType };
+  const startReason = type === 'SubscriptionStarted' ? data.startReason : null;
+  return { productDuration: data.productDuration, offerType, startReason };
+}
+
+function originOf(purchase: OneTimePurchaseRef, terms: Terms): Origin {
+  const { store, appId, productId, storeProductId, offeringId, country, environment, ownership } = purchase;
+  const unlisted = productId === null ? { storeProductId } : {};
+  const about = { store, appId, productId, ...unlisted, offeringId, country, ...terms };
+  return { about, isSandbox: environment === 'sandbox', isShared: ownership === 'family_shared' };
+}
+
+type OfLine = { readonly data: { readonly purchase: SubscriptionPurchaseRef } };
+
+/** The periods may be those of a customer that was merged in. */
+function withMark(h: History, { data: { purchase } }: OfLine, mark: Mark): History {
+  const id = purchase.subscriptionId;
+  const line = h.lines[id] ?? { ...originOf(purchase, noTerms), isStarted: false, periods: [], marks: [] };
+  return { ...h, lines: { ...h.lines, [id]: { ...line, marks: [...line.marks, mark] } } };
+}
+
+function refundOf(event: Of<'TransactionRefunded'>): Adjustment {
+  const { purchase, refund, accessRevoked } = event.data;
+  const { usdMicros, taxRate, commissionRate } = refund.money;
+  return {
+    ...stampOf(event),
+    kind: 'refund',
+    usd: usdMicros,
+    share: refund.share,
+    cuts: accessRevoked,
+    purchase: { ...originOf(purchase, noTerms), tax: taxRate, fee: commissionRate },
+  };
+}
+
+function withAdjustment(h: History, id: string, adjustment: Adjustment): History {
+  return { ...h, adjustments: { ...h.adjustments, [id]: [...(h.adjustments[id] ?? []), adjustment] } };
+}

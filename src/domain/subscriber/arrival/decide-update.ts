@@ -1,0 +1,176 @@
+// Decides what a store says in the order in which the store said it. An update that is newer than all that is known goes on from the state.
+// One that arrives late is put in its place, and everything after it is decided again from what was kept; the difference is recorded.
+import { decideAll } from '../../decider.js';
+import type { KeptUpdate } from '../../envelope.js';
+import { isSameJson } from '../../json.js';
+import type { CorrectPrice, RecordStoreUpdates, Settle } from '../decide/commands.js';
+import {
+  addsToMessage,
+  inOrder,
+  isPlainlyNewest,
+  isReceipt,
+  isSame,
+  keep,
+  parse,
+  speaksOfReceipts,
+  withCharges,
+  type LineCommand,
+  type Sorted,
+} from './update-order.js';
+import { differenceOf, type Decided } from './difference.js';
+import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
+import { evolve, withLine } from '../state/evolve.js';
+import { withLineTransactions } from '../state/evolve-transactions.js';
+import { historyFrom, isSettled, SETTLED_PREFIX } from './line-history.js';
+import { isNoteOf } from '../state/notes.js';
+import { lineOf, type LineHistory, type PurchaseLine, type Subscriber } from '../state/state.js';
+
+/** The rules for single commands. */
+export type Rules = (command: LineCommand, state: Subscriber) => SubscriberEvent[];
+
+export function recordStoreUpdates(c: RecordStoreUpdates, state: Subscriber, rules: Rules): SubscriberEvent[] {
+  const history = state.histories.get(c.storeChainId) ?? historyFrom(state, c.storeChainId);
+  const unknown = c.updates.map(keep).filter((update) => !history.updates.some((one) => isSame(one, update)));
+  if (
+    unknown.every((update) => isPlainlyNewest(update, unknown, history.updates)) &&
+    !bringsOlderCharge(c, unknown, state)
+  )
+    return goOn(c.storeChainId, unknown, state, rules);
+  const held = history.updates.map(parse);
+  const fresh = saying(unknown, held, state, rules);
+  if (fresh.length === 0) return [];
+  const updates = inOrder([...held, ...fresh]);
+  const newest = updates.slice(-fresh.length);
+  const isNewest = newest.every((update) => fresh.includes(update));
+  const completes = fresh.some((update) => isReceipt(update) && addsToMessage(update, held));
+  const goesOn = isNewest && !completes && !speaksOfReceipts(fresh, held) && !bringsOlderCharge(c, fresh, state);
+  if (goesOn) return goOn(c.storeChainId, newest, state, rules);
+  return revise(c.storeChainId, { ...history, updates }, fresh, state, rules);
+}
+
+/** What time concludes about a line, and what is learned about its prices, is kept too: it must be found when the line is decided again. */
+export function recordConclusion(
+  c: Settle | CorrectPrice,
+  storeChainId: string | undefined,
+  state: Subscriber,
+  rules: Rules,
+): SubscriberEvent[] {
+  const events = rules(c, state);
+  const history = state.histories.get(storeChainId ?? '');
+  if (events.length === 0 || !history) return events;
+  const newest = history.updates.reduce((last, u) => (isSettled(u) || u.saidAt < last ? last : u.saidAt), '');
+  const saidAt = c.kind === 'settle' ? `${SETTLED_PREFIX}${c.expectedAt}` : newest;
+  return carrying(events, { saidAt, commands: JSON.stringify([c]) });
+}
+
+function goOn(storeChainId: string, fresh: readonly Sorted[], before: Subscriber, rules: Rules): SubscriberEvent[] {
+  let state = before;
+  return fresh.flatMap((update) => {
+    const decided = decideAll({ initial: () => before, evolve, decide: rules }, update.parsed, state);
+    state = decided.reduce(evolve, state);
+    if (!hasSubscription(state, storeChainId)) return decided;
+    return carrying(decided.length > 0 ? decided : kept(storeChainId, update), update);
+  });
+}
+
+function revise(
+  storeChainId: string,
+  history: LineHistory & { readonly updates: readonly Sorted[] },
+  fresh: readonly Sorted[],
+  state: Subscriber,
+  rules: Rules,
+): SubscriberEvent[] {
+  const again = decideAgain(state, history.base, history.updates, rules);
+  const { superseded, late, spentMicros } = differenceOf(history, again.decided);
+  const line = lineOf(again.state, storeChainId);
+  const [update] = fresh;
+  const others = fresh.slice(1).flatMap((one) => carrying(kept(storeChainId, one), one));
+  if (!update) return [];
+  if (superseded.length === 0 && late.every((one) => one.late === 'new')) {
+    const added = late.map(({ event }) => event);
+    const isPlain = isSameLine(lineOf(added.reduce(evolve, state), storeChainId), line);
+    if (isPlain) return [...carrying(added.length > 0 ? added : kept(storeChainId, update), update), ...others];
+  }
+  const { keepsSettled } = again;
+  const revised = e.PurchaseHistoryRevised.of({ storeChainId, superseded, line, spentMicros, keepsSettled });
+  return [
+    ...carrying([revised], update),
+    ...others,
+    ...late.map(({ event, late: mark }) => ({ ...event, late: mark })),
+  ];
+}
+
+/** From where the kept history begins, all updates in their order. */
+function decideAgain(state: Subscriber, base: PurchaseLine, updates: readonly Sorted[], rules: Rules) {
+  let current = withoutLater(state, base);
+  const decided: Decided[] = [];
+  let keepsSettled = false;
+  for (const update of withCharges(updates)) {
+    for (const command of update.parsed) {
+      for (const event of rules(command, current)) {
+        decided.push({ event, before: current });
+        current = evolve(current, event);
+        keepsSettled ||= isSettled(update);
+      }
+    }
+  }
+  return { decided, state: current, keepsSettled };
+}
+
+function withoutLater(state: Subscriber, base: PurchaseLine): Subscriber {
+  const others = [...state.noted].filter((note) => !isNoteOf(note, base.storeChainId));
+  return {
+    profile: withLine(state.profile, base),
+    transactions: withLineTransactions(state.transactions, base),
+    noted: new Set([...others, ...base.noted]),
+    histories: new Map(),
+  };
+}
+
+/** A device only says what was bought, and on whose offer: nothing, once that is known. */
+function saying(updates: readonly Sorted[], held: readonly Sorted[], before: Subscriber, rules: Rules): Sorted[] {
+  let state = before;
+  return updates.filter((update) => {
+    const events = decideAll({ initial: () => state, evolve, decide: rules }, update.parsed, state);
+    state = events.reduce(evolve, state);
+    return events.length > 0 || !isReceipt(update) || addsToMessage(update, held);
+  });
+}
+
+function carrying(events: readonly SubscriberEvent[], { saidAt, commands }: KeptUpdate): SubscriberEvent[] {
+  return events.map((event, i) => (i === 0 ? { ...event, update: { saidAt, commands } } : event));
+}
+
+/** A message, otherwise new, that shows a charge of the past. */
+function bringsOlderCharge(
+  { storeChainId }: RecordStoreUpdates,
+  fresh: readonly Sorted[],
+  { transactions }: Subscriber,
+): boolean {
+  const begun = fresh.flatMap(({ parsed }) => {
+    const charges = parsed.filter((one) => one.kind === 'recordPeriod');
+    return charges.filter(({ purchase }) => !transactions.has(purchase.transactionId)).map((one) => one.purchasedAt);
+  });
+  if (begun.length === 0) return false;
+  const known = [...transactions.values()].filter((t) => t.purchase.storeChainId === storeChainId);
+  return known.some((t) => begun.some((at) => at < t.purchasedAt));
+}
+
+function kept(storeChainId: string, { isAnswer }: Sorted): SubscriberEvent[] {
+  return isAnswer ? [] : [e.StoreUpdateKept.of({ storeChainId })];
+}
+
+function hasSubscription({ profile }: Subscriber, storeChainId: string): boolean {
+  return profile.subscriptions.some((s) => s.purchase.storeChainId === storeChainId);
+}
+
+function isSameLine(a: PurchaseLine, b: PurchaseLine): boolean {
+  return isSameJson(
+    { ...a, transactions: byId(a), noted: [...a.noted].sort() },
+    { ...b, transactions: byId(b), noted: [...b.noted].sort() },
+  );
+}
+
+function byId({ transactions }: PurchaseLine) {
+  return transactions.toSorted((a, b) => (a.transactionId < b.transactionId ? -1 : 1));
+}

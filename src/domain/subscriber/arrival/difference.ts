@@ -1,0 +1,87 @@
+// What has to be recorded when a purchase line was decided again: which facts stand, which do not hold any more, and which are new.
+import type { Late } from '../../envelope.js';
+import { isSameJson } from '../../json.js';
+import type { SubscriberEvent } from '../events/events.js';
+import { spentBy } from '../state/spent.js';
+import { factOf, refOf, takeAnnounced, takeFrom } from './announced.js';
+import type { LineFact, LineHistory, Subscriber } from '../state/state.js';
+
+/** An event of the line decided again, with what was known just before it. */
+export type Decided = { readonly event: SubscriberEvent; readonly before: Subscriber };
+export type Superseded = {
+  readonly eventId: string;
+  readonly type: string;
+  readonly at: string;
+  readonly subscriptionId: string | null;
+  readonly transactionId: string | null;
+  readonly reason?: string;
+  readonly by?: string;
+};
+type Difference = {
+  readonly superseded: Superseded[];
+  readonly late: readonly { readonly event: SubscriberEvent; readonly late: Late }[];
+  /** USD micros that the customer has spent more than was known. */
+  readonly spentMicros: number;
+};
+
+/** What is announced counts by its kind: a fact that takes the place of another is not announced again, though it be of another time. */
+export function differenceOf({ facts, said }: LineHistory, decided: readonly Decided[]): Difference {
+  const standing = [...facts];
+  const others = decided.filter(({ event }) => !takeFrom(standing, (fact) => isSameFact(fact, event)));
+  const spare = decided
+    .filter((one) => !others.includes(one) && isAnnouncedByRetry(one))
+    .map(({ event }) => factOf(event));
+  const announced = [...standing.filter(({ isUnsaid }) => !isUnsaid), ...said, ...spare];
+  const isAnnounced = takeAnnounced(
+    announced,
+    others.map(({ event }) => factOf(event)),
+  );
+  const marked = others.map((one, i) => ({
+    event: one.event,
+    late: isAnnounced[i] === true ? ('announced' as const) : markOf(one, decided),
+  }));
+  const added = marked.reduce((sum, { event }) => sum + spentBy(event), 0);
+  const removed = standing.reduce((sum, { type, data }) => sum + spentBy({ type, data } as SubscriberEvent), 0);
+  return { superseded: standing.map(supersededOf), late: marked, spentMicros: added - removed };
+}
+
+function markOf(one: Decided, decided: readonly Decided[]): Late {
+  return isAnnouncedByRetry(one) || isOvercome(one, decided) ? 'overcome' : 'new';
+}
+
+/** When the store said so, and whether by its own message, makes it no other fact. */
+function isSameFact(fact: LineFact, event: SubscriberEvent): boolean {
+  if (fact.type !== event.type || (event.at ?? fact.at) !== fact.at) return false;
+  return isSameJson(timeless(fact.data), timeless(event.data));
+}
+
+function timeless(data: unknown): unknown {
+  return { ...(data as object), storeTime: null };
+}
+
+/** Retries that come to an end were announced as an expiration when they began. */
+function isAnnouncedByRetry({ event: { type, data }, before }: Decided): boolean {
+  if (type !== 'SubscriptionExpired' || data.reason !== 'billing_error') return false;
+  const s = before.profile.subscriptions.find((one) => one.purchase.subscriptionId === data.purchase.subscriptionId);
+  return s != null && s.retrySince !== null;
+}
+
+const FAILURES = new Set(['SubscriptionBillingIssueDetected', 'SubscriptionBillingRetryEntered']);
+
+/** A failed payment of which the store tells only after it told that the charge was made in the end. */
+function isOvercome({ event }: Decided, decided: readonly Decided[]): boolean {
+  if (!FAILURES.has(event.type)) return false;
+  const { subscriptionId } = refOf(factOf(event));
+  const later = decided.slice(decided.findIndex((one) => one.event === event) + 1);
+  return later.some((one) => {
+    return one.event.type === 'SubscriptionRenewed' && one.event.data.purchase.subscriptionId === subscriptionId;
+  });
+}
+
+function supersededOf(fact: LineFact): Superseded {
+  const { id, type, at } = fact;
+  if (id === null) throw new Error(`${type} is superseded before it was recorded`);
+  const { reason, by } = fact.data as { reason?: string; by?: string };
+  const ended = type === 'SubscriptionExpired' && reason !== undefined && by !== undefined ? { reason, by } : {};
+  return { eventId: id, type, at, ...refOf(fact), ...ended };
+}

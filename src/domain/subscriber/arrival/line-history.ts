@@ -1,0 +1,77 @@
+// What stores have said about each purchase line and the facts that stand for it, so that an update that arrives late can be put where
+// it belongs and all that followed decided again.
+import type { KeptUpdate } from '../../envelope.js';
+import { lateOf, timeOf, updateOf, type KnownSubscriberEvent } from '../events/known-event.js';
+import { takeAnnounced } from './announced.js';
+import { lineOf, type Subscriber } from '../state/state.js';
+import type { LineFact, LineHistory } from '../state/state.js';
+
+/** Time's own conclusions sort behind everything that a store says: any word of a store goes before them. */
+export const SETTLED_PREFIX = '~';
+
+/** `after`: the subscriber after the event, but for the histories themselves. */
+export function evolveHistories(
+  before: Subscriber,
+  after: Subscriber,
+  event: KnownSubscriberEvent,
+): Subscriber['histories'] {
+  const { histories } = before;
+  if (event.type === 'PurchaseTransferred') {
+    const { direction, snapshot, storeChainIds } = event.data;
+    const left = new Map([...histories].filter(([id]) => !storeChainIds.includes(id)));
+    if (direction === 'out') return left;
+    const { storeChainId, history } = snapshot;
+    return left.set(storeChainId, history ?? historyFrom(after, storeChainId));
+  }
+  if (event.type === 'SubscriptionMigrated') {
+    const { fromChainId, toChainId } = event.data;
+    const left = new Map([...histories].filter(([id]) => id !== fromChainId));
+    return left.set(toChainId, historyFrom(after, toChainId));
+  }
+  const storeChainId = chainIdOf(event);
+  if (storeChainId === null) return histories;
+  const update = updateOf(event);
+  const held = histories.get(storeChainId) ?? (update && historyFrom(before, storeChainId));
+  return held ? new Map(histories).set(storeChainId, withEvent(held, event, update)) : histories;
+}
+
+/** A line of which nothing was kept so far: what is known of it by now is where its kept history begins. */
+export function historyFrom(state: Subscriber, storeChainId: string): LineHistory {
+  return { base: lineOf(state, storeChainId), updates: [], facts: [], said: [] };
+}
+
+function withEvent(held: LineHistory, event: KnownSubscriberEvent, update: KeptUpdate | undefined): LineHistory {
+  const added = update ? [update] : [];
+  if (event.type === 'StoreUpdateKept') return { ...held, updates: [...held.updates, ...added] };
+  if (event.type !== 'PurchaseHistoryRevised') {
+    const fact = factOf(event);
+    const said = [...held.said];
+    if (lateOf(event) === 'announced') takeAnnounced(said, [fact]);
+    const facts = [...held.facts, fact];
+    return { ...held, facts, said, ...(update && { updates: [...held.updates, update] }) };
+  }
+  const { superseded, keepsSettled } = event.data;
+  const gone = new Set(superseded.map(({ eventId }) => eventId));
+  const kept = keepsSettled ? held.updates : held.updates.filter((u) => !isSettled(u));
+  const left = held.facts.filter(({ id }) => id !== null && gone.has(id));
+  return {
+    ...held,
+    said: [...held.said, ...left.filter(({ isUnsaid }) => !isUnsaid)],
+    facts: held.facts.filter((fact) => !left.includes(fact)),
+    updates: [...kept, ...added],
+  };
+}
+
+export function isSettled({ saidAt }: KeptUpdate): boolean {
+  return saidAt.startsWith(SETTLED_PREFIX);
+}
+
+function factOf(event: KnownSubscriberEvent): LineFact {
+  const { id = null, type, data } = event as { id?: string; type: string; data: unknown };
+  return { id, type, at: timeOf(event), data, ...(lateOf(event) === 'overcome' && { isUnsaid: true as const }) };
+}
+
+function chainIdOf({ data }: KnownSubscriberEvent): string | null {
+  if ('storeChainId' in data) return data.storeChainId;
+  return 'purchase' in data ? data.purchase.storeChainId : null;
+}

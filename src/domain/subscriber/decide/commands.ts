@@ -1,0 +1,119 @@
+// What may be asked of a subscriber. What stores say stands in `store-facts.ts`.
+import type { Money } from '../../money.js';
+import type { MoneyEvent } from '../state/payer.js';
+import type { Enrolment, Profile, PurchaseLine } from '../state/state.js';
+import type { StoreFactCommand } from './store-facts.js';
+
+/** Makes the customer unless known; any fact about an unknown customer is preceded by it. */
+export type RegisterCustomer = {
+  readonly kind: 'registerCustomer';
+  readonly appUserId: string;
+  readonly source: 'sdk' | 'api' | 'store' | 'import';
+  readonly country?: string | null;
+  readonly platform?: string | null;
+  readonly appVersion?: string | null;
+  /** When the customer came to be; the command's own time when left out. */
+  readonly at?: string;
+};
+
+export type SetAttributes = {
+  readonly kind: 'setAttributes';
+  readonly changes: readonly AttributeChange[];
+};
+
+/** `receivedAt`: by the server's clock; also `updatedAt` where the client gave no time, or one ahead of that clock. */
+export type AttributeChange = {
+  readonly key: string;
+  readonly value: string | null;
+  readonly updatedAt: string;
+  readonly receivedAt: string;
+};
+
+/** Time passed: `expectedAt` is the deadline that was seen; `now - slack` must have reached it. */
+export type Settle = {
+  readonly kind: 'settle';
+  readonly target: string;
+  readonly expectedAt: string;
+  readonly dueBefore: string;
+};
+
+/**
+ * What a store says about one chain. `saidAt`: when the store said it (ISO 8601 UTC); of what a device shows, when it happened.
+ */
+export type StoreUpdate = {
+  readonly saidAt: string;
+  readonly commands: readonly StoreFactCommand[];
+  /** The store was asked just now: nothing older can come later, so an answer that changes nothing need not be kept. */
+  readonly isAnswer?: true;
+};
+/** Decided in the order of `saidAt`, whatever the order of arrival. */
+export type RecordStoreUpdates = {
+  readonly kind: 'recordStoreUpdates';
+  readonly storeChainId: string;
+  readonly updates: readonly StoreUpdate[];
+};
+
+/** A price or rate learned after the charge was recorded. Nothing when the value is known already. */
+export type CorrectPrice = { readonly kind: 'correctPrice'; readonly transactionId: string; readonly money: Money };
+
+export type GrantPromotional = {
+  readonly kind: 'grantPromotional';
+  readonly grantId: string;
+  readonly entitlementId: string;
+  readonly lookupKey: string;
+  readonly duration: string | null;
+  readonly startsAt: string;
+  readonly expiresAt: string | null;
+};
+export type RevokePromotional = {
+  readonly kind: 'revokePromotional';
+  readonly entitlementId: string;
+  readonly now: string;
+};
+
+export type Erase = {
+  readonly kind: 'erase';
+  readonly keys: readonly { readonly subject: string; readonly guard: string }[];
+  readonly mergedCustomerIds: readonly string[];
+};
+
+export type Enrol = { readonly kind: 'enrol' } & Omit<Enrolment, 'enrolledAt'>;
+
+type Transfer<K extends string> = {
+  readonly kind: K;
+  readonly fromCustomerId: string;
+  readonly toCustomerId: string;
+  readonly storeChainId: string;
+  readonly reason: 'restore' | 'purchase' | 'api' | 'merge';
+};
+export type ReleaseLine = Transfer<'releaseLine'>;
+export type TakeLine = Transfer<'takeLine'> & { readonly line: PurchaseLine };
+
+/** Money of a purchase that `heldBy` holds by now, as its stream tells of it. */
+export type BookForPayer = { readonly kind: 'bookForPayer'; readonly heldBy: string; readonly event: MoneyEvent };
+
+/** What a customer had besides purchases when it was merged away. */
+export type Carried = Pick<Profile, 'first' | 'aliases' | 'attributes' | 'grants' | 'experiments' | 'spentMicros'>;
+export type MergeIn = Carried & {
+  readonly kind: 'mergeIn';
+  readonly mergedCustomerId: string;
+  readonly mergedAppUserId: string;
+};
+export type MergeInto = { readonly kind: 'mergeInto'; readonly customerId: string; readonly appUserId: string };
+
+export type SubscriberCommand =
+  | RegisterCustomer
+  | SetAttributes
+  | StoreFactCommand
+  | RecordStoreUpdates
+  | Settle
+  | CorrectPrice
+  | GrantPromotional
+  | RevokePromotional
+  | Enrol
+  | Erase
+  | ReleaseLine
+  | TakeLine
+  | BookForPayer
+  | MergeIn
+  | MergeInto;

@@ -1,0 +1,142 @@
+// The subscriber's decider: sends each command to the rule that judges it.
+import { Rejection, type Decider } from '../../decider.js';
+import { grantPromotional, revokePromotional } from './grant.js';
+import { enrol, erase, mergeIn, mergeInto, registerCustomer, setAttributes } from './identity.js';
+import { recordAutoRenew, recordBillingFailure, recordExpiry, recordGraceEnd } from './intent.js';
+import {
+  recordConsumptionRequest,
+  recordExtensionFailure,
+  recordMetadata,
+  recordMigration,
+  recordOffer,
+  recordPending,
+  recordPendingCancelled,
+  recordRefundDeclined,
+} from './notice.js';
+import { recordExtension, recordNextProduct, recordPause, recordPausePlan, recordPriceIncrease } from './plans.js';
+import { correctPrice } from './price.js';
+import { recordOneTimePurchase, recordPeriod } from './purchase.js';
+import { recordRefund, recordRefundReversal, recordRevocation } from './refund.js';
+import { settle } from './settle.js';
+import { releaseLine, takeLine } from './transfer.js';
+import { recordConclusion, recordStoreUpdates } from '../arrival/decide-update.js';
+import { bookForPayer } from '../state/payer.js';
+import type { CorrectPrice, RecordStoreUpdates, RegisterCustomer, Settle, SubscriberCommand } from './commands.js';
+import type { SubscriberEvent } from '../events/events.js';
+import { MergedElsewhere } from './merged-elsewhere.js';
+import { evolve } from '../state/evolve.js';
+import { noSubscriber, type Subscriber } from '../state/state.js';
+
+export const subscriberDecider: Decider<Subscriber, SubscriberCommand, SubscriberEvent> = {
+  initial: () => noSubscriber,
+  evolve,
+  decide,
+};
+
+/** What may still be asked of a customer that was merged away. */
+const finishesTransfer: ReadonlySet<SubscriberCommand['kind']> = new Set(['releaseLine', 'mergeInto', 'settle']);
+
+function decide(command: SubscriberCommand, state: Subscriber): SubscriberEvent[] {
+  const { mergedInto } = state.profile;
+  if (mergedInto !== null && !finishesTransfer.has(command.kind)) {
+    throw new MergedElsewhere(mergedInto.customerId, mergedInto.appUserId);
+  }
+  if (command.kind === 'registerCustomer') return registerCustomer(command, state.profile);
+  if (state.profile.status === 'unknown' && !finishesTransfer.has(command.kind)) {
+    throw new Rejection('missing', 'subscriber-unknown', 'no such subscriber');
+  }
+  switch (command.kind) {
+    case 'recordStoreUpdates':
+      return recordStoreUpdates(command, state, rule);
+    case 'settle':
+    case 'correctPrice':
+      return recordConclusion(command, chainOf(command, state), state, rule);
+    default:
+      return rule(command, state);
+  }
+}
+
+/** The purchase line that a conclusion is about; undefined for a grant. */
+function chainOf(c: Settle | CorrectPrice, { profile, transactions }: Subscriber): string | undefined {
+  if (c.kind === 'correctPrice') return transactions.get(c.transactionId)?.purchase.storeChainId;
+  return profile.subscriptions.find((s) => s.purchase.subscriptionId === c.target)?.purchase.storeChainId;
+}
+
+/** A command by itself, on the state as it is. */
+function rule(
+  command: Exclude<SubscriberCommand, RegisterCustomer | RecordStoreUpdates>,
+  state: Subscriber,
+): SubscriberEvent[] {
+  switch (command.kind) {
+    case 'setAttributes':
+      return setAttributes(command, state.profile);
+    case 'recordPeriod':
+      return recordPeriod(command, state);
+    case 'recordOneTimePurchase':
+      return recordOneTimePurchase(command, state);
+    case 'recordAutoRenew':
+      return recordAutoRenew(command, state);
+    case 'recordBillingFailure':
+      return recordBillingFailure(command, state);
+    case 'recordGraceEnd':
+      return recordGraceEnd(command, state);
+    case 'recordExpiry':
+      return recordExpiry(command, state);
+    case 'recordNextProduct':
+      return recordNextProduct(command, state);
+    case 'recordPriceIncrease':
+      return recordPriceIncrease(command, state);
+    case 'recordPausePlan':
+      return recordPausePlan(command, state);
+    case 'recordPause':
+      return recordPause(command, state);
+    case 'recordExtension':
+      return recordExtension(command, state);
+    case 'recordExtensionFailure':
+      return recordExtensionFailure(command, state);
+    case 'recordOffer':
+      return recordOffer(command, state);
+    case 'recordMetadata':
+      return recordMetadata(command, state);
+    case 'recordMigration':
+      return recordMigration(command, state);
+    case 'recordPending':
+      return recordPending(command, state);
+    case 'recordPendingCancelled':
+      return recordPendingCancelled(command, state);
+    case 'recordRevocation':
+      return recordRevocation(command, state);
+    case 'recordRefundDeclined':
+      return recordRefundDeclined(command, state);
+    case 'recordConsumptionRequest':
+      return recordConsumptionRequest(command, state);
+    case 'recordRefund':
+      return recordRefund(command, state);
+    case 'recordRefundReversal':
+      return recordRefundReversal(command, state);
+    case 'settle':
+      return settle(command, state.profile);
+    case 'correctPrice': {
+      const known = state.transactions.get(command.transactionId);
+      return known ? correctPrice(command, known) : [];
+    }
+    case 'grantPromotional':
+      return grantPromotional(command, state.profile);
+    case 'revokePromotional':
+      return revokePromotional(command, state.profile);
+    case 'releaseLine':
+      return releaseLine(command, state);
+    case 'takeLine':
+      return takeLine(command, state);
+    case 'bookForPayer':
+      return bookForPayer(command);
+    case 'mergeIn':
+      return mergeIn(command, state.profile);
+    case 'mergeInto':
+      return mergeInto(command, state.profile);
+    case 'erase':
+      return erase(command, state.profile);
+    case 'enrol':
+      return enrol(command, state.profile);
+  }
+}

@@ -1,0 +1,39 @@
+// Rules for promotional access, given and taken by hand. Grants do not stack: the furthest end wins at the reader.
+import { Rejection } from '../../decider.js';
+import type { GrantPromotional, RevokePromotional } from './commands.js';
+import { grantedUntil } from '../access.js';
+import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
+import type { Grant, Profile } from '../state/state.js';
+
+export function grantPromotional(c: GrantPromotional, profile: Profile): SubscriberEvent[] {
+  if (profile.grants.some((g) => g.grantId === c.grantId)) return [];
+  const { grantId, entitlementId, lookupKey, duration, startsAt, expiresAt } = c;
+  return [
+    e.EntitlementGranted.of({
+      grantId,
+      entitlementId,
+      lookupKey,
+      duration,
+      startsAt,
+      expiresAt,
+      source: 'promotional',
+    }),
+  ];
+}
+
+/** Ends all running grants of the entitlement; access from stores stays. */
+export function revokePromotional(c: RevokePromotional, profile: Profile): SubscriberEvent[] {
+  const running = profile.grants.filter((g) => g.entitlementId === c.entitlementId && isRunning(g, c.now));
+  if (running.length === 0) {
+    const message = 'the subscriber holds no promotional grant of this entitlement';
+    throw new Rejection('missing', 'grant-unknown', message);
+  }
+  return running.map(({ grantId, entitlementId, lookupKey }) =>
+    e.EntitlementRevoked.of({ grantId, entitlementId, lookupKey }),
+  );
+}
+
+function isRunning(g: Grant, now: string): boolean {
+  const until = grantedUntil(g);
+  return until === null || now < until;
+}

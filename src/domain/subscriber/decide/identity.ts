@@ -1,0 +1,90 @@
+// Rules about who a subscriber is: registration, attributes, merging.
+import type { Enrol, Erase, MergeIn, MergeInto, RegisterCustomer, SetAttributes } from './commands.js';
+import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
+import { Rejection } from '../../decider.js';
+import type { Profile } from '../state/state.js';
+
+const MAX_CUSTOM_ATTRIBUTES = 50;
+/** Device ids stay as first set; a later value is ignored. */
+const FIXED_ONCE_SET = new Set(['$idfa', '$idfv', '$gpsAdId', '$ip']);
+
+export function registerCustomer(c: RegisterCustomer, profile: Profile): SubscriberEvent[] {
+  const { status } = profile;
+  // Its store goes on charging an erased customer; only the person can come back.
+  if (status !== 'unknown' && (status !== 'erased' || c.source === 'store')) return [];
+  const { appUserId, source, country = null, platform = null, appVersion = null, at } = c;
+  return [e.CustomerCreated.of({ appUserId, source, country, platform, appVersion }, at === undefined ? {} : { at })];
+}
+
+/**
+ * Newer values win by `updatedAt`; what is already so, is left out; all or nothing. A held time ahead of the clock was stamped by a clock
+ * that was wrong and has been set right: it outdates nothing, so that what is set now is never dropped.
+ */
+export function setAttributes(c: SetAttributes, profile: Profile): SubscriberEvent[] {
+  const held = new Map(profile.attributes.map((a) => [a.k, a]));
+  const changes: Record<string, { value: string | null; updatedAt: string }> = {};
+  for (const { key, value, updatedAt, receivedAt } of c.changes) {
+    const before = held.get(key);
+    const isOutdated = before !== undefined && before.t > updatedAt && before.t <= receivedAt;
+    if (isOutdated || (before && FIXED_ONCE_SET.has(key))) continue;
+    if ((before?.v ?? null) === value) continue;
+    changes[key] = { value, updatedAt };
+  }
+  if (Object.keys(changes).length === 0) return [];
+  const after = new Set([...held.keys()].filter((k) => changes[k]?.value !== null));
+  for (const [key, { value }] of Object.entries(changes)) if (value !== null) after.add(key);
+  const custom = [...after].filter(isCustom).length;
+  if (custom > MAX_CUSTOM_ATTRIBUTES) {
+    const text = `a subscriber holds at most ${MAX_CUSTOM_ATTRIBUTES} custom attributes; delete some first`;
+    throw new Rejection('invalid', 'too-many-attributes', text);
+  }
+  return [e.CustomerAttributesUpdated.of({ attributes: changes })];
+}
+
+/** Of two values of an attribute the newer one stays; what would be too many of one's own is left behind. */
+export function mergeIn(c: MergeIn, profile: Profile): SubscriberEvent[] {
+  const { mergedCustomerId, mergedAppUserId, spentMicros } = c;
+  if (profile.aliases.includes(mergedAppUserId)) return [];
+  const merged = { mergedCustomerId, mergedAppUserId, reason: 'anonymous_identified' as const, first: c.first };
+  const carried = { aliases: [...c.aliases], grants: [...c.grants], experiments: [...c.experiments], spentMicros };
+  return [e.CustomerMerged.of({ ...merged, ...carried }), ...carryAttributes(c.attributes, profile)];
+}
+
+function carryAttributes(carried: Profile['attributes'], profile: Profile): SubscriberEvent[] {
+  const held = new Map(profile.attributes.map((a) => [a.k, a]));
+  let room = MAX_CUSTOM_ATTRIBUTES - profile.attributes.filter((a) => isCustom(a.k)).length;
+  const taken = carried.filter(({ k, v, t }) => {
+    const own = held.get(k);
+    if (own) return !FIXED_ONCE_SET.has(k) && own.t < t && own.v !== v;
+    return !isCustom(k) || room-- > 0;
+  });
+  if (taken.length === 0) return [];
+  const attributes = Object.fromEntries(taken.map(({ k, v, t }) => [k, { value: v, updatedAt: t }]));
+  return [e.CustomerAttributesUpdated.of({ attributes })];
+}
+
+/** The customer becomes a pointer; what is asked of it is asked of the other from now on. */
+export function mergeInto(c: MergeInto, profile: Profile): SubscriberEvent[] {
+  if (profile.status !== 'known') return [];
+  return [e.CustomerMergedInto.of({ customerId: c.customerId, appUserId: c.appUserId })];
+}
+
+export function erase(c: Erase, profile: Profile): SubscriberEvent[] {
+  if (profile.status !== 'known') return [];
+  const keys = c.keys.map(({ subject, guard }) => ({ subject, guard }));
+  const merged = c.mergedCustomerIds.length > 0 ? { mergedCustomerIds: [...c.mergedCustomerIds] } : {};
+  return [e.CustomerErased.of({ reason: 'request', keys, ...merged })];
+}
+
+/** Sticky: whoever has a variant of an experiment keeps it. */
+export function enrol(
+  { experimentId, variantId, variantName, offeringId }: Enrol,
+  profile: Profile,
+): SubscriberEvent[] {
+  if (profile.experiments.some((x) => x.experimentId === experimentId)) return [];
+  return [e.ExperimentEnrolled.of({ experimentId, variantId, variantName, offeringId })];
+}
+
+function isCustom(key: string): boolean {
+  return !key.startsWith('$');
+}

@@ -1,0 +1,100 @@
+// Rules for what the store says about the time ahead: auto-renewal, failed payments, ends.
+// Each carries the store's time; one older than the newest applied to its chain is stale and appends nothing.
+import { earliest, latest } from '../../time.js';
+import { accessEndsAt, isOver } from '../access.js';
+import type { ExpirationReason } from '../events/blocks.js';
+import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
+import { addressed, addressedFailure, confirmed } from './latest-word.js';
+import type { Subscriber, Subscription } from '../state/state.js';
+import type { RecordAutoRenew, RecordBillingFailure, RecordExpiry, RecordGraceEnd } from './store-facts.js';
+
+export function recordAutoRenew(c: RecordAutoRenew, state: Subscriber): SubscriberEvent[] {
+  const found = addressed(c, state);
+  if (!found || (c.inferred && isOver(found.s))) return [];
+  const { s, storeTime } = found;
+  const meta = { at: storeTime, inferred: c.inferred };
+  const { purchase } = s;
+  if (s.autoRenew.on === c.on) return c.inferred ? [] : confirmed(found, state);
+  if (c.on) return [e.SubscriptionAutoRenewEnabled.of({ purchase, storeTime }, meta)];
+  const reason = hasRefund(s, state) ? 'customer_support' : c.reason;
+  const { effectiveAt = accessEndsAt(s) } = c;
+  return [e.SubscriptionAutoRenewDisabled.of({ purchase, storeTime, reason, effectiveAt }, meta)];
+}
+
+/** One billing issue per failed renewal; what follows it (grace, or retry without access) is told beside it. */
+export function recordBillingFailure(c: RecordBillingFailure, state: Subscriber): SubscriberEvent[] {
+  const found = c.inferred ? addressed(c, state) : addressedFailure(c, state);
+  if (!found || (c.inferred && isOver(found.s) && !isEndedUnheard(found.s))) return [];
+  const { s, storeTime } = found;
+  const { purchase } = s;
+  const meta = { at: storeTime, inferred: c.inferred };
+  const events: SubscriberEvent[] = [];
+  if (s.billingIssueAt === null) {
+    events.push(
+      e.SubscriptionBillingIssueDetected.of({ purchase, storeTime, gracePeriodExpiresAt: c.graceEndsAt }, meta),
+    );
+  }
+  if (c.graceEndsAt !== null && s.retrySince === null && s.graceEndsAt !== c.graceEndsAt) {
+    const data = { purchase, storeTime, gracePeriodExpiresAt: c.graceEndsAt };
+    events.push(e.SubscriptionGracePeriodEntered.of(data, meta));
+  }
+  if (c.graceEndsAt === null && s.retrySince === null) {
+    if (s.graceEndsAt !== null) events.push(...endGrace(found, earliest(storeTime, accessEndsAt(s))));
+    else events.push(enterRetry(found, latest(storeTime, s.contractEndsAt), c.inferred));
+  }
+  return events.length > 0 || c.inferred ? events : confirmed(found, state);
+}
+
+/** By the passing of time, while nobody had told that a payment failed. */
+function isEndedUnheard({ ended, billingIssueAt }: Subscription): boolean {
+  return ended?.by === 'sweeper' && billingIssueAt === null;
+}
+
+export function recordGraceEnd(c: RecordGraceEnd, state: Subscriber): SubscriberEvent[] {
+  const found = addressedFailure(c, state);
+  if (!found || isOver(found.s) || found.s.retrySince !== null) return [];
+  return endGrace(found, earliest(found.storeTime, accessEndsAt(found.s)));
+}
+
+/** The grace is over and the store goes on trying: access ends here. */
+export function endGrace(found: { s: Subscription; storeTime: string | null }, at: string): SubscriberEvent[] {
+  const { s, storeTime } = found;
+  const ended = e.SubscriptionGracePeriodExpired.of({ purchase: s.purchase, storeTime }, { at });
+  return [...(s.graceEndsAt === null ? [] : [ended]), enterRetry(found, at, false)];
+}
+
+/** Takes effect when access ends: the contract's end told late, or the moment itself while retrying. */
+export function recordExpiry(c: RecordExpiry, state: Subscriber): SubscriberEvent[] {
+  const found = addressed(c, state);
+  if (!found || isOver(found.s)) return [];
+  const { s, storeTime } = found;
+  const at = s.retrySince === null ? earliest(c.endedAt ?? storeTime, accessEndsAt(s)) : storeTime;
+  const data = { purchase: s.purchase, storeTime, reason: reasonOf(c, s), by: 'store' as const };
+  return [e.SubscriptionExpired.of(data, { at })];
+}
+
+/** A pause that ends for good is told as one; where the store gives no reason, what was known before does. */
+function reasonOf({ reason }: RecordExpiry, s: Subscription): ExpirationReason {
+  if (reason === 'product_change') return reason;
+  return s.pause?.begun || reason === 'unknown' ? foreseenReason(s) : reason;
+}
+
+/** Why it ends, as far as that was told ahead. */
+export function foreseenReason(s: Subscription): ExpirationReason {
+  if (s.pause !== null) return 'subscription_paused';
+  return s.autoRenew.on ? 'unknown' : (s.autoRenew.reason ?? 'unknown');
+}
+
+function enterRetry(
+  found: { s: Subscription; storeTime: string | null },
+  at: string,
+  inferred: boolean,
+): SubscriberEvent {
+  const { s, storeTime } = found;
+  return e.SubscriptionBillingRetryEntered.of({ purchase: s.purchase, storeTime }, { at, inferred });
+}
+
+function hasRefund(s: Subscription, { transactions }: Subscriber): boolean {
+  const { storeChainId } = s.purchase;
+  return [...transactions.values()].some((t) => t.purchase.storeChainId === storeChainId && t.refund !== null);
+}

@@ -1,0 +1,87 @@
+// Rules for facts that are told beside the course of a subscription: pending payments, redeemed offers, the developer's own requests.
+import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
+import { unheard } from '../state/notes.js';
+import { chainOf, type Subscriber } from '../state/state.js';
+import type {
+  RecordConsumptionRequest,
+  RecordExtensionFailure,
+  RecordMetadata,
+  RecordMigration,
+  RecordOffer,
+  RecordPending,
+  RecordPendingCancelled,
+  RecordRefundDeclined,
+} from './store-facts.js';
+
+export function recordPending(c: RecordPending, { profile, transactions }: Subscriber): SubscriberEvent[] {
+  const { purchase, newSubscriptionId: subscriptionId, storeTime } = c;
+  const isKnown = profile.subscriptions.some((s) => s.purchase.subscriptionId === subscriptionId);
+  if (isKnown || transactions.has(purchase.transactionId)) return [];
+  const data = { purchase: { ...purchase, subscriptionId }, storeTime, expectedProductId: purchase.productId };
+  return [e.SubscriptionPending.of(data, { at: c.pendingSince })];
+}
+
+export function recordPendingCancelled(c: RecordPendingCancelled, state: Subscriber): SubscriberEvent[] {
+  const { storeChainId, storeTime, purchase, reason } = c;
+  if (purchase) return unheard([e.OneTimePurchasePendingCancelled.of({ purchase, reason }, timeOf(c))], state.noted);
+  const waiting = state.profile.subscriptions.find(
+    (s) => s.purchase.storeChainId === storeChainId && s.pending === 'waiting',
+  );
+  return waiting ? [e.SubscriptionPendingCancelled.of({ purchase: waiting.purchase, storeTime }, timeOf(c))] : [];
+}
+
+export function recordOffer(c: RecordOffer, state: Subscriber): SubscriberEvent[] {
+  return onLatest(c, state, (told, meta) => e.OfferRedeemed.of({ ...told, offer: c.offer }, meta));
+}
+
+export function recordExtensionFailure(c: RecordExtensionFailure, state: Subscriber): SubscriberEvent[] {
+  const { requestIdentifier } = c;
+  return onLatest(c, state, (told, meta) => e.SubscriptionExtensionFailed.of({ ...told, requestIdentifier }, meta));
+}
+
+export function recordMetadata(c: RecordMetadata, state: Subscriber): SubscriberEvent[] {
+  const { details } = c;
+  return onLatest(c, state, (told, meta) => e.SubscriptionMetadataChanged.of({ ...told, details }, meta));
+}
+
+/** The subscription stays what it is under the chain's new name. */
+export function recordMigration(c: RecordMigration, { profile }: Subscriber): SubscriberEvent[] {
+  const { fromChainId, storeChainId: toChainId, storeTime } = c;
+  const s = chainOf(profile, fromChainId).at(-1);
+  if (!s) return [];
+  const purchase = { ...s.purchase, storeChainId: toChainId };
+  return [e.SubscriptionMigrated.of({ purchase, storeTime, fromChainId, toChainId }, timeOf(c))];
+}
+
+export function recordRefundDeclined(c: RecordRefundDeclined, state: Subscriber): SubscriberEvent[] {
+  const found = state.transactions.get(c.transactionId);
+  if (!found) return [];
+  const { purchase, transactionId } = found;
+  return unheard([e.RefundDeclined.of({ purchase, transactionId }, timeOf(c))], state.noted);
+}
+
+export function recordConsumptionRequest(c: RecordConsumptionRequest, state: Subscriber): SubscriberEvent[] {
+  const found = state.transactions.get(c.transactionId);
+  if (!found) return [];
+  const { purchase, transactionId } = found;
+  const { reason, respondBy, pendingRefundToken } = c;
+  const data = { purchase, transactionId, reason, respondBy, pendingRefundToken };
+  return unheard([e.ConsumptionInformationRequested.of(data, timeOf(c))], state.noted);
+}
+
+type Told = { readonly storeChainId: string; readonly storeTime: string | null };
+type Noticed = { readonly purchase: Parameters<typeof e.OfferRedeemed.of>[0]['purchase']; storeTime: string | null };
+
+/** Of the chain's latest subscription, whenever it is told; once. */
+function onLatest(
+  c: Told,
+  { profile, noted }: Subscriber,
+  make: (told: Noticed, meta: { at?: string }) => SubscriberEvent,
+): SubscriberEvent[] {
+  const s = chainOf(profile, c.storeChainId).at(-1);
+  return s ? unheard([make({ purchase: s.purchase, storeTime: c.storeTime }, timeOf(c))], noted) : [];
+}
+
+function timeOf({ storeTime }: { readonly storeTime: string | null }): { at?: string } {
+  return storeTime === null ? {} : { at: storeTime };
+}

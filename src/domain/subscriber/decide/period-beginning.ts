@@ -1,0 +1,18 @@
+// When a period began of which a store tells only that it has begun: where the one before it ended, unless something lay between them.
+import type { Subscription } from '../state/state.js';
+import type { RecordPeriod } from './store-facts.js';
+
+/** `chain`: the subscriptions of its store chain, oldest first. */
+export function withBeginning(c: RecordPeriod, chain: readonly Subscription[]): RecordPeriod {
+  const former = chain.at(-1);
+  if (!c.followsOn || !former || !reachesUpTo(c, former)) return c;
+  return { ...c, purchasedAt: former.contractEndsAt };
+}
+
+/** A pause, a store that tried in vain, or the end by its own word lies between; time that was only not spoken of does not. */
+function reachesUpTo(c: RecordPeriod, former: Subscription): boolean {
+  const hasGap = former.retrySince !== null || former.pause?.begun === true || former.ended?.by === 'store';
+  const isCut = former.refundedAt !== null || former.revokedAt !== null;
+  if (hasGap || isCut || former.contractEndsAt >= c.expiresAt) return false;
+  return c.followsOn === 'always' || former.graceEndsAt !== null;
+}

@@ -1,0 +1,94 @@
+// Rules for what is planned for the end of the period: another product, another price, a pause, a later end.
+import { isOver } from '../access.js';
+import { extension } from './purchase.js';
+import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
+import { addressed, confirmed, type Addressed } from './latest-word.js';
+import { unheard } from '../state/notes.js';
+import { storeTimeOf, type PriceIncrease, type Subscriber } from '../state/state.js';
+import type {
+  RecordExtension,
+  RecordNextProduct,
+  RecordPause,
+  RecordPausePlan,
+  RecordPriceIncrease,
+} from './store-facts.js';
+
+export function recordNextProduct(c: RecordNextProduct, state: Subscriber): SubscriberEvent[] {
+  const found = addressed(c, state);
+  if (!found || isOver(found.s)) return [];
+  const { s, storeTime } = found;
+  const { purchase } = s;
+  const meta = { at: storeTime, inferred: c.inferred };
+  if (c.storeProductId === purchase.storeProductId) {
+    if (s.nextProduct === null) return quiet(c, found, state);
+    return [e.SubscriptionProductChangeCancelled.of({ purchase, storeTime }, meta)];
+  }
+  if (s.nextProduct?.storeProductId === c.storeProductId) return quiet(c, found, state);
+  const { productId: newProductId, storeProductId: newStoreProductId } = c;
+  const data = { purchase, storeTime, newProductId, newStoreProductId, effectiveAt: c.effectiveAt ?? s.contractEndsAt };
+  return [e.SubscriptionProductChangeScheduled.of(data, meta)];
+}
+
+/** Acceptance of what nobody asked about is told only by its own message: later snapshots go on saying so. */
+export function recordPriceIncrease(c: RecordPriceIncrease, state: Subscriber): SubscriberEvent[] {
+  const found = addressed(c, state);
+  if (!found || isOver(found.s)) return [];
+  const { s, storeTime } = found;
+  const meta = { at: storeTime, inferred: c.inferred };
+  const terms = { newPrice: c.newPrice, effectiveAt: c.effectiveAt ?? s.contractEndsAt };
+  const data = { purchase: s.purchase, storeTime, ...terms };
+  if (c.status === 'changed') return unheard([e.SubscriptionPriceChanged.of(data, meta)], state.noted);
+  const isAccepted = c.status === 'accepted';
+  if (isKnown(s.priceIncrease, { ...terms, isAccepted })) return quiet(c, found, state);
+  if (!isAccepted) return [e.PriceIncreaseConsentRequested.of({ ...data, respondBy: c.respondBy }, meta)];
+  if (c.inferred && s.priceIncrease === null) return [];
+  return [e.PriceIncreaseAccepted.of(data, meta)];
+}
+
+export function recordPausePlan(c: RecordPausePlan, state: Subscriber): SubscriberEvent[] {
+  const found = addressed(c, state);
+  if (!found || isOver(found.s) || found.s.pause?.begun) return [];
+  const { s, storeTime } = found;
+  const { purchase, pause } = s;
+  const meta = { at: storeTime, inferred: c.inferred };
+  // Told again at the same time, the other wish is the same one.
+  if (c.planned === null && storeTimeOf(state.profile, c.storeChainId) === storeTime) return [];
+  // Where the store shows no plan only the message tells of it: what it said of a period before is past.
+  if (c.planned === null && c.storeTime !== null && c.storeTime < s.period.purchasedAt) return [];
+  if (!(c.planned ?? pause === null)) {
+    if (pause === null) return quiet(c, found, state);
+    const withdrawn = { pauseAt: pause.at, autoResumeAt: pause.autoResumeAt };
+    return [e.SubscriptionPauseCancelled.of({ purchase, storeTime, ...withdrawn }, meta)];
+  }
+  const pauseAt = c.pauseAt ?? s.contractEndsAt;
+  if (pause?.at === pauseAt && pause.autoResumeAt === c.autoResumeAt) return quiet(c, found, state);
+  return [e.SubscriptionPauseScheduled.of({ purchase, storeTime, pauseAt, autoResumeAt: c.autoResumeAt }, meta)];
+}
+
+/** Also after time had ended what the store had not spoken of yet. */
+export function recordPause(c: RecordPause, state: Subscriber): SubscriberEvent[] {
+  const found = addressed(c, state);
+  if (!found || (isOver(found.s) && found.s.ended?.by !== 'sweeper')) return [];
+  const { s, storeTime } = found;
+  if (s.pause?.begun) return quiet(c, found, state);
+  const data = { purchase: s.purchase, storeTime, autoResumeAt: c.autoResumeAt };
+  return [e.SubscriptionPaused.of(data, { at: c.pausedAt, inferred: c.inferred })];
+}
+
+export function recordExtension(c: RecordExtension, state: Subscriber): SubscriberEvent[] {
+  const found = addressed(c, state);
+  if (!found) return [];
+  const { storeTime } = found;
+  return extension(found.s, { storeTime, expiresAt: c.expiresAt, inferred: c.inferred });
+}
+
+/** What its own message confirms is remembered with its time; a snapshot that agrees is no news. */
+function quiet({ inferred }: { readonly inferred: boolean }, found: Addressed, state: Subscriber): SubscriberEvent[] {
+  return inferred ? [] : confirmed(found, state);
+}
+
+function isKnown(known: PriceIncrease | null, told: PriceIncrease): boolean {
+  if (known?.isAccepted !== told.isAccepted) return false;
+  const [a, b] = [known.newPrice, told.newPrice];
+  return b === null || (a?.amountMicros === b.amountMicros && a.currency === b.currency);
+}

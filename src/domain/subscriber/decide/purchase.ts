@@ -1,0 +1,199 @@
+// Rules for what was bought: which period starts a subscription, renews one, or changes its product.
+import { stateAt, type SubscriptionState } from '../access.js';
+import type { ExpirationReason, OneTimePurchaseRef, SubscriptionPurchaseRef } from '../events/blocks.js';
+import { correctPrice } from './price.js';
+import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
+import { withBeginning } from './period-beginning.js';
+import { chainOf, type Subscriber, type Subscription } from '../state/state.js';
+import type { RecordOneTimePurchase, RecordPeriod } from './store-facts.js';
+
+/** A transaction that is known already only moves its end, or gets a price; any other is recorded whenever it arrives. */
+export function recordPeriod(told: RecordPeriod, state: Subscriber): SubscriberEvent[] {
+  const known = state.transactions.get(told.purchase.transactionId);
+  if (known) return [...correctPrice(told, known), ...extend(told, state)];
+  const chain = chainOf(state.profile, told.storeChainId);
+  const c = { ...withBeginning(told, chain), newSubscriptionId: pendingId(told, state) ?? told.newSubscriptionId };
+  const former = chain.findLast((s) => s.startedAt <= c.purchasedAt);
+  const next = chain.find((s) => s.startedAt > c.purchasedAt);
+  if (!former) return next ? before(c, next) : [started(c, startReason(c), null)];
+  if (c.purchasedAt < former.period.purchasedAt) return [renewed(c, former, false)];
+  const events = after(c, former);
+  const begins = events.some((event) => event.type === 'SubscriptionStarted');
+  const subscriptionId = begins ? c.newSubscriptionId : former.purchase.subscriptionId;
+  return [...events, ...(next ? handOver(c, subscriptionId, next) : [])];
+}
+
+export function recordOneTimePurchase(c: RecordOneTimePurchase, state: Subscriber): SubscriberEvent[] {
+  const known = state.transactions.get(c.purchase.transactionId);
+  if (known) return correctPrice(c, known);
+  const { purchase, productType, quantity, purchasedAt, expiresAt, money, offer } = c;
+  const data = { purchase, productType, quantity, purchasedAt, expiresAt, money, offer };
+  return [e.OneTimePurchaseCompleted.of(data, { at: purchasedAt })];
+}
+
+/** The customer's own act begins anew, unless it changes the product of what is running; all else goes on with it. */
+function after(c: RecordPeriod, current: Subscription): SubscriberEvent[] {
+  const isSame = c.purchase.storeProductId === current.purchase.storeProductId;
+  if (c.reason === 'purchase' && (isSame || lapsed(current, c))) return resubscribe(c, current);
+  return isSame ? [renewed(c, current, true)] : changeProduct(c, current);
+}
+
+/**
+ * A period older than all that is known. It belongs to the subscription that a renewal had opened, or whose product it had while that
+ * was free; else it is a subscription of its own.
+ */
+function before(c: RecordPeriod, next: Subscription): SubscriberEvent[] {
+  const isSame = c.purchase.storeProductId === next.purchase.storeProductId;
+  const isTrial = c.periodType === 'trial';
+  const isOpening = next.startReason === 'imported' && (isSame || isTrial);
+  if (isOpening || (isTrial && !isSame && next.startedAt < c.expiresAt)) return [renewed(c, next, false)];
+  return [started(c, startReason(c), null), ...handOver(c, c.newSubscriptionId, next)];
+}
+
+/** The next subscription took the place of this period's by another product. */
+function handOver(c: RecordPeriod, subscriptionId: string, next: Subscription): SubscriberEvent[] {
+  const isSame = c.purchase.storeProductId === next.purchase.storeProductId;
+  if (isSame || c.expiresAt < next.startedAt) return [];
+  const purchase = { ...c.purchase, subscriptionId };
+  const mode = next.startedAt < c.expiresAt ? ('immediate' as const) : ('at_renewal' as const);
+  const meta = { at: next.startedAt, inferred: true };
+  const toSubscriptionId = next.purchase.subscriptionId;
+  const change = { ...changeOf(purchase, next.purchase), mode, toSubscriptionId };
+  return [
+    e.SubscriptionProductChanged.of({ purchase, storeTime: c.storeTime, ...change }, meta),
+    e.SubscriptionExpired.of({ purchase, storeTime: c.storeTime, reason: 'product_change', by: 'store' }, meta),
+  ];
+}
+
+/** What the store was still trying to charge, or kept for later, is over once the customer has bought anew. */
+function resubscribe(c: RecordPeriod, current: Subscription): SubscriberEvent[] {
+  const begun = started(c, 'resubscribe', current);
+  const reason = OVER_BY_PURCHASE.get(stateAt(current, c.purchasedAt));
+  if (!reason) return [begun];
+  const over = { purchase: current.purchase, storeTime: c.storeTime, reason, by: 'store' as const };
+  return [e.SubscriptionExpired.of(over, { at: c.purchasedAt, inferred: true }), begun];
+}
+
+const OVER_BY_PURCHASE: ReadonlyMap<SubscriptionState, ExpirationReason> = new Map([
+  ['grace_period', 'billing_error'],
+  ['billing_retry', 'billing_error'],
+  ['paused', 'subscription_paused'],
+]);
+
+/**
+ * The customer bought anew after the contract was over, cut, paused, or only being retried by the store. One whose place is taken was
+ * running until then, whatever end the store shows of it since.
+ */
+function lapsed(s: Subscription, { purchasedAt, replacesRunning }: RecordPeriod): boolean {
+  const state = stateAt(s, purchasedAt);
+  return LAPSED.has(state) && !(replacesRunning && state === 'expired' && s.ended?.by !== 'store');
+}
+
+const LAPSED: ReadonlySet<SubscriptionState> = new Set(['expired', 'refunded', 'revoked', 'billing_retry', 'paused']);
+
+/** A product change of a paid subscription ends it and starts another; in a trial the same subscription goes on. */
+function changeProduct(c: RecordPeriod, current: Subscription): SubscriberEvent[] {
+  const inTrial = current.period.type === 'trial';
+  const mode = c.reason === 'renewal' ? ('at_renewal' as const) : ('immediate' as const);
+  const change = { ...changeOf(current.purchase, c.purchase), mode };
+  const meta = { at: c.purchasedAt, inferred: c.inferred };
+  const { storeTime } = c;
+  if (inTrial) {
+    const { subscriptionId } = current.purchase;
+    const purchase = { ...c.purchase, subscriptionId };
+    const changed = e.SubscriptionProductChanged.of(
+      { purchase, storeTime, ...change, toSubscriptionId: subscriptionId },
+      meta,
+    );
+    return [changed, renewed(c, current, true)];
+  }
+  const { purchase } = current;
+  return [
+    e.SubscriptionProductChanged.of({ purchase, storeTime, ...change, toSubscriptionId: c.newSubscriptionId }, meta),
+    e.SubscriptionExpired.of({ purchase, storeTime, reason: 'product_change', by: 'store' }, meta),
+    started(c, 'product_change', current),
+  ];
+}
+
+type Sold = Pick<OneTimePurchaseRef, 'storeProductId' | 'productId'>;
+
+function changeOf(from: Sold, to: Sold) {
+  return {
+    fromStoreProductId: from.storeProductId,
+    toStoreProductId: to.storeProductId,
+    fromProductId: from.productId,
+    toProductId: to.productId,
+  };
+}
+
+/** A fact of the transaction: it counts whenever it is told, since a store only ever moves an end ahead. */
+function extend(c: RecordPeriod, { profile }: Subscriber): SubscriberEvent[] {
+  const { transactionId } = c.purchase;
+  const current = chainOf(profile, c.storeChainId).find((s) => s.purchase.transactionId === transactionId);
+  if (!current || c.storeTime === null || c.keepsEnd) return [];
+  return extension(current, { storeTime: c.storeTime, expiresAt: c.expiresAt, inferred: c.inferred });
+}
+
+/** What the store ended before its time keeps the longer end in every later message about it. */
+export function extension(
+  s: Subscription,
+  o: { readonly storeTime: string; readonly expiresAt: string; readonly inferred: boolean },
+): SubscriberEvent[] {
+  const isCut = s.ended?.by === 'store' || s.refundedAt !== null || s.revokedAt !== null;
+  if (isCut || o.expiresAt <= s.contractEndsAt) return [];
+  const { purchase, contractEndsAt: previousExpiresAt } = s;
+  const data = { purchase, storeTime: o.storeTime, previousExpiresAt, expiresAt: o.expiresAt };
+  return [e.SubscriptionExtended.of(data, { at: o.storeTime, inferred: o.inferred })];
+}
+
+/** The id of the subscription that has waited for this payment. */
+function pendingId({ storeChainId, purchase }: RecordPeriod, { profile }: Subscriber): string | undefined {
+  const isWaiting = (s: Subscription) =>
+    s.pending === 'waiting' &&
+    s.purchase.storeChainId === storeChainId &&
+    s.purchase.storeProductId === purchase.storeProductId;
+  return profile.subscriptions.find(isWaiting)?.purchase.subscriptionId;
+}
+
+function startReason({ reason }: RecordPeriod): StartReason {
+  return reason === 'purchase' ? 'first_purchase' : 'imported';
+}
+
+type StartReason = 'first_purchase' | 'resubscribe' | 'product_change' | 'imported';
+
+function started(c: RecordPeriod, reason: StartReason, previous: Subscription | null): SubscriberEvent {
+  const shared = c.purchase.ownership === 'family_shared' && reason !== 'product_change';
+  const data = {
+    purchase: { ...c.purchase, subscriptionId: c.newSubscriptionId },
+    storeTime: c.storeTime,
+    startReason: shared ? ('family_share' as const) : reason,
+    previousSubscriptionId: previous?.purchase.subscriptionId ?? null,
+    ...(reason === 'product_change' && c.reason === 'renewal' && { atRenewal: true as const }),
+    ...period(c),
+  };
+  return e.SubscriptionStarted.of(data, { at: c.purchasedAt, inferred: c.inferred });
+}
+
+function renewed(c: RecordPeriod, s: Subscription, isLatest: boolean): SubscriberEvent {
+  const purchase: SubscriptionPurchaseRef = { ...c.purchase, subscriptionId: s.purchase.subscriptionId };
+  const data = {
+    purchase,
+    storeTime: c.storeTime,
+    isTrialConversion: isLatest && s.period.type === 'trial' && c.periodType !== 'trial',
+    renewalNumber: s.renewalNumber + 1,
+    recoveredFrom: isLatest ? recoveredFrom(s) : null,
+    ...period(c),
+  };
+  return e.SubscriptionRenewed.of(data, { at: c.purchasedAt, inferred: c.inferred });
+}
+
+function recoveredFrom(s: Subscription): 'grace_period' | 'billing_retry' | 'paused' | null {
+  if (s.pause?.begun) return 'paused';
+  if (s.retrySince !== null) return 'billing_retry';
+  return s.graceEndsAt === null ? null : 'grace_period';
+}
+
+function period(c: RecordPeriod) {
+  const { periodType, periodDuration, productDuration, purchasedAt, expiresAt, money, offer } = c;
+  return { periodType, periodDuration, productDuration, purchasedAt, expiresAt, money, offer };
+}

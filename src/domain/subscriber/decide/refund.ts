@@ -1,0 +1,100 @@
+// Rules for money given back and access taken away. The app's refund policy is frozen into the event when the refund is learned.
+import type { Money } from '../../money.js';
+import { accessEndsAt, isOver, ownedUntil, stateAt } from '../access.js';
+import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
+import { payerOf } from '../state/payer.js';
+import type { Subscriber, Subscription, Transaction } from '../state/state.js';
+import type { RecordRefund, RecordRefundReversal, RecordRevocation } from './store-facts.js';
+
+/**
+ * Takes access only under `revoke_immediately`, for what was then the latest transaction of its chain, and before that period's access
+ * end; otherwise only money moves. A transaction is refunded once, in parts or whole, or whole after parts: then the rest; again only
+ * after a reversal, at another time. A reversal that was told before takes it back at once.
+ */
+export function recordRefund(c: RecordRefund, state: Subscriber): SubscriberEvent[] {
+  const found = state.transactions.get(c.transactionId);
+  if (!found || found.refundedAts.includes(c.refundedAt)) return [];
+  const left = 1 - (found.refund?.share ?? 0);
+  if (found.refund !== null && (c.refund.kind === 'prorated' || left < LEAST_SHARE)) return [];
+  const undoneAt = found.deferredReversals.find((at) => at >= c.refundedAt);
+  const s = subscriptionOf(found, state);
+  const isLatest = isLatestOfChain(found, c.refundedAt, state);
+  const mayCut = c.policy === 'revoke_immediately' && c.refund.kind !== 'partial_quantity' && undoneAt === undefined;
+  const accessRevoked = mayCut && isLatest && takesAccess(found, s, state, c.refundedAt);
+  const share = Math.min(c.refund.share, left);
+  const refund = { ...c.refund, share, money: shareOf(found.money, share) };
+  const { purchase, transactionId, subscriptionId } = found;
+  const ids = { purchase, transactionId, subscriptionId, ...payerOf(found) };
+  const { refundedAt, policy, storeTime } = c;
+  const refunded = { ...ids, refundedAt, refund, isLatest, accessRevoked, policy };
+  const events: SubscriberEvent[] = [e.TransactionRefunded.of(refunded, { at: refundedAt })];
+  if (accessRevoked && s && s.ended === null && s.revokedAt === null) {
+    const over = { purchase: s.purchase, storeTime, reason: 'customer_support' as const, by: 'store' as const };
+    events.push(e.SubscriptionExpired.of(over, { at: refundedAt }));
+  }
+  if (undoneAt !== undefined)
+    events.push(e.TransactionRefundReversed.of({ ...ids, refund, accessRestored: false }, { at: undoneAt }));
+  return events;
+}
+
+/** Shares are fractions: what is smaller than one of a million pieces is what adding them up has left. */
+const LEAST_SHARE = 1e-7;
+
+/** Money returns; access too, if the refund had taken it and the paid time is not over. The gap stays a gap. */
+export function recordRefundReversal(c: RecordRefundReversal, state: Subscriber): SubscriberEvent[] {
+  const found = state.transactions.get(c.transactionId);
+  if (!found || [...found.reversedAts, ...found.deferredReversals].includes(c.reversedAt)) return [];
+  const { purchase, transactionId, subscriptionId, refund: standing } = found;
+  const ids = { purchase, transactionId, subscriptionId, ...payerOf(found) };
+  if (standing === null || standing.at > c.reversedAt) {
+    const deferred = { purchase, transactionId, reversedAt: c.reversedAt };
+    return [e.RefundReversalDeferred.of(deferred, { at: c.reversedAt })];
+  }
+  const s = subscriptionOf(found, state);
+  const isCurrent = s?.purchase.transactionId === c.transactionId && c.reversedAt < s.contractEndsAt;
+  const owned = state.profile.owned.some((o) => o.purchase.transactionId === c.transactionId);
+  const refund = { kind: 'full' as const, share: standing.share, money: shareOf(found.money, standing.share) };
+  const accessRestored = standing.accessRevoked && (isCurrent || owned);
+  return [e.TransactionRefundReversed.of({ ...ids, refund, accessRestored }, { at: c.reversedAt })];
+}
+
+/** Of the latest period, or of what is owned for good; nothing when access is over already. */
+export function recordRevocation(c: RecordRevocation, state: Subscriber): SubscriberEvent[] {
+  const found = state.transactions.get(c.transactionId);
+  if (!found) return [];
+  const { reason, storeTime, revokedAt: at } = c;
+  const s = subscriptionOf(found, state);
+  if (!s) {
+    const owned = state.profile.owned.find((o) => o.purchase.transactionId === c.transactionId);
+    if (!owned || owned.refundedAt !== null || owned.revokedAt !== null) return [];
+    return [e.OneTimePurchaseRevoked.of({ purchase: owned.purchase, reason }, { at })];
+  }
+  if (s.purchase.transactionId !== c.transactionId || isOver(s) || stateAt(s, at) === 'expired') return [];
+  return [e.SubscriptionRevoked.of({ purchase: s.purchase, storeTime, reason }, { at })];
+}
+
+function takesAccess(t: Transaction, s: Subscription | undefined, { profile }: Subscriber, at: string): boolean {
+  if (t.subscriptionId !== null)
+    return s !== undefined && s.purchase.transactionId === t.transactionId && at < accessEndsAt(s);
+  const owned = profile.owned.find((o) => o.purchase.transactionId === t.transactionId);
+  if (!owned) return false;
+  const until = ownedUntil(owned);
+  return until === null || at < until;
+}
+
+/** As it was then: a purchase after the refund does not count, in whatever order both are told. */
+function isLatestOfChain(t: Transaction, refundedAt: string, { transactions }: Subscriber): boolean {
+  const { storeChainId } = t.purchase;
+  return ![...transactions.values()].some(
+    (o) => o.purchase.storeChainId === storeChainId && o.purchasedAt > t.purchasedAt && o.purchasedAt <= refundedAt,
+  );
+}
+
+function subscriptionOf(t: Transaction, { profile }: Subscriber): Subscription | undefined {
+  return profile.subscriptions.find((s) => s.purchase.subscriptionId === t.subscriptionId);
+}
+
+function shareOf(money: Money, share: number): Money {
+  const part = (micros: number | null) => (micros === null ? null : Math.round(micros * share));
+  return { ...money, amountMicros: part(money.amountMicros), usdMicros: part(money.usdMicros) };
+}

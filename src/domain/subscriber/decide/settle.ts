@@ -1,0 +1,25 @@
+// What the passing of time makes of a subscription or grant about which nobody spoke. Access ended by itself already;
+// these facts make it visible, with the end itself as their time.
+import type { Settle } from './commands.js';
+import { grantDeadline, nextDeadline } from '../access.js';
+import { endGrace, foreseenReason } from './intent.js';
+import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
+import type { Profile } from '../state/state.js';
+
+/** Nothing when the deadline has moved (renewed meanwhile) or has been settled. */
+export function settle(c: Settle, profile: Profile): SubscriberEvent[] {
+  if (c.expectedAt > c.dueBefore) return [];
+  const grant = profile.grants.find((g) => g.grantId === c.target);
+  if (grant) {
+    if (grantDeadline(grant)?.at !== c.expectedAt) return [];
+    const { grantId, entitlementId, lookupKey } = grant;
+    return [e.EntitlementGrantExpired.of({ grantId, entitlementId, lookupKey }, { at: c.expectedAt })];
+  }
+  const s = profile.subscriptions.find((one) => one.purchase.subscriptionId === c.target);
+  const deadline = s && nextDeadline(s);
+  if (!s || !deadline || deadline.at !== c.expectedAt) return [];
+  if (deadline.kind === 'graceEnd') return endGrace({ s, storeTime: null }, deadline.at);
+  const reason = deadline.kind === 'retryStop' ? 'billing_error' : foreseenReason(s);
+  const data = { purchase: s.purchase, storeTime: null, reason, by: 'sweeper' as const };
+  return [e.SubscriptionExpired.of(data, { at: deadline.at })];
+}

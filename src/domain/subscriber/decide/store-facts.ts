@@ -1,0 +1,175 @@
+// What a store says, as commands: neutral, so that each store's translator makes the same ones.
+// They are kept in the log as JSON (`meta.update`) and decided again: fields are only ever added, as optional ones.
+// `storeTime` is when the store said so (ISO 8601 UTC); null for sources that say nothing about intentions (a receipt).
+import type { Money } from '../../money.js';
+import type {
+  CancelReason,
+  ExpirationReason,
+  Offer,
+  OneTimePurchaseRef,
+  PeriodType,
+  Price,
+  RefundPolicy,
+  RevocationReason,
+} from '../events/blocks.js';
+
+type StoreFact<K extends string> = {
+  readonly kind: K;
+  readonly storeChainId: string;
+  readonly storeTime: string | null;
+  /** When the store was asked, where it answers with what is true then and not with what was true at `storeTime`. */
+  readonly readAt?: string;
+  /** The transaction that the store showed with its word; absent where it shows none. */
+  readonly shown?: string;
+};
+
+/** `inferred`: read off a snapshot, not told by its own notification. */
+type Readable = { readonly inferred: boolean };
+
+/** `reason`: what the store calls it. A `purchase` is the customer's own act; recoveries and re-signups while it lasts are renewals. */
+export type RecordPeriod = StoreFact<'recordPeriod'> &
+  Readable & {
+    readonly purchase: OneTimePurchaseRef;
+    /** The id that the subscription gets if this period begins a new one. */
+    readonly newSubscriptionId: string;
+    readonly reason: 'purchase' | 'renewal';
+    readonly periodType: PeriodType;
+    readonly periodDuration: string | null;
+    readonly productDuration: string | null;
+    readonly purchasedAt: string;
+    readonly expiresAt: string;
+    readonly money: Money;
+    readonly offer: Offer;
+    /**
+     * The store does not say when it began: where the one before ended, if nothing came between them; else `purchasedAt`. `inGrace`: a
+     * payment that was late; only a running grace period has filled the time until then.
+     */
+    readonly followsOn?: 'always' | 'inGrace';
+    /** The store's end is not the contract's (it includes a grace period): a transaction that is known keeps its own. */
+    readonly keepsEnd?: true;
+    /** The store names the purchase whose place this one takes: the former one was running until then. */
+    readonly replacesRunning?: true;
+  };
+
+/** Bought, not paid yet: gives no access until the period is told. */
+export type RecordPending = StoreFact<'recordPending'> & {
+  readonly purchase: OneTimePurchaseRef;
+  readonly newSubscriptionId: string;
+  readonly pendingSince: string;
+};
+export type RecordPendingCancelled = StoreFact<'recordPendingCancelled'> & {
+  /** Null: of the subscription that waits; else a one-time purchase. */
+  readonly purchase: OneTimePurchaseRef | null;
+  readonly reason: string;
+};
+
+export type RecordOneTimePurchase = StoreFact<'recordOneTimePurchase'> & {
+  readonly purchase: OneTimePurchaseRef;
+  readonly productType: 'consumable' | 'non_consumable' | 'non_renewing_subscription';
+  readonly quantity: number;
+  readonly purchasedAt: string;
+  readonly expiresAt: string | null;
+  readonly money: Money;
+  readonly offer: Offer;
+};
+
+/** `effectiveAt`: when it takes effect, where that is not the end of access (a commitment's end). */
+export type RecordAutoRenew = StoreFact<'recordAutoRenew'> &
+  Readable & { readonly on: boolean; readonly reason: CancelReason; readonly effectiveAt?: string };
+
+export type RecordBillingFailure = StoreFact<'recordBillingFailure'> &
+  Readable & { readonly graceEndsAt: string | null };
+export type RecordGraceEnd = StoreFact<'recordGraceEnd'>;
+export type RecordExpiry = StoreFact<'recordExpiry'> & {
+  readonly reason: ExpirationReason;
+  /** Where the store shows when access ended (ISO 8601 UTC), however late it is asked; while it tried to charge, that is not the end. */
+  readonly endedAt?: string;
+};
+
+/** Which product the next renewal is of. Its own product: no change is planned (any more). */
+export type RecordNextProduct = StoreFact<'recordNextProduct'> &
+  Readable & {
+    readonly productId: string | null;
+    readonly storeProductId: string;
+    /** Null: at the contract's end. */
+    readonly effectiveAt: string | null;
+  };
+
+/** `changed`: by the developer's own call, without anybody's consent. */
+export type RecordPriceIncrease = StoreFact<'recordPriceIncrease'> &
+  Readable & {
+    readonly status: 'requested' | 'accepted' | 'changed';
+    readonly newPrice: Price | null;
+    readonly effectiveAt: string | null;
+    readonly respondBy: string | null;
+  };
+
+/** `pauseAt` null: at the contract's end. `planned` false: the wish was withdrawn; null: it is another than it was, no more is told. */
+export type RecordPausePlan = StoreFact<'recordPausePlan'> &
+  Readable & {
+    readonly planned: boolean | null;
+    readonly pauseAt: string | null;
+    readonly autoResumeAt: string | null;
+  };
+export type RecordPause = StoreFact<'recordPause'> &
+  Readable & { readonly pausedAt: string; readonly autoResumeAt: string | null };
+
+/** The end moved by the developer through the store, free of charge. */
+export type RecordExtension = StoreFact<'recordExtension'> & Readable & { readonly expiresAt: string };
+export type RecordExtensionFailure = StoreFact<'recordExtensionFailure'> & { readonly requestIdentifier: string };
+
+export type RecordOffer = StoreFact<'recordOffer'> & { readonly offer: Offer };
+export type RecordMetadata = StoreFact<'recordMetadata'> & {
+  readonly details: Readonly<Record<string, string | null>>;
+};
+/** `storeChainId` is the new name of the chain. */
+export type RecordMigration = StoreFact<'recordMigration'> & { readonly fromChainId: string };
+
+/** Of the period, or one-time purchase, that the transaction is. */
+export type RecordRevocation = StoreFact<'recordRevocation'> & {
+  readonly transactionId: string;
+  readonly revokedAt: string;
+  readonly reason: RevocationReason;
+};
+
+export type RecordRefund = StoreFact<'recordRefund'> & {
+  readonly transactionId: string;
+  readonly refundedAt: string;
+  readonly refund: { readonly kind: 'full' | 'prorated' | 'partial_quantity'; readonly share: number };
+  readonly policy: RefundPolicy;
+};
+export type RecordRefundReversal = StoreFact<'recordRefundReversal'> & {
+  readonly transactionId: string;
+  readonly reversedAt: string;
+};
+export type RecordRefundDeclined = StoreFact<'recordRefundDeclined'> & { readonly transactionId: string };
+export type RecordConsumptionRequest = StoreFact<'recordConsumptionRequest'> & {
+  readonly transactionId: string;
+  readonly reason: string | null;
+  readonly respondBy: string;
+  readonly pendingRefundToken: string | null;
+};
+
+export type StoreFactCommand =
+  | RecordPeriod
+  | RecordPending
+  | RecordPendingCancelled
+  | RecordOneTimePurchase
+  | RecordAutoRenew
+  | RecordBillingFailure
+  | RecordGraceEnd
+  | RecordExpiry
+  | RecordNextProduct
+  | RecordPriceIncrease
+  | RecordPausePlan
+  | RecordPause
+  | RecordExtension
+  | RecordExtensionFailure
+  | RecordOffer
+  | RecordMetadata
+  | RecordMigration
+  | RecordRevocation
+  | RecordRefund
+  | RecordRefundReversal
+  | RecordRefundDeclined
+  | RecordConsumptionRequest;

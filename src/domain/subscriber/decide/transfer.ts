@@ -1,0 +1,26 @@
+// A purchase line changes hands: one stream lets go of it, the other takes it over as it was.
+import type { ReleaseLine, TakeLine } from './commands.js';
+import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
+import { lineOf, type PurchaseLine, type Subscriber } from '../state/state.js';
+
+export function releaseLine(c: ReleaseLine, state: Subscriber): SubscriberEvent[] {
+  const line = lineOf(state, c.storeChainId);
+  // Another person's line begins anew: facts that the former owner's purchase led to stay with the former owner.
+  const history = c.reason === 'merge' ? state.histories.get(c.storeChainId) : undefined;
+  return holds(line) ? [transferred(c, 'out', history ? { ...line, history } : line)] : [];
+}
+
+/** Taken once: a line that is here already was taken by an earlier try. */
+export function takeLine(c: TakeLine, state: Subscriber): SubscriberEvent[] {
+  return holds(lineOf(state, c.storeChainId)) ? [] : [transferred(c, 'in', c.line)];
+}
+
+function holds(line: PurchaseLine): boolean {
+  return line.transactions.length > 0 || line.subscriptions.length > 0;
+}
+
+function transferred(c: ReleaseLine | TakeLine, direction: 'in' | 'out', snapshot: PurchaseLine): SubscriberEvent {
+  const { fromCustomerId, toCustomerId, storeChainId, reason } = c;
+  const data = { direction, fromCustomerId, toCustomerId, storeChainIds: [storeChainId], reason, snapshot };
+  return e.PurchaseTransferred.of(data);
+}

@@ -1,0 +1,110 @@
+// Parts that several subscriber events share: which purchase, on which terms.
+import { z } from 'zod';
+import { moneySchema } from '../../money.js';
+
+export const instant = z.iso.datetime({ precision: 3 });
+export const storeName = z.enum(['ios-store', 'android-store']);
+export type StoreKind = z.output<typeof storeName>;
+export const environment = z.enum(['production', 'sandbox']);
+
+/** `storeChainId`: all transactions of one subscription in the store. `productId` is null while the product is not in the catalogue. */
+const purchaseFields = {
+  transactionId: z.string(),
+  originalTransactionId: z.string(),
+  storeChainId: z.string(),
+  store: storeName,
+  appId: z.string(),
+  productId: z.string().nullable(),
+  storeProductId: z.string(),
+  environment,
+  ownership: z.enum(['purchased', 'family_shared']),
+  country: z.string().length(2).nullable(),
+  offeringId: z.string().nullable(),
+  placementId: z.string().nullable(),
+};
+export const oneTimePurchase = z.strictObject(purchaseFields);
+export const subscriptionPurchase = z.strictObject({ subscriptionId: z.string(), ...purchaseFields });
+export type OneTimePurchaseRef = z.output<typeof oneTimePurchase>;
+export type SubscriptionPurchaseRef = z.output<typeof subscriptionPurchase>;
+
+export const offerTypes = ['introductory', 'promotional', 'offer_code', 'win_back', 'unspecified'] as const;
+export const startReasons = [
+  ...(['first_purchase', 'resubscribe', 'product_change'] as const),
+  ...(['family_share', 'transfer', 'imported'] as const),
+] as const;
+
+export const offer = z.strictObject({
+  offerType: z.enum(offerTypes).nullable(),
+  offerId: z.string().nullable(),
+  discountType: z.enum(['free_trial', 'pay_as_you_go', 'pay_up_front', 'one_time']).nullable(),
+});
+export type Offer = z.output<typeof offer>;
+
+export const periodType = z.enum(['trial', 'intro', 'normal', 'prepaid']);
+export type PeriodType = z.output<typeof periodType>;
+
+/** One paid or free period. Durations are ISO 8601; null where neither store nor catalogue tells. */
+export const periodFields = {
+  periodType,
+  periodDuration: z.string().nullable(),
+  productDuration: z.string().nullable(),
+  purchasedAt: instant,
+  expiresAt: instant,
+  money: moneySchema,
+  offer,
+};
+
+export const expirationReason = z.enum([
+  'unsubscribe',
+  'billing_error',
+  'price_increase',
+  'product_not_for_sale',
+  'developer_initiated',
+  'subscription_paused',
+  'customer_support',
+  'product_change',
+  'unknown',
+]);
+export type ExpirationReason = z.output<typeof expirationReason>;
+
+export const cancelReason = z.enum([
+  'unsubscribe',
+  'billing_error',
+  'developer_initiated',
+  'price_increase',
+  'customer_support',
+  'unknown',
+]);
+export type CancelReason = z.output<typeof cancelReason>;
+
+export const refundPolicy = z.enum(['revoke_immediately', 'keep_until_expiry']);
+export type RefundPolicy = z.output<typeof refundPolicy>;
+
+/** What goes back to the customer, split by the rates of the charge it undoes. */
+export const refund = z.strictObject({
+  kind: z.enum(['full', 'prorated', 'partial_quantity']),
+  share: z.number().min(0).max(1),
+  money: moneySchema,
+});
+
+/** What a renewal will cost, in micros of its currency. */
+export const price = z.strictObject({ currency: z.string().length(3), amountMicros: z.int() });
+export type Price = z.output<typeof price>;
+
+export const revocationReason = z.enum(['family_sharing', 'store']);
+export type RevocationReason = z.output<typeof revocationReason>;
+
+export const grantTerms = {
+  grantId: z.string(),
+  entitlementId: z.string(),
+  lookupKey: z.string(),
+  startsAt: instant,
+  expiresAt: instant.nullable(),
+};
+
+export const enrolment = {
+  experimentId: z.string(),
+  variantId: z.string(),
+  variantName: z.string(),
+  offeringId: z.string(),
+};

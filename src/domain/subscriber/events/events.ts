@@ -1,0 +1,83 @@
+// The vocabulary of a subscriber's stream: identity and grants here, subscriptions and transactions in files of their own.
+import { z } from 'zod';
+import { defineEvent, type EventOf } from '../../events.js';
+import { jsonObject } from '../../json.js';
+import { enrolment, grantTerms, instant } from './blocks.js';
+import { subscriptionEvents } from './subscription-events.js';
+import { transactionEvents } from './transaction-events.js';
+
+const { grantId, entitlementId, lookupKey, startsAt, expiresAt } = grantTerms;
+const grant = { grantId, entitlementId, lookupKey };
+
+export const subscriberEvents = {
+  CustomerCreated: defineEvent('CustomerCreated', {
+    appUserId: z.string(),
+    source: z.enum(['sdk', 'api', 'store', 'import']),
+    country: z.string().nullable(),
+    platform: z.string().nullable(),
+    appVersion: z.string().nullable(),
+  }),
+  CustomerAttributesUpdated: defineEvent(
+    'CustomerAttributesUpdated',
+    {
+      attributes: z.record(z.string(), z.strictObject({ value: z.string().nullable(), updatedAt: instant })).nullable(),
+    },
+    { sealed: ['attributes'] },
+  ),
+  /** With what the merged customer held besides purchases, which move line by line, and attributes, which are updated. */
+  CustomerMerged: defineEvent(
+    'CustomerMerged',
+    {
+      mergedCustomerId: z.string(),
+      mergedAppUserId: z.string(),
+      reason: z.enum(['anonymous_identified', 'transfer']),
+      first: z.strictObject({ appUserId: z.string(), at: instant }).optional(),
+      aliases: z.array(z.string()),
+      grants: z.array(z.strictObject({ ...grantTerms, endedAt: instant.nullable() })),
+      experiments: z.array(z.strictObject({ ...enrolment, enrolledAt: instant })),
+      spentMicros: z.int(),
+    },
+    { version: 2, upcasts: { 1: (data) => ({ ...data, aliases: [], grants: [], experiments: [], spentMicros: 0 }) } },
+  ),
+  /**
+   * `keys`: the data keys that end with it, each by the guard it had, so that a key of a later life is left alone. `mergedCustomerIds`:
+   * who was merged into the customer, directly or through others, and is the same person.
+   */
+  CustomerErased: defineEvent('CustomerErased', {
+    reason: z.enum(['request']),
+    keys: z.array(z.strictObject({ subject: z.string(), guard: z.string() })),
+    mergedCustomerIds: z.array(z.string()).optional(),
+  }),
+  CustomerMergedInto: defineEvent('CustomerMergedInto', { customerId: z.string(), appUserId: z.string() }),
+  ...subscriptionEvents,
+  ...transactionEvents,
+  EntitlementGranted: defineEvent('EntitlementGranted', {
+    ...grant,
+    duration: z.string().nullable(),
+    startsAt,
+    expiresAt,
+    source: z.enum(['promotional', 'temporary']),
+  }),
+  EntitlementRevoked: defineEvent('EntitlementRevoked', grant),
+  EntitlementGrantExpired: defineEvent('EntitlementGrantExpired', grant),
+  ExperimentEnrolled: defineEvent('ExperimentEnrolled', enrolment),
+};
+
+export type SubscriberEvent = EventOf<typeof subscriberEvents>;
+
+/** Written to the customer's `activity-` month. */
+export const activityEvents = {
+  /** At most one a UTC day. */
+  CustomerSeen: defineEvent('CustomerSeen', {
+    platform: z.string().nullable(),
+    appVersion: z.string().nullable(),
+    country: z.string().nullable(),
+  }),
+  /** Of the app's own making; `eventId` names it, so that a repeat is one. */
+  CustomEventRecorded: defineEvent(
+    'CustomEventRecorded',
+    { eventId: z.string(), name: z.string(), properties: jsonObject.nullable(), occurredAt: instant },
+    { sealed: ['properties'] },
+  ),
+};
+export type ActivityEvent = EventOf<typeof activityEvents>;

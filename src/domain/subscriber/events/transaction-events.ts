@@ -1,0 +1,103 @@
+// The vocabulary of single transactions: one-time purchases, money given back, questions about both, changes of hands.
+import { z } from 'zod';
+import { defineEvent } from '../../events.js';
+import { moneySchema } from '../../money.js';
+import { instant, offer, oneTimePurchase as purchase, refund, refundPolicy, revocationReason } from './blocks.js';
+import type { PurchaseLine } from '../state/state.js';
+import { lineOfToday } from './stored-line.js';
+
+const ofTransaction = { purchase, transactionId: z.string() };
+const ofSubscription = { subscriptionId: z.string().nullable() };
+/**
+ * Of a purchase that has changed hands: `paidBy` names whose money it is in the holder's event, which says what becomes of access;
+ * `heldBy` the holder in the payer's, which says what becomes of money. Neither: both are the same customer.
+ */
+const ofPayer = { paidBy: z.string().optional(), heldBy: z.string().optional() };
+
+export const transactionEvents = {
+  OneTimePurchaseCompleted: defineEvent('OneTimePurchaseCompleted', {
+    purchase,
+    productType: z.enum(['consumable', 'non_consumable', 'non_renewing_subscription']),
+    quantity: z.int().min(1),
+    purchasedAt: instant,
+    expiresAt: instant.nullable(),
+    money: moneySchema,
+    offer,
+  }),
+  OneTimePurchasePendingCancelled: defineEvent('OneTimePurchasePendingCancelled', { purchase, reason: z.string() }),
+  OneTimePurchaseRevoked: defineEvent('OneTimePurchaseRevoked', { purchase, reason: revocationReason }),
+  TransactionRefunded: defineEvent('TransactionRefunded', {
+    ...ofTransaction,
+    ...ofSubscription,
+    ...ofPayer,
+    refundedAt: instant,
+    refund,
+    isLatest: z.boolean(),
+    accessRevoked: z.boolean(),
+    policy: refundPolicy,
+  }),
+  TransactionRefundReversed: defineEvent('TransactionRefundReversed', {
+    ...ofTransaction,
+    ...ofSubscription,
+    ...ofPayer,
+    refund,
+    accessRestored: z.boolean(),
+  }),
+  /** A reversal whose refund is not known yet: it takes that refund back as soon as it is told. */
+  RefundReversalDeferred: defineEvent('RefundReversalDeferred', { ...ofTransaction, reversedAt: instant }),
+  RefundDeclined: defineEvent('RefundDeclined', ofTransaction),
+  /** The store asks what it should know before it decides on a refund. `pendingRefundToken`: names its question. */
+  ConsumptionInformationRequested: defineEvent('ConsumptionInformationRequested', {
+    ...ofTransaction,
+    reason: z.string().nullable(),
+    respondBy: instant,
+    pendingRefundToken: z.string().nullable(),
+  }),
+  /** A price or rate that was unknown at first. `refundedShare` of it has gone back already. */
+  TransactionPriceCorrected: defineEvent('TransactionPriceCorrected', {
+    ...ofTransaction,
+    ...ofSubscription,
+    ...ofPayer,
+    previous: moneySchema,
+    money: moneySchema,
+    refundedShare: z.number().min(0).max(1),
+  }),
+  /**
+   * An update of the store arrived late: the facts of the purchase line were decided again in the order in which the store made them.
+   * `superseded` facts do not hold any more; those that take their place follow, marked late. `line`: what holds from now on.
+   * `spentMicros`: what that changes in the customer's spending (USD micros). `keepsSettled`: what time alone concluded still holds.
+   */
+  PurchaseHistoryRevised: defineEvent('PurchaseHistoryRevised', {
+    storeChainId: z.string(),
+    superseded: z.array(
+      z.strictObject({
+        eventId: z.string(),
+        type: z.string(),
+        at: instant,
+        subscriptionId: z.string().nullable(),
+        transactionId: z.string().nullable(),
+        /** Of an expiration. */
+        reason: z.string().optional(),
+        by: z.string().optional(),
+      }),
+    ),
+    line: z.custom<PurchaseLine>(),
+    spentMicros: z.int(),
+    keepsSettled: z.boolean(),
+  }),
+  /** An update of the store that changed nothing; kept, since an older one may arrive later. */
+  StoreUpdateKept: defineEvent('StoreUpdateKept', { storeChainId: z.string() }),
+  /** In both streams; `snapshot` is the whole line, so that either stream can be read alone. */
+  PurchaseTransferred: defineEvent(
+    'PurchaseTransferred',
+    {
+      direction: z.enum(['out', 'in']),
+      fromCustomerId: z.string(),
+      toCustomerId: z.string(),
+      storeChainIds: z.array(z.string()),
+      reason: z.enum(['restore', 'purchase', 'api', 'merge']),
+      snapshot: z.custom<PurchaseLine>(),
+    },
+    { version: 2, upcasts: { 1: lineOfToday } },
+  ),
+};

@@ -1,0 +1,87 @@
+// A customer's activity of one month: seen once a UTC day, and again when the app says something new of itself; and the app's own events, each told once.
+import type { Decider } from '../../decider.js';
+import type { JsonObject } from '../../json.js';
+import { utcDay } from '../../time.js';
+import { timeOf } from '../events/known-event.js';
+import { activityEvents, type ActivityEvent } from '../events/events.js';
+
+/** `eventIds` in buckets by their beginning: a month may hold thousands, and each event makes a new state. */
+export type Activity = {
+  readonly lastSeenDay: string;
+  /** As the app said last; null for what it has not said this month. */
+  readonly device: Device;
+  readonly eventIds: ReadonlyMap<string, ReadonlySet<string>>;
+};
+
+/** Null: not said. */
+export type Device = {
+  readonly platform: string | null;
+  readonly appVersion: string | null;
+  readonly country: string | null;
+};
+
+export type MarkSeen = Device & { readonly kind: 'markSeen'; readonly at: string };
+
+export const unknownDevice: Device = { platform: null, appVersion: null, country: null };
+
+/** `eventId` in lower case. */
+export type RecordCustomEvent = {
+  readonly kind: 'recordCustomEvent';
+  readonly eventId: string;
+  readonly name: string;
+  readonly properties: JsonObject;
+  readonly occurredAt: string;
+};
+
+export type ActivityCommand = MarkSeen | RecordCustomEvent;
+
+export const activityDecider: Decider<Activity, ActivityCommand, ActivityEvent> = {
+  initial: () => ({ lastSeenDay: '', device: unknownDevice, eventIds: new Map() }),
+  evolve: (state, event) =>
+    event.type === 'CustomerSeen'
+      ? { ...state, lastSeenDay: utcDay(timeOf(event)), device: deviceAfter(state.device, event.data) }
+      : { ...state, eventIds: withEventId(state.eventIds, event.data.eventId) },
+  decide: (command, state) => (command.kind === 'markSeen' ? markSeen(command, state) : record(command, state)),
+};
+
+export function hasEvent({ eventIds }: Activity, eventId: string): boolean {
+  return eventIds.get(bucketOf(eventId))?.has(eventId) ?? false;
+}
+
+function markSeen({ at, platform, appVersion, country }: MarkSeen, state: Activity): ActivityEvent[] {
+  const day = utcDay(at);
+  const device = { platform, appVersion, country };
+  if (day < state.lastSeenDay || (day === state.lastSeenDay && !saysMore(state.device, device))) return [];
+  return [activityEvents.CustomerSeen.of(device, { at })];
+}
+
+export function deviceAfter(before: Device, { platform, appVersion, country }: Device): Device {
+  return {
+    platform: platform ?? before.platform,
+    appVersion: appVersion ?? before.appVersion,
+    country: country ?? before.country,
+  };
+}
+
+/** Something is said that was not known so. */
+export function saysMore(before: Device, said: Device): boolean {
+  const after = deviceAfter(before, said);
+  return (
+    after.platform !== before.platform || after.appVersion !== before.appVersion || after.country !== before.country
+  );
+}
+
+function record(c: RecordCustomEvent, state: Activity): ActivityEvent[] {
+  if (hasEvent(state, c.eventId)) return [];
+  const { eventId, name, properties, occurredAt } = c;
+  return [activityEvents.CustomEventRecorded.of({ eventId, name, properties, occurredAt }, { at: occurredAt })];
+}
+
+function withEventId(ids: Activity['eventIds'], eventId: string): Activity['eventIds'] {
+  const bucket = bucketOf(eventId);
+  return new Map(ids).set(bucket, new Set(ids.get(bucket)).add(eventId));
+}
+
+function bucketOf(eventId: string): string {
+  return eventId.slice(0, 2);
+}

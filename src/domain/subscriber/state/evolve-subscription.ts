@@ -1,0 +1,190 @@
+// How each fact changes one subscription.
+import { split, type Money } from '../../money.js';
+import { earliest, latest } from '../../time.js';
+import { timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
+import type { Revenue, Subscription } from './state.js';
+
+type Of<T extends KnownSubscriberEvent['type']> = Extract<KnownSubscriberEvent, { type: T }>;
+
+export function evolveSubscriptions(
+  all: readonly Subscription[],
+  event: KnownSubscriberEvent,
+): readonly Subscription[] {
+  if (event.type === 'SubscriptionPending') return [...all, wait(event)];
+  if (event.type === 'SubscriptionStarted') return [...withoutPending(all, event), start(event)];
+  const subscriptionId = subscriptionIdOf(event);
+  if (subscriptionId === null) return all;
+  return all.map((s) => (s.purchase.subscriptionId === subscriptionId ? change(s, event) : s));
+}
+
+function subscriptionIdOf(event: KnownSubscriberEvent): string | null {
+  if ('subscriptionId' in event.data) return event.data.subscriptionId;
+  const data = event.data as { purchase?: { subscriptionId?: string } };
+  return data.purchase?.subscriptionId ?? null;
+}
+
+/** Nothing of the last period's troubles and plans outlives the next charge. */
+const untroubled = {
+  billingIssueAt: null,
+  graceEndsAt: null,
+  retrySince: null,
+  refundedAt: null,
+  revokedAt: null,
+  pending: null,
+  pause: null,
+  nextProduct: null,
+  priceIncrease: null,
+  ended: null,
+} as const;
+
+function start(event: Of<'SubscriptionStarted'>): Subscription {
+  const { purchase, startReason, periodType, productDuration, purchasedAt, expiresAt, money } = event.data;
+  return {
+    purchase,
+    startReason,
+    startedAt: purchasedAt,
+    period: { type: periodType, purchasedAt, productDuration },
+    contractEndsAt: expiresAt,
+    renewalNumber: 0,
+    autoRenew: { on: periodType !== 'prepaid', reason: null, since: null },
+    ...untroubled,
+    revenue: split(money),
+  };
+}
+
+/** No time is paid for yet, so its contract ends where it begins. */
+function wait(event: Of<'SubscriptionPending'>): Subscription {
+  const at = timeOf(event);
+  return {
+    purchase: event.data.purchase,
+    startReason: 'first_purchase',
+    startedAt: at,
+    period: { type: 'normal', purchasedAt: at, productDuration: null },
+    contractEndsAt: at,
+    renewalNumber: 0,
+    autoRenew: { on: true, reason: null, since: null },
+    ...untroubled,
+    pending: 'waiting',
+    revenue: { gross: 0, tax: 0, commission: 0, proceeds: 0 },
+  };
+}
+
+function withoutPending(all: readonly Subscription[], { data }: Of<'SubscriptionStarted'>): readonly Subscription[] {
+  return all.filter((s) => s.purchase.subscriptionId !== data.purchase.subscriptionId);
+}
+
+function change(s: Subscription, event: KnownSubscriberEvent): Subscription {
+  switch (event.type) {
+    case 'SubscriptionRenewed':
+      return renew(s, event);
+    case 'SubscriptionPendingCancelled':
+      return { ...s, pending: 'cancelled' };
+    case 'SubscriptionAutoRenewDisabled':
+      return { ...s, autoRenew: { on: false, reason: event.data.reason, since: timeOf(event) } };
+    case 'SubscriptionAutoRenewEnabled':
+      return { ...s, autoRenew: { on: true, reason: null, since: null } };
+    case 'SubscriptionBillingIssueDetected':
+      return { ...s, billingIssueAt: timeOf(event) };
+    case 'SubscriptionGracePeriodEntered':
+      return { ...s, graceEndsAt: event.data.gracePeriodExpiresAt, pause: null, ended: null };
+    case 'SubscriptionGracePeriodExpired':
+      return { ...s, graceEndsAt: s.graceEndsAt && earliest(s.graceEndsAt, timeOf(event)) };
+    case 'SubscriptionBillingRetryEntered':
+      return { ...s, retrySince: timeOf(event), pause: null, ended: null };
+    case 'SubscriptionPauseScheduled': {
+      const { pauseAt: at, autoResumeAt } = event.data;
+      return { ...s, pause: { begun: false, at, autoResumeAt } };
+    }
+    case 'SubscriptionPauseCancelled':
+      return { ...s, pause: null };
+    case 'SubscriptionPaused':
+      return pause(s, event);
+    case 'SubscriptionExpired':
+      return expire(s, event);
+    case 'SubscriptionRevoked':
+      return { ...s, revokedAt: timeOf(event) };
+    case 'SubscriptionProductChangeScheduled': {
+      const { newProductId: productId, newStoreProductId: storeProductId, effectiveAt } = event.data;
+      return { ...s, nextProduct: { productId, storeProductId, effectiveAt } };
+    }
+    case 'SubscriptionProductChangeCancelled':
+      return { ...s, nextProduct: null };
+    case 'PriceIncreaseConsentRequested': {
+      const { newPrice, effectiveAt } = event.data;
+      return { ...s, priceIncrease: { newPrice, effectiveAt, isAccepted: false } };
+    }
+    case 'PriceIncreaseAccepted': {
+      const { newPrice, effectiveAt } = event.data;
+      return { ...s, priceIncrease: { newPrice, effectiveAt, isAccepted: true } };
+    }
+    case 'TransactionPriceCorrected':
+      return { ...s, revenue: correct(s.revenue, event) };
+    case 'SubscriptionExtended':
+      return { ...s, contractEndsAt: event.data.expiresAt, ended: null };
+    case 'SubscriptionProductChanged':
+      return event.data.toSubscriptionId === s.purchase.subscriptionId ? { ...s, purchase: event.data.purchase } : s;
+    case 'TransactionRefunded': {
+      const revenue = sum(s.revenue, split(event.data.refund.money), -1);
+      const cuts = event.data.accessRevoked && event.data.transactionId === s.purchase.transactionId;
+      return cuts ? { ...s, revenue, refundedAt: event.data.refundedAt } : { ...s, revenue };
+    }
+    case 'TransactionRefundReversed': {
+      const revenue = sum(s.revenue, split(event.data.refund.money), 1);
+      const restores = event.data.transactionId === s.purchase.transactionId && s.refundedAt !== null;
+      if (!restores) return { ...s, revenue };
+      return { ...s, revenue, refundedAt: null, ended: event.data.accessRestored ? null : s.ended };
+    }
+    default:
+      return s;
+  }
+}
+
+/** A period older than the latest only adds money and a number. */
+function renew(s: Subscription, event: Of<'SubscriptionRenewed'>): Subscription {
+  const { purchase, periodType, productDuration, purchasedAt, expiresAt, money } = event.data;
+  const revenue = sum(s.revenue, split(money), 1);
+  const counted = { ...s, revenue, renewalNumber: s.renewalNumber + 1 };
+  if (purchasedAt < s.period.purchasedAt) return { ...counted, startedAt: earliest(s.startedAt, purchasedAt) };
+  return {
+    ...counted,
+    purchase,
+    period: { type: periodType, purchasedAt, productDuration },
+    contractEndsAt: expiresAt,
+    ...untroubled,
+  };
+}
+
+function pause(s: Subscription, event: Of<'SubscriptionPaused'>): Subscription {
+  const at = timeOf(event);
+  const { autoResumeAt } = event.data;
+  const contractEndsAt = earliest(s.contractEndsAt, at);
+  return { ...s, contractEndsAt, graceEndsAt: null, pause: { begun: true, at, autoResumeAt }, ended: null };
+}
+
+/** After a refund the refund itself cuts (and may be reversed); every other end cuts what lies ahead. */
+function expire(s: Subscription, event: Of<'SubscriptionExpired'>): Subscription {
+  const at = timeOf(event);
+  const ended = { at, reason: event.data.reason, by: event.data.by };
+  if (event.data.reason === 'customer_support') return { ...s, ended };
+  const graceEndsAt = s.graceEndsAt && earliest(s.graceEndsAt, latest(at, s.period.purchasedAt));
+  const over = { ended, graceEndsAt, retrySince: null, pause: null, nextProduct: null };
+  return { ...s, ...over, contractEndsAt: earliest(s.contractEndsAt, at) };
+}
+
+/** The part that went back already was given back by a price that was unknown; it counts with the one known now. */
+function correct(revenue: Revenue, { data }: Of<'TransactionPriceCorrected'>): Revenue {
+  const left = (money: Money) => {
+    const [whole, back] = [split(money), split(money, data.refundedShare)];
+    return sum(whole, back, -1);
+  };
+  return sum(sum(revenue, left(data.previous), -1), left(data.money), 1);
+}
+
+function sum(revenue: Revenue, part: Revenue, sign: 1 | -1): Revenue {
+  return {
+    gross: revenue.gross + sign * part.gross,
+    tax: revenue.tax + sign * part.tax,
+    commission: revenue.commission + sign * part.commission,
+    proceeds: revenue.proceeds + sign * part.proceeds,
+  };
+}

@@ -1,0 +1,88 @@
+// How each fact changes what is known of single transactions.
+import { timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
+import { taken } from './payer.js';
+import type { PurchaseLine, Subscriber, Transaction } from './state.js';
+
+type Transactions = Subscriber['transactions'];
+type Of<T extends KnownSubscriberEvent['type']> = Extract<KnownSubscriberEvent, { type: T }>;
+
+export function evolveTransactions(known: Transactions, event: KnownSubscriberEvent): Transactions {
+  switch (event.type) {
+    case 'SubscriptionStarted':
+    case 'SubscriptionRenewed': {
+      const { subscriptionId, ...purchase } = event.data.purchase;
+      return withTransaction(known, begun(purchase, subscriptionId, event.data));
+    }
+    case 'OneTimePurchaseCompleted':
+      return withTransaction(known, begun(event.data.purchase, null, event.data));
+    case 'TransactionRefunded': {
+      const { refundedAt: at, accessRevoked, refund } = event.data;
+      return changed(known, event.data.transactionId, (t) => ({
+        refund: { at, accessRevoked, share: Math.min(1, (t.refund?.share ?? 0) + refund.share) },
+        refundedAts: [...t.refundedAts, at],
+      }));
+    }
+    case 'TransactionRefundReversed':
+      return changed(known, event.data.transactionId, (t) => reversed(t, timeOf(event)));
+    case 'RefundReversalDeferred': {
+      const { transactionId, reversedAt } = event.data;
+      return changed(known, transactionId, (t) => ({ deferredReversals: [...t.deferredReversals, reversedAt] }));
+    }
+    case 'TransactionPriceCorrected':
+      return changed(known, event.data.transactionId, () => ({ money: event.data.money }));
+    case 'SubscriptionMigrated':
+      return new Map([...known].map(([id, t]) => [id, migrated(t, event)]));
+    case 'PurchaseTransferred':
+      return moved(known, event);
+    case 'PurchaseHistoryRevised':
+      return withLineTransactions(known, event.data.line);
+    default:
+      return known;
+  }
+}
+
+function begun(
+  purchase: Transaction['purchase'],
+  subscriptionId: string | null,
+  { purchasedAt, money }: Pick<Transaction, 'purchasedAt' | 'money'>,
+): Transaction {
+  const untouched = { refund: null, refundedAts: [], reversedAts: [], deferredReversals: [] };
+  return { transactionId: purchase.transactionId, purchase, subscriptionId, purchasedAt, money, ...untouched };
+}
+
+function reversed(t: Transaction, at: string): Partial<Transaction> {
+  const deferredReversals = t.deferredReversals.filter((told) => told !== at);
+  return { refund: null, reversedAts: [...t.reversedAts, at], deferredReversals };
+}
+
+function migrated(t: Transaction, { data }: Of<'SubscriptionMigrated'>): Transaction {
+  if (t.purchase.storeChainId !== data.fromChainId) return t;
+  return { ...t, purchase: { ...t.purchase, storeChainId: data.toChainId } };
+}
+
+function moved(known: Transactions, { data }: Of<'PurchaseTransferred'>): Transactions {
+  const all = new Map(known);
+  for (const transaction of data.snapshot.transactions) {
+    if (data.direction === 'out') all.delete(transaction.transactionId);
+    else all.set(transaction.transactionId, taken(transaction, data));
+  }
+  return all;
+}
+
+export function withLineTransactions(known: Transactions, line: PurchaseLine): Transactions {
+  const others = [...known].filter(([, t]) => t.purchase.storeChainId !== line.storeChainId);
+  return new Map([...others, ...line.transactions.map((t) => [t.transactionId, t] as const)]);
+}
+
+function changed(
+  known: Transactions,
+  transactionId: string,
+  change: (found: Transaction) => Partial<Transaction>,
+): Transactions {
+  const found = known.get(transactionId);
+  return found ? withTransaction(known, { ...found, ...change(found) }) : known;
+}
+
+function withTransaction(known: Transactions, transaction: Transaction): Transactions {
+  return new Map(known).set(transaction.transactionId, transaction);
+}

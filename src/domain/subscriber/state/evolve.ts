@@ -1,0 +1,227 @@
+// How each fact changes what is known. Shared by the decider and the customers read model, so that they cannot drift apart.
+import { isLate, timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
+import type { SubscriberEvent } from '../events/events.js';
+import { latest } from '../../time.js';
+import { evolveSubscriptions } from './evolve-subscription.js';
+import { evolveTransactions } from './evolve-transactions.js';
+import { evolveHistories } from '../arrival/line-history.js';
+import { evolveNotes } from './notes.js';
+import { evolveSpent } from './spent.js';
+import { isHeldByOther } from './payer.js';
+import {
+  noProfile,
+  type Attribute,
+  type OwnedPurchase,
+  type Profile,
+  type PurchaseLine,
+  type Subscriber,
+} from './state.js';
+
+type Transferred = Extract<SubscriberEvent, { type: 'PurchaseTransferred' }>['data'];
+
+export function evolve(state: Subscriber, event: KnownSubscriberEvent): Subscriber {
+  if (isHeldByOther(event)) return { ...state, profile: evolveProfile(state.profile, event) };
+  const profile = evolveProfile(state.profile, event);
+  const after = isLate(event)
+    ? { ...state, profile }
+    : {
+        profile,
+        transactions: evolveTransactions(state.transactions, event),
+        noted: evolveNotes(state.noted, event),
+        histories: state.histories,
+      };
+  const histories = evolveHistories(state, after, event);
+  return histories === after.histories ? after : { ...after, histories };
+}
+
+export function evolveProfile(before: Profile, event: KnownSubscriberEvent): Profile {
+  const seen = soonerSeen(before, event);
+  if (isLate(event)) return seen;
+  const profile = evolveSpent(advanceClock(seen, event), event);
+  if (isHeldByOther(event)) return profile;
+  switch (event.type) {
+    case 'CustomerCreated': {
+      const { appUserId, country, platform, appVersion } = event.data;
+      const at = timeOf(event);
+      const seed = { ...noProfile, status: 'known' as const, createdAt: at, first: { appUserId, at } };
+      const person = { ...seed, appUserId, country, platform, appVersion };
+      return profile.status === 'erased' ? { ...person, ...purchasesOf(profile) } : person;
+    }
+    case 'CustomerAttributesUpdated':
+      return { ...profile, attributes: mergeAttributes(profile.attributes, event.data.attributes ?? {}) };
+    case 'CustomerMerged':
+      return takeIn(profile, event.data);
+    case 'CustomerErased':
+      return { ...noProfile, status: 'erased', createdAt: profile.createdAt, ...purchasesOf(profile) };
+    case 'CustomerMergedInto':
+      // Purchases follow line by line. Aliases stay: they tell what this customer has taken over itself.
+      return { ...profile, ...nothingToCarry, status: 'merged', mergedInto: event.data };
+    case 'ExperimentEnrolled':
+      return { ...profile, experiments: [...profile.experiments, { ...event.data, enrolledAt: timeOf(event) }] };
+    case 'OneTimePurchaseCompleted': {
+      const { purchase, productType, purchasedAt, expiresAt } = event.data;
+      if (productType === 'consumable') return profile;
+      const owned: OwnedPurchase = { purchase, productType, purchasedAt, expiresAt, refundedAt: null, revokedAt: null };
+      return { ...profile, owned: [...profile.owned, owned] };
+    }
+    case 'TransactionRefunded': {
+      if (!event.data.accessRevoked)
+        return { ...profile, subscriptions: evolveSubscriptions(profile.subscriptions, event) };
+      const owned = ownedWith(profile.owned, event.data.transactionId, { refundedAt: event.data.refundedAt });
+      return { ...profile, owned, subscriptions: evolveSubscriptions(profile.subscriptions, event) };
+    }
+    case 'TransactionRefundReversed': {
+      const owned = ownedWith(profile.owned, event.data.transactionId, { refundedAt: null });
+      return { ...profile, owned, subscriptions: evolveSubscriptions(profile.subscriptions, event) };
+    }
+    case 'OneTimePurchaseRevoked': {
+      const { transactionId } = event.data.purchase;
+      const owned = ownedWith(profile.owned, transactionId, { revokedAt: timeOf(event) });
+      return { ...profile, owned };
+    }
+    case 'SubscriptionMigrated':
+      return migrate(profile, event.data);
+    case 'PurchaseTransferred':
+      return transfer(profile, event.data);
+    case 'PurchaseHistoryRevised':
+      return withLine(profile, event.data.line);
+    case 'EntitlementGranted': {
+      const { grantId, entitlementId, lookupKey, startsAt, expiresAt } = event.data;
+      return {
+        ...profile,
+        grants: [...profile.grants, { grantId, entitlementId, lookupKey, startsAt, expiresAt, endedAt: null }],
+      };
+    }
+    case 'EntitlementRevoked':
+    case 'EntitlementGrantExpired': {
+      const end = (g: Profile['grants'][number]) =>
+        g.grantId === event.data.grantId ? { ...g, endedAt: timeOf(event) } : g;
+      return { ...profile, grants: profile.grants.map(end) };
+    }
+    default:
+      return { ...profile, subscriptions: evolveSubscriptions(profile.subscriptions, event) };
+  }
+}
+
+/** What the store goes on telling of, whoever it belongs to. */
+function purchasesOf({ subscriptions, owned, clocks }: Profile): Pick<Profile, 'subscriptions' | 'owned' | 'clocks'> {
+  return { subscriptions, owned, clocks };
+}
+
+const nothingToCarry = { attributes: [], grants: [], experiments: [], spentMicros: 0 };
+
+type Merged = Extract<SubscriberEvent, { type: 'CustomerMerged' }>['data'];
+
+/** In one experiment a customer has one variant: the own one stays. */
+function takeIn(profile: Profile, merged: Merged): Profile {
+  const { mergedAppUserId, aliases, grants, experiments, spentMicros } = merged;
+  const others = experiments.filter((x) => !profile.experiments.some((own) => own.experimentId === x.experimentId));
+  return {
+    ...profile,
+    first: firstOf(profile, merged),
+    aliases: [...profile.aliases, mergedAppUserId, ...aliases],
+    grants: [...profile.grants, ...grants],
+    experiments: [...profile.experiments, ...others],
+    spentMicros: profile.spentMicros + spentMicros,
+  };
+}
+
+/** Older events do not tell when the other was seen first: the first who was merged in counts as the first of all. */
+function firstOf(
+  { first, aliases: own }: Profile,
+  { first: other, mergedAppUserId, aliases }: Merged,
+): Profile['first'] {
+  if (other) return other.at <= first.at ? other : first;
+  return own.length > 0 ? first : { ...first, appUserId: aliases.at(-1) ?? mergedAppUserId };
+}
+
+/** A purchase may have been made before the customer was first seen. */
+function soonerSeen(profile: Profile, event: KnownSubscriberEvent): Profile {
+  const { data } = event;
+  if (!('purchasedAt' in data) || data.purchase.environment !== 'production') return profile;
+  if (data.purchasedAt >= profile.first.at) return profile;
+  return { ...profile, first: { ...profile.first, at: data.purchasedAt } };
+}
+
+/** The giver's stream lets go of the line, the taker's takes it over as it was. */
+function transfer(profile: Profile, { direction, reason, snapshot }: Transferred): Profile {
+  const handedOver = profile.handedOver.filter((chain) => chain !== snapshot.storeChainId);
+  if (direction === 'in') return { ...withLine(profile, snapshot), handedOver };
+  const rest = withoutLine(profile, snapshot.storeChainId);
+  return reason === 'merge' ? rest : { ...rest, handedOver: [...handedOver, snapshot.storeChainId] };
+}
+
+/** What is held of the line's chain is replaced by the line. */
+export function withLine(profile: Profile, line: PurchaseLine): Profile {
+  const rest = withoutLine(profile, line.storeChainId);
+  const { storeChainId, storeTime, subscriptions, owned } = line;
+  return {
+    ...rest,
+    subscriptions: [...rest.subscriptions, ...subscriptions],
+    owned: [...rest.owned, ...owned],
+    clocks: storeTime === null ? rest.clocks : [...rest.clocks, { storeChainId, storeTime }],
+  };
+}
+
+function withoutLine(profile: Profile, storeChainId: string): Profile {
+  const other = (p: { purchase: { storeChainId: string } }) => p.purchase.storeChainId !== storeChainId;
+  return {
+    ...profile,
+    clocks: profile.clocks.filter((c) => c.storeChainId !== storeChainId),
+    subscriptions: profile.subscriptions.filter(other),
+    owned: profile.owned.filter(other),
+  };
+}
+
+/** The chain has another name from now on, in all that is held of it. */
+function migrate(
+  profile: Profile,
+  { fromChainId, toChainId }: { readonly fromChainId: string; readonly toChainId: string },
+): Profile {
+  const renamed = <P extends { readonly storeChainId: string }>(held: P): P =>
+    held.storeChainId === fromChainId ? { ...held, storeChainId: toChainId } : held;
+  const moved = <T extends { readonly purchase: { readonly storeChainId: string } }>(held: T): T => ({
+    ...held,
+    purchase: renamed(held.purchase),
+  });
+  const stays = profile.clocks.filter((c) => c.storeChainId !== fromChainId && c.storeChainId !== toChainId);
+  const told = profile.clocks.filter((c) => c.storeChainId === fromChainId || c.storeChainId === toChainId);
+  const storeTime = told.reduce((newest, c) => latest(newest, c.storeTime), '');
+  return {
+    ...profile,
+    subscriptions: profile.subscriptions.map(moved),
+    owned: profile.owned.map(moved),
+    handedOver: profile.handedOver.map((chain) => (chain === fromChainId ? toChainId : chain)),
+    clocks: storeTime === '' ? stays : [...stays, { storeChainId: toChainId, storeTime }],
+  };
+}
+
+function advanceClock(profile: Profile, event: KnownSubscriberEvent): Profile {
+  const data = event.data as { storeTime?: string | null; purchase?: { storeChainId: string } };
+  if (!data.storeTime || !data.purchase) return profile;
+  const { storeChainId } = data.purchase;
+  const { storeTime } = data;
+  const others = profile.clocks.filter((c) => c.storeChainId !== storeChainId);
+  const held = profile.clocks.find((c) => c.storeChainId === storeChainId);
+  if (held && held.storeTime >= storeTime) return profile;
+  return { ...profile, clocks: [...others, { storeChainId, storeTime }] };
+}
+
+function ownedWith(
+  owned: readonly OwnedPurchase[],
+  transactionId: string,
+  change: Partial<Pick<OwnedPurchase, 'refundedAt' | 'revokedAt'>>,
+): readonly OwnedPurchase[] {
+  return owned.map((o) => (o.purchase.transactionId === transactionId ? { ...o, ...change } : o));
+}
+
+function mergeAttributes(
+  held: readonly Attribute[],
+  changes: Readonly<Record<string, { value: string | null; updatedAt: string }>>,
+): readonly Attribute[] {
+  const kept = held.filter((a) => !Object.hasOwn(changes, a.k));
+  const set = Object.entries(changes).flatMap(([k, c]) =>
+    c.value === null ? [] : [{ k, v: c.value, t: c.updatedAt }],
+  );
+  return [...kept, ...set];
+}

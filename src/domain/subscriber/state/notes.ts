@@ -1,0 +1,55 @@
+// Facts that change no state (a declined refund, a redeemed offer) are remembered by name, so that a repeat appends nothing.
+import { timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
+import type { SubscriberEvent } from '../events/events.js';
+
+/** A name that is the same whenever the same fact is told; null: the fact shows in the state. */
+export function noteOf(event: KnownSubscriberEvent): string | null {
+  switch (event.type) {
+    case 'SubscriptionExtensionFailed':
+      return note(event, event.data.requestIdentifier);
+    case 'SubscriptionMetadataChanged':
+    case 'SubscriptionPriceChanged':
+    case 'OfferRedeemed':
+      return note(event, event.data.storeTime ?? '');
+    case 'RefundDeclined':
+    case 'ConsumptionInformationRequested':
+    case 'OneTimePurchasePendingCancelled':
+      return note(event, timeOf(event));
+    default:
+      return null;
+  }
+}
+
+/** What of these facts was not told before. */
+export function unheard(events: readonly SubscriberEvent[], noted: ReadonlySet<string>): SubscriberEvent[] {
+  return events.filter((event) => {
+    const name = noteOf(event);
+    return name === null || !noted.has(name);
+  });
+}
+
+export function evolveNotes(noted: ReadonlySet<string>, event: KnownSubscriberEvent): ReadonlySet<string> {
+  if (event.type === 'PurchaseTransferred') {
+    const { direction, snapshot } = event.data;
+    const kept = [...noted].filter((name) => !isNoteOf(name, snapshot.storeChainId));
+    return new Set(direction === 'in' ? [...kept, ...snapshot.noted] : kept);
+  }
+  if (event.type === 'PurchaseHistoryRevised') {
+    const { line } = event.data;
+    return new Set([...[...noted].filter((name) => !isNoteOf(name, line.storeChainId)), ...line.noted]);
+  }
+  const name = noteOf(event);
+  return name === null || noted.has(name) ? noted : new Set([...noted, name]);
+}
+
+export function isNoteOf(name: string, storeChainId: string): boolean {
+  return name.startsWith(`${storeChainId}|`);
+}
+
+function note(
+  event: { type: string; data: { purchase: { storeChainId: string; transactionId: string } } },
+  of: string,
+): string {
+  const { storeChainId, transactionId } = event.data.purchase;
+  return `${storeChainId}|${event.type}|${transactionId}|${of}`;
+}

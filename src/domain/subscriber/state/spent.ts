@@ -1,0 +1,40 @@
+// What a customer was charged in all, in production alone: it goes with the person (a merge), not with a purchase (a transfer).
+import type { KnownSubscriberEvent } from '../events/known-event.js';
+import { isPaidByOther } from './payer.js';
+import type { Profile } from './state.js';
+
+export function evolveSpent(profile: Profile, event: KnownSubscriberEvent): Profile {
+  const micros = spentBy(event);
+  return micros === 0 ? profile : { ...profile, spentMicros: profile.spentMicros + micros };
+}
+
+/** What an event adds to what its customer has spent, USD micros; refunds are negative, sandbox money is none. */
+export function spentBy(event: KnownSubscriberEvent): number {
+  return isSandbox(event) || isPaidByOther(event) ? 0 : chargeOf(event);
+}
+
+function isSandbox({ data }: KnownSubscriberEvent): boolean {
+  return 'purchase' in data && data.purchase.environment === 'sandbox';
+}
+
+/** USD micros. */
+function chargeOf(event: KnownSubscriberEvent): number {
+  switch (event.type) {
+    case 'SubscriptionStarted':
+    case 'SubscriptionRenewed':
+    case 'OneTimePurchaseCompleted':
+      return event.data.money.usdMicros ?? 0;
+    case 'TransactionRefunded':
+      return -(event.data.refund.money.usdMicros ?? 0);
+    case 'TransactionRefundReversed':
+      return event.data.refund.money.usdMicros ?? 0;
+    case 'TransactionPriceCorrected': {
+      const { previous, money, refundedShare } = event.data;
+      return Math.round(((money.usdMicros ?? 0) - (previous.usdMicros ?? 0)) * (1 - refundedShare));
+    }
+    case 'PurchaseHistoryRevised':
+      return event.data.spentMicros;
+    default:
+      return 0;
+  }
+}

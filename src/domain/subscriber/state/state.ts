@@ -1,0 +1,237 @@
+// What is known of one subscriber, as plain JSON: deciders judge on it and the customers read model stores it.
+import type {
+  CancelReason,
+  ExpirationReason,
+  OneTimePurchaseRef,
+  PeriodType,
+  Price,
+  SubscriptionPurchaseRef,
+} from '../events/blocks.js';
+import type { Money } from '../../money.js';
+import type { KeptUpdate } from '../../envelope.js';
+import { isNoteOf } from './notes.js';
+
+/** Access ends at the contract's end, moved by grace, cut by a refund; see `access.ts`. All times are ISO 8601 UTC. */
+export type Subscription = {
+  /** Of the latest period. */
+  readonly purchase: SubscriptionPurchaseRef;
+  readonly startReason: string;
+  readonly startedAt: string;
+  readonly period: {
+    readonly type: PeriodType;
+    readonly purchasedAt: string;
+    readonly productDuration: string | null;
+  };
+  readonly contractEndsAt: string;
+  /** 0 while only the first period is known. */
+  readonly renewalNumber: number;
+  readonly autoRenew: { readonly on: boolean; readonly reason: CancelReason | null; readonly since: string | null };
+  readonly billingIssueAt: string | null;
+  readonly graceEndsAt: string | null;
+  readonly retrySince: string | null;
+  /** A refund of the latest period that took access away. */
+  readonly refundedAt: string | null;
+  /** Family sharing withdrawn, or taken away by the store. */
+  readonly revokedAt: string | null;
+  /** Bought but not paid: `waiting` for the money, or `cancelled` without it. Null once a period has begun. */
+  readonly pending: 'waiting' | 'cancelled' | null;
+  /** What the customer wished for the end of the period, or what has begun then. */
+  readonly pause: Pause | null;
+  readonly nextProduct: NextProduct | null;
+  readonly priceIncrease: PriceIncrease | null;
+  readonly ended: { readonly at: string; readonly reason: ExpirationReason; readonly by: 'store' | 'sweeper' } | null;
+  /** USD micros over all periods, refunds taken off. */
+  readonly revenue: Revenue;
+};
+
+/** `begun` false: wished for at the period's end. `autoResumeAt` null: the store did not say. */
+export type Pause = { readonly begun: boolean; readonly at: string; readonly autoResumeAt: string | null };
+/** Takes the place of the product at the next renewal. */
+export type NextProduct = {
+  readonly productId: string | null;
+  readonly storeProductId: string;
+  readonly effectiveAt: string;
+};
+export type PriceIncrease = {
+  readonly newPrice: Price | null;
+  readonly effectiveAt: string;
+  readonly isAccepted: boolean;
+};
+
+export type Revenue = {
+  readonly gross: number;
+  readonly tax: number;
+  readonly commission: number;
+  readonly proceeds: number;
+};
+
+/** Non-consumables and non-renewing subscriptions, which may give access. */
+export type OwnedPurchase = {
+  readonly purchase: OneTimePurchaseRef;
+  readonly productType: 'non_consumable' | 'non_renewing_subscription';
+  readonly purchasedAt: string;
+  readonly expiresAt: string | null;
+  readonly refundedAt: string | null;
+  readonly revokedAt: string | null;
+};
+
+export type Grant = {
+  readonly grantId: string;
+  readonly entitlementId: string;
+  readonly lookupKey: string;
+  readonly startsAt: string;
+  readonly expiresAt: string | null;
+  readonly endedAt: string | null;
+};
+
+export type Attribute = { readonly k: string; readonly v: string; readonly t: string };
+
+/** The variant of an experiment that the customer was given, once and for good. */
+export type Enrolment = {
+  readonly experimentId: string;
+  readonly variantId: string;
+  readonly variantName: string;
+  readonly offeringId: string;
+  readonly enrolledAt: string;
+};
+
+/** One charge or free period, as far as later refunds and repeats must find it. */
+export type Transaction = {
+  readonly transactionId: string;
+  readonly purchase: OneTimePurchaseRef;
+  readonly subscriptionId: string | null;
+  readonly purchasedAt: string;
+  readonly money: Money;
+  /** What stands refunded: `share` grows with each part, `at` is the latest. */
+  readonly refund: { readonly at: string; readonly share: number; readonly accessRevoked: boolean } | null;
+  /** When refunds were and when they were reversed: told again, they are no new ones. */
+  readonly refundedAts: readonly string[];
+  readonly reversedAts: readonly string[];
+  /** Reversals that were told before the refund that they take back. */
+  readonly deferredReversals: readonly string[];
+  /** The customer who paid, where the purchase has changed hands since: its money stays there. */
+  readonly paidBy?: string;
+};
+
+/** Everything of one store chain, as it moves between customers. */
+export type PurchaseLine = {
+  readonly storeChainId: string;
+  readonly storeTime: string | null;
+  readonly subscriptions: readonly Subscription[];
+  readonly owned: readonly OwnedPurchase[];
+  readonly transactions: readonly Transaction[];
+  readonly noted: readonly string[];
+  /** Goes with the line when its owner turns out to be the same person. */
+  readonly history?: LineHistory;
+};
+
+/** What is kept of a line so that its facts can be decided again; `base` is what was known of it before. */
+export type LineHistory = {
+  readonly base: PurchaseLine;
+  /** In the order of arrival. */
+  readonly updates: readonly KeptUpdate[];
+  /** Those that stand: not superseded by a revision. */
+  readonly facts: readonly LineFact[];
+  /** Superseded ones that webhooks had announced, and whose place no other fact has taken so far. */
+  readonly said: readonly LineFact[];
+};
+
+/** `id`: of the stored event; null for one that is only being decided. `isUnsaid`: webhooks passed over it for good. */
+export type LineFact = {
+  readonly isUnsaid?: true;
+  readonly id: string | null;
+  readonly type: string;
+  readonly at: string;
+  readonly data: unknown;
+};
+
+/** The part that the customers read model stores: bounded by what a person holds, not by how long. */
+export type Profile = {
+  readonly status: 'unknown' | 'known' | 'merged' | 'erased';
+  readonly appUserId: string;
+  readonly createdAt: string;
+  /** The earliest of first sight and first purchase, of whoever was merged in too, and under which name that was. */
+  readonly first: { readonly appUserId: string; readonly at: string };
+  readonly country: string | null;
+  readonly platform: string | null;
+  readonly appVersion: string | null;
+  /** App user ids of customers merged into this one. */
+  readonly aliases: readonly string[];
+  readonly mergedInto: { readonly customerId: string; readonly appUserId: string } | null;
+  readonly attributes: readonly Attribute[];
+  readonly subscriptions: readonly Subscription[];
+  readonly owned: readonly OwnedPurchase[];
+  /** Store chains that other customers hold by now. */
+  readonly handedOver: readonly string[];
+  readonly grants: readonly Grant[];
+  readonly experiments: readonly Enrolment[];
+  /** USD micros charged to the customer, refunds taken off. They go with the person (a merge), not with a purchase (a transfer). */
+  readonly spentMicros: number;
+  /** Newest store time applied per chain: older intentions are stale. */
+  readonly clocks: readonly { readonly storeChainId: string; readonly storeTime: string }[];
+};
+
+/** What a decision needs besides the profile. `noted`: names of facts that change no state, so that a repeat is known (`notes.ts`). */
+export type Subscriber = {
+  readonly profile: Profile;
+  readonly transactions: ReadonlyMap<string, Transaction>;
+  readonly noted: ReadonlySet<string>;
+  /** By store chain. */
+  readonly histories: ReadonlyMap<string, LineHistory>;
+};
+
+export const noProfile: Profile = {
+  status: 'unknown',
+  appUserId: '',
+  createdAt: '',
+  first: { appUserId: '', at: '' },
+  country: null,
+  platform: null,
+  appVersion: null,
+  aliases: [],
+  mergedInto: null,
+  attributes: [],
+  subscriptions: [],
+  owned: [],
+  handedOver: [],
+  grants: [],
+  experiments: [],
+  spentMicros: 0,
+  clocks: [],
+};
+
+export const noSubscriber: Subscriber = {
+  profile: noProfile,
+  transactions: new Map(),
+  noted: new Set(),
+  histories: new Map(),
+};
+
+/** The subscriptions of one store chain that have begun, oldest first. */
+export function chainOf(profile: Profile, storeChainId: string): readonly Subscription[] {
+  const begun = profile.subscriptions.filter((s) => s.purchase.storeChainId === storeChainId && s.pending === null);
+  return begun.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0));
+}
+
+export function storeTimeOf(profile: Profile, storeChainId: string): string | null {
+  return profile.clocks.find((c) => c.storeChainId === storeChainId)?.storeTime ?? null;
+}
+
+/** The store chains of which something is held. */
+export function chainsOf({ transactions }: Subscriber): readonly Pick<OneTimePurchaseRef, 'store' | 'storeChainId'>[] {
+  const chains = new Map([...transactions.values()].map(({ purchase }) => [purchase.storeChainId, purchase]));
+  return [...chains.values()].map(({ store, storeChainId }) => ({ store, storeChainId }));
+}
+
+/** The whole line of a chain, to carry it to another customer. */
+export function lineOf(subscriber: Subscriber, storeChainId: string): PurchaseLine {
+  const { profile, transactions, noted } = subscriber;
+  return {
+    storeChainId,
+    storeTime: storeTimeOf(profile, storeChainId),
+    subscriptions: profile.subscriptions.filter((s) => s.purchase.storeChainId === storeChainId),
+    owned: profile.owned.filter((o) => o.purchase.storeChainId === storeChainId),
+    transactions: [...transactions.values()].filter((t) => t.purchase.storeChainId === storeChainId),
+    noted: [...noted].filter((note) => isNoteOf(note, storeChainId)),
+  };
+}

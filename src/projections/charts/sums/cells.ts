@@ -1,0 +1,103 @@
+// The sums behind the charts: what all people of a project add to each measure, by year, month, day and hour. Charts read these; what
+// they do not hold is computed from the people.
+import type { Interval, Span } from '../../../domain/charts/calendar.js';
+import type { Person } from '../../../domain/charts/history/history.js';
+import { lifeOf, type Environment } from '../../../domain/charts/history/life.js';
+import type { SumAccumulator, Sums } from '../../runtime/projection.js';
+import { openCohortAccumulator, type CohortAccumulator } from './cohort-accumulator.js';
+import { cellGroups, contribute, type CellGroup } from './contribute.js';
+import { sumNames } from './gathered.js';
+import { additionsOf, openHourAccumulator, type HourAccumulator } from './hour-accumulator.js';
+import type { PersonDoc } from '../people.js';
+import { openRenewalAccumulator, type RenewalAccumulator } from './renewal-accumulator.js';
+
+export const environments: readonly Environment[] = ['production', 'sandbox'];
+
+export const chartSums: Sums<PersonDoc> = {
+  collections: Object.values(sumNames).map((name) => {
+    return { name, indexes: [{ name: 'scope', fields: ['scope', 'period'] }] };
+  }),
+  open: openAccumulator,
+};
+
+/** One set of sums: of a project, an environment, and a group of measures. Activity has no environment. */
+export function scopeOf(projectId: string, environment: Environment, group: CellGroup): string {
+  return `${projectId}|${group === 'activity' ? 'any' : environment}|${group}`;
+}
+
+/** Of the rows of one interval of the cohort explorer. */
+export function cohortScopeOf(projectId: string, environment: Environment, interval: Interval): string {
+  return `${projectId}|${environment}|cohorts_${interval}`;
+}
+
+/** Of subscriptions whose product lasts as long. */
+export function renewalScopeOf(projectId: string, environment: Environment, { months, days }: Span): string {
+  return `${projectId}|${environment}|renewals_${months}m${days}d`;
+}
+
+/** The sums of one project's environment. */
+type EnvironmentAccumulators = {
+  readonly hours: Map<CellGroup, HourAccumulator>;
+  readonly ages: CohortAccumulator;
+  readonly renewals: RenewalAccumulator;
+};
+
+function openAccumulator(): SumAccumulator<PersonDoc> {
+  const accumulators = new Map<string, Map<Environment, EnvironmentAccumulators>>();
+  const accumulatorsOf = (projectId: string, environment: Environment): EnvironmentAccumulators => {
+    let ofProject = accumulators.get(projectId);
+    if (!ofProject) accumulators.set(projectId, (ofProject = new Map()));
+    let held = ofProject.get(environment);
+    if (!held) ofProject.set(environment, (held = openAccumulators(projectId, environment)));
+    return held;
+  };
+  const count = (person: PersonDoc, groups: readonly CellGroup[], sign: 'less' | 'more') => {
+    for (const environment of environments) {
+      const life = lifeOf(person, environment);
+      if (!life) continue;
+      const { hours, ages, renewals } = accumulatorsOf(person.projectId, environment);
+      for (const group of groups) {
+        if (group === 'activity' && environment !== 'production') continue;
+        let accumulator = hours.get(group);
+        if (!accumulator) hours.set(group, (accumulator = openHourAccumulator()));
+        contribute(group, life, accumulator[sign]);
+      }
+      ages.count(life, sign === 'more' ? 1 : -1);
+      if (groups.includes('stays')) renewals.count(life, sign === 'more' ? 1 : -1);
+    }
+  };
+  return {
+    change: (before, after) => {
+      const groups = changedGroups(before, after);
+      if (before) count(before, groups, 'less');
+      if (after) count(after, groups, 'more');
+    },
+    additions: function* () {
+      for (const [projectId, ofProject] of accumulators) {
+        for (const [environment, { hours, ages, renewals }] of ofProject) {
+          for (const [group, accumulator] of hours)
+            yield* additionsOf(scopeOf(projectId, environment, group), accumulator);
+          yield* ages.additions((interval) => cohortScopeOf(projectId, environment, interval));
+          yield* renewals.additions();
+        }
+      }
+    },
+  };
+}
+
+function openAccumulators(projectId: string, environment: Environment): EnvironmentAccumulators {
+  return {
+    hours: new Map(),
+    ages: openCohortAccumulator(),
+    renewals: openRenewalAccumulator((span) => renewalScopeOf(projectId, environment, span)),
+  };
+}
+
+/** Being seen changes no purchase; a purchase is no activity. */
+function changedGroups(before: Person | undefined, after: Person | undefined): readonly CellGroup[] {
+  if (!before || !after || before.merged !== after.merged || before.movedTo !== after.movedTo) return cellGroups;
+  const [a, b] = [before.own, after.own];
+  if (a.created !== b.created) return cellGroups;
+  if (a.lines === b.lines && a.adjustments === b.adjustments) return ['customers', 'activity'];
+  return a.seen === b.seen ? cellGroups.filter((group) => group !== 'activity') : cellGroups;
+}

@@ -1,0 +1,57 @@
+// Adds up what customers brought, by the day on which each was first seen and by its age in days; the ages of every interval of the
+// cohort explorer follow from that.
+import { DAY_MS, intervals, type Interval } from '../../../domain/charts/calendar.js';
+import { ageOf, worthByAge, type Member } from '../../../domain/charts/answer/cohorts.js';
+import type { Life } from '../../../domain/charts/history/life.js';
+import { defaultSelectors } from '../../../domain/charts/catalogue/chart.js';
+import type { Addition } from '../../runtime/projection.js';
+import { isoDay, sumNames } from './gathered.js';
+
+/** The cell of how many customers there are; the others are named by the age, in intervals. */
+export const SIZE_CELL = 'n';
+
+/** What is summed: money of new customers, in USD micros. `asOf`: UTC ms. */
+export function memberOf(life: Life, interval: Interval, asOf = Infinity): Member<number> | null {
+  const { cohort, cohortMeasure, revenueType } = defaultSelectors;
+  return worthByAge(life, life.lines, { cohort, cohortMeasure, revenueType, interval, asOf });
+}
+
+type Cohort = { size: number; readonly byAge: Map<number, number> };
+export type CohortAccumulator = {
+  count(life: Life, sign: 1 | -1): void;
+  additions(scopeOfInterval: (interval: Interval) => string): Generator<Addition>;
+};
+
+export function openCohortAccumulator(): CohortAccumulator {
+  const cohorts = new Map<number, Cohort>();
+  return {
+    count: (life, sign) => {
+      const member = memberOf(life, 'day');
+      if (!member) return;
+      const day = Math.floor(member.at / DAY_MS);
+      let cohort = cohorts.get(day);
+      if (!cohort) cohorts.set(day, (cohort = { size: 0, byAge: new Map() }));
+      cohort.size += sign;
+      const { byAge } = cohort;
+      member.columns.forEach((value, k) => {
+        if (value !== 0) byAge.set(k, (byAge.get(k) ?? 0) + sign * value);
+      });
+    },
+    additions: function* (scopeOfInterval) {
+      for (const [day, { size, byAge }] of cohorts) {
+        for (const interval of intervals) {
+          const cells = new Map<string, number>();
+          if (size !== 0) cells.set(SIZE_CELL, size);
+          for (const [days, value] of byAge) {
+            if (value === 0) continue;
+            const k = String(ageOf(interval, day * DAY_MS, (day + days) * DAY_MS));
+            cells.set(k, (cells.get(k) ?? 0) + value);
+          }
+          if (cells.size === 0) continue;
+          const [scope, period] = [scopeOfInterval(interval), isoDay(day * DAY_MS)];
+          yield { of: sumNames.cohorts, id: `${scope}|${period}`, fields: { scope, period }, cells };
+        }
+      }
+    },
+  };
+}

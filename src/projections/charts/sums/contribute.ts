@@ -1,0 +1,69 @@
+// What a person adds to the sums behind the charts: the measures by their default terms, of all purchases.
+import { addIntervals, DAY_MS, intervals, startOf, type Interval } from '../../../domain/charts/calendar.js';
+import {
+  contributeCustomer,
+  contributeMoney,
+  contributeOutcomes,
+  contributeStatus,
+  contributeStays,
+  firstCharge,
+  unbounded,
+  type Emit,
+  type Group,
+  type Measure,
+} from '../../../domain/charts/contribution.js';
+import type { Life } from '../../../domain/charts/history/life.js';
+
+export type CellGroup = Group | 'activity';
+
+export const cellGroups: readonly CellGroup[] = ['stays', 'status', 'money', 'outcomes', 'customers', 'activity'];
+
+export function contribute(group: CellGroup, life: Life, emit: Emit): void {
+  if (group === 'activity') return contributeActivity(life, emit);
+  if (group === 'customers') return contributeCustomer(life, life.lines, unbounded, emit);
+  const first = group === 'money' ? firstCharge(life.lines) : null;
+  for (const line of life.lines) {
+    if (group === 'stays') contributeStays(line, unbounded, emit);
+    else if (group === 'status') contributeStatus(line, unbounded, emit);
+    else if (group === 'money') contributeMoney(line, first, emit);
+    else contributeOutcomes(line, emit);
+  }
+}
+
+/** For how long a customer counts as active after it was seen. */
+export const RECENT_MS = 28 * DAY_MS;
+/** The overview tells of the last such stretch and of the one before. */
+export const LOOKED_BACK_MS = 2 * RECENT_MS;
+
+/** Names that are made anew for every sighting would have to be compared letter by letter where they are added up. */
+const edges = new Map(
+  intervals.map((i): [Interval, { first: Measure; last: Measure }] => {
+    return [i, { first: `customers.first_${i}`, last: `customers.last_${i}` }];
+  }),
+);
+
+/**
+ * The first and the last activity within each calendar interval: they tell distinct customers also of a bucket clipped at one end. And
+ * the stretches in which the customer has been seen recently, as a stock.
+ */
+function contributeActivity({ active }: Life, emit: Emit): void {
+  const sorted = new Float64Array(active).sort();
+  for (let i = 0; i < sorted.length; i++) {
+    const at = sorted[i] ?? 0;
+    if (i === 0 || at - (sorted[i - 1] ?? 0) > RECENT_MS) emit('customers.recent', at, 1);
+    if (i === sorted.length - 1 || (sorted[i + 1] ?? 0) - at > RECENT_MS) emit('customers.recent', at + RECENT_MS, -1);
+  }
+  for (const [interval, { first, last: lastOf }] of edges) {
+    let until = -Infinity;
+    let last = NaN;
+    for (const at of sorted) {
+      if (at >= until) {
+        if (!Number.isNaN(last)) emit(lastOf, last, 1);
+        emit(first, at, 1);
+        until = addIntervals(interval, startOf(interval, at), 1);
+      }
+      last = at;
+    }
+    if (!Number.isNaN(last)) emit(lastOf, last, 1);
+  }
+}

@@ -1,0 +1,71 @@
+// What is to be added to the sums of one scope, gathered by the document that holds it.
+import { DAY_MS } from '../../../domain/charts/calendar.js';
+import type { Addition } from '../../runtime/projection.js';
+
+/**
+ * `hours`: for days of which a part is asked for. `lapses`: what will be so only when its time has come. `cohorts`: members by the day,
+ * or the month, in which they began.
+ */
+export const sumNames = {
+  cohorts: 'chart_cohorts',
+  years: 'chart_years',
+  months: 'chart_months',
+  hours: 'chart_hours',
+  lapses: 'chart_lapses',
+} as const;
+
+export const HOUR_MS = 3_600_000;
+const HOURS_OF_DAY = 24;
+
+export const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+export type Gathered = {
+  add(of: keyof typeof sumNames, period: string, cell: string, value: number): void;
+  /** Without what cancels out. */
+  additions(): Iterable<Addition>;
+};
+
+export function gather(scope: string): Gathered {
+  type Held = Addition & { readonly cells: Map<string, number> };
+  const found = new Map<keyof typeof sumNames, Map<string, Held>>();
+  return {
+    add: (of, period, cell, value) => {
+      let held = found.get(of);
+      if (!held) found.set(of, (held = new Map()));
+      let sum = held.get(period);
+      if (!sum) {
+        sum = { of: sumNames[of], id: `${scope}|${period}`, fields: { scope, period }, cells: new Map() };
+        held.set(period, sum);
+      }
+      sum.cells.set(cell, (sum.cells.get(cell) ?? 0) + value);
+    },
+    additions: function* () {
+      for (const held of found.values()) {
+        for (const sum of held.values()) {
+          for (const [cell, value] of sum.cells) if (value === 0) sum.cells.delete(cell);
+          if (sum.cells.size > 0) yield sum;
+        }
+      }
+    },
+  };
+}
+
+/** Days come again and again. */
+const days = new Map<number, string>();
+const MOST_DAYS = 20_000;
+
+/** The UTC day of an hour since 1970. */
+export function dayOf(hour: number): string {
+  const day = Math.floor(hour / HOURS_OF_DAY);
+  let text = days.get(day);
+  if (text === undefined) {
+    if (days.size >= MOST_DAYS) days.clear();
+    days.set(day, (text = isoDay(day * DAY_MS)));
+  }
+  return text;
+}
+
+/** Its place in the day, in two digits. */
+export function hourOf(hour: number): string {
+  return String(hour - Math.floor(hour / HOURS_OF_DAY) * HOURS_OF_DAY).padStart(2, '0');
+}

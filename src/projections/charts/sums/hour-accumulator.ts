@@ -1,0 +1,84 @@
+// Adds up what people add to one set of sums, by measure and hour, and says what that is for each of the stored sums.
+import type { Emit, Measure } from '../../../domain/charts/contribution.js';
+import type { Addition } from '../../runtime/projection.js';
+import { dayOf, gather, HOUR_MS, hourOf } from './gathered.js';
+
+const HOURS_OF_DAY = 24;
+const ofStays = ['actives', 'trials', 'mrr'].flatMap((kind) =>
+  ['new', 'back', 'out', 'up', 'down', 'set_to_renew', 'set_to_cancel', 'billing_issue'].map((m) => `${kind}.${m}`),
+);
+const ofOverview = ['money.gross', 'money.refunds', 'money.transactions', 'customers.new', 'customers.recent'];
+const timed: ReadonlySet<string> = new Set([...ofStays, ...ofOverview]);
+
+/**
+ * Those with a part of a day to them: what time alone brings about, and what the overview tells of its 28 times 24 hours. All others are
+ * facts, of which none lies behind the instant at which it is asked for.
+ */
+export function isTimed(measure: Measure): boolean {
+  return timed.has(measure);
+}
+
+/** Values by hour since 1970, of the first hour of the day where the hour does not matter. */
+type ByHour = Map<number, number>;
+type MeasureHours = { readonly hasHours: boolean; readonly byHour: ByHour };
+
+/** `lapses`: by the hour of the lapse, then by the hour at which it will count. */
+export type HourAccumulator = {
+  readonly measures: ReadonlyMap<Measure, MeasureHours>;
+  readonly lapses: ReadonlyMap<number, ByHour>;
+  readonly less: Emit;
+  readonly more: Emit;
+};
+
+export function openHourAccumulator(): HourAccumulator {
+  const measures = new Map<Measure, MeasureHours>();
+  const measureOf = (measure: Measure): MeasureHours => {
+    let held = measures.get(measure);
+    if (!held) measures.set(measure, (held = { hasHours: isTimed(measure), byHour: new Map() }));
+    return held;
+  };
+  const lapses = new Map<number, ByHour>();
+  const lapsesOf = (hour: number): ByHour => {
+    let held = lapses.get(hour);
+    if (!held) lapses.set(hour, (held = new Map()));
+    return held;
+  };
+  const emitter =
+    (sign: 1 | -1): Emit =>
+    (measure, at, value, effective) => {
+      if (value === 0) return;
+      const { hasHours, byHour } = measureOf(measure);
+      const hour = hasHours ? Math.floor(at / HOUR_MS) : firstHourOf(at);
+      addTo(byHour, hour, sign * value);
+      if (effective !== undefined) addTo(lapsesOf(Math.floor(effective / HOUR_MS)), hour, sign * value);
+    };
+  return { measures, lapses, less: emitter(-1), more: emitter(1) };
+}
+
+function firstHourOf(at: number): number {
+  return Math.floor(at / (HOURS_OF_DAY * HOUR_MS)) * HOURS_OF_DAY;
+}
+
+function addTo(sums: ByHour, hour: number, value: number): void {
+  sums.set(hour, (sums.get(hour) ?? 0) + value);
+}
+
+/** A cell is named by its place in the document, two digits, then by its measure; of a lapse by the day on which it will count. */
+export function additionsOf(scope: string, { measures, lapses }: HourAccumulator): Iterable<Addition> {
+  const gathered = gather(scope);
+  for (const [measure, { hasHours, byHour }] of measures) {
+    for (const [hour, value] of byHour) {
+      if (value === 0) continue;
+      const day = dayOf(hour);
+      gathered.add('years', day.slice(0, 4), day.slice(5, 7) + measure, value);
+      gathered.add('months', day.slice(0, 7), day.slice(8) + measure, value);
+      if (hasHours) gathered.add('hours', day, hourOf(hour) + measure, value);
+    }
+  }
+  for (const [lapse, byHour] of lapses) {
+    for (const [hour, value] of byHour) {
+      if (value !== 0) gathered.add('lapses', dayOf(lapse), hourOf(lapse) + dayOf(hour), value);
+    }
+  }
+  return gathered.additions();
+}

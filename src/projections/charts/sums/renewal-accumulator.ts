@@ -1,0 +1,88 @@
+// Adds up how the renewals of subscriptions stand, by the day of their first standard payment, so that at any instant it follows which
+// of them have been due.
+import type { Span } from '../../../domain/charts/calendar.js';
+import { standingOf, type Standing } from '../../../domain/charts/answer/cohorts.js';
+import type { Life } from '../../../domain/charts/history/life.js';
+import type { Addition } from '../../runtime/projection.js';
+import { dayOf, gather, HOUR_MS, hourOf, type Gathered } from './gathered.js';
+
+/** Cells of a cohort's month: the day in two digits, then one of these with its number: of payments, of a column, of a payment. */
+export const PAID = 'p';
+export const CALENDAR = 'c';
+export const REVOKED = 'x';
+
+/** What lapses: members of the day's cohort with so many payments, of which the columns from `calendarFrom` on are due by the calendar. */
+export type Lapse = { readonly day: string; readonly payments: number; readonly calendarFrom: number };
+
+const DAY_LENGTH = 10;
+export const MINUTE_MS = 60_000;
+
+function lapseCell({ day, payments, calendarFrom }: Lapse): string {
+  return `${day}${payments}|${calendarFrom}`;
+}
+
+export function lapseOf(cell: string): Lapse {
+  const [payments, calendarFrom] = cell.slice(DAY_LENGTH).split('|').map(Number);
+  return { day: cell.slice(0, DAY_LENGTH), payments: payments ?? 0, calendarFrom: calendarFrom ?? 0 };
+}
+
+/** A member by the minute of its first payment: on that minute of some later day a column is due by the calendar. */
+export type Start = { readonly minute: number; readonly calendarFrom: number };
+
+function startCell({ at, calendarFrom }: Pick<Standing, 'at' | 'calendarFrom'>): string {
+  const minute = Math.floor((at - Math.floor(at / HOUR_MS) * HOUR_MS) / MINUTE_MS);
+  return `${String(minute).padStart(2, '0')}${calendarFrom}`;
+}
+
+export function startOfCell(cell: string): Start {
+  return { minute: Number(cell.slice(0, 2)), calendarFrom: Number(cell.slice(2)) };
+}
+
+export type RenewalAccumulator = {
+  count(life: Life, sign: 1 | -1): void;
+  additions(): Generator<Addition>;
+};
+
+/** Starts are looked up by their day, one here and there: they have documents without anything else. */
+export function startsScopeOf(scope: string): string {
+  return `${scope}_starts`;
+}
+
+export function openRenewalAccumulator(scopeOf: (span: Span) => string): RenewalAccumulator {
+  const bySpan = new Map<string, { readonly members: Gathered; readonly starts: Gathered }>();
+  const gatheredOf = (span: Span) => {
+    const key = `${span.months}.${span.days}`;
+    let held = bySpan.get(key);
+    if (!held) {
+      const scope = scopeOf(span);
+      bySpan.set(key, (held = { members: gather(scope), starts: gather(startsScopeOf(scope)) }));
+    }
+    return held;
+  };
+  return {
+    count: (life, sign) => {
+      for (const line of life.lines) {
+        const standing = standingOf(line);
+        if (!standing) continue;
+        const { members, starts } = gatheredOf(standing.span);
+        const { payments, calendarFrom, revoked } = standing;
+        const [began, lapses] = [Math.floor(standing.at / HOUR_MS), Math.floor(standing.lapsesAt / HOUR_MS)];
+        const day = dayOf(began);
+        const [month, place] = [day.slice(0, 7), day.slice(8)];
+        members.add('cohorts', month, `${place}${PAID}${payments}`, sign);
+        members.add('cohorts', month, `${place}${CALENDAR}${calendarFrom}`, sign);
+        for (const k of revoked) members.add('cohorts', month, `${place}${REVOKED}${k}`, sign);
+        starts.add('hours', day, hourOf(began) + startCell(standing), sign);
+        const lapse = lapseCell({ day, payments, calendarFrom });
+        members.add('months', dayOf(lapses).slice(0, 7), dayOf(lapses).slice(8) + lapse, sign);
+        members.add('hours', dayOf(lapses), hourOf(lapses) + lapse, sign);
+      }
+    },
+    additions: function* () {
+      for (const { members, starts } of bySpan.values()) {
+        yield* members.additions();
+        yield* starts.additions();
+      }
+    },
+  };
+}
