@@ -13,7 +13,7 @@ type Send = (operation: DocumentsOperation) => Promise<'ok' | 'lost' | number>;
 
 /** Makes the file when it is missing. Its directory must exist and belong to this process. */
 export async function openEmbeddedDocuments({ file }: { readonly file: string }): Promise<EmbeddedDocuments> {
-  const writer = await startWriter(file, new URL('./embedded-writer', import.meta.url));
+  const writer = await startWriter(file, new URL('./writer', import.meta.url));
   const reader = readDocuments(file);
   const collections = new Map<string, Collection>();
   const send = async (operation: DocumentsOperation) => {

@@ -20,7 +20,7 @@ export type OpenLog = EventLog & { close(): Promise<void> };
  * with the stream's last revision (-1: none) and position.
  */
 export async function openEmbeddedLog({ file, codec }: { file: string; codec: Codec }): Promise<OpenLog> {
-  const writer = await startWriter(file, new URL('./embedded-writer', import.meta.url));
+  const writer = await startWriter(file, new URL('./writer', import.meta.url));
   const reader = openLogReader(file, codec);
   const wakeup = createWakeup();
   const recent = createRecent(codec, Number(reader.head()));
