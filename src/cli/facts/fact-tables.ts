@@ -1,4 +1,5 @@
 // The tables of `subledger export-facts`: their columns, and what each says. Money is in whole micro-units (1,000,000 = 1).
+import { storeKinds } from '../../domain/store-kinds.js';
 import { accessEndsAt } from '../../domain/subscriber/access.js';
 import { countryOf } from '../../domain/subscriber/state/country.js';
 import type { Subscription } from '../../domain/subscriber/state/state.js';
@@ -54,7 +55,7 @@ export const factTables: readonly FactTable[] = [
     columns: [
       ...owner,
       text('subscriptionId', 'subscription'),
-      text('store', 'ios-store, android-store'),
+      text('store', storeKinds.join(', ')),
       text('appId', 'app'),
       text('productId', "product, empty when the store's product is not in the catalogue"),
       text('storeProductId', "the store's name of the product"),
@@ -84,7 +85,7 @@ export const factTables: readonly FactTable[] = [
       text('transactionId', "the store's id"),
       text('originalTransactionId', 'the first of its line'),
       text('subscriptionId', 'empty for one-time purchases'),
-      text('store', 'ios-store, android-store'),
+      text('store', storeKinds.join(', ')),
       text('appId', 'app'),
       text('storeProductId', "the store's name of the product"),
       text('environment', 'production or sandbox'),

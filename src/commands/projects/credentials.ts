@@ -9,7 +9,7 @@ import { projectDecider, type ProjectCommand } from '../../domain/project/decide
 import { requireApp, requireAppOf } from '../../domain/project/decide-app.js';
 import { Rejection } from '../../domain/decider.js';
 import { streams } from '../../domain/streams.js';
-import type { StoreKind } from '../../domain/subscriber/events/blocks.js';
+import { storeKindOf, type StoreKind } from '../../domain/store-kinds.js';
 import { isoFromMs } from '../../domain/time.js';
 import { openForApp, sealForApp, type AppRef } from './app-secrets.js';
 import type { CheckedKey } from './credential-keys.js';
@@ -81,8 +81,7 @@ export function deleteCredentials(deps: Deps, by: Requester, projectId: string, 
 export async function findCredentials({ docs }: Pick<Deps, 'docs'>, appId: string): Promise<CredentialsRecord | null> {
   const doc = (await docs.get(credentialCollection.name, [appId])).get(appId)?.doc;
   if (!doc) return null;
-  const store = doc['store'] === 'ios-store' ? 'ios-store' : 'android-store';
-  return { store, createdAt: String(doc['createdAt']), terms: doc['terms'] as Terms };
+  return { store: storeKindOf(doc['store']), createdAt: String(doc['createdAt']), terms: doc['terms'] as Terms };
 }
 
 const serviceAccount = z.object({

@@ -1,6 +1,6 @@
 // The secret in a store's notification address. A record, never an event: looked up by its SHA-256, kept sealed to show the address.
 import type { Doc, Row, Write } from '../../adapters/documents/port.js';
-import type { StoreKind } from '../../domain/subscriber/events/blocks.js';
+import { storeKindOf, type StoreKind } from '../../domain/store-kinds.js';
 import { isoFromMs } from '../../domain/time.js';
 import { sha256Of } from '../accounts/api-key.js';
 import { openForApp, sealForApp } from './app-secrets.js';
@@ -88,6 +88,5 @@ function hasEnded(doc: Doc, nowMs: number): boolean {
 }
 
 function tokenOf(doc: Doc): StoreToken {
-  const store = doc['store'] === 'ios-store' ? 'ios-store' : 'android-store';
-  return { projectId: String(doc['projectId']), appId: String(doc['appId']), store };
+  return { projectId: String(doc['projectId']), appId: String(doc['appId']), store: storeKindOf(doc['store']) };
 }

@@ -1,4 +1,4 @@
-import type { StoreKind } from '../../domain/subscriber/events/blocks.js';
+import type { StoreKind } from '../../domain/store-kinds.js';
 
 /** The app has no credentials with which its store could be asked. */
 export class NoCredentials extends Error {

@@ -1,5 +1,5 @@
 // Apps whose stores may be asked are looked after for good: refunds of the android-store, notifications of the ios-store that were missed.
-import type { StoreKind } from '../../domain/subscriber/events/blocks.js';
+import { storeKindOf, type StoreKind } from '../../domain/store-kinds.js';
 import { startSweeping } from './android/sweep.js';
 import { credentialCollection } from '../projects/credentials.js';
 import type { Deps } from '../handling/deps.js';
@@ -22,8 +22,7 @@ export async function startAskingStores(deps: Deps): Promise<void> {
     const scan = { index: 'project', eq: [], limit: PAGE, ...(after !== undefined && { after }) };
     const { rows, next } = await deps.docs.scan(credentialCollection.name, scan);
     for (const { id: appId, doc } of rows) {
-      const store = doc['store'] === 'ios-store' ? ('ios-store' as const) : ('android-store' as const);
-      await startAskingStore(deps, { projectId: String(doc['projectId']), appId, store });
+      await startAskingStore(deps, { projectId: String(doc['projectId']), appId, store: storeKindOf(doc['store']) });
     }
     after = next;
     more = after !== undefined;

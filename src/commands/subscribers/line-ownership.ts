@@ -5,7 +5,7 @@ import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
 import { customerId } from '../../domain/ids.js';
 import { inMergeOrder, purchaseDecider, type Owner, type PurchaseEvent } from '../../domain/purchase/purchase.js';
 import { streams } from '../../domain/streams.js';
-import type { StoreKind } from '../../domain/subscriber/events/blocks.js';
+import type { StoreKind } from '../../domain/store-kinds.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import type { PurchaseLine } from '../../domain/subscriber/state/state.js';

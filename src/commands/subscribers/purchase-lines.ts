@@ -24,7 +24,7 @@ import {
   type Settled,
 } from './line-ownership.js';
 import { finishMerge, pointTo } from './merge.js';
-import type { StoreFacts } from '../stores/ios/translator.js';
+import type { StoreFacts } from '../stores/store-facts.js';
 import { priced } from '../catalog/exchange-rates.js';
 import { load, type CommandContext } from '../handling/run-command.js';
 import { updatesOf } from './store-updates.js';

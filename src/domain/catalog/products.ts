@@ -1,7 +1,8 @@
 // What is sold: products with the prices to assume where a store tells none. Their facts and state; the rules are in decide-product.ts.
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../events.js';
-import { instant, storeName } from '../subscriber/events/blocks.js';
+import { storeKind } from '../store-kinds.js';
+import { instant } from '../subscriber/events/blocks.js';
 
 export const productType = z.enum(['subscription', 'consumable', 'non_consumable', 'non_renewing_subscription']);
 
@@ -11,7 +12,7 @@ export const productEvents = {
   ProductCreated: defineEvent('ProductCreated', {
     productId: z.string(),
     appId: z.string(),
-    store: storeName,
+    store: storeKind,
     storeProductId: z.string(),
     displayName: z.string(),
     type: productType,

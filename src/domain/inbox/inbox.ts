@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { Decider } from '../decider.js';
 import { defineEvent, type EventOf } from '../events.js';
-import { instant, storeName } from '../subscriber/events/blocks.js';
+import { storeKind } from '../store-kinds.js';
+import { instant } from '../subscriber/events/blocks.js';
 
 export const outcome = z.enum(['applied', 'no_change', 'stale', 'ignored_unknown_type', 'refused']);
 export type Outcome = z.output<typeof outcome>;
@@ -12,7 +13,7 @@ export const inboxEvents = {
   StoreNotificationReceived: defineEvent('StoreNotificationReceived', {
     inboxId: z.string(),
     appId: z.string(),
-    store: storeName,
+    store: storeKind,
     key: z.string(),
     notificationType: z.string(),
     subtype: z.string().nullable(),

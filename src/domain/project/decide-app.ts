@@ -1,6 +1,7 @@
 // The rules of apps: what a store calls an app is taken once, settings fit the store, credentials are those of the app's own store.
 import { change } from '../changes.js';
 import { Rejection } from '../decider.js';
+import { rulesOfStore } from '../store-kinds.js';
 import { projectEvents as e, type App, type ProjectData, type ProjectEvent } from './events.js';
 import type { Project } from './state.js';
 
@@ -59,8 +60,8 @@ function fingerprintOf(state: Project, appId: string): string | null {
 function registerApp(app: App, state: Project): ProjectEvent[] {
   if (state.apps.some((a) => a.appId === app.appId)) return [];
   if (state.apps.some((a) => a.store === app.store && a.storeIdentifier === app.storeIdentifier)) {
-    const field = app.platform === 'ios' ? 'bundleId' : 'packageName';
-    throw new Rejection('conflict', 'app-exists', `${field} is taken by another app of this project; use that one`);
+    const { appField } = rulesOfStore(app.store);
+    throw new Rejection('conflict', 'app-exists', `${appField} is taken by another app of this project; use that one`);
   }
   if (state.apps.length >= MAX_APPS)
     throw new Rejection('conflict', 'too-many-apps', `a project holds at most ${MAX_APPS} apps`);
@@ -68,7 +69,7 @@ function registerApp(app: App, state: Project): ProjectEvent[] {
 }
 
 function updateApp(app: App, set: AppChanges): ProjectEvent[] {
-  if (app.platform === 'android' && set.iosStoreSmallBusiness !== undefined) {
+  if (set.iosStoreSmallBusiness !== undefined && !rulesOfStore(app.store).hasSmallBusiness) {
     const message = 'iosStoreSmallBusiness is for iOS apps only; leave it out';
     throw new Rejection('invalid', 'wrong-store', message);
   }

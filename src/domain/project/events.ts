@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { changeOf } from '../changes.js';
 import { defineEvent, type EventOf } from '../events.js';
-import { environment, instant, refundPolicy, storeName } from '../subscriber/events/blocks.js';
+import { appPlatform, storeKind } from '../store-kinds.js';
+import { environment, instant, refundPolicy } from '../subscriber/events/blocks.js';
 
 export const transferBehavior = z.enum(['transfer', 'transfer_if_no_active', 'keep']);
 export type TransferBehavior = z.output<typeof transferBehavior>;
@@ -22,7 +23,7 @@ const appSettings = {
   iosStoreSmallBusiness: z.boolean(),
 };
 
-const credentials = { appId: z.string(), store: storeName, fingerprint: z.string() };
+const credentials = { appId: z.string(), store: storeKind, fingerprint: z.string() };
 
 const ofApp = { appId: z.string(), environment };
 
@@ -47,8 +48,8 @@ export const projectEvents = {
   ProjectDeleted: defineEvent('ProjectDeleted', { projectId: z.string(), ownerId: z.string() }),
   AppRegistered: defineEvent('AppRegistered', {
     appId: z.string(),
-    platform: z.enum(['ios', 'android']),
-    store: storeName,
+    platform: appPlatform,
+    store: storeKind,
     /** Bundle id or package name: what the store calls the app. */
     storeIdentifier: z.string(),
     storeAppId: z.int().nullable(),

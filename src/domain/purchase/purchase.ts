@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { Decider } from '../decider.js';
 import { defineEvent, type EventOf } from '../events.js';
 import { isAnonymous } from '../ids.js';
-import { storeName } from '../subscriber/events/blocks.js';
+import { storeKind, type StoreKind } from '../store-kinds.js';
 
 const person = { customerId: z.string(), appUserId: z.string() };
 
 export const purchaseEvents = {
   PurchaseClaimed: defineEvent('PurchaseClaimed', {
     storeChainId: z.string(),
-    store: storeName,
+    store: storeKind,
     ...person,
     source: z.enum(['receipt', 'store']),
   }),
@@ -42,7 +42,7 @@ export type PurchaseOwnership = { readonly owner: Owner | null };
 type Claim = {
   readonly kind: 'claim';
   readonly storeChainId: string;
-  readonly store: 'ios-store' | 'android-store';
+  readonly store: StoreKind;
 } & Owner & {
     readonly source: 'receipt' | 'store';
   };

@@ -20,7 +20,6 @@ export function listOf<T extends z.ZodType>(item: T) {
   });
 }
 
-export const storeKind = z.enum(['ios-store', 'android-store']);
 export const environment = z.enum(['production', 'sandbox']);
 export const ownership = z.enum(['purchased', 'family_shared']);
 

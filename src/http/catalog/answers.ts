@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { paywallStatus } from '../../domain/catalog/paywalls.js';
 import { productType } from '../../domain/catalog/products.js';
-import { freeObject, storeKind, time } from '../bodies/answers.js';
+import { storeKind } from '../../domain/store-kinds.js';
+import { freeObject, time } from '../bodies/answers.js';
 
 export const price = z
   .strictObject({

@@ -1,7 +1,8 @@
 // Which values a filter of the charts can have: a misspelt one would answer with zeros that look like figures.
 import { spanOf } from '../../domain/charts/calendar.js';
 import type { Dimension } from '../../domain/charts/catalogue/question.js';
-import { offerTypes, startReasons, storeName } from '../../domain/subscriber/events/blocks.js';
+import { offerTypes, startReasons } from '../../domain/subscriber/events/blocks.js';
+import { storeKinds } from '../../domain/store-kinds.js';
 import { HttpError } from '../bodies/errors.js';
 
 /** Where nothing is known of a dimension, its value is this. */
@@ -19,7 +20,7 @@ const idOrUnknown = (what: string, prefix: string): Rule => ({
 });
 
 const rules: Readonly<Partial<Record<Dimension, Rule>>> = {
-  store: oneOf(storeName.options),
+  store: oneOf(storeKinds),
   startReason: oneOf([...startReasons, UNKNOWN]),
   offerType: oneOf([...offerTypes, UNKNOWN]),
   appId: idOrUnknown('an app', 'app'),

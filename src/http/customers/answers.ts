@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { expirationReason, periodType } from '../../domain/subscriber/events/blocks.js';
 import { customerStatuses } from '../../domain/subscriber/entitlements.js';
-import { environment, freeObject, ownership, storeKind, time } from '../bodies/answers.js';
+import { storeKind } from '../../domain/store-kinds.js';
+import { environment, freeObject, ownership, time } from '../bodies/answers.js';
 import { attributes, grant, subscriptionState } from '../subscribers/answers.js';
 
 const customerFields = {

@@ -1,7 +1,8 @@
 // Answers about apps and the credentials of their stores.
 import { z } from 'zod';
 import { refundPolicy } from '../../domain/subscriber/events/blocks.js';
-import { storeKind, time } from '../bodies/answers.js';
+import { storeKind } from '../../domain/store-kinds.js';
+import { time } from '../bodies/answers.js';
 
 const appFields = { object: z.literal('app'), id: z.string(), projectId: z.string(), name: z.string() };
 const settingFields = {

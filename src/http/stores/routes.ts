@@ -6,7 +6,7 @@ import { checkBelongsToApp, InvalidSignedData } from '../../adapters/ios-store/p
 import { receiveAndroidNotification } from '../../commands/stores/android/inbox.js';
 import { receiveIosNotification } from '../../commands/stores/inbox.js';
 import type { App } from '../../domain/project/events.js';
-import type { StoreKind } from '../../domain/subscriber/events/blocks.js';
+import type { StoreKind } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
 import { HttpError } from '../bodies/errors.js';
 import { defineRoute, type Route } from '../dispatch/route.js';

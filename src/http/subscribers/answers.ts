@@ -1,7 +1,8 @@
 // Answers of the SDK endpoints about one subscriber.
 import { z } from 'zod';
 import { periodType } from '../../domain/subscriber/events/blocks.js';
-import { ownership, storeKind, time } from '../bodies/answers.js';
+import { storeKind } from '../../domain/store-kinds.js';
+import { ownership, time } from '../bodies/answers.js';
 
 export const attributes = z.record(z.string(), z.strictObject({ value: z.string(), updatedAt: time }));
 

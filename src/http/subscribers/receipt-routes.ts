@@ -12,6 +12,7 @@ import { setAttributes, type OnSubscriber } from '../../commands/subscribers/sub
 import type { Charge } from '../../domain/catalog/assumed-price.js';
 import { findOffering } from '../../domain/catalog/offerings.js';
 import type { App } from '../../domain/project/events.js';
+import { storeKind } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
 import { customers } from '../../projections/models/customers.js';
 import { transactions } from '../../projections/models/transactions.js';
@@ -26,7 +27,7 @@ import { shownSubscriber } from './shown-subscriber.js';
 
 const receiptBody = z
   .strictObject({
-    store: z.enum(['ios-store', 'android-store']),
+    store: storeKind,
     receipt: z.string().min(1).max(250_000),
     productId: storeProductId.optional(),
     isRestore: z.boolean().default(false),

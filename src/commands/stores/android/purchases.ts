@@ -12,7 +12,7 @@ import { translateAndroidProduct } from './translator/product.js';
 import { endsForNoReason } from './translator/intents.js';
 import type { AndroidContext } from './translator/purchase.js';
 import { mainItemOf, ordersToRead, translateAndroidSubscription, type KnownItems } from './translator/subscription.js';
-import type { StoreFacts } from '../ios/translator.js';
+import type { StoreFacts } from '../store-facts.js';
 import { NoCredentials } from '../no-credentials.js';
 import { chainOfToken, notePurchaseToken, type PurchaseToken } from './purchase-tokens.js';
 

@@ -1,5 +1,5 @@
 // What a purchase of the android-store turned out to be goes to whoever owns it; then the store hears that it has been taken up.
-import type { StoreFacts } from '../ios/translator.js';
+import type { StoreFacts } from '../store-facts.js';
 import { acknowledge } from './acknowledgements.js';
 import { rememberTokens, type Question, type Read } from './purchases.js';
 import type { Deps } from '../../handling/deps.js';

@@ -3,22 +3,10 @@ import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../a
 import type { App } from '../../../domain/project/events.js';
 import type { StoreFactCommand } from '../../../domain/subscriber/decide/store-facts.js';
 import { isoFromMs } from '../../../domain/time.js';
+import type { StoreFacts } from '../store-facts.js';
 import { failureInSnapshot, plansInSnapshot } from './renewal.js';
 import { purchaseFacts, type IosContext } from './transaction.js';
 import { iosTypes, ofStatus, type IosType } from './types.js';
-
-/** Facts about one store chain, oldest first, and the name that the store gives its owner. */
-export type StoreFacts = {
-  readonly storeChainId: string;
-  readonly facts: readonly StoreFactCommand[];
-  /** When the store said it, where that is not the time that the facts carry: of an answer, when it was asked. */
-  readonly saidAt?: string;
-  readonly accountToken: string | null;
-  /** When the transaction took place, for a customer that comes to be through it. */
-  readonly firstAt: string;
-  /** Another chain, whose owner owns this one too: its former name, or the purchase that it was added to. */
-  readonly ownedWith?: string;
-};
 
 /** Null: nothing here to apply to a customer (a test, or a type that this translator does not know). */
 export function translateIosNotification(n: IosNotification, ctx: IosContext): StoreFacts | null {

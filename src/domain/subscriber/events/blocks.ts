@@ -1,10 +1,9 @@
 // Parts that several subscriber events share: which purchase, on which terms.
 import { z } from 'zod';
 import { moneySchema } from '../../money.js';
+import { storeKind } from '../../store-kinds.js';
 
 export const instant = z.iso.datetime({ precision: 3 });
-export const storeName = z.enum(['ios-store', 'android-store']);
-export type StoreKind = z.output<typeof storeName>;
 export const environment = z.enum(['production', 'sandbox']);
 
 /** `storeChainId`: all transactions of one subscription in the store. `productId` is null while the product is not in the catalogue. */
@@ -12,7 +11,7 @@ const purchaseFields = {
   transactionId: z.string(),
   originalTransactionId: z.string(),
   storeChainId: z.string(),
-  store: storeName,
+  store: storeKind,
   appId: z.string(),
   productId: z.string().nullable(),
   storeProductId: z.string(),

@@ -6,7 +6,7 @@ import type { RecordRefund, StoreFactCommand } from '../../../../domain/subscrib
 import { addDuration, isoFromMs } from '../../../../domain/time.js';
 import { androidMoney, chargeOf } from './money.js';
 import { countryOf, paidFor, productOf, purchaseOf, type AndroidContext } from './purchase.js';
-import type { StoreFacts } from '../../ios/translator.js';
+import type { StoreFacts } from '../../store-facts.js';
 
 export type ProductReading = {
   readonly purchaseToken: string;

@@ -21,7 +21,7 @@ import {
   storeProductIdOf,
   type AndroidContext,
 } from './purchase.js';
-import type { StoreFacts } from '../../ios/translator.js';
+import type { StoreFacts } from '../../store-facts.js';
 
 export type SubscriptionReading = {
   readonly purchaseToken: string;

@@ -1,0 +1,36 @@
+// The stores that there are, one line each, with what the rules of the domain know of them. A value that names none is refused.
+import { z } from 'zod';
+
+/** `platform`: of its apps. `appField`: how the API calls the store's name of an app. `hasSmallBusiness`: lower commission by a setting. */
+const stores = [
+  { kind: 'ios-store', platform: 'ios', appField: 'bundleId', hasSmallBusiness: true },
+  { kind: 'android-store', platform: 'android', appField: 'packageName', hasSmallBusiness: false },
+] as const;
+
+export const storeKind = z.enum(stores.map(({ kind }) => kind));
+export type StoreKind = z.output<typeof storeKind>;
+export const storeKinds: readonly StoreKind[] = storeKind.options;
+
+export const appPlatform = z.enum(stores.map(({ platform }) => platform));
+
+export type StoreRules = (typeof stores)[number];
+
+/** Throws {@link UnknownStore}. */
+export function rulesOfStore(kind: string): StoreRules {
+  const found = stores.find((store) => store.kind === kind);
+  if (!found) throw new UnknownStore(kind);
+  return found;
+}
+
+/** The kind that a record or an event names. Throws {@link UnknownStore}. */
+export function storeKindOf(value: unknown): StoreKind {
+  return rulesOfStore(String(value)).kind;
+}
+
+/** Written by a version that knows more stores, or by a fault: never taken for another store. */
+export class UnknownStore extends Error {
+  constructor(kind: string) {
+    super(`there is no store ${JSON.stringify(kind)} in this version`);
+    this.name = 'UnknownStore';
+  }
+}
