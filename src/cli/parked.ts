@@ -11,7 +11,7 @@ import { askAgain, readPublished } from '../projections/runtime/shared-progress.
 import { passingCollections } from '../workers/coordination/collections.js';
 import { listParkedEvents, type ParkedEvent } from '../workers/reactions/parked.js';
 import { parkedEventCollection } from '../commands/handling/parked-events.js';
-import { askRetries, type RetriesAsked } from '../workers/coordination/spool.js';
+import { askRetries, type RetriesAsked } from '../workers/coordination/operator-requests.js';
 import { fail, Failure } from './support/failure.js';
 import { onService } from './support/on-service.js';
 import { openForReading } from './support/open-for-reading.js';

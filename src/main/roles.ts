@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Config, Role } from '../adapters/config.js';
 import type { Engine } from '../adapters/engine.js';
 import type { Runtime } from '../adapters/runtime.js';
-import { spoolIn } from '../adapters/spool/folder.js';
+import { operatorRequestsIn } from '../adapters/operator-requests/folder.js';
 import type { Deps } from '../commands/handling/deps.js';
 import { findByAccountToken } from '../projections/queries/find-customer.js';
 import { createHandover } from '../projections/build/handover.js';
@@ -27,7 +27,7 @@ import { runRetries } from '../workers/reactions/parked.js';
 import { runProjector } from '../workers/coordination/projector.js';
 import { ratesReaction } from '../workers/reactions/rates.js';
 import { runReaction, type Around, type Reaction } from '../workers/reactions/reaction.js';
-import { runSpool } from '../workers/coordination/spool.js';
+import { runOperatorRequests } from '../workers/coordination/operator-requests.js';
 import { createStoreWork } from '../workers/stores/stores.js';
 import { superviseLoop } from '../workers/coordination/supervise.js';
 import type { WebhookWorker } from '../workers/webhooks/webhooks.js';
@@ -156,7 +156,8 @@ export function startRoles(o: RolesOptions): RunningRoles {
     handover: has('projector') ? handover : null,
     ...ofService,
   };
-  if (has('worker') && !engine.isShared) running.push(runSpool({ ...asked, ...spoolIn(config.DATA_DIR) }, signal));
+  if (has('worker') && !engine.isShared)
+    running.push(runOperatorRequests({ ...asked, ...operatorRequestsIn(config.DATA_DIR) }, signal));
 
   const takenUp = async () => {
     const names = reactions.map((r) => r.name);

@@ -2,7 +2,7 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { spoolIn } from '../../src/adapters/spool/folder.js';
+import { operatorRequestsIn } from '../../src/adapters/operator-requests/folder.js';
 import { setUpProject, startHarness, type Harness } from './harness.js';
 
 /** On servers there are no files to look at. */
@@ -33,8 +33,8 @@ const isInFiles = process.env['TEST_EVENTSTORE_URL'] === undefined && process.en
   });
 
   it('is so also when it was open before', async () => {
-    const { spool } = spoolIn(harness.dataDir);
-    await spool.answer('ask_1', { result: 1 });
+    const { requests } = operatorRequestsIn(harness.dataDir);
+    await requests.reply('ask_1', { result: 1 });
     await harness.restart(() => {
       for (const path of paths()) chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644);
       expect(open().length).to.be.greaterThan(4);

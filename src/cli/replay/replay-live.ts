@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { readConfig } from '../../adapters/config.js';
 import { buildFolder } from '../../adapters/data-directory.js';
-import { spoolIn } from '../../adapters/spool/folder.js';
+import { operatorRequestsIn } from '../../adapters/operator-requests/folder.js';
 import { openEmbeddedDocuments } from '../../adapters/documents/embedded/store.js';
 import { namingKey } from '../../adapters/naming.js';
 import { systemRuntime } from '../../adapters/runtime.js';
@@ -28,7 +28,7 @@ export async function replayLive(what: string, o: { readonly json?: true }, sign
     throw new Failure('read models on servers are built again by their own projectors; replay works on DATA_DIR alone');
   }
   const runtime = systemRuntime();
-  const { fileOf } = spoolIn(config.DATA_DIR);
+  const { fileOf } = operatorRequestsIn(config.DATA_DIR);
   const chosen = projectionsNamed(what);
   const reading = await openForReading(process.env);
   const release = lockDirectory(buildFolder(config.DATA_DIR, what));

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../../adapters/config.js';
 import { openEngine, type Engine } from '../../adapters/engine.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import { spoolIn } from '../../adapters/spool/folder.js';
+import { operatorRequestsIn } from '../../adapters/operator-requests/folder.js';
 import { DirectoryInUse, lockDirectory } from '../../adapters/sqlite/lock.js';
-import type { SpoolRequest } from '../../projections/build/spool-request.js';
+import type { OperatorRequest } from '../../projections/build/operator-request.js';
 import { Failure } from './failure.js';
 import { mastersOf } from './open-for-reading.js';
 
@@ -17,7 +17,7 @@ const CHECK_EVERY_LOOKS = 25;
 export async function onService<T>(
   config: Config,
   runtime: Runtime,
-  request: SpoolRequest,
+  request: OperatorRequest,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   const isInFiles = config.EVENTSTORE_URL === undefined || config.MONGODB_URL === undefined;
@@ -35,14 +35,14 @@ export async function onService<T>(
 }
 
 /** Of the service that runs on the directory. Throws {@link Failure} when it says no or is not there. */
-export async function askService({ DATA_DIR }: Config, runtime: Runtime, request: SpoolRequest): Promise<unknown> {
-  const { spool } = spoolIn(DATA_DIR);
+export async function askService({ DATA_DIR }: Config, runtime: Runtime, request: OperatorRequest): Promise<unknown> {
+  const { requests } = operatorRequestsIn(DATA_DIR);
   const id = runtime.newId('ask');
-  await spool.ask(id, request);
+  await requests.submit(id, request);
   for (let looks = 1; ; looks++) {
-    const answer = await spool.answerTo(id);
-    if (answer && 'problem' in answer) throw new Failure(answer.problem);
-    if (answer) return answer.result;
+    const reply = await requests.takeReply(id);
+    if (reply && 'problem' in reply) throw new Failure(reply.problem);
+    if (reply) return reply.result;
     if (looks % CHECK_EVERY_LOOKS === 0) expectRunning(DATA_DIR);
     await runtime.sleep(LOOK_EVERY_MS);
   }

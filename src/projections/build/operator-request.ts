@@ -1,4 +1,4 @@
-// What commands may ask of the running service, as it lies in the spool.
+// The requests that the command line may make of the running service.
 import { z } from 'zod';
 import { builtFileSchema } from './adopt-build.js';
 
@@ -29,7 +29,7 @@ const reprocessRequest = z.strictObject({
   since: z.iso.datetime().nullable(),
   dryRun: z.boolean(),
 });
-export const spoolRequest = z.discriminatedUnion('kind', [
+export const operatorRequest = z.discriminatedUnion('kind', [
   ratesRequest,
   eraseRequest,
   adoptRequest,
@@ -39,4 +39,4 @@ export const spoolRequest = z.discriminatedUnion('kind', [
   healthRequest,
   reprocessRequest,
 ]);
-export type SpoolRequest = z.output<typeof spoolRequest>;
+export type OperatorRequest = z.output<typeof operatorRequest>;

@@ -1,6 +1,6 @@
-// Does what commands ask of the running service: a command beside it may read its files, but not write them.
+// Carries out operator requests: a command beside the running service may read its files, but not write them.
 import type { Logger } from 'pino';
-import type { Spool } from '../../adapters/spool/port.js';
+import type { OperatorRequests } from '../../adapters/operator-requests/port.js';
 import { importRates } from '../../commands/catalog/exchange-rates.js';
 import { resetPassword } from '../../commands/accounts/reset-password.js';
 import type { Deps } from '../../commands/handling/deps.js';
@@ -10,17 +10,17 @@ import type { FindByAccountToken } from '../../commands/stores/inbox.js';
 import { reprocess } from '../../commands/stores/reprocess.js';
 import { adoptBuild, type AdoptDeps } from '../../projections/build/adopt-build.js';
 import { retryParkedDocuments } from '../../projections/runtime/parked-documents.js';
-import { spoolRequest, type SpoolRequest } from '../../projections/build/spool-request.js';
+import { operatorRequest, type OperatorRequest } from '../../projections/build/operator-request.js';
 import type { HealthReport } from './health.js';
 import { askRetry } from '../reactions/parked.js';
 import { superviseLoop } from './supervise.js';
 
 const EVERY_MS = 500;
 
-export type SpoolDeps = Omit<AdoptDeps, 'log' | 'docs' | 'hash' | 'runtime'> & {
+export type OperatorRequestDeps = Omit<AdoptDeps, 'log' | 'docs' | 'hash' | 'runtime'> & {
   readonly deps: Deps;
   readonly find: FindByAccountToken;
-  readonly spool: Spool;
+  readonly requests: OperatorRequests;
   readonly logger: Logger;
   readonly rewrapKeys: () => Promise<unknown>;
   readonly health: () => Promise<HealthReport>;
@@ -29,19 +29,19 @@ export type SpoolDeps = Omit<AdoptDeps, 'log' | 'docs' | 'hash' | 'runtime'> & {
 };
 
 /** Runs until the signal aborts; requests are done one after the other. */
-export function runSpool(o: SpoolDeps, signal: AbortSignal): Promise<void> {
+export function runOperatorRequests(o: OperatorRequestDeps, signal: AbortSignal): Promise<void> {
   const { runtime } = o.deps;
-  return superviseLoop('spool', { runtime, logger: o.logger }, signal, async () => {
-    for (const { id, request: asked } of await o.spool.pending()) {
+  return superviseLoop('operator requests', { runtime, logger: o.logger }, signal, async () => {
+    for (const { id, request: asked } of await o.requests.pending()) {
       if (signal.aborted) return;
-      await o.spool.answer(id, await answerTo(o, asked, signal));
+      await o.requests.reply(id, await replyTo(o, asked, signal));
     }
     await runtime.sleep(EVERY_MS, signal);
   });
 }
 
-async function answerTo(o: SpoolDeps, asked: unknown, signal: AbortSignal) {
-  const read = spoolRequest.safeParse(asked);
+async function replyTo(o: OperatorRequestDeps, asked: unknown, signal: AbortSignal) {
+  const read = operatorRequest.safeParse(asked);
   if (!read.success)
     return { problem: 'the service does not know this request; use the command line of its own version' };
   try {
@@ -69,7 +69,7 @@ export async function askRetries(
   return { events, documents: await retryParkedDocuments(o, named, signal) };
 }
 
-async function done(o: SpoolDeps, asked: SpoolRequest, signal: AbortSignal): Promise<unknown> {
+async function done(o: OperatorRequestDeps, asked: OperatorRequest, signal: AbortSignal): Promise<unknown> {
   const { log, docs, hash, runtime } = o.deps;
   if (asked.kind === 'rates') return importRates(o.deps, asked.days, asked.importId);
   if (asked.kind === 'erase') {

@@ -1,0 +1,59 @@
+// Operator requests as files in a folder of the data directory; whoever may write there may ask. A file is renamed into place when it is complete.
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildFolder, dataFiles } from '../data-directory.js';
+import type { OperatorReply, PendingRequest, OperatorRequests } from './port.js';
+
+const REQUEST_SUFFIX = '.asked.json';
+const REPLY_SUFFIX = '.answered.json';
+
+/** The folder is made with the first request. `fileOf` finds the read models that a request offers. */
+export function operatorRequestsIn(dataDir: string): {
+  readonly requests: OperatorRequests;
+  readonly fileOf: (folder: string) => string;
+} {
+  const folder = join(dataDir, 'spool');
+  const put = async (name: string, content: unknown) => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = join(folder, name);
+    await writeFile(`${file}.part`, JSON.stringify(content), { mode: 0o600, flush: true });
+    await rename(`${file}.part`, file);
+  };
+  const requests: OperatorRequests = {
+    pending: async () => {
+      const names = (await namesIn(folder)).filter((name) => name.endsWith(REQUEST_SUFFIX)).sort();
+      const read = async (name: string): Promise<PendingRequest> => {
+        const id = name.slice(0, -REQUEST_SUFFIX.length);
+        return { id, request: parsed(await readFile(join(folder, name), 'utf8')) };
+      };
+      return Promise.all(names.map(read));
+    },
+    reply: async (id, reply) => {
+      await put(id + REPLY_SUFFIX, reply);
+      await rm(join(folder, id + REQUEST_SUFFIX), { force: true });
+    },
+    submit: (id, request) => put(id + REQUEST_SUFFIX, request),
+    takeReply: async (id) => {
+      const name = id + REPLY_SUFFIX;
+      if (!(await namesIn(folder)).includes(name)) return undefined;
+      const reply = parsed(await readFile(join(folder, name), 'utf8')) as OperatorReply;
+      await rm(join(folder, name));
+      return reply;
+    },
+  };
+  return { requests, fileOf: (name) => dataFiles(buildFolder(dataDir, name)).documents };
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  // Most data directories never see a request, and have no folder for them.
+  return readdir(folder).catch(() => []);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not a file of ours: it gets the reply to an unknown request.
+    return null;
+  }
+}
