@@ -10,7 +10,8 @@ import {
 } from '../../src/adapters/documents/embedded/store.js';
 import { memoryDocuments } from '../../src/adapters/documents/memory.js';
 import { Unavailable } from '../../src/adapters/event-log/port.js';
-import { CUSTOMERS, documentsContract, insert } from '../contract/documents.js';
+import { documentsContract } from '../contract/documents.js';
+import { CUSTOMERS, insert } from '../contract/opened-documents.js';
 
 const newDirectory = () => mkdtempSync(join(tmpdir(), 'documents-'));
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { openMongoDocuments, type MongoDocuments } from '../../src/adapters/documents/mongodb/store.js';
 import { Unavailable } from '../../src/adapters/event-log/port.js';
 import { systemRuntime } from '../../src/adapters/runtime.js';
-import { CUSTOMERS, insert } from '../contract/documents.js';
+import { CUSTOMERS, insert } from '../contract/opened-documents.js';
 import { startMongoStandIn, type Fate, type MongoStandIn } from './mongo/server.js';
 
 describe('MongoDB documents when connections break', () => {

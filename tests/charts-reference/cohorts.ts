@@ -2,7 +2,7 @@
 import { isPaid, ledgerOf, type World } from './facts.js';
 import type { NormalEvent } from '../domain/charts/normal-form.js';
 import { partOf, perOne, rate, sum, usd } from './numbers.js';
-import type { Options } from './reference.js';
+import type { Options } from './options.js';
 import { inside, liveAt, paidOf } from './series.js';
 import { dayOf, plus, plusDuration, type Bucket } from './time.js';
 

@@ -2,25 +2,9 @@
 import type { NormalEvent } from '../domain/charts/normal-form.js';
 import { explorer, retention } from './cohorts.js';
 import { worldOf, type World } from './facts.js';
+import type { Options } from './options.js';
 import { valuesOf } from './series.js';
-import { bucketsOf, DAY, dayOf, type Bucket, type Interval } from './time.js';
-
-export type Options = {
-  readonly start: number;
-  readonly end: number;
-  readonly interval: Interval;
-  readonly now: number;
-  readonly environment?: string;
-  readonly revenueType?: string;
-  readonly conversionTimeframe?: number | null;
-  readonly customerLifetime?: number | null;
-  readonly statusMeasure?: string;
-  readonly productDuration?: string;
-  readonly cohort?: string;
-  readonly cohortMeasure?: string;
-  readonly filter?: readonly [dimension: string, value: string];
-};
-export type Values = Record<string, number | null>;
+import { bucketsOf, DAY, dayOf, type Bucket } from './time.js';
 
 export function createReference(events: readonly NormalEvent[], now: number, environment = 'production') {
   const world = worldOf(events, now, environment);

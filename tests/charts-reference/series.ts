@@ -1,7 +1,7 @@
 // Every figure of one bucket, counted anew, by the letter of the definitions.
 import { isPaid, ledgerOf, windowEnd, type Piece, type Sub, type Txn, type World } from './facts.js';
 import { partOf, perOne, rate, sum, usd } from './numbers.js';
-import type { Options, Values } from './reference.js';
+import type { Options, Values } from './options.js';
 import { DAY, type Bucket } from './time.js';
 
 export const inside = (t: number, { a, till }: Bucket) => a <= t && t < till;

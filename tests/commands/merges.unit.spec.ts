@@ -7,7 +7,7 @@ import { Rejection } from '../../src/domain/decider.js';
 import { anonymousAppUserId } from '../../src/domain/ids.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
 import { streams } from '../../src/domain/streams.js';
-import { chainsOf } from '../../src/domain/subscriber/state/state.js';
+import { chainsOf } from '../../src/domain/subscriber/state/line.js';
 import { customers, type CustomerDoc } from '../../src/projections/models/customers.js';
 import { mergesReaction } from '../../src/workers/reactions/merges.js';
 import { ownershipReaction } from '../../src/workers/reactions/ownership.js';

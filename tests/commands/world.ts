@@ -10,7 +10,7 @@ import { submitIosReceipt } from '../../src/commands/stores/ios/receipts.js';
 import { load } from '../../src/commands/handling/run-command.js';
 import { customerIdOf, familyOf } from '../../src/domain/streams.js';
 import { subscriberDecider } from '../../src/domain/subscriber/decide/decider.js';
-import { lineOf } from '../../src/domain/subscriber/state/state.js';
+import { lineOf } from '../../src/domain/subscriber/state/line.js';
 import type { TransferBehavior } from '../../src/domain/project/events.js';
 import { BUNDLE_ID, MONTHLY } from './store-data.js';
 import { eventsOf, memoryDeps } from './memory-deps.js';

@@ -1,7 +1,7 @@
 // The part of the document store contract about filling collections; only of stores that can.
 import { expect } from 'chai';
 import type { BulkRow, BulkWrites } from '../../src/adapters/documents/port.js';
-import { CUSTOMERS, insert, type OpenedDocuments } from './documents.js';
+import { CUSTOMERS, insert, type OpenedDocuments } from './opened-documents.js';
 
 export function documentBulk(opened: () => OpenedDocuments): void {
   const store = () => opened().store;

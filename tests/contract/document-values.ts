@@ -1,7 +1,7 @@
 // The part of the document store contract about values: what comes back as it was, and how keys order.
 import { expect } from 'chai';
 import type { Doc, Scalar } from '../../src/adapters/documents/port.js';
-import { insert, type OpenedDocuments } from './documents.js';
+import { insert, type OpenedDocuments } from './opened-documents.js';
 
 export function documentValues(opened: () => OpenedDocuments): void {
   const store = () => opened().store;

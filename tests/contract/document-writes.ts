@@ -1,6 +1,6 @@
 // The part of the document store contract about guards, stages and the life of a collection.
 import { expect } from 'chai';
-import { CUSTOMERS, insert, type OpenedDocuments } from './documents.js';
+import { CUSTOMERS, insert, type OpenedDocuments } from './opened-documents.js';
 
 export function documentWrites(opened: () => OpenedDocuments): void {
   const store = () => opened().store;

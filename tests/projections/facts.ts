@@ -6,7 +6,7 @@ import type { PurchaseLine } from '../../src/domain/subscriber/state/state.js';
 import { subscriberDecider } from '../../src/domain/subscriber/decide/decider.js';
 import { asDecided } from '../../src/commands/handling/run-command.js';
 import { foldEvents } from '../../src/domain/decider.js';
-import { lineOf } from '../../src/domain/subscriber/state/state.js';
+import { lineOf } from '../../src/domain/subscriber/state/line.js';
 import { fact, PROJECT, type Fact } from './spec.js';
 
 export const DAY = (n: number) => `2026-11-${String(n).padStart(2, '0')}T10:00:00.000Z`;

@@ -17,7 +17,6 @@ import { Failure, WrongUse } from '../support/failure.js';
 import { readInstant } from '../support/instant.js';
 import { openForReading } from '../support/open-for-reading.js';
 import { startProgressBar } from '../support/progress-bar.js';
-import type { ReplayOptions } from './replay.js';
 import { projectionsNamed } from './replay-live.js';
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
@@ -25,11 +24,15 @@ const FIRST = 1;
 
 type Until = { readonly position?: LogPosition; readonly instant?: string };
 
-export async function replayCopy(
-  what: string,
-  o: ReplayOptions & { readonly as: string },
-  signal: AbortSignal,
-): Promise<void> {
+export type CopyOptions = {
+  readonly as: string;
+  readonly until?: string;
+  readonly whatIf?: readonly string[];
+  readonly project?: string;
+  readonly json?: true;
+};
+
+export async function replayCopy(what: string, o: CopyOptions, signal: AbortSignal): Promise<void> {
   if (!NAME.test(o.as)) throw new WrongUse(`--as ${o.as}: use lower-case letters, digits, - and _, at most 64`);
   const until = untilOf(o.until);
   const rules = whatIfOf(o.whatIf ?? []);

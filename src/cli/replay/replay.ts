@@ -1,15 +1,10 @@
 // `subledger replay`: builds read models again from the log, beside those that are served, or a copy of the charts under a name.
 import { fail, WrongUse } from '../support/failure.js';
-import { replayCopy } from './replay-copy.js';
+import { replayCopy, type CopyOptions } from './replay-copy.js';
 import { replayLive } from './replay-live.js';
 
-export type ReplayOptions = {
-  readonly until?: string;
-  readonly as?: string;
-  readonly whatIf?: readonly string[];
-  readonly project?: string;
-  readonly json?: true;
-};
+/** All but `json` are those of a copy. */
+export type ReplayOptions = Partial<CopyOptions>;
 
 export async function replay(what: string | undefined, o: ReplayOptions): Promise<void> {
   const stopping = new AbortController();

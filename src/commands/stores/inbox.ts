@@ -10,7 +10,7 @@ import type { ProjectNotice } from '../../domain/project/decide-notice.js';
 import type { App } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
-import { storeTimeOf } from '../../domain/subscriber/state/state.js';
+import { storeTimeOf } from '../../domain/subscriber/state/line.js';
 import { isoFromMs } from '../../domain/time.js';
 import { lineKey } from './backlog.js';
 import type { Deps } from '../handling/deps.js';

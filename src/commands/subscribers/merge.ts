@@ -6,7 +6,7 @@ import { inMergeOrder, type Owner } from '../../domain/purchase/purchase.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { MergedElsewhere } from '../../domain/subscriber/decide/merged-elsewhere.js';
-import { chainsOf } from '../../domain/subscriber/state/state.js';
+import { chainsOf } from '../../domain/subscriber/state/line.js';
 import { completeMerge, mergeContext, mergeOf } from './complete-merge.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { followMerge, inTurn, settledOwner, streamOf, whoIs } from './line-ownership.js';

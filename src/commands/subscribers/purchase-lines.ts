@@ -9,7 +9,8 @@ import { givesAccess, ownedUntil } from '../../domain/subscriber/access.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { isAllowed } from '../../domain/subscriber/entitlements.js';
 import { MergedElsewhere } from '../../domain/subscriber/decide/merged-elsewhere.js';
-import { lineOf, type Subscriber } from '../../domain/subscriber/state/state.js';
+import { lineOf } from '../../domain/subscriber/state/line.js';
+import type { Subscriber } from '../../domain/subscriber/state/state.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
 import {

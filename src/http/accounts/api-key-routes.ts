@@ -5,7 +5,7 @@ import { createApiKey, deleteApiKey } from '../../commands/projects/projects.js'
 import { apiKeys } from '../../projections/models/projects.js';
 import { apiKey, newApiKey } from './answers.js';
 import { deleted, listOf } from '../bodies/answers.js';
-import type { Scope } from '../dispatch/authorize.js';
+import type { Scope } from '../dispatch/caller.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
 import { presentApiKey } from '../projects/present-resources.js';

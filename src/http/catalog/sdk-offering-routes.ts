@@ -6,7 +6,7 @@ import { paywalls } from '../../projections/models/paywalls.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { paywall, sdkOfferings, subscriberOfferings } from './answers.js';
 import { listOf } from '../bodies/answers.js';
-import type { Caller } from '../dispatch/authorize.js';
+import type { Caller } from '../dispatch/caller.js';
 import { shownVariant } from '../subscribers/enrolment.js';
 import { HttpError } from '../bodies/errors.js';
 import { findOffering } from './find-offering.js';

@@ -1,27 +1,9 @@
 // Who is calling, and on which project. The rules of the access matrix, in the order in which they are told.
 import { isApiKey, sha256Of } from '../../commands/accounts/api-key.js';
-import type { Actor } from '../../domain/envelope.js';
-import {
-  apiKeys,
-  membershipId,
-  projects,
-  type ApiKeyDoc,
-  type MembershipDoc,
-} from '../../projections/models/projects.js';
+import { apiKeys, membershipId, projects, type MembershipDoc } from '../../projections/models/projects.js';
 import { HttpError } from '../bodies/errors.js';
-import type { Access } from './route.js';
+import type { Access, Caller, Scope } from './caller.js';
 import type { Services } from './services.js';
-
-export type Caller =
-  | { readonly kind: 'nobody' }
-  | { readonly kind: 'user'; readonly userId: string; readonly sessionId: string }
-  | ({ readonly kind: 'key' } & Pick<ApiKeyDoc, 'keyId' | 'projectId' | 'appId'> & {
-        readonly keyKind: ApiKeyDoc['kind'];
-        readonly isReadOnly: boolean;
-      });
-
-/** The project that the request is about and the caller's role in it; empty for requests about none. A key acts as its owner. */
-export type Scope = { readonly projectId: string; readonly role: '' | MembershipDoc['role'] };
 
 const NO_PROJECT: Scope = { projectId: '', role: '' };
 
@@ -48,17 +30,6 @@ export async function authorize(
   const caller = c.apiKey === undefined ? await userOf(services, c.authorization) : await keyOf(services, c.apiKey);
   const scope = caller.kind === 'key' ? scopeOfKey(caller, access, c) : await scopeOfUser(services, caller, access, c);
   return { caller, scope };
-}
-
-export function actorOf(caller: Caller): Actor {
-  switch (caller.kind) {
-    case 'user':
-      return { kind: 'user', id: caller.userId };
-    case 'key':
-      return { kind: 'api_key', id: caller.keyId };
-    case 'nobody':
-      return { kind: 'system', id: 'http' };
-  }
 }
 
 type User = Extract<Caller, { kind: 'user' }>;

@@ -2,7 +2,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { projections } from '../../projections/build/registry.js';
-import { actorOf, authorize, type Caller, type Scope } from './authorize.js';
+import { authorize } from './authorize.js';
+import { actorOf, type Caller, type Scope } from './caller.js';
 import { waitForReadModels } from './consistency.js';
 import { errorAnswer, HttpError } from '../bodies/errors.js';
 import { etagOf, namesTag } from '../bodies/etag.js';

@@ -1,8 +1,7 @@
 // How often one may ask, by whom and for what. Counted in the memory of this process, so every process of several allows as much again.
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Caller } from './authorize.js';
+import type { Caller } from './caller.js';
 import { HttpError } from '../bodies/errors.js';
-import type { Route } from './route.js';
 import type { Headers } from '../bodies/send-json.js';
 
 /** `seconds`: the span in which so many points may be used. */
@@ -27,6 +26,8 @@ type Row = keyof typeof rows;
 /** Shorter than the longest timer there is. */
 const KNOWN_DEVICE_SECONDS = 20 * 24 * 3600;
 
+type Endpoint = { readonly path: string; readonly method: string };
+
 export type Asking = {
   readonly caller: Caller;
   readonly ip: string;
@@ -38,7 +39,7 @@ export type Asking = {
 /** All of them throw {@link TooManyRequests}. */
 export type RateLimits = {
   /** Counts a request. The headers tell the tightest limit that it counts for. */
-  take(route: Pick<Route, 'path' | 'method'>, asking: Asking): Promise<Headers>;
+  take(route: Endpoint, asking: Asking): Promise<Headers>;
   /** Counts a request that was refused with 401. */
   refused(ip: string): Promise<void>;
   /** Before a password is tried, and counted from then on; afterwards exactly one of {@link Guess}. */
@@ -168,7 +169,7 @@ function countOf(used: RateLimiterRes | null): number {
 
 /** Stores ask unlimited: they try a few times only, and what they tell must not be lost. */
 function countsFor(
-  { path, method }: Pick<Route, 'path' | 'method'>,
+  { path, method }: Endpoint,
   { caller, ip, projectId, appUserId }: Asking,
 ): readonly (readonly [Row, string])[] {
   if (path === '/auth/register') return [['registrations', ip]];

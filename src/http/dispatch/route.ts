@@ -2,18 +2,9 @@
 import type { z } from 'zod';
 import type { Requester } from '../../commands/handling/deps.js';
 import type { LogPosition } from '../../domain/envelope.js';
-import type { Caller, Scope } from './authorize.js';
+import type { Access, Caller, Scope } from './caller.js';
 import type { HttpError } from '../bodies/errors.js';
 import type { Services } from './services.js';
-
-/**
- * Who may call. `open`: the credential, if any, is in path or body. `user`: a logged-in user. `account`: a user or a secret key.
- * `accountUser`: a user; keys are told 403. `project`: a member or a secret key of the project in the path. `projectUser`: a member;
- * keys are told 403. `sdk`: any key, or a user who names the project in `X-Project-Id`. `sdkSecret`: the same without public keys.
- * `sdkKey`: any key; users are told 401.
- */
-export type Access =
-  'open' | 'user' | 'account' | 'accountUser' | 'project' | 'projectUser' | 'sdk' | 'sdkSecret' | 'sdkKey';
 
 export type Input<P, Q, B> = {
   readonly params: P;

@@ -1,6 +1,7 @@
 // One route as an operation of the OpenAPI document.
 import type { z } from 'zod';
-import type { Access, Route, SuccessStatus } from '../dispatch/route.js';
+import type { Access } from '../dispatch/caller.js';
+import type { Route, SuccessStatus } from '../dispatch/route.js';
 import { schemaOf, type JsonSchema } from './json-schema.js';
 import { refusalName, refusalsOf } from './refusals.js';
 import { meaningOf, operationIdOf, tagOf } from './words.js';

@@ -7,7 +7,7 @@ import { setupStatus } from '../../projections/queries/setup-status.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { project, setupStatus as shownSetup } from '../accounts/answers.js';
 import { deleted, listOf } from '../bodies/answers.js';
-import type { Scope } from '../dispatch/authorize.js';
+import type { Scope } from '../dispatch/caller.js';
 import { waitForReadModels } from '../dispatch/consistency.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody, olderThan } from '../bodies/paging.js';

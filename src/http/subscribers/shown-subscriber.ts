@@ -7,7 +7,7 @@ import type { Profile } from '../../domain/subscriber/state/state.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { apps } from '../../projections/models/projects.js';
 import { customerAsOf } from '../customers/as-of.js';
-import type { Caller } from '../dispatch/authorize.js';
+import type { Caller } from '../dispatch/caller.js';
 import { waitForReadModels } from '../dispatch/consistency.js';
 import { HttpError } from '../bodies/errors.js';
 import { findSubscriber, rulesFor, transactionsOf } from '../customers/holdings.js';

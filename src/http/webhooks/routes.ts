@@ -11,7 +11,7 @@ import { environment } from '../../domain/subscriber/events/blocks.js';
 import { webhooks, type WebhookDoc } from '../../projections/models/webhooks.js';
 import { deleted, listOf } from '../bodies/answers.js';
 import { webhook, webhookWithSecret } from './answers.js';
-import type { Scope } from '../dispatch/authorize.js';
+import type { Scope } from '../dispatch/caller.js';
 import { HttpError } from '../bodies/errors.js';
 import { checkOutboundUrl } from '../bodies/outbound-url.js';
 import { listBody, newestFirst } from '../bodies/paging.js';

@@ -4,7 +4,7 @@ import { foldEvents } from '../../../src/domain/decider.js';
 import { accessEndsAt, ownedUntil, stateAt } from '../../../src/domain/subscriber/access.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
 import { subscriberEvents as e } from '../../../src/domain/subscriber/events/events.js';
-import { chainOf } from '../../../src/domain/subscriber/state/state.js';
+import { chainOf } from '../../../src/domain/subscriber/state/line.js';
 import { expired, refunded } from './facts.js';
 import {
   alice,

@@ -4,7 +4,8 @@ import { decideAll, foldEvents } from '../../../src/domain/decider.js';
 import type { SubscriberCommand } from '../../../src/domain/subscriber/decide/commands.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
-import { lineOf, type PurchaseLine, type Subscriber } from '../../../src/domain/subscriber/state/state.js';
+import { lineOf } from '../../../src/domain/subscriber/state/line.js';
+import type { PurchaseLine, Subscriber } from '../../../src/domain/subscriber/state/state.js';
 import { autoRenew, disabled, refund, refunded } from './facts.js';
 import { alice, chain, coins, customer, first, itemCompleted, lifetime, started } from './samples.js';
 

@@ -5,7 +5,7 @@ import { stateAt } from '../../../src/domain/subscriber/access.js';
 import type { SubscriberCommand } from '../../../src/domain/subscriber/decide/commands.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
 import type { Subscription } from '../../../src/domain/subscriber/state/state.js';
-import { storeTimeOf } from '../../../src/domain/subscriber/state/state.js';
+import { storeTimeOf } from '../../../src/domain/subscriber/state/line.js';
 import { autoRenew, expiry, failed, graceOver, refund, reversal, settled } from './facts.js';
 import { bought, chain, charged, day, first, second, third, type Term } from './samples.js';
 

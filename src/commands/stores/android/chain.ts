@@ -9,7 +9,8 @@ import type { Deps } from '../../handling/deps.js';
 import { isUnpaid } from './translator/intents.js';
 import { chargesUpTo } from './translator/missed.js';
 import { storeProductIdOf, type AndroidContext } from './translator/purchase.js';
-import { addOnsOf, mainItemOf, type KnownItems } from './translator/subscription.js';
+import type { KnownItems } from './translator/reading.js';
+import { addOnsOf, mainItemOf } from './translator/subscription.js';
 import { findPurchaseToken, type PurchaseToken } from './purchase-tokens.js';
 
 export type Store = { readonly api: AndroidStoreApi; readonly app: AndroidApp };

@@ -1,7 +1,8 @@
 // Notices that the ios-store has told, or a device shown, a purchase whose past is not known here, and writes down that its history is to be
 // asked for. Devices and notifications are taken at once all the same.
 import type { IosTransaction } from '../../../adapters/ios-store/port.js';
-import { chainOf, type Subscriber } from '../../../domain/subscriber/state/state.js';
+import { chainOf } from '../../../domain/subscriber/state/line.js';
+import type { Subscriber } from '../../../domain/subscriber/state/state.js';
 import { isoFromMs, msFromIso } from '../../../domain/time.js';
 import type { Deps } from '../../handling/deps.js';
 import { addStoreTask } from '../tasks.js';

@@ -19,11 +19,12 @@ import {
 } from './update-order.js';
 import { differenceOf, type Decided } from './difference.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
-import { evolve, withLine } from '../state/evolve.js';
+import { evolve } from '../state/evolve.js';
 import { withLineTransactions } from '../state/evolve-transactions.js';
 import { historyFrom, isSettled, SETTLED_PREFIX } from './line-history.js';
 import { isNoteOf } from '../state/notes.js';
-import { lineOf, type LineHistory, type PurchaseLine, type Subscriber } from '../state/state.js';
+import { lineOf, withLine } from '../state/line.js';
+import type { LineHistory, PurchaseLine, Subscriber } from '../state/state.js';
 
 /** The rules for single commands. */
 export type Rules = (command: LineCommand, state: Subscriber) => SubscriberEvent[];

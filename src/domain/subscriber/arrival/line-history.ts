@@ -3,7 +3,8 @@
 import type { KeptUpdate } from '../../envelope.js';
 import { lateOf, timeOf, updateOf, type KnownSubscriberEvent } from '../events/known-event.js';
 import { takeAnnounced } from './announced.js';
-import { lineOf, type Subscriber } from '../state/state.js';
+import { lineOf } from '../state/line.js';
+import type { Subscriber } from '../state/state.js';
 import type { LineFact, LineHistory } from '../state/state.js';
 
 /** Time's own conclusions sort behind everything that a store says: any word of a store goes before them. */

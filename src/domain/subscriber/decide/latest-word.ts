@@ -1,7 +1,8 @@
 // What the store says about the time ahead carries its time; a word older than the newest applied to its chain is stale.
 import { latest } from '../../time.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
-import { chainOf, storeTimeOf, type Subscriber, type Subscription } from '../state/state.js';
+import { chainOf, storeTimeOf } from '../state/line.js';
+import type { Subscriber, Subscription } from '../state/state.js';
 
 export type Intent = {
   readonly storeChainId: string;

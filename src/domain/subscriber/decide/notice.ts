@@ -1,7 +1,8 @@
 // Rules for facts that are told beside the course of a subscription: pending payments, redeemed offers, the developer's own requests.
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { unheard } from '../state/notes.js';
-import { chainOf, type Subscriber } from '../state/state.js';
+import { chainOf } from '../state/line.js';
+import type { Subscriber } from '../state/state.js';
 import type {
   RecordConsumptionRequest,
   RecordExtensionFailure,

@@ -4,7 +4,8 @@ import { extension } from './purchase.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { addressed, confirmed, type Addressed } from './latest-word.js';
 import { unheard } from '../state/notes.js';
-import { storeTimeOf, type PriceIncrease, type Subscriber } from '../state/state.js';
+import { storeTimeOf } from '../state/line.js';
+import type { PriceIncrease, Subscriber } from '../state/state.js';
 import type {
   RecordExtension,
   RecordNextProduct,

@@ -4,7 +4,8 @@ import type { ExpirationReason, OneTimePurchaseRef, SubscriptionPurchaseRef } fr
 import { correctPrice } from './price.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { withBeginning } from './period-beginning.js';
-import { chainOf, type Subscriber, type Subscription } from '../state/state.js';
+import { chainOf } from '../state/line.js';
+import type { Subscriber, Subscription } from '../state/state.js';
 import type { RecordOneTimePurchase, RecordPeriod } from './store-facts.js';
 
 /** A transaction that is known already only moves its end, or gets a price; any other is recorded whenever it arrives. */

@@ -1,7 +1,9 @@
-// A purchase line changes hands: one stream lets go of it, the other takes it over as it was.
-import type { ReleaseLine, TakeLine } from './commands.js';
+// A purchase line changes hands: one stream lets go of it, the other takes it over as it was. Money that moves later is booked with who had paid.
+import type { BookForPayer, ReleaseLine, TakeLine } from './commands.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
-import { lineOf, type PurchaseLine, type Subscriber } from '../state/state.js';
+import type { MoneyEvent } from '../state/payer.js';
+import { lineOf } from '../state/line.js';
+import type { PurchaseLine, Subscriber } from '../state/state.js';
 
 export function releaseLine(c: ReleaseLine, state: Subscriber): SubscriberEvent[] {
   const line = lineOf(state, c.storeChainId);
@@ -13,6 +15,13 @@ export function releaseLine(c: ReleaseLine, state: Subscriber): SubscriberEvent[
 /** Taken once: a line that is here already was taken by an earlier try. */
 export function takeLine(c: TakeLine, state: Subscriber): SubscriberEvent[] {
   return holds(lineOf(state, c.storeChainId)) ? [] : [transferred(c, 'in', c.line)];
+}
+
+/** What the holder's event means for the customer who had paid. */
+export function bookForPayer({ heldBy, event }: BookForPayer): SubscriberEvent[] {
+  const { type, at = '' } = event;
+  const { paidBy: _, ...data } = event.data;
+  return [{ type, at, data: { ...data, heldBy } } as MoneyEvent];
 }
 
 function holds(line: PurchaseLine): boolean {

@@ -5,17 +5,11 @@ import { latest } from '../../time.js';
 import { evolveSubscriptions } from './evolve-subscription.js';
 import { evolveTransactions } from './evolve-transactions.js';
 import { evolveHistories } from '../arrival/line-history.js';
+import { withLine, withoutLine } from './line.js';
 import { evolveNotes } from './notes.js';
 import { evolveSpent } from './spent.js';
 import { isHeldByOther } from './payer.js';
-import {
-  noProfile,
-  type Attribute,
-  type OwnedPurchase,
-  type Profile,
-  type PurchaseLine,
-  type Subscriber,
-} from './state.js';
+import { noProfile, type Attribute, type OwnedPurchase, type Profile, type Subscriber } from './state.js';
 
 type Transferred = Extract<SubscriberEvent, { type: 'PurchaseTransferred' }>['data'];
 
@@ -149,28 +143,6 @@ function transfer(profile: Profile, { direction, reason, snapshot }: Transferred
   if (direction === 'in') return { ...withLine(profile, snapshot), handedOver };
   const rest = withoutLine(profile, snapshot.storeChainId);
   return reason === 'merge' ? rest : { ...rest, handedOver: [...handedOver, snapshot.storeChainId] };
-}
-
-/** What is held of the line's chain is replaced by the line. */
-export function withLine(profile: Profile, line: PurchaseLine): Profile {
-  const rest = withoutLine(profile, line.storeChainId);
-  const { storeChainId, storeTime, subscriptions, owned } = line;
-  return {
-    ...rest,
-    subscriptions: [...rest.subscriptions, ...subscriptions],
-    owned: [...rest.owned, ...owned],
-    clocks: storeTime === null ? rest.clocks : [...rest.clocks, { storeChainId, storeTime }],
-  };
-}
-
-function withoutLine(profile: Profile, storeChainId: string): Profile {
-  const other = (p: { purchase: { storeChainId: string } }) => p.purchase.storeChainId !== storeChainId;
-  return {
-    ...profile,
-    clocks: profile.clocks.filter((c) => c.storeChainId !== storeChainId),
-    subscriptions: profile.subscriptions.filter(other),
-    owned: profile.owned.filter(other),
-  };
 }
 
 /** The chain has another name from now on, in all that is held of it. */

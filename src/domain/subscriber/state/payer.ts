@@ -1,5 +1,4 @@
 // Past money stays with the customer who paid, and so does what undoes it, whoever holds the purchase by now (decisions.md, fine print 12).
-import type { BookForPayer } from '../decide/commands.js';
 import type { SubscriberEvent } from '../events/events.js';
 import type { KnownSubscriberEvent } from '../events/known-event.js';
 import type { PurchaseLine, Transaction } from './state.js';
@@ -31,11 +30,4 @@ export function isPaidByOther({ data }: KnownSubscriberEvent): boolean {
 /** The purchase is another customer's; only its money is this one's. */
 export function isHeldByOther({ data }: KnownSubscriberEvent): boolean {
   return 'heldBy' in data && data.heldBy !== undefined;
-}
-
-/** What the holder's event means for the customer who had paid. */
-export function bookForPayer({ heldBy, event }: BookForPayer): SubscriberEvent[] {
-  const { type, at = '' } = event;
-  const { paidBy: _, ...data } = event.data;
-  return [{ type, at, data: { ...data, heldBy } } as MoneyEvent];
 }

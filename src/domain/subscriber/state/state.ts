@@ -9,7 +9,6 @@ import type {
 } from '../events/blocks.js';
 import type { Money } from '../../money.js';
 import type { KeptUpdate } from '../../envelope.js';
-import { isNoteOf } from './notes.js';
 
 /** Access ends at the contract's end, moved by grace, cut by a refund; see `access.ts`. All times are ISO 8601 UTC. */
 export type Subscription = {
@@ -206,32 +205,3 @@ export const noSubscriber: Subscriber = {
   noted: new Set(),
   histories: new Map(),
 };
-
-/** The subscriptions of one store chain that have begun, oldest first. */
-export function chainOf(profile: Profile, storeChainId: string): readonly Subscription[] {
-  const begun = profile.subscriptions.filter((s) => s.purchase.storeChainId === storeChainId && s.pending === null);
-  return begun.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0));
-}
-
-export function storeTimeOf(profile: Profile, storeChainId: string): string | null {
-  return profile.clocks.find((c) => c.storeChainId === storeChainId)?.storeTime ?? null;
-}
-
-/** The store chains of which something is held. */
-export function chainsOf({ transactions }: Subscriber): readonly Pick<OneTimePurchaseRef, 'store' | 'storeChainId'>[] {
-  const chains = new Map([...transactions.values()].map(({ purchase }) => [purchase.storeChainId, purchase]));
-  return [...chains.values()].map(({ store, storeChainId }) => ({ store, storeChainId }));
-}
-
-/** The whole line of a chain, to carry it to another customer. */
-export function lineOf(subscriber: Subscriber, storeChainId: string): PurchaseLine {
-  const { profile, transactions, noted } = subscriber;
-  return {
-    storeChainId,
-    storeTime: storeTimeOf(profile, storeChainId),
-    subscriptions: profile.subscriptions.filter((s) => s.purchase.storeChainId === storeChainId),
-    owned: profile.owned.filter((o) => o.purchase.storeChainId === storeChainId),
-    transactions: [...transactions.values()].filter((t) => t.purchase.storeChainId === storeChainId),
-    noted: [...noted].filter((note) => isNoteOf(note, storeChainId)),
-  };
-}

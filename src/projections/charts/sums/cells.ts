@@ -8,12 +8,14 @@ import { openCohortAccumulator, type CohortAccumulator } from './cohort-accumula
 import { cellGroups, contribute, type CellGroup } from './contribute.js';
 import { sumNames } from './gathered.js';
 import { additionsOf, openHourAccumulator, type HourAccumulator } from './hour-accumulator.js';
-import type { PersonDoc } from '../people.js';
 import { openRenewalAccumulator, type RenewalAccumulator } from './renewal-accumulator.js';
+
+/** A person as the sums count one. */
+type Counted = Person & { readonly projectId: string };
 
 export const environments: readonly Environment[] = ['production', 'sandbox'];
 
-export const chartSums: Sums<PersonDoc> = {
+export const chartSums: Sums<Counted> = {
   collections: Object.values(sumNames).map((name) => {
     return { name, indexes: [{ name: 'scope', fields: ['scope', 'period'] }] };
   }),
@@ -42,7 +44,7 @@ type EnvironmentAccumulators = {
   readonly renewals: RenewalAccumulator;
 };
 
-function openAccumulator(): SumAccumulator<PersonDoc> {
+function openAccumulator(): SumAccumulator<Counted> {
   const accumulators = new Map<string, Map<Environment, EnvironmentAccumulators>>();
   const accumulatorsOf = (projectId: string, environment: Environment): EnvironmentAccumulators => {
     let ofProject = accumulators.get(projectId);
@@ -51,7 +53,7 @@ function openAccumulator(): SumAccumulator<PersonDoc> {
     if (!held) ofProject.set(environment, (held = openAccumulators(projectId, environment)));
     return held;
   };
-  const count = (person: PersonDoc, groups: readonly CellGroup[], sign: 'less' | 'more') => {
+  const count = (person: Counted, groups: readonly CellGroup[], sign: 'less' | 'more') => {
     for (const environment of environments) {
       const life = lifeOf(person, environment);
       if (!life) continue;

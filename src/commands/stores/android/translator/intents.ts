@@ -10,7 +10,7 @@ import type {
 import { addDuration, earliest, latest } from '../../../../domain/time.js';
 import { chargeOf } from './money.js';
 import { chargeNameOf, productOf, storeProductIdOf, type AndroidContext } from './purchase.js';
-import type { SubscriptionReading } from './subscription.js';
+import type { SubscriptionReading } from './reading.js';
 
 type Shared = { readonly storeChainId: string; readonly storeTime: string };
 

@@ -9,7 +9,7 @@ import type { RecordPeriod } from '../../../../domain/subscriber/decide/store-fa
 import { addDuration, isoFromMs, msFromIso } from '../../../../domain/time.js';
 import { androidMoney, chargeOf } from './money.js';
 import { offerOf, paidFor, productOf, renewalOf, SLACK_MS, storeProductIdOf, type AndroidContext } from './purchase.js';
-import type { SubscriptionReading } from './subscription.js';
+import type { SubscriptionReading } from './reading.js';
 
 /** Of a life longer than this the oldest charges stay unknown: five years of weeks. */
 const MOST_MISSED = 260;

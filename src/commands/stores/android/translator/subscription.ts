@@ -21,30 +21,8 @@ import {
   storeProductIdOf,
   type AndroidContext,
 } from './purchase.js';
+import type { KnownItems, SubscriptionReading } from './reading.js';
 import type { StoreFacts } from '../../store-facts.js';
-
-export type SubscriptionReading = {
-  readonly purchaseToken: string;
-  /** The first token of the purchases that the store has linked. */
-  readonly storeChainId: string;
-  readonly subscription: AndroidSubscription;
-  /** What the notification was called that led here; null: a receipt, a sweep, a question of our own. */
-  readonly type: string | null;
-  /** The notification's time, or that of the question. */
-  readonly storeTime: string;
-  /** The product of the purchase that this one took the place of. */
-  readonly replacedProductId: string | null;
-  /** Another purchase has taken its place: it says nothing any more about what is ahead. */
-  readonly isReplaced: boolean;
-  /** How many of its orders, counted from the first, have been recorded. */
-  readonly charges: number;
-  readonly known: KnownItems;
-  /** It is about something that was added to the purchase. */
-  readonly isAddOn: boolean;
-};
-
-/** What a token is known to have bought: the subscription itself (null: not known yet), and what was added to it. */
-export type KnownItems = { readonly storeProductId: string | null; readonly addOns: readonly string[] };
 
 /** The subscription itself, and what was added to it, each a subscription of its own; also what is no longer part of the purchase. */
 export function translateAndroidSubscription(r: Reading, ctx: AndroidContext): readonly StoreFacts[] {
