@@ -1,0 +1,149 @@
+// What each event means, in one line. A new event type does not compile without its line here.
+import type { catalogEvents } from '../../src/domain/catalog/catalog.js';
+import type { offeringEvents } from '../../src/domain/catalog/offerings.js';
+import type { paywallEvents } from '../../src/domain/catalog/paywalls.js';
+import type { experimentEvents } from '../../src/domain/experiment/events.js';
+import type { inboxEvents } from '../../src/domain/inbox/inbox.js';
+import type { projectEvents } from '../../src/domain/project/events.js';
+import type { purchaseEvents } from '../../src/domain/purchase/purchase.js';
+import type { ratesEvents } from '../../src/domain/rates/rates.js';
+import type { activityEvents, subscriberEvents } from '../../src/domain/subscriber/events/events.js';
+import type { userEvents } from '../../src/domain/user/user.js';
+import type { webhookEvents } from '../../src/domain/webhook/events.js';
+
+type SubscriberEventName = keyof typeof subscriberEvents | keyof typeof activityEvents | keyof typeof purchaseEvents;
+type CatalogEventName = keyof typeof catalogEvents | keyof typeof offeringEvents | keyof typeof paywallEvents;
+type ProjectEventName = keyof typeof projectEvents | keyof typeof experimentEvents | keyof typeof webhookEvents;
+type OtherEventName = keyof typeof userEvents | keyof typeof inboxEvents | keyof typeof ratesEvents;
+
+const ofSubscribers: Readonly<Record<SubscriberEventName, string>> = {
+  CustomerCreated: 'The customer was seen for the first time, by the app, the API or a purchase.',
+  CustomerAttributesUpdated: 'Attributes were set or removed (`value: null`). Only those that changed.',
+  CustomerMerged: 'Another customer is the same person and was merged in, with its aliases, grants and experiments.',
+  CustomerMergedInto: 'This customer was merged into another one; it is only a pointer from now on.',
+  CustomerErased: 'The personal data of the customer ended: the data keys named in `keys` are deleted.',
+  SubscriptionPending: 'Bought, but the payment is not complete. No access yet.',
+  SubscriptionPendingCancelled: 'The pending payment was cancelled.',
+  SubscriptionStarted:
+    'A subscription began: a first purchase, a new one after an end, a change of product, a family share.',
+  SubscriptionRenewed: 'A new period began, by a payment or as the first payment after a trial.',
+  SubscriptionAutoRenewDisabled: 'It will not renew. Access goes on until `effectiveAt`.',
+  SubscriptionAutoRenewEnabled: 'It will renew again.',
+  SubscriptionConfirmed:
+    'The store reported the state that was known already; its time counts for the order of later messages.',
+  SubscriptionBillingIssueDetected: 'The store could not charge the renewal.',
+  SubscriptionGracePeriodEntered: 'The store tries again to charge, and access goes on until `gracePeriodExpiresAt`.',
+  SubscriptionGracePeriodExpired: 'The grace period ended without a payment, and access with it.',
+  SubscriptionBillingRetryEntered: 'Access ended because of a missing payment; the store goes on trying to charge.',
+  SubscriptionPauseScheduled: 'The customer asked for a pause, which begins at `pauseAt`.',
+  SubscriptionPauseCancelled: 'The planned pause will not take place.',
+  SubscriptionPaused: 'The pause began. No access.',
+  SubscriptionExpired: 'The subscription ended. `by`: the store reported it (`store`), or time passed (`sweeper`).',
+  SubscriptionRevoked: 'Access was taken away: the family share ended, or the store withdrew the purchase.',
+  SubscriptionExtended: 'The end was moved, free of charge.',
+  SubscriptionExtensionFailed: 'The store could not extend the subscription as the developer had asked.',
+  SubscriptionProductChangeScheduled: 'The next renewal will be for another product.',
+  SubscriptionProductChangeCancelled: 'The planned change of product will not take place.',
+  SubscriptionProductChanged:
+    'The product changed, at once or with a renewal. `toSubscriptionId` is the new subscription.',
+  PriceIncreaseConsentRequested: 'The store asked the customer to accept a higher price.',
+  PriceIncreaseAccepted: 'The customer accepted the higher price.',
+  SubscriptionPriceChanged: 'The price changes at `effectiveAt`; no consent is needed.',
+  OfferRedeemed: 'The customer redeemed an offer for a subscription.',
+  SubscriptionMetadataChanged: 'The developer changed what the store keeps about the subscription.',
+  SubscriptionMigrated: 'The store gave the purchase line another name; the subscription stays the same.',
+  OneTimePurchaseCompleted: 'A consumable, a non-consumable or a non-renewing subscription was bought.',
+  OneTimePurchasePendingCancelled: 'A pending one-time purchase was cancelled without a payment.',
+  OneTimePurchaseRevoked: 'Access to a one-time purchase was taken away.',
+  TransactionRefunded:
+    'Money went back. `policy` is the setting of the app, `accessRevoked` says what it did to access.',
+  TransactionRefundReversed: 'A refund was taken back; the charge stands again.',
+  RefundReversalDeferred: 'A reversal whose refund is not known yet. It applies as soon as the refund arrives.',
+  RefundDeclined: 'The store decided against a refund.',
+  ConsumptionInformationRequested: 'The store asks about the use of a purchase, before it decides on a refund.',
+  TransactionPriceCorrected: 'A price or an exchange rate that was unknown at first became known.',
+  PurchaseHistoryRevised:
+    'A store update arrived late. `superseded` events hold no more, `line` is the purchase line from now on.',
+  StoreUpdateKept: 'A store update that changed nothing. It is kept, because an older one may still arrive.',
+  PurchaseTransferred: 'A purchase line moved to another customer. In both streams, with the whole line as `snapshot`.',
+  EntitlementGranted: 'An entitlement was given without a purchase.',
+  EntitlementRevoked: 'A grant was taken back.',
+  EntitlementGrantExpired: 'A grant reached its end.',
+  ExperimentEnrolled: 'The customer takes part in an experiment, with this variant from now on.',
+  CustomerSeen: 'The app was in use. At most one a UTC day.',
+  CustomEventRecorded: 'An event that the app itself defines.',
+  PurchaseClaimed: 'The purchase line has its first owner.',
+  PurchaseOwnerChanged: 'The purchase line has another owner.',
+};
+
+const ofCatalog: Readonly<Record<CatalogEventName, string>> = {
+  ProductCreated: 'A product of a store was added.',
+  ProductDeleted: 'A product was removed. Purchases of it stay.',
+  ProductPriceAdded: 'A price to assume where the store reports none.',
+  ProductPriceDeleted: 'An assumed price was removed.',
+  EntitlementCreated: 'An entitlement was defined.',
+  EntitlementUpdated: 'Its name or description changed.',
+  EntitlementDeleted: 'An entitlement was removed.',
+  EntitlementProductAttached: 'A product unlocks the entitlement from now on.',
+  EntitlementProductDetached: 'A product unlocks the entitlement no more.',
+  OfferingCreated: 'An offering was defined.',
+  OfferingUpdated: 'An offering changed, became the current one, or was archived.',
+  PackageCreated: 'A package was added to an offering.',
+  PackageDeleted: 'A package was removed from an offering.',
+  PackageProductAttached: 'A product was put into a package.',
+  PackageProductDetached: 'A product was taken out of a package.',
+  PaywallCreated: 'A paywall was added to an offering.',
+  PaywallUpdated: 'A paywall changed, or was published.',
+  PaywallDeleted: 'A paywall was removed.',
+};
+
+const ofProjects: Readonly<Record<ProjectEventName, string>> = {
+  ProjectCreated: 'A project began, with its settings.',
+  ProjectUpdated: 'Settings changed.',
+  ProjectDeleted: 'The project and all that belongs to it is out of reach. Its history stays.',
+  AppRegistered: 'An app of one store was added.',
+  AppSettingsUpdated: 'Settings of an app changed.',
+  AppDeleted: 'An app was removed.',
+  AppCredentialsRegistered: 'Keys for the API of the store were stored. The event has only their fingerprint.',
+  AppCredentialsDeleted: 'Those keys were deleted.',
+  RenewalExtensionCompleted: 'A request to extend many subscriptions is done; each of them has events of its own.',
+  ExternalPurchaseTokenReceived: 'The ios-store reported a token for purchases outside the store.',
+  AppConsentRescinded: 'A parent no longer allows a child to use the app.',
+  ApiKeyCreated: 'An API key was made. The event has only its SHA-256.',
+  ApiKeyDeleted: 'An API key was deleted.',
+  ExperimentCreated: 'An experiment was drafted.',
+  ExperimentUpdated: 'Its settings changed, or it was paused or resumed, or a winner was named.',
+  ExperimentStarted: 'The experiment takes customers in from now on.',
+  ExperimentStopped: 'The experiment is over.',
+  ExperimentDeleted: 'The experiment was removed.',
+  ExperimentVariantAdded: 'A variant was added: an offering with a weight.',
+  ExperimentVariantDeleted: 'A variant was removed.',
+  WebhookCreated: 'A webhook was added.',
+  WebhookUpdated: 'Its settings changed.',
+  WebhookDeleted: 'The webhook was removed.',
+  WebhookSecretRotated: 'It has a new secret; the old one signs too for `graceHours`.',
+  WebhookFailing: 'Every delivery has failed since this time.',
+  WebhookDisabled: 'Nothing is sent any more, for the named cause.',
+  WebhookEnabled: 'It sends again.',
+};
+
+const ofOthers: Readonly<Record<OtherEventName, string>> = {
+  UserRegistered: 'An account was made. One email registers once: its keyed hash names the stream.',
+  UserLoggedIn: 'The password was right, and a session began.',
+  UserLogInFailed: 'The password was wrong. The gap between two of these grows from a minute to a day, until a log-in.',
+  UserPasswordReset: 'An operator set a new password.',
+  RefreshTokenReuseDetected: 'A refresh token was used twice, so its session was ended.',
+  StoreNotificationReceived: 'A verified notification, as the store sent it, byte for byte.',
+  StoreTestNotificationReceived: 'The notification was a test of the store.',
+  StoreNotificationProcessed: 'What became of the notification, and which events it led to.',
+  StoreNotificationReprocessed: 'A newer translator added events to a kept notification.',
+  ExchangeRatesPublished: 'The rates of one day, as the European Central Bank published them.',
+  ExchangeRatesCorrected: 'Rates of a known day that are new or differ.',
+};
+
+export const eventMeanings: Readonly<Record<string, string>> = {
+  ...ofSubscribers,
+  ...ofCatalog,
+  ...ofProjects,
+  ...ofOthers,
+};

@@ -1,0 +1,21 @@
+// Writes the pages of docs/ that follow from the code. Run by `npm run docs`; a test compares.
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import type { Generated } from '../../sdk/generate.js';
+import { chartsPage } from './charts-page.js';
+import { eventsPage } from './events-page.js';
+
+export async function generate(): Promise<readonly Generated[]> {
+  return [await page('events.md', eventsPage()), await page('charts.md', chartsPage())];
+}
+
+async function page(name: string, text: string): Promise<Generated> {
+  const file = new URL(`../../docs/${name}`, import.meta.url);
+  const style = await resolveConfig(fileURLToPath(file));
+  return { file, text: await format(text, { ...style, parser: 'markdown' }) };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const { file, text } of await generate()) writeFileSync(file, text);
+}

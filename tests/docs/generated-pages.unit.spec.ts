@@ -1,0 +1,14 @@
+// The pages that follow from the code are what the code says today.
+import { expect } from 'chai';
+import { committed } from '../../sdk/generate.js';
+import { generate } from '../../scripts/docs/generate.js';
+
+describe('generated pages', () => {
+  it('are up to date; if not, run npm run docs', async () => {
+    const generated = await generate();
+    for (const { file, text } of generated) {
+      expect(committed(file) === text, `${file.pathname} is stale: run npm run docs`).to.equal(true);
+    }
+    expect(generated).to.have.length(2);
+  }).timeout(60_000);
+});
