@@ -1,7 +1,7 @@
 // The one way of a call to a server: what its driver throws becomes `Unavailable` unless the call itself is at fault. Keeps calls from
 // waiting for a server that is known to be away: the first who meets silence waits for a while, the others are told at once, and one
 // probe after another finds out when it is back.
-import { Unavailable } from './event-log/port.js';
+import { Unavailable } from '../domain/errors.js';
 import type { Runtime } from './runtime.js';
 
 /** What an error says: the server is away; it is there but could not do it now, or nobody knows whether it did; the call is at fault. */

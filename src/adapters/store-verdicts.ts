@@ -1,5 +1,5 @@
 // What stores think of the credentials that they are asked with: every answer of a store says it by the way.
-import { Unavailable } from './event-log/port.js';
+import { Unavailable } from '../domain/errors.js';
 
 /** `unheard`: the store could not be asked, which says nothing about the credentials. */
 export type StoreVerdict =

@@ -5,7 +5,7 @@ import { systemRuntime } from '../adapters/runtime.js';
 import { deliveryBodyCollection, deliveryCollection } from '../commands/webhooks/deliveries.js';
 import { eraseSubscriber, type Erasure } from '../commands/subscribers/erasure.js';
 import { createKeyedMutex } from '../commands/handling/keyed-mutex.js';
-import { Rejection } from '../domain/decider.js';
+import { Rejection } from '../domain/errors.js';
 import { keyedHash } from '../domain/ids.js';
 import { fail, Failure } from './support/failure.js';
 import { onService } from './support/on-service.js';

@@ -5,7 +5,7 @@ import { systemRuntime } from '../adapters/runtime.js';
 import { createKeyedMutex } from '../commands/handling/keyed-mutex.js';
 import { emailKeyOf } from '../commands/accounts/auth-context.js';
 import { resetPassword } from '../commands/accounts/reset-password.js';
-import { Rejection } from '../domain/decider.js';
+import { Rejection } from '../domain/errors.js';
 import { normalEmail } from '../domain/user/email.js';
 import { fail, Failure } from './support/failure.js';
 import { onService } from './support/on-service.js';

@@ -8,20 +8,6 @@ export type Decider<S, C, E extends DomainEvent> = {
   readonly decide: (command: C, state: S) => E[];
 };
 
-export type RejectionKind = 'invalid' | 'forbidden' | 'missing' | 'conflict';
-
-/** A rule said no. `code` is a kebab-case word for programs, `message` tells a person what to do. */
-export class Rejection extends Error {
-  constructor(
-    readonly kind: RejectionKind,
-    readonly code: string,
-    message: string,
-  ) {
-    super(message);
-    this.name = 'Rejection';
-  }
-}
-
 export function foldEvents<S, E>(decider: { initial: () => S; evolve: (s: S, e: E) => S }, events: Iterable<E>): S {
   let state = decider.initial();
   for (const event of events) state = decider.evolve(state, event);

@@ -1,7 +1,7 @@
 // Calls to a server that is there, slow, silent, gone and back again; time is passed by hand.
 import { expect } from 'chai';
 import { createBreaker } from '../../src/adapters/breaker.js';
-import { Unavailable } from '../../src/adapters/event-log/port.js';
+import { Unavailable } from '../../src/domain/errors.js';
 
 const LIMIT_MS = 2000;
 const gone = new Error('connection refused');

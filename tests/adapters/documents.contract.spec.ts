@@ -9,7 +9,7 @@ import {
   type EmbeddedDocuments,
 } from '../../src/adapters/documents/embedded/store.js';
 import { memoryDocuments } from '../../src/adapters/documents/memory.js';
-import { Unavailable } from '../../src/adapters/event-log/port.js';
+import { Unavailable } from '../../src/domain/errors.js';
 import { documentsContract } from '../contract/documents.js';
 import { CUSTOMERS, insert } from '../contract/opened-documents.js';
 

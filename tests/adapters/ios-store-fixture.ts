@@ -1,5 +1,6 @@
 // Two authorities, the store's and a stranger's, and what the specs of ios-store signed data sign and ask with them.
-import { InvalidSignedData, type IosSignedData } from '../../src/adapters/ios-store/port.js';
+import type { IosSignedData } from '../../src/adapters/ios-store/port.js';
+import { InvalidSignedData } from '../../src/domain/errors.js';
 import { createIosSignedData } from '../../src/adapters/ios-store/signed-data.js';
 import {
   createCertificateAuthority,

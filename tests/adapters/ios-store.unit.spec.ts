@@ -1,6 +1,6 @@
 // The ios-store's signed data: what is accepted, and what is refused and why.
 import { expect } from 'chai';
-import { InvalidSignedData } from '../../src/adapters/ios-store/port.js';
+import { InvalidSignedData } from '../../src/domain/errors.js';
 import {
   createCertificateAuthority,
   type CertificateAuthority,

@@ -1,7 +1,7 @@
 // What becomes of writes whose connection breaks, with and without their effect: MongoDB's driver on a stand-in for the server.
 import { expect } from 'chai';
 import { openMongoDocuments, type MongoDocuments } from '../../src/adapters/documents/mongodb/store.js';
-import { Unavailable } from '../../src/adapters/event-log/port.js';
+import { Unavailable } from '../../src/domain/errors.js';
 import { systemRuntime } from '../../src/adapters/runtime.js';
 import { CUSTOMERS, insert } from '../contract/opened-documents.js';
 import { startMongoStandIn, type Fate, type MongoStandIn } from './mongo/server.js';

@@ -2,7 +2,7 @@
 // is refused when it is saved and when it is sent to.
 import { expect } from 'chai';
 import type { Egress } from '../../src/adapters/outbound/address-rules.js';
-import { OutboundFailure } from '../../src/adapters/outbound/port.js';
+import { OutboundFailure } from '../../src/domain/errors.js';
 import type { Resolve } from '../../src/adapters/outbound/resolver.js';
 import { createOutbound } from '../../src/adapters/outbound/undici.js';
 import { HttpError } from '../../src/http/bodies/errors.js';

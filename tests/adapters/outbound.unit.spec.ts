@@ -9,7 +9,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { X509CertificateGenerator } from '@peculiar/x509';
 import { expect } from 'chai';
-import { OutboundFailure, type OutboundRequest } from '../../src/adapters/outbound/port.js';
+import type { OutboundRequest } from '../../src/adapters/outbound/port.js';
+import { OutboundFailure } from '../../src/domain/errors.js';
 import { createOutbound, type OutboundOptions } from '../../src/adapters/outbound/undici.js';
 import { startReceiver } from './receiver.js';
 

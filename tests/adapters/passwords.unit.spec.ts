@@ -1,6 +1,6 @@
 // Passwords in their worker thread: right and wrong, nobody's, the bound of the queue, closing.
 import { expect } from 'chai';
-import { Unavailable } from '../../src/adapters/event-log/port.js';
+import { Unavailable } from '../../src/domain/errors.js';
 import type { Passwords } from '../../src/adapters/passwords/port.js';
 import { createPasswords } from '../../src/adapters/passwords/worker.js';
 

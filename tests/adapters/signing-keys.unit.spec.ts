@@ -1,7 +1,8 @@
 // Keys that tenants upload: which may sign, and what they sign.
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { expect } from 'chai';
-import { readSigningKey, signJwt, UnusableKey, type SigningAlgorithm } from '../../src/adapters/keys/signing-keys.js';
+import { readSigningKey, signJwt, type SigningAlgorithm } from '../../src/adapters/keys/signing-keys.js';
+import { UnusableKey } from '../../src/domain/errors.js';
 import { forgedRsaKey, iosKey, anotherRsaKey } from '../http/store-credentials.js';
 
 const pem = { type: 'pkcs8', format: 'pem' } as const;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Unavailable } from '../../src/adapters/event-log/port.js';
+import { Unavailable } from '../../src/domain/errors.js';
 import { openForReading } from '../../src/adapters/sqlite/database.js';
 import { startWriter, type SqliteWriter } from '../../src/adapters/sqlite/writer.js';
 

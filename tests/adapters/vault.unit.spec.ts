@@ -3,13 +3,13 @@ import { expect } from 'chai';
 import { memoryDocuments } from '../../src/adapters/documents/memory.js';
 import { systemRuntime } from '../../src/adapters/runtime.js';
 import {
-  CannotOpen,
   createDataKeys,
   dataKeyCollection,
   openText,
   sealText,
   type MasterKey,
 } from '../../src/adapters/keys/vault.js';
+import { CannotOpen } from '../../src/domain/errors.js';
 
 const runtime = systemRuntime();
 const key = (id: string, fill: number): MasterKey => ({ id, key: Buffer.alloc(32, fill) });

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { dataFiles } from '../../src/adapters/data-directory.js';
 import { openEmbeddedDocuments } from '../../src/adapters/documents/embedded/store.js';
 import { openEngine } from '../../src/adapters/engine.js';
-import { Unavailable } from '../../src/adapters/event-log/port.js';
+import { Unavailable } from '../../src/domain/errors.js';
 import { systemRuntime } from '../../src/adapters/runtime.js';
 import { dataKeyCollection, type MasterKeys } from '../../src/adapters/keys/vault.js';
 import { startHarness, type Json } from '../http/harness.js';

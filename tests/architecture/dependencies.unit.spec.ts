@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { sep } from 'node:path';
 import { expect } from 'chai';
-import { brokenRules } from './source-rules.js';
+import { borrowedErrors, brokenRules } from './source-rules.js';
 
 const SOURCE = new URL('../../src/', import.meta.url);
 
@@ -22,7 +22,8 @@ const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   .map((path) => path.split(sep).join('/'))
   .filter((path) => path.endsWith('.ts'))
   .sort();
-const findings = files.flatMap((path) => brokenRules(path, readFileSync(new URL(path, SOURCE), 'utf8')));
+const texts = new Map(files.map((path) => [path, readFileSync(new URL(path, SOURCE), 'utf8')] as const));
+const findings = [...[...texts].flatMap(([path, text]) => brokenRules(path, text)), ...borrowedErrors(texts)];
 
 describe('the source', () => {
   it('keeps its rules', () => {
@@ -71,6 +72,24 @@ describe('the rules of the source', () => {
   for (const [path, text, finding] of refused) {
     it(`are broken by ${JSON.stringify(text.slice(0, 70))} in ${path}`, () =>
       expect(brokenRules(path, text)).to.deep.equal([`${path}: ${finding}`]));
+  }
+
+  const port = 'export class Away extends Error {}\nexport const START = 0;\nexport class Busy extends Away {}';
+  const borrowing: readonly [string, string, readonly string[]][] = [
+    ['http/a.ts', "import { Away } from '../adapters/port.js';", ['imports only errors of adapters/port.ts']],
+    ['http/a.ts', "import { Away, Busy } from '../adapters/port.js';", ['imports only errors of adapters/port.ts']],
+    ['http/a.ts', "import { START, Away } from '../adapters/port.js';", []],
+    ['adapters/a.ts', "import { Away } from './port.js';", []],
+    ['cli/a.ts', "import { Away } from '../adapters/port.js';", []],
+  ];
+  for (const [path, text, found] of borrowing) {
+    it(`${found.length > 0 ? 'are broken by' : 'allow'} ${JSON.stringify(text)} in ${path}`, () => {
+      const all = new Map([
+        ['adapters/port.ts', port],
+        [path, text],
+      ]);
+      expect(borrowedErrors(all)).to.deep.equal(found.map((what) => `${path}: ${what}`));
+    });
   }
 
   const allowed: readonly [string, string][] = [

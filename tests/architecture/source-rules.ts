@@ -112,6 +112,39 @@ export function brokenRules(path: string, text: string): readonly string[] {
   return found;
 }
 
+/** The one module of the error classes that cross layers. */
+const SHARED_ERRORS = 'domain/errors.ts';
+const ERROR_CLASS = /^export class (\w+) extends (\w+)/gm;
+
+/**
+ * Layers meet at the errors of one module: none imports another for error classes alone. The outer ones may: `cli` and `main` know the
+ * adapters that they start. `texts` are all files by their path.
+ */
+export function borrowedErrors(texts: ReadonlyMap<string, string>): readonly string[] {
+  const errorsOf = new Map([...texts].map(([path, text]) => [path, errorClassesIn(text)] as const));
+  return [...texts].flatMap(([path, text]) => {
+    const area = areaOf(path);
+    if (area === 'cli' || area === 'main') return [];
+    const { statements } = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+    return statements.flatMap((node) => {
+      const imported = ts.isImportDeclaration(node) ? importOf(node) : undefined;
+      if (!imported?.from.startsWith('.')) return [];
+      const target = targetOf(path, imported.from);
+      const errors = errorsOf.get(target);
+      if (!errors || target === SHARED_ERRORS || areaOf(target) === area || imported.names.length === 0) return [];
+      return imported.names.every((name) => errors.has(name)) ? [`${path}: imports only errors of ${target}`] : [];
+    });
+  });
+}
+
+function errorClassesIn(text: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const [, name = '', base = ''] of text.matchAll(ERROR_CLASS)) {
+    if (base.endsWith('Error') || found.has(base)) found.add(name);
+  }
+  return found;
+}
+
 type Imported = { readonly from: string; readonly isType: boolean; readonly names: readonly string[] };
 
 function importOf(node: ts.Node): Imported | undefined {
@@ -145,12 +178,16 @@ function wrongImport(path: string, area: Area, { from, isType, names }: Imported
     const impure = area === 'domain' && from === 'node:crypto' ? names.filter((n) => !PURE_CRYPTO.has(n)) : [];
     return impure.map((n) => `imports ${n} of ${from}`);
   }
-  const target = new URL(from, `file:///src/${path}`).pathname.replace(/^\/src\//, '').replace(/\.js$/, '.ts');
+  const target = targetOf(path, from);
   const other = areaOf(target);
   if (other === area) return [];
   if (!areas.includes(other)) return [`imports ${target}`];
   if (other !== 'adapters' || usesDrivers || isType) return [];
   return target.endsWith('/port.ts') || pureAdapters.has(target) ? [] : [`imports ${target}`];
+}
+
+function targetOf(path: string, from: string): string {
+  return new URL(from, `file:///src/${path}`).pathname.replace(/^\/src\//, '').replace(/\.js$/, '.ts');
 }
 
 function impurity(node: ts.Node): readonly string[] {

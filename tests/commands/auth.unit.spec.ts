@@ -1,11 +1,10 @@
 // Registering and logging in: whose email it is, which passwords may be chosen, what a crash leaves behind.
 import { expect } from 'chai';
-import { Unavailable } from '../../src/adapters/event-log/port.js';
+import { Rejection, Unavailable } from '../../src/domain/errors.js';
 import type { Passwords } from '../../src/adapters/passwords/port.js';
 import { createPasswords } from '../../src/adapters/passwords/worker.js';
 import { replacePassword, readPassword } from '../../src/commands/accounts/passwords.js';
 import { repeatableRuntime } from '../../src/commands/handling/repeatable-runtime.js';
-import { Rejection } from '../../src/domain/decider.js';
 import { anybody, Cut, DAY, openRig, SECOND, START, type Rig } from './auth-rig.js';
 
 const ANN = { email: 'ann@example.com', password: 'a fine long password', name: 'Ann' };

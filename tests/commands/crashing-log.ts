@@ -1,5 +1,6 @@
 // An event log that is cut off at the n-th append, before it stores or after: the caller learns nothing but that it failed.
-import { Unavailable, type EventLog } from '../../src/adapters/event-log/port.js';
+import type { EventLog } from '../../src/adapters/event-log/port.js';
+import { Unavailable } from '../../src/domain/errors.js';
 
 export type Moment = 'before' | 'after';
 export type CrashingLog = EventLog & {

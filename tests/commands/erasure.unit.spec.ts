@@ -1,6 +1,6 @@
 // Erasing in two steps, the fact and then the keys and records: whatever a crash cuts off is finished, and a later life is left alone.
 import { expect } from 'chai';
-import { Unavailable } from '../../src/adapters/event-log/port.js';
+import { Unavailable } from '../../src/domain/errors.js';
 import { deliveryBodyCollection, deliveryCollection } from '../../src/commands/webhooks/deliveries.js';
 import type { Deps } from '../../src/commands/handling/deps.js';
 import { eraseSubscriber } from '../../src/commands/subscribers/erasure.js';

@@ -4,7 +4,7 @@ import type { Runtime } from '../../src/adapters/runtime.js';
 import { isApiKey, sha256Of } from '../../src/commands/accounts/api-key.js';
 import { createIdempotency, type KeptAnswer, type OnceOnly } from '../../src/commands/idempotency/idempotency.js';
 import { createApiKey, createProject } from '../../src/commands/projects/projects.js';
-import { Rejection } from '../../src/domain/decider.js';
+import { Rejection } from '../../src/domain/errors.js';
 import { crashingLog, type CrashingLog } from './crashing-log.js';
 import { eventsOf, memoryDeps } from './memory-deps.js';
 

@@ -1,5 +1,5 @@
 // An ios-store that cannot be reached, and whose signatures nobody checks, for what does not ask it.
-import { Unavailable } from '../../src/adapters/event-log/port.js';
+import { Unavailable } from '../../src/domain/errors.js';
 import type { Deps } from '../../src/commands/handling/deps.js';
 
 const away = () => Promise.reject(new Unavailable('no ios-store here'));

@@ -1,9 +1,9 @@
 // Anonymous customers who turn out to be somebody: whatever they held is there once, with whom they became, however it comes about.
 import { expect } from 'chai';
-import { Unavailable, type EventLog } from '../../src/adapters/event-log/port.js';
+import type { EventLog } from '../../src/adapters/event-log/port.js';
 import { mergeAnonymous } from '../../src/commands/subscribers/merge.js';
 import { grantPromotional, registerSubscriber, setAttributes } from '../../src/commands/subscribers/subscribers.js';
-import { Rejection } from '../../src/domain/decider.js';
+import { Rejection, Unavailable } from '../../src/domain/errors.js';
 import { anonymousAppUserId } from '../../src/domain/ids.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
 import { streams } from '../../src/domain/streams.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { commonPasswords } from '../../src/commands/accounts/common-passwords.js';
 import { checkNewPassword } from '../../src/commands/accounts/password-rules.js';
-import { Rejection } from '../../src/domain/decider.js';
+import { Rejection } from '../../src/domain/errors.js';
 
 const EMAIL = 'ann@example.com';
 const refused: Record<string, string> = {

@@ -1,7 +1,6 @@
 // Who owns a purchase line: at any time one customer has all of it, whoever claims it, in whatever order, and wherever it is cut.
 import { expect } from 'chai';
-import { Unavailable } from '../../src/adapters/event-log/port.js';
-import { Rejection } from '../../src/domain/decider.js';
+import { Rejection, Unavailable } from '../../src/domain/errors.js';
 import { anonymousAppUserId } from '../../src/domain/ids.js';
 import { deliveryBodyCollection, deliveryCollection } from '../../src/commands/webhooks/deliveries.js';
 import { eraseSubscriber } from '../../src/commands/subscribers/erasure.js';

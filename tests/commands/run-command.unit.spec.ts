@@ -1,8 +1,8 @@
 // From a command to facts: decided on what the log holds, once per command id, again when another writer was first.
 import { expect } from 'chai';
-import { Unavailable, type EventLog } from '../../src/adapters/event-log/port.js';
+import type { EventLog } from '../../src/adapters/event-log/port.js';
 import { runCommand, type CommandContext } from '../../src/commands/handling/run-command.js';
-import { Rejection } from '../../src/domain/decider.js';
+import { Rejection, Unavailable } from '../../src/domain/errors.js';
 import type { NewEvent, StreamName } from '../../src/domain/envelope.js';
 import { eventId } from '../../src/domain/ids.js';
 import { streams } from '../../src/domain/streams.js';

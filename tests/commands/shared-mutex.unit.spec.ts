@@ -1,7 +1,7 @@
 // A keyed mutex that holds across processes: two that share documents only.
 import { expect } from 'chai';
 import { memoryDocuments } from '../../src/adapters/documents/memory.js';
-import { Unavailable } from '../../src/adapters/event-log/port.js';
+import { Unavailable } from '../../src/domain/errors.js';
 import { createSharedMutex, giveBackLocksOf, lockCollection } from '../../src/commands/handling/shared-mutex.js';
 import { fakeRuntime } from './memory-deps.js';
 

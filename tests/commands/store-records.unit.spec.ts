@@ -1,7 +1,7 @@
 // Who may notify, asked for while the records are away.
 import { expect } from 'chai';
 import type { DocStore } from '../../src/adapters/documents/port.js';
-import { Unavailable } from '../../src/adapters/event-log/port.js';
+import { Unavailable } from '../../src/domain/errors.js';
 import { sha256Of } from '../../src/commands/accounts/api-key.js';
 import { createStoreRecords } from '../../src/commands/projects/store-records.js';
 import { storeTokenCollection } from '../../src/commands/projects/store-tokens.js';

@@ -1,6 +1,7 @@
 // The part of the document store contract about scans, their order and their pages.
 import { expect } from 'chai';
-import { BadCursor, type Scan, type Write } from '../../src/adapters/documents/port.js';
+import type { Scan, Write } from '../../src/adapters/documents/port.js';
+import { BadCursor } from '../../src/domain/errors.js';
 import { insert, type OpenedDocuments } from './opened-documents.js';
 
 export function documentScans(opened: () => OpenedDocuments): void {

@@ -1,7 +1,8 @@
 // The part of the event log contract about expected revisions, repeats and erased streams.
 import { expect } from 'chai';
 import type { NewEvent, StreamName } from '../../src/domain/envelope.js';
-import { START, WrongRevision, type EventLog, type Expected } from '../../src/adapters/event-log/port.js';
+import { START, type EventLog, type Expected } from '../../src/adapters/event-log/port.js';
+import { WrongRevision } from '../../src/domain/errors.js';
 import { alice, all, bob, noted, notedMany, textsOf } from './event-log-samples.js';
 
 export function appendContract(log: () => EventLog): void {

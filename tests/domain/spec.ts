@@ -1,7 +1,8 @@
 // Given facts, when commands, then facts: how every rule of a decider is stated. A fact that is told twice must change nothing,
 // so each case that ends in facts decides its commands once more.
 import { expect } from 'chai';
-import { decideAll, foldEvents, Rejection, type Decider } from '../../src/domain/decider.js';
+import { decideAll, foldEvents, type Decider } from '../../src/domain/decider.js';
+import { Rejection } from '../../src/domain/errors.js';
 import type { DomainEvent } from '../../src/domain/envelope.js';
 
 export type Then<E> = {

@@ -1,6 +1,7 @@
 // The rules of the user's stream: one registration, and how often a failed log-in is worth a fact.
 import { expect } from 'chai';
-import { foldEvents, Rejection } from '../../src/domain/decider.js';
+import { foldEvents } from '../../src/domain/decider.js';
+import { Rejection } from '../../src/domain/errors.js';
 import { isoFromMs } from '../../src/domain/time.js';
 import { normalEmail } from '../../src/domain/user/email.js';
 import { userDecider, userEvents, type UserCommand, type UserEvent } from '../../src/domain/user/user.js';

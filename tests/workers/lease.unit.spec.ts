@@ -1,7 +1,7 @@
 // Work for one process at a time: who holds the lease, who stands by, and when somebody else takes over.
 import { expect } from 'chai';
 import { memoryDocuments } from '../../src/adapters/documents/memory.js';
-import { Unavailable } from '../../src/adapters/event-log/port.js';
+import { Unavailable } from '../../src/domain/errors.js';
 import { holdLease, leaseCollection } from '../../src/workers/coordination/lease.js';
 import { fakeRuntime } from '../commands/memory-deps.js';
 import { listener, until } from './rig.js';

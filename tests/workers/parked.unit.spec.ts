@@ -1,6 +1,6 @@
 // Parked events that somebody asks to be tried again: taken out when they are handled, kept with the newest error when they are not.
 import { expect } from 'chai';
-import { Unavailable } from '../../src/adapters/event-log/port.js';
+import { Unavailable } from '../../src/domain/errors.js';
 import type { Reaction } from '../../src/workers/reactions/reaction.js';
 import { askRetry, listParkedEvents, retryAsked } from '../../src/workers/reactions/parked.js';
 import { customer } from '../projections/facts.js';

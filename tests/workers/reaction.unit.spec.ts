@@ -1,6 +1,6 @@
 // Reactions: every event is done at least once, in the order of its lane, and the cursor never passes one that is not.
 import { expect } from 'chai';
-import { Unavailable } from '../../src/adapters/event-log/port.js';
+import { Unavailable } from '../../src/domain/errors.js';
 import type { RecordedEvent } from '../../src/domain/envelope.js';
 import type { Reaction } from '../../src/workers/reactions/reaction.js';
 import { eventsOf, fakeRuntime } from '../commands/memory-deps.js';

@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto';
 import type { Outbound } from '../outbound/port.js';
 import type { Runtime } from '../runtime.js';
 import { ask, readAnswer } from '../outbound/ask.js';
-import { signJwt, UnusableKey } from '../keys/signing-keys.js';
+import { signJwt } from '../keys/signing-keys.js';
 import { accessTokenSchema } from './payloads.js';
-import { AndroidStoreRefusal, type AndroidApp, type ServiceAccount } from './port.js';
+import type { AndroidApp, ServiceAccount } from './port.js';
+import { AndroidStoreRefusal, UnusableKey } from '../../domain/errors.js';
 
 /** Who asks: a token serves only the project whose key got it. */
 export type TokenHolder = Pick<AndroidApp, 'projectId' | 'account'>;

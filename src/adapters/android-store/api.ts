@@ -1,18 +1,12 @@
 // Asks the android-store: Play Developer API v3, as far as purchases go. Every read is a full snapshot of one purchase.
 import type { z } from 'zod';
 import type { Outbound, OutboundAnswer } from '../outbound/port.js';
-import { Unavailable } from '../event-log/port.js';
+import { AndroidStoreRefusal, type StoreRefusalReason, Unavailable } from '../../domain/errors.js';
 import type { AccessTokens } from './access-tokens.js';
 import { ask, readAnswer } from '../outbound/ask.js';
 import { askAs, type StoreVerdicts } from '../store-verdicts.js';
 import { orderSchema, productSchema, subscriptionSchema, voidedPurchasesSchema } from './payloads.js';
-import {
-  AndroidStoreRefusal,
-  type AndroidApp,
-  type AndroidStoreApi,
-  type AndroidVoidedPurchase,
-  type StoreRefusalReason,
-} from './port.js';
+import type { AndroidApp, AndroidStoreApi, AndroidVoidedPurchase } from './port.js';
 
 /** A million entries: a store whose list never ends must not be read for ever. */
 const MOST_PAGES = 1000;

@@ -28,23 +28,7 @@ export type AndroidApp = {
   readonly account: ServiceAccount;
 };
 
-/**
- * `unknown`: no such purchase of this app, or none yet. `invalid`: it cannot be one. `gone`: it ended so long ago that the store forgot
- * it. `forbidden`: the service account is wrong or may not see it: asking again helps only after somebody has changed something.
- */
-export type StoreRefusalReason = 'unknown' | 'invalid' | 'gone' | 'forbidden';
-
-export class AndroidStoreRefusal extends Error {
-  constructor(
-    readonly reason: StoreRefusalReason,
-    detail: string,
-  ) {
-    super(`android-store refused (${reason}): ${detail}`);
-    this.name = 'AndroidStoreRefusal';
-  }
-}
-
-/** All throw {@link AndroidStoreRefusal}, and `Unavailable` when the store cannot be reached, is busy or answers unreadably. */
+/** All throw `AndroidStoreRefusal`, and `Unavailable` when the store cannot be reached, is busy or answers unreadably. */
 export interface AndroidStoreApi {
   subscription(app: AndroidApp, purchaseToken: string): Promise<AndroidSubscription>;
   product(app: AndroidApp, productId: string, purchaseToken: string): Promise<AndroidProduct>;
@@ -55,18 +39,10 @@ export interface AndroidStoreApi {
   acknowledge(app: AndroidApp, kind: 'subscription' | 'product', productId: string, token: string): Promise<void>;
 }
 
-/** Why a push identity token was refused; for the log, not for the sender. */
-export class InvalidPushToken extends Error {
-  constructor(detail: string) {
-    super(`push identity token refused: ${detail}`);
-    this.name = 'InvalidPushToken';
-  }
-}
-
 export interface PushTokens {
   /**
    * Resolves when the store's identity service signed the token for one of the audiences and, where given, for this account.
-   * Throws {@link InvalidPushToken}; `Unavailable` while the keys to check it with cannot be had.
+   * Throws `InvalidPushToken`; `Unavailable` while the keys to check it with cannot be had.
    */
   verify(
     token: string,

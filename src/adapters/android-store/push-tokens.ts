@@ -3,11 +3,11 @@
 import { createPublicKey } from 'node:crypto';
 import { OAuth2Client } from 'google-auth-library';
 import { z } from 'zod';
-import { Unavailable } from '../event-log/port.js';
+import { InvalidPushToken, Unavailable } from '../../domain/errors.js';
 import type { Outbound } from '../outbound/port.js';
 import type { Runtime } from '../runtime.js';
 import { ask, readAnswer } from '../outbound/ask.js';
-import { InvalidPushToken, type PushTokens } from './port.js';
+import type { PushTokens } from './port.js';
 
 const ISSUERS = ['https://accounts.google.com', 'accounts.google.com'];
 const KEYS_LAST_MS = 3_600_000;

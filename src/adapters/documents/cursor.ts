@@ -1,6 +1,7 @@
 // Page cursors: base64url of JSON [index, keys of the last row…, its id]. The same text in every store, so a client may go on paging
 // after a move from one store to another. They come back from strangers: everything in them is checked.
-import { BadCursor, type Row, type Scalar, type Scan } from './port.js';
+import type { Row, Scalar, Scan } from './port.js';
+import { BadCursor } from '../../domain/errors.js';
 import { isScalar, isStorable } from './collections.js';
 
 /** `fields` are all fields of the index, those of the equality prefix included. */

@@ -68,20 +68,13 @@ export interface DocStore {
    * no later stage was begun, an earlier one may be in place. Durable when it resolves.
    */
   write(stages: readonly (readonly Write[])[]): Promise<'ok' | 'lost'>;
-  /** Tombstones are left out. Throws {@link BadCursor} for an `after` that was not made by the same scan. */
+  /** Tombstones are left out. Throws `BadCursor` for an `after` that was not made by the same scan. */
   scan(c: string, scan: Scan): Promise<Page>;
   drop(c: string): Promise<void>;
-  /** Throws {@link Unavailable} when the store takes no writes although it can be read. Only of stores in files. */
+  /** Throws `Unavailable` when the store takes no writes although it can be read. Only of stores in files. */
   probe?(): Promise<void>;
   /** All stages of one `write` apply or none does, also when the process dies meanwhile. */
   readonly writesTogether?: true;
   /** Only of stores that write many collections in one transaction. */
   readonly bulk?: BulkWrites;
-}
-
-export class BadCursor extends Error {
-  constructor() {
-    super('the cursor does not belong to this list');
-    this.name = 'BadCursor';
-  }
 }

@@ -1,7 +1,8 @@
 // A log whose appends are counted and timed.
 import type { Metrics } from '../metrics/port.js';
 import type { Runtime } from '../runtime.js';
-import { WrongRevision, type EventLog } from './port.js';
+import type { EventLog } from './port.js';
+import { WrongRevision } from '../../domain/errors.js';
 
 export function measuredLog(log: EventLog, metrics: Metrics, { now }: Pick<Runtime, 'now'>): EventLog {
   return {

@@ -6,7 +6,8 @@ import { actualOf, checkCommit } from './check-commit.js';
 import type { Codec } from './codec.js';
 import { followLog } from './follow.js';
 import { eventIdIn, logPosition, placedEvent } from './placed-event.js';
-import { START, WrongRevision, type EventLog, type Feed } from './port.js';
+import { START, type EventLog, type Feed } from './port.js';
+import { WrongRevision } from '../../domain/errors.js';
 import { createWakeup } from './wakeup.js';
 
 type Row = { readonly family: Family; readonly text: string };

@@ -25,8 +25,8 @@ export interface EventLog {
   identity(): Promise<string>;
   /**
    * Durable when it resolves. Expected equal to the current revision: appended, ids not looked at. Expected behind it: success
-   * if the stored ids from expected + 1 on equal the given ones (a repeat), else {@link WrongRevision}. Expected ahead:
-   * {@link WrongRevision}. Throws {@link Unavailable} when the log cannot be reached; the outcome is then unknown and the same
+   * if the stored ids from expected + 1 on equal the given ones (a repeat), else `WrongRevision`. Expected ahead:
+   * `WrongRevision`. Throws `Unavailable` when the log cannot be reached; the outcome is then unknown and the same
    * append (same ids, same expected revision) may be repeated.
    */
   append(stream: StreamName, expected: Expected, events: readonly NewEvent[]): Promise<Appended>;
@@ -38,33 +38,10 @@ export interface EventLog {
   head(): Promise<LogPosition>;
   /** Events by their positions, in the order of the log; erased ones are left out. Only of logs that find them without a scan. */
   at?(positions: readonly LogPosition[]): Promise<RecordedEvent[]>;
-  /** Throws {@link Unavailable} when the log takes no writes although it can be read. Only of logs in files. */
+  /** Throws `Unavailable` when the log takes no writes although it can be read. Only of logs in files. */
   probe?(): Promise<void>;
   /** Reads are empty afterwards and `none` is accepted again; the numbering goes on. */
   erase(stream: StreamName): Promise<void>;
 }
 
 export const START = '0'.repeat(20) as LogPosition;
-
-/** Another writer was first, or the caller's picture of the stream is wrong. */
-export class WrongRevision extends Error {
-  constructor(
-    readonly stream: StreamName,
-    readonly expected: Expected,
-    readonly actual: Revision | 'none',
-  ) {
-    super(`stream ${stream} is at ${actual}, expected ${expected}`);
-    this.name = 'WrongRevision';
-  }
-}
-
-/** A dependency cannot be reached or is too busy. The outcome of a write is unknown. */
-export class Unavailable extends Error {
-  constructor(
-    message: string,
-    readonly retryAfterSeconds = 5,
-  ) {
-    super(message);
-    this.name = 'Unavailable';
-  }
-}

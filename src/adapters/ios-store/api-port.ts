@@ -17,7 +17,7 @@ export type IosChainState = {
 /** `next` names the page after it, for the same span; null: it is the last. The store forgets such a name after a while. */
 export type IosNotificationPage = { readonly signedPayloads: readonly string[]; readonly next: string | null };
 
-/** Everything throws {@link IosStoreRefusal} and `Unavailable` (the store is away, or asks to come later). */
+/** Everything throws `IosStoreRefusal` and `Unavailable` (the store is away, or asks to come later). */
 export interface IosStoreApi {
   /** The signed transaction, or null when the store does not know it. */
   transaction(app: IosApp, environment: IosEnvironment, transactionId: string): Promise<string | null>;
@@ -32,15 +32,4 @@ export interface IosStoreApi {
     span: { readonly fromMs: number; readonly untilMs: number },
     token: string | null,
   ): Promise<IosNotificationPage>;
-}
-
-/** The store took the question and refused it: `forbidden` when the key is not one for this app. */
-export class IosStoreRefusal extends Error {
-  constructor(
-    readonly reason: 'forbidden' | 'invalid',
-    detail: string,
-  ) {
-    super(`the ios-store refused (${reason}): ${detail}`);
-    this.name = 'IosStoreRefusal';
-  }
 }

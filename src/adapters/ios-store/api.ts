@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { ask, readAnswer } from '../outbound/ask.js';
 import type { Outbound, OutboundAnswer } from '../outbound/port.js';
 import type { Runtime } from '../runtime.js';
-import { signJwt, UnusableKey } from '../keys/signing-keys.js';
+import { signJwt } from '../keys/signing-keys.js';
 import { askAs, type StoreVerdicts } from '../store-verdicts.js';
-import { IosStoreRefusal, type IosApp, type IosStoreApi } from './api-port.js';
+import type { IosApp, IosStoreApi } from './api-port.js';
+import { IosStoreRefusal, UnusableKey } from '../../domain/errors.js';
 import type { IosEnvironment } from './port.js';
 
 const AUDIENCE = 'appstoreconnect-v1';

@@ -7,7 +7,7 @@ import {
   VerificationStatus,
 } from '@apple/app-store-server-library';
 import { hash, X509Certificate, type KeyObject } from 'node:crypto';
-import { InvalidSignedData } from './port.js';
+import { InvalidSignedData } from '../../domain/errors.js';
 
 /** The store uses a handful of chains at a time; a chain that was pushed out is only judged again. */
 const MOST_CHAINS = 256;

@@ -1,6 +1,6 @@
 // Takes a compact JWS of the ios-store's form apart. Nothing here is trusted yet; what has another form is `unreadable`.
 import { z } from 'zod';
-import { InvalidSignedData } from './port.js';
+import { InvalidSignedData } from '../../domain/errors.js';
 
 /** Characters. The largest notifications are about 20,000; the inbox keeps what it accepts. */
 const LONGEST = 262_144;

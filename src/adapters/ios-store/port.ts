@@ -27,28 +27,12 @@ export type IosNotification = Readonly<Omit<Wire, 'data' | 'appData'>> & {
 export type Verified<T> = T & { readonly revocationChecked: boolean };
 
 export interface IosSignedData {
-  /** Takes the `signedPayload` of a notification; its inner payloads are verified too. Throws {@link InvalidSignedData}. */
+  /** Takes the `signedPayload` of a notification; its inner payloads are verified too. Throws `InvalidSignedData`. */
   verifyNotification(signedPayload: string): Promise<Verified<IosNotification>>;
-  /** Takes a signed transaction, as a device holds it. Throws {@link InvalidSignedData}. */
+  /** Takes a signed transaction, as a device holds it. Throws `InvalidSignedData`. */
   verifyTransaction(signed: string): Promise<Verified<IosTransaction>>;
-  /** Takes the signed renewal info of a subscription, as the store's API answers it. Throws {@link InvalidSignedData}. */
+  /** Takes the signed renewal info of a subscription, as the store's API answers it. Throws `InvalidSignedData`. */
   verifyRenewalInfo(signed: string): Promise<Verified<IosRenewalInfo>>;
-}
-
-/**
- * `unreadable`: not a JWS of the expected form, or its payload lacks required fields; it never will be right.
- * `bad_signature`: signature, certificates or their dates fail. `wrong_environment`: rightly signed, for a test tool.
- */
-export type InvalidReason = 'unreadable' | 'bad_signature' | 'wrong_environment';
-
-export class InvalidSignedData extends Error {
-  constructor(
-    readonly reason: InvalidReason,
-    detail: string,
-  ) {
-    super(`ios-store signed data refused (${reason}): ${detail}`);
-    this.name = 'InvalidSignedData';
-  }
 }
 
 export type IosAppIdentity = {

@@ -6,7 +6,8 @@ import type { z } from 'zod';
 import { createChainTrust, type TrustedChain, type TrustOptions, type UntrustedChain } from './chain.js';
 import { readHeader, readJws, type ChainClaim, type Jws } from './jws.js';
 import { appTransactionSchema, notificationSchema, renewalInfoSchema, transactionSchema } from './payloads.js';
-import { InvalidSignedData, type IosSignedData, type Verified } from './port.js';
+import type { IosSignedData, Verified } from './port.js';
+import { InvalidSignedData } from '../../domain/errors.js';
 
 type Wire = z.infer<typeof notificationSchema>;
 

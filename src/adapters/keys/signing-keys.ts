@@ -2,14 +2,7 @@
 // numbers, and the numbers are whatever the tenant wrote; so no key signs that is not of the usual size, and none on the caller's thread.
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-
-/** The message says what to do; it holds nothing of the key. */
-export class UnusableKey extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UnusableKey';
-  }
-}
+import { UnusableKey } from '../../domain/errors.js';
 
 export type SigningAlgorithm = 'RS256' | 'ES256';
 

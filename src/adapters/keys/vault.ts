@@ -2,6 +2,7 @@
 // Sealed text is `v1.<key id>.<iv>.<ciphertext>.<tag>`, AES-256-GCM; the purpose is authenticated, so that a text moved elsewhere
 // does not open.
 import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { CannotOpen } from '../../domain/errors.js';
 import type { DocStore } from '../documents/port.js';
 import type { DataKeys, KeyEraser } from '../event-log/sealing.js';
 import type { Runtime } from '../runtime.js';
@@ -10,13 +11,6 @@ export type MasterKey = { readonly id: string; readonly key: Buffer };
 
 /** The first key seals, all of them open. */
 export type MasterKeys = readonly [MasterKey, ...MasterKey[]];
-
-export class CannotOpen extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'CannotOpen';
-  }
-}
 
 const ALGORITHM = 'aes-256-gcm';
 const TAG = { authTagLength: 16 };

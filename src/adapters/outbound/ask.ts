@@ -1,7 +1,7 @@
 // One question to a store and its answer as JSON. What is the store's trouble is `Unavailable`; a refusal is the caller's.
 import type { z } from 'zod';
-import { Unavailable } from '../event-log/port.js';
-import { OutboundFailure, type Outbound, type OutboundAnswer, type OutboundRequest } from './port.js';
+import { OutboundFailure, Unavailable } from '../../domain/errors.js';
+import type { Outbound, OutboundAnswer, OutboundRequest } from './port.js';
 
 const TIMEOUT_MS = 10_000;
 const MOST_BYTES = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
 // What the HTTP client throws, in the words of the port. Messages name hosts and causes, never headers or bodies.
-import { OutboundFailure, type OutboundFailureCode } from './port.js';
+import { OutboundFailure, type OutboundFailureCode } from '../../domain/errors.js';
 
 export class BlockedAddress extends Error {
   constructor(host: string) {

@@ -23,21 +23,7 @@ export type OutboundAnswer = {
   readonly isPrivate?: boolean;
 };
 
-/** Why no answer came. `blocked`: the address is not a public one and not allowed by the configuration. */
-export type OutboundFailureCode = 'blocked' | 'dns' | 'connect' | 'tls' | 'timeout' | 'closed';
-
-export class OutboundFailure extends Error {
-  constructor(
-    readonly code: OutboundFailureCode,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-    this.name = 'OutboundFailure';
-  }
-}
-
 export interface Outbound {
-  /** Throws {@link OutboundFailure} when there is no answer, an aborted signal's reason when it was given up. */
+  /** Throws `OutboundFailure` when there is no answer, an aborted signal's reason when it was given up. */
   send(request: OutboundRequest, signal?: AbortSignal): Promise<OutboundAnswer>;
 }

@@ -5,7 +5,8 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, request, type Dispatcher } from 'undici';
 import { bareHost, faultOfUrl, isPublicAddress, isReachable, type Egress } from './address-rules.js';
 import { BlockedAddress, failureOf, UnresolvedName } from './failures.js';
-import { OutboundFailure, type Outbound, type OutboundAnswer, type OutboundRequest } from './port.js';
+import type { Outbound, OutboundAnswer, OutboundRequest } from './port.js';
+import { OutboundFailure } from '../../domain/errors.js';
 import { systemResolver, type Resolve } from './resolver.js';
 
 export type OutboundOptions = {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { Unavailable } from '../event-log/port.js';
+import { Unavailable } from '../../domain/errors.js';
 import type { Passwords } from './port.js';
 import type { PasswordAnswer, PasswordJob } from './thread.js';
 

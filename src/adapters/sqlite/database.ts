@@ -1,6 +1,6 @@
 // One way to open a SQLite file, with the durability settings asserted on every open.
 import { makePrivateFile } from '../data-directory.js';
-import { Unavailable } from '../event-log/port.js';
+import { Unavailable } from '../../domain/errors.js';
 import { DatabaseSync, type Database } from './engine.js';
 
 export type { Database } from './engine.js';

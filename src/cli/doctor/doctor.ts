@@ -1,6 +1,6 @@
 // `subledger doctor`: looks at an installation as somebody would who is called at night, and says what is wrong and what to do.
 import { readConfig, type Config } from '../../adapters/config.js';
-import { Unavailable } from '../../adapters/event-log/port.js';
+import { Unavailable } from '../../domain/errors.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { IncompleteData } from '../../adapters/whole-data.js';
 import { DirectoryInUse, lockDirectory } from '../../adapters/sqlite/lock.js';

@@ -1,10 +1,9 @@
 // How a command ends when it cannot do what it was asked: a line on stderr and the exit code of the kind.
 import { EXIT_WRONG_CONFIGURATION, WrongConfiguration } from '../../adapters/config.js';
-import { Unavailable } from '../../adapters/event-log/port.js';
+import { CannotOpen, Unavailable } from '../../domain/errors.js';
 import { UnusableRootCertificates } from '../../adapters/ios-store/root-certificates.js';
 import { DamagedFile } from '../../adapters/sqlite/database.js';
 import { DirectoryInUse } from '../../adapters/sqlite/lock.js';
-import { CannotOpen } from '../../adapters/keys/vault.js';
 import { IncompleteData } from '../../adapters/whole-data.js';
 
 export const EXIT_FAILED = 1;

@@ -1,7 +1,7 @@
 // Logging in, refreshing, and who somebody is. What must be kept secret is in records; the log holds only that it happened.
 import type { CollectionSpec } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import { Unavailable } from '../../adapters/event-log/port.js';
+import { Unavailable } from '../../domain/errors.js';
 import type { StreamName } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';

@@ -1,7 +1,7 @@
 // The rule of `REGISTRATION=first_user_only`: whoever registers first, and nobody after. The log tells whether there is a user; a guarded
 // record keeps two people from being the first at once.
 import type { EventLog } from '../../adapters/event-log/port.js';
-import { Rejection } from '../../domain/decider.js';
+import { Rejection } from '../../domain/errors.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
 

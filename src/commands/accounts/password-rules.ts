@@ -1,5 +1,5 @@
 // Which passwords may be chosen. Length and a list of the common ones; no rules about kinds of characters, which make people predictable.
-import { Rejection } from '../../domain/decider.js';
+import { Rejection } from '../../domain/errors.js';
 import { commonPasswords } from './common-passwords.js';
 
 const MIN_CHARACTERS = 10;

@@ -1,6 +1,5 @@
 // Registering: the one place where an email becomes an account.
-import { Unavailable } from '../../adapters/event-log/port.js';
-import { Rejection } from '../../domain/decider.js';
+import { Rejection, Unavailable } from '../../domain/errors.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
 import { normalEmail } from '../../domain/user/email.js';

@@ -1,5 +1,5 @@
 // Gives a user another password without the old one, for whoever runs the installation. Every token of the user ends with it.
-import { Rejection } from '../../domain/decider.js';
+import { Rejection } from '../../domain/errors.js';
 import { streams } from '../../domain/streams.js';
 import { userDecider } from '../../domain/user/user.js';
 import type { Deps } from '../handling/deps.js';

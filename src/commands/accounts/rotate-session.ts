@@ -1,6 +1,6 @@
 // One use of a refresh token: it is exchanged for its successor, once. An old token that comes back was stolen, or was stolen from: the
 // session ends for both.
-import { Unavailable } from '../../adapters/event-log/port.js';
+import { Unavailable } from '../../domain/errors.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { sha256Of } from './api-key.js';
 import type { Deps } from '../handling/deps.js';

@@ -1,5 +1,5 @@
 // Commands on a project's catalogue: products and their prices, entitlements, and what unlocks what.
-import { Rejection } from '../../domain/decider.js';
+import { Rejection } from '../../domain/errors.js';
 import { catalogDecider, type Catalog, type CatalogCommand } from '../../domain/catalog/catalog.js';
 import { requireEntitlement, type EntitlementChanges } from '../../domain/catalog/decide-entitlement.js';
 import type { Entitlement } from '../../domain/catalog/entitlements.js';

@@ -6,7 +6,7 @@ import { ratesDecider, type PublishRates } from '../../domain/rates/rates.js';
 import { streams } from '../../domain/streams.js';
 import type { SubscriberCommand } from '../../domain/subscriber/decide/commands.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
-import { MergedElsewhere } from '../../domain/subscriber/decide/merged-elsewhere.js';
+import { MergedElsewhere } from '../../domain/errors.js';
 import type { Money } from '../../domain/money.js';
 import type { Deps } from '../handling/deps.js';
 import { runCommand } from '../handling/run-command.js';

@@ -1,6 +1,6 @@
 // Commands on experiments, and the enrolment of those who take part.
 import { findOffering } from '../../domain/catalog/offerings.js';
-import { Rejection } from '../../domain/decider.js';
+import { Rejection } from '../../domain/errors.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import {
   experimentDecider,

@@ -1,5 +1,5 @@
 // Commands on what a project offers: offerings, their packages, and the products in those.
-import { Rejection } from '../../domain/decider.js';
+import { Rejection } from '../../domain/errors.js';
 import { catalogDecider, type Catalog, type CatalogCommand } from '../../domain/catalog/catalog.js';
 import type { OfferingChanges } from '../../domain/catalog/decide-offering.js';
 import { findOffering, findPackage, type Offering, type OfferingData } from '../../domain/catalog/offerings.js';

@@ -1,5 +1,6 @@
 // A log to try commands on: reads what the real one holds and what was tried, keeps what is appended to itself.
-import { START, WrongRevision, type EventLog } from '../../adapters/event-log/port.js';
+import { START, type EventLog } from '../../adapters/event-log/port.js';
+import { WrongRevision } from '../../domain/errors.js';
 import type { NewEvent, RecordedEvent, StreamName } from '../../domain/envelope.js';
 
 /** Holds all drafts in memory; `follow`, `head` and `at` show the real log alone. Nothing can be erased. */

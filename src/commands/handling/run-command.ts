@@ -1,6 +1,6 @@
 // The one way from a command to facts: load, dedupe, decide, append, and again when another writer was first.
 import type { EventLog, Expected } from '../../adapters/event-log/port.js';
-import { Unavailable, WrongRevision } from '../../adapters/event-log/port.js';
+import { Unavailable, WrongRevision } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { decideAll, type Decider } from '../../domain/decider.js';
 import type {

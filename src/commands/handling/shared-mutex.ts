@@ -2,7 +2,7 @@
 // process. Locks are few and shared by many keys, because documents stay; work under a lock must not ask for another one.
 import { createHash } from 'node:crypto';
 import type { DocStore } from '../../adapters/documents/port.js';
-import { Unavailable } from '../../adapters/event-log/port.js';
+import { Unavailable } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { createKeyedMutex, type KeyedMutex } from './keyed-mutex.js';
 

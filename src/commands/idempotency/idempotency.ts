@@ -2,7 +2,7 @@
 // with the name and the seed that the work is done under. Should the process die before the answer is kept, the next try runs under the
 // same name and draws the same ids: commands that are in the log are not decided again, and the answer is the one that was lost.
 import { z } from 'zod';
-import { Rejection } from '../../domain/decider.js';
+import { Rejection } from '../../domain/errors.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import type { Runtime } from '../../adapters/runtime.js';

@@ -1,6 +1,7 @@
 // How secrets of an app or a webhook are kept in records: sealed with the project's data key, for one field of one owner. Moved
 // elsewhere they do not open.
-import { CannotOpen, openText, sealText } from '../../adapters/keys/vault.js';
+import { openText, sealText } from '../../adapters/keys/vault.js';
+import { CannotOpen } from '../../domain/errors.js';
 import type { Deps } from '../handling/deps.js';
 
 export type AppRef = { readonly projectId: string; readonly appId: string };

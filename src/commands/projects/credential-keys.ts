@@ -2,8 +2,8 @@
 // when it is first needed. Fingerprints are of the public half.
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { readSigningKey, UnusableKey, type SigningAlgorithm } from '../../adapters/keys/signing-keys.js';
-import { Rejection } from '../../domain/decider.js';
+import { readSigningKey, type SigningAlgorithm } from '../../adapters/keys/signing-keys.js';
+import { Rejection, UnusableKey } from '../../domain/errors.js';
 
 export type CheckedKey = { readonly secret: string; readonly fingerprint: string };
 

@@ -7,7 +7,7 @@ import type { IosEnvironment } from '../../adapters/ios-store/port.js';
 import type { Doc } from '../../adapters/documents/port.js';
 import { projectDecider, type ProjectCommand } from '../../domain/project/decide.js';
 import { requireApp, requireAppOf } from '../../domain/project/decide-app.js';
-import { Rejection } from '../../domain/decider.js';
+import { Rejection } from '../../domain/errors.js';
 import { streams } from '../../domain/streams.js';
 import { storeKindOf, type StoreKind } from '../../domain/store-kinds.js';
 import { isoFromMs } from '../../domain/time.js';

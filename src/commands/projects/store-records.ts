@@ -1,6 +1,6 @@
 // The records that a store's notification needs before it can be kept. What was read of them last stands in while they are away, so that
 // it is taken all the same.
-import { Unavailable } from '../../adapters/event-log/port.js';
+import { Unavailable } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { isoFromMs } from '../../domain/time.js';
 import { findCredentials, type CredentialsRecord } from './credentials.js';

@@ -1,6 +1,7 @@
 // Kept notifications, read again from the raw body: what was decoded when they came holds only what the code knew then.
 import { pushBody, readPushBody, type AndroidNotification } from '../../adapters/android-store/envelope.js';
-import { checkBelongsToApp, InvalidSignedData, type IosNotification } from '../../adapters/ios-store/port.js';
+import { checkBelongsToApp, type IosNotification } from '../../adapters/ios-store/port.js';
+import { InvalidSignedData } from '../../domain/errors.js';
 import { streams } from '../../domain/streams.js';
 import type { Deps } from '../handling/deps.js';
 import type { Received } from './inbox.js';

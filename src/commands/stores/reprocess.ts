@@ -1,7 +1,6 @@
 // Kept notifications, run again through the translators of this code: what they did not understand before, or could not apply, becomes
 // facts now. What was told already recognises itself, so a second run adds nothing.
-import { AndroidStoreRefusal } from '../../adapters/android-store/port.js';
-import { Unavailable } from '../../adapters/event-log/port.js';
+import { AndroidStoreRefusal, NoCredentials, Unavailable } from '../../domain/errors.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { inboxDecider } from '../../domain/inbox/inbox.js';
 import { familyOf } from '../../domain/streams.js';
@@ -20,7 +19,6 @@ import {
   type Received,
 } from './inbox.js';
 import { createKeyedMutex } from '../handling/keyed-mutex.js';
-import { NoCredentials } from './no-credentials.js';
 import { releaseParkedEvent } from '../handling/parked-events.js';
 import { androidAsKept, iosAsKept } from './raw-notifications.js';
 import { runCommand } from '../handling/run-command.js';

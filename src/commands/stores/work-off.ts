@@ -1,5 +1,5 @@
 // Works off what was acknowledged for a purchase line, before something newer is decided about it.
-import { Unavailable } from '../../adapters/event-log/port.js';
+import { Unavailable } from '../../domain/errors.js';
 import { processAndroidNotification } from './android/inbox.js';
 import { lineKey } from './backlog.js';
 import type { Deps } from '../handling/deps.js';

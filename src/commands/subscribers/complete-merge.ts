@@ -6,7 +6,7 @@ import type { Carried } from '../../domain/subscriber/decide/commands.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
-import { MergedElsewhere } from '../../domain/subscriber/decide/merged-elsewhere.js';
+import { MergedElsewhere } from '../../domain/errors.js';
 import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
 import type { Deps } from '../handling/deps.js';
 import { load, type CommandContext } from '../handling/run-command.js';

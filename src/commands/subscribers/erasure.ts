@@ -1,6 +1,6 @@
 // The end of a person's data. First the fact, which names the data keys; then the keys, without which nothing that was sealed can be read,
 // and what was sent to webhooks. A crash in between is finished by reactions; a key of a later life is another one and stays.
-import { Rejection } from '../../domain/decider.js';
+import { Rejection } from '../../domain/errors.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import { customerIdOf, streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';

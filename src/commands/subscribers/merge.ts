@@ -1,11 +1,10 @@
 // An anonymous customer turns out to be somebody. Its stream becomes a pointer first, so that nothing new lands there; what it held
 // follows: its purchase lines one by one, the rest at once. What a crash cuts off is finished by a reaction.
-import { Rejection } from '../../domain/decider.js';
+import { MergedElsewhere, Rejection } from '../../domain/errors.js';
 import { isAnonymous } from '../../domain/ids.js';
 import { inMergeOrder, type Owner } from '../../domain/purchase/purchase.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
-import { MergedElsewhere } from '../../domain/subscriber/decide/merged-elsewhere.js';
 import { chainsOf } from '../../domain/subscriber/state/line.js';
 import { completeMerge, mergeContext, mergeOf } from './complete-merge.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';

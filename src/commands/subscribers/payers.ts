@@ -2,7 +2,7 @@
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { customerIdOf, streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
-import { MergedElsewhere } from '../../domain/subscriber/decide/merged-elsewhere.js';
+import { MergedElsewhere } from '../../domain/errors.js';
 import type { MoneyEvent } from '../../domain/subscriber/state/payer.js';
 import type { Deps } from '../handling/deps.js';
 import { asDecided, runCommand } from '../handling/run-command.js';

@@ -1,6 +1,5 @@
 // Facts about a purchase line go to whoever owns it: the customer who showed a receipt, whom the store names, or an anonymous one.
-import { Unavailable } from '../../adapters/event-log/port.js';
-import { Rejection } from '../../domain/decider.js';
+import { MergedElsewhere, Rejection, Unavailable } from '../../domain/errors.js';
 import { anonymousAppUserId, isAnonymous } from '../../domain/ids.js';
 import type { TransferBehavior } from '../../domain/project/events.js';
 import { inMergeOrder, type Owner } from '../../domain/purchase/purchase.js';
@@ -8,7 +7,6 @@ import { streams } from '../../domain/streams.js';
 import { givesAccess, ownedUntil } from '../../domain/subscriber/access.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { isAllowed } from '../../domain/subscriber/entitlements.js';
-import { MergedElsewhere } from '../../domain/subscriber/decide/merged-elsewhere.js';
 import { lineOf } from '../../domain/subscriber/state/line.js';
 import type { Subscriber } from '../../domain/subscriber/state/state.js';
 import { isoFromMs } from '../../domain/time.js';

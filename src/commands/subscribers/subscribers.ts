@@ -1,10 +1,9 @@
 // Commands on a subscriber, named by the app's own user id. A merged customer's stream points to the one that took it over.
-import { Rejection } from '../../domain/decider.js';
+import { MergedElsewhere, Rejection } from '../../domain/errors.js';
 import { customerId } from '../../domain/ids.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import type { AttributeChange, RegisterCustomer, SubscriberCommand } from '../../domain/subscriber/decide/commands.js';
-import { MergedElsewhere } from '../../domain/subscriber/decide/merged-elsewhere.js';
 import type { Subscriber } from '../../domain/subscriber/state/state.js';
 import { addDuration, isoFromMs } from '../../domain/time.js';
 import { findEntitlementInLog } from '../catalog/catalog.js';

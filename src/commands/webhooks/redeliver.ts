@@ -1,5 +1,5 @@
 // Deliveries that someone asks for: one again, a range again, a test.
-import { Rejection } from '../../domain/decider.js';
+import { Rejection } from '../../domain/errors.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { bodyOf } from '../../domain/webhook/payload.js';
 import type { Deps } from '../handling/deps.js';

@@ -1,5 +1,5 @@
 // Commands on webhooks: make, change, rotate, end them. Secrets are written before the fact, so that no webhook is without.
-import { Rejection } from '../../domain/decider.js';
+import { Rejection } from '../../domain/errors.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
 import { requireWebhook, webhookDecider } from '../../domain/webhook/webhook.js';

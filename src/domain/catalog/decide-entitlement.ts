@@ -1,6 +1,6 @@
 // The rules of entitlements: keys are unique, and products are attached and detached all or none.
 import { change } from '../changes.js';
-import { Rejection } from '../decider.js';
+import { Rejection } from '../errors.js';
 import {
   entitlementEvents as e,
   findEntitlement,

@@ -1,5 +1,5 @@
 // The rules of offerings: keys are unique, and one offering is current from the first one on. Those of packages: decide-package.ts.
-import { Rejection } from '../decider.js';
+import { Rejection } from '../errors.js';
 import type { JsonObject } from '../json.js';
 import { digestOf } from '../json.js';
 import { change } from '../changes.js';

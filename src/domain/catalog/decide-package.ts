@@ -1,5 +1,5 @@
 // The rules of packages: keys are unique in their offering, those with `$` are reserved, and one product of each app in a package.
-import { Rejection } from '../decider.js';
+import { Rejection } from '../errors.js';
 import {
   findOffering,
   findPackage,

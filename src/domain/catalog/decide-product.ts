@@ -1,6 +1,6 @@
 // The rules of products: a store's name is taken once in an app, what is offered or unlocks something is not deleted by accident,
 // and one price holds for a currency and country from a moment on.
-import { Rejection } from '../decider.js';
+import { Rejection } from '../errors.js';
 import { detachedFromEntitlements, type EntitlementEvent, type Entitlements } from './entitlements.js';
 import { detachedFromPackages, type OfferingEvent, type Offerings } from './offerings.js';
 import {

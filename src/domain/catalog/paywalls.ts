@@ -1,6 +1,6 @@
 // Paywalls: what apps show to sell an offering, opaque to the service. Facts, state, and the rule of one published per offering.
 import { z } from 'zod';
-import { Rejection } from '../decider.js';
+import { Rejection } from '../errors.js';
 import { defineEvent, type EventOf } from '../events.js';
 import { digestOf, jsonObject, type JsonObject } from '../json.js';
 import { change, changeOf, documentChange } from '../changes.js';

@@ -1,6 +1,7 @@
 // The rules of an experiment: draft, running, paused and running again, stopped. Once started, what is measured stays as it is.
 import { change, withChanges } from '../changes.js';
-import { Rejection, type Decider } from '../decider.js';
+import type { Decider } from '../decider.js';
+import { Rejection } from '../errors.js';
 import {
   experimentEvents as e,
   type Audience,

@@ -1,6 +1,6 @@
 // The rules of apps: what a store calls an app is taken once, settings fit the store, credentials are those of the app's own store.
 import { change } from '../changes.js';
-import { Rejection } from '../decider.js';
+import { Rejection } from '../errors.js';
 import { rulesOfStore } from '../store-kinds.js';
 import { projectEvents as e, type App, type ProjectData, type ProjectEvent } from './events.js';
 import type { Project } from './state.js';

@@ -1,6 +1,7 @@
 // The rules of a project and its API keys. Those of its apps: decide-app.ts.
 import { change } from '../changes.js';
-import { Rejection, type Decider } from '../decider.js';
+import type { Decider } from '../decider.js';
+import { Rejection } from '../errors.js';
 import { decideApp, type AppCommand } from './decide-app.js';
 import type { RecordNotice } from './decide-notice.js';
 import { projectEvents, type ProjectData, type ProjectEvent } from './events.js';

@@ -1,7 +1,8 @@
 // A person who logs in. The stream is named by a keyed hash of the email, so that an email registers once.
 // No password and no token ever stands in these events: they are kept for ever.
 import { z } from 'zod';
-import { Rejection, type Decider } from '../decider.js';
+import type { Decider } from '../decider.js';
+import { Rejection } from '../errors.js';
 import { defineEvent, type EventOf } from '../events.js';
 import { msFromIso } from '../time.js';
 

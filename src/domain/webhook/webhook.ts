@@ -1,6 +1,7 @@
 // The rules of one webhook. A deleted webhook is none.
 import { change, withChanges } from '../changes.js';
-import { Rejection, type Decider } from '../decider.js';
+import type { Decider } from '../decider.js';
+import { Rejection } from '../errors.js';
 import { webhookEvents as e, type DisabledCause, type WebhookData, type WebhookEvent } from './events.js';
 
 export type WebhookSettings = Omit<WebhookData<'WebhookCreated'>, 'webhookId' | 'enabled'>;

@@ -1,11 +1,14 @@
 // The only maker of error answers: three fields, whatever went wrong, and no more than the caller may know.
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import { InvalidPushToken } from '../../adapters/android-store/port.js';
-import { BadCursor } from '../../adapters/documents/port.js';
-import { Unavailable } from '../../adapters/event-log/port.js';
-import { InvalidSignedData } from '../../adapters/ios-store/port.js';
-import { Rejection, type RejectionKind } from '../../domain/decider.js';
+import {
+  BadCursor,
+  InvalidPushToken,
+  InvalidSignedData,
+  Rejection,
+  type RejectionKind,
+  Unavailable,
+} from '../../domain/errors.js';
 import { findingsOf } from '../dispatch/findings.js';
 
 /** A refusal that is HTTP's own: credentials, forms, limits. */

@@ -1,5 +1,5 @@
 // Offerings as paths name them, and as the answer to a write shows them.
-import { Unavailable } from '../../adapters/event-log/port.js';
+import { Unavailable } from '../../domain/errors.js';
 import { offerings, type OfferingDoc, type PackageDoc } from '../../projections/models/offerings.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { HttpError } from '../bodies/errors.js';

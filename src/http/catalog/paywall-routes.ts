@@ -1,6 +1,6 @@
 // Paywalls of a project.
 import { z } from 'zod';
-import { Unavailable } from '../../adapters/event-log/port.js';
+import { Unavailable } from '../../domain/errors.js';
 import { createPaywall, deletePaywall, updatePaywall } from '../../commands/catalog/paywalls.js';
 import { paywallStatus } from '../../domain/catalog/paywalls.js';
 import { paywalls, type PaywallDoc } from '../../projections/models/paywalls.js';

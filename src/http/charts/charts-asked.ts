@@ -1,6 +1,6 @@
 // Which charts a request reads and as of when: the live ones, or a copy that a replay made under a name.
 import type { ReplayInfo } from '../../adapters/documents/replays.js';
-import { Unavailable } from '../../adapters/event-log/port.js';
+import { Unavailable } from '../../domain/errors.js';
 import { chartsInCopy, copiedCharts } from '../../projections/charts/copied.js';
 import { chartPeople } from '../../projections/charts/people.js';
 import { chartSource, type ChartSource } from '../../projections/charts/source.js';

@@ -1,6 +1,6 @@
 // A project's experiments: which offering brings more.
 import { z } from 'zod';
-import { Unavailable } from '../../adapters/event-log/port.js';
+import { Unavailable } from '../../domain/errors.js';
 import {
   addVariant,
   createExperiment,

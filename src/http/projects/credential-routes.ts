@@ -10,7 +10,7 @@ import {
   type CredentialsRecord,
   type NewCredentials,
 } from '../../commands/projects/credentials.js';
-import { Rejection } from '../../domain/decider.js';
+import { Rejection } from '../../domain/errors.js';
 import { requireApp } from '../../domain/project/decide-app.js';
 import type { App } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';

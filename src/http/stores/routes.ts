@@ -1,8 +1,8 @@
 // Where the stores' servers knock. The token in the path is the credential, the store's signature the proof of the content.
 import { z } from 'zod';
 import { pushBody, readPushBody, type AndroidMessage } from '../../adapters/android-store/envelope.js';
-import { InvalidPushToken } from '../../adapters/android-store/port.js';
-import { checkBelongsToApp, InvalidSignedData } from '../../adapters/ios-store/port.js';
+import { InvalidPushToken, InvalidSignedData } from '../../domain/errors.js';
+import { checkBelongsToApp } from '../../adapters/ios-store/port.js';
 import { receiveAndroidNotification } from '../../commands/stores/android/inbox.js';
 import { receiveIosNotification } from '../../commands/stores/inbox.js';
 import type { App } from '../../domain/project/events.js';

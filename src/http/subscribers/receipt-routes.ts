@@ -1,7 +1,7 @@
 // A client presents what its store signed.
 import { z } from 'zod';
-import { AndroidStoreRefusal } from '../../adapters/android-store/port.js';
-import { checkBelongsToApp, InvalidSignedData } from '../../adapters/ios-store/port.js';
+import { AndroidStoreRefusal, InvalidSignedData } from '../../domain/errors.js';
+import { checkBelongsToApp } from '../../adapters/ios-store/port.js';
 import { keepReceipt, missingFor, type Missing } from '../../commands/stores/android/kept-receipts.js';
 import { submitAndroidReceipt } from '../../commands/stores/android/receipts.js';
 import type { FindByAccountToken } from '../../commands/stores/inbox.js';

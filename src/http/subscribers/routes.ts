@@ -1,6 +1,6 @@
 // What client SDKs and servers ask about one subscriber.
 import { z } from 'zod';
-import { Unavailable } from '../../adapters/event-log/port.js';
+import { Unavailable } from '../../domain/errors.js';
 import { markSeen } from '../../commands/subscribers/activity.js';
 import {
   grantDurations,

@@ -1,5 +1,5 @@
 // The subscriber as an answer shows it: read from the read models once they show what was written.
-import { Unavailable } from '../../adapters/event-log/port.js';
+import { Unavailable } from '../../domain/errors.js';
 import { registerSubscriber } from '../../commands/subscribers/subscribers.js';
 import { customerId } from '../../domain/ids.js';
 import { isoFromMs } from '../../domain/time.js';

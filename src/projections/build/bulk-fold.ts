@@ -1,5 +1,6 @@
 // Folds one build in memory from nothing. Each document, and what follows from it, is made into a row once, from its last state.
 import type { BulkRow, Doc, DocStore } from '../../adapters/documents/port.js';
+import { CannotFold } from '../../domain/errors.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import { families, familyOf } from '../../domain/streams.js';
@@ -23,15 +24,6 @@ export type BulkFold = {
   /** After the rows: documents that many share, with what this fold adds to what is stored of them. */
   totals(docs: DocStore): Promise<BulkRow[]>;
 };
-
-/** Names the event at which code and log do not fit; repair the one or the other and build again. */
-export class CannotFold extends Error {
-  constructor(projection: string, event: RecordedEvent, cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    super(`${projection} cannot fold ${event.type} ${event.id} (position ${event.position}): ${why}`, { cause });
-    this.name = 'CannotFold';
-  }
-}
 
 /** Sums that are read, added to and let go of together. */
 const ADDED_AT_ONCE = 500;

@@ -1,6 +1,7 @@
 // What the service knows about how it does: both stores, how far everybody is behind, what was parked or has stopped, what is due.
 import type { DocStore } from '../../adapters/documents/port.js';
-import { START, Unavailable, type EventLog } from '../../adapters/event-log/port.js';
+import { START, type EventLog } from '../../adapters/event-log/port.js';
+import { Unavailable } from '../../domain/errors.js';
 import type { Figure } from '../../adapters/metrics/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { deliveryCollection } from '../../commands/webhooks/deliveries.js';

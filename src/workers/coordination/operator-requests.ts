@@ -5,7 +5,7 @@ import { importRates } from '../../commands/catalog/exchange-rates.js';
 import { resetPassword } from '../../commands/accounts/reset-password.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import { eraseSubscriber } from '../../commands/subscribers/erasure.js';
-import { Rejection } from '../../domain/decider.js';
+import { Rejection } from '../../domain/errors.js';
 import type { FindByAccountToken } from '../../commands/stores/inbox.js';
 import { reprocess } from '../../commands/stores/reprocess.js';
 import { adoptBuild, type AdoptDeps } from '../../projections/build/adopt-build.js';

@@ -5,7 +5,7 @@ import type { EventLog, Feed, FollowOptions } from '../../adapters/event-log/por
 import type { Runtime } from '../../adapters/runtime.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import type { Family } from '../../domain/streams.js';
-import { CannotFold } from '../../projections/build/bulk-fold.js';
+import { CannotFold } from '../../domain/errors.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import type { Handover } from '../../projections/build/handover.js';
 import type { Build, Projection } from '../../projections/runtime/projection.js';

@@ -1,6 +1,6 @@
 // Runs a loop for ever: when it ends or fails it starts again, later and later while it keeps failing.
 import type { Logger } from 'pino';
-import { Unavailable } from '../../adapters/event-log/port.js';
+import { Unavailable } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
 
 const FIRST_PAUSE_MS = 250;

@@ -1,7 +1,8 @@
 // Events that a reaction could not handle, and parked: listed, and tried again when somebody asks. Asking writes it into the record, and
 // the process that works on the log sees it there, whichever that is.
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
-import { Unavailable, type EventLog } from '../../adapters/event-log/port.js';
+import type { EventLog } from '../../adapters/event-log/port.js';
+import { Unavailable } from '../../domain/errors.js';
 import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
 import { isoFromMs } from '../../domain/time.js';
 import { parkedEventCollection } from '../../commands/handling/parked-events.js';

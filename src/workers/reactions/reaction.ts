@@ -2,7 +2,8 @@
 // The cursor, a record, never passes an event that is not done; an event that cannot be handled is parked, visible, and passed.
 import type { Logger } from 'pino';
 import type { DocStore, Doc } from '../../adapters/documents/port.js';
-import { START, Unavailable, type EventLog } from '../../adapters/event-log/port.js';
+import { START, type EventLog } from '../../adapters/event-log/port.js';
+import { Unavailable } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { createKeyedMutex } from '../../commands/handling/keyed-mutex.js';
 import { parkedEventCollection, parkedEventId } from '../../commands/handling/parked-events.js';

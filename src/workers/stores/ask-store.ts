@@ -1,15 +1,17 @@
 // Before time ends what a store has not spoken of, the store is asked, where credentials allow: its notification may have been lost.
-import { AndroidStoreRefusal } from '../../adapters/android-store/port.js';
-import { IosStoreRefusal } from '../../adapters/ios-store/api-port.js';
-import { InvalidSignedData } from '../../adapters/ios-store/port.js';
-import { Unavailable } from '../../adapters/event-log/port.js';
+import {
+  AndroidStoreRefusal,
+  InvalidSignedData,
+  IosStoreRefusal,
+  NoCredentials,
+  Unavailable,
+} from '../../domain/errors.js';
 import { recordRead } from '../../commands/stores/android/record.js';
 import { readWithRefunds } from '../../commands/stores/android/refunds.js';
 import { recordIosStatus } from '../../commands/stores/ios/chains.js';
 import { newestToken } from '../../commands/stores/android/purchase-tokens.js';
 import { load, type CommandContext } from '../../commands/handling/run-command.js';
 import { workOffLine } from '../../commands/stores/work-off.js';
-import { NoCredentials } from '../../commands/stores/no-credentials.js';
 import type { App } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
 import type { SubscriptionPurchaseRef } from '../../domain/subscriber/events/blocks.js';

@@ -1,6 +1,6 @@
 // Makes the passing of time visible. Access ends by itself; this appends the facts that webhooks, timelines and charts need.
 import type { Logger } from 'pino';
-import { Unavailable } from '../../adapters/event-log/port.js';
+import { Unavailable } from '../../domain/errors.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import { runCommand } from '../../commands/handling/run-command.js';
 import type { LogPosition } from '../../domain/envelope.js';

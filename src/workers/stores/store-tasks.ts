@@ -1,15 +1,17 @@
 // Does what is still to be asked of stores, or told them, when it is due. One app's store that is away is tried by one task at a time,
 // later and later; the tasks of other apps go on beside it.
 import type { Logger } from 'pino';
-import { AndroidStoreRefusal } from '../../adapters/android-store/port.js';
-import { IosStoreRefusal } from '../../adapters/ios-store/api-port.js';
-import { InvalidSignedData } from '../../adapters/ios-store/port.js';
-import { Unavailable } from '../../adapters/event-log/port.js';
+import {
+  AndroidStoreRefusal,
+  InvalidSignedData,
+  IosStoreRefusal,
+  NoCredentials,
+  NotShownYet,
+  Unavailable,
+} from '../../domain/errors.js';
 import { tellAcknowledged } from '../../commands/stores/android/acknowledgements.js';
 import { processAndroidNotification } from '../../commands/stores/android/inbox.js';
 import { submitKept } from '../../commands/stores/android/kept-receipts.js';
-import { NoCredentials } from '../../commands/stores/no-credentials.js';
-import { NotShownYet } from '../../commands/stores/not-shown-yet.js';
 import { sweep } from '../../commands/stores/android/sweep.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import { catchUp } from '../../commands/stores/ios/catch-up.js';

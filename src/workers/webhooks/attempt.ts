@@ -1,6 +1,6 @@
 // One attempt: the request as receivers get it, and how it ended. No secret, header or body of it reaches a log.
 import type { Outbound, OutboundAnswer } from '../../adapters/outbound/port.js';
-import { OutboundFailure } from '../../adapters/outbound/port.js';
+import { OutboundFailure } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { Attempt, StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import type { SigningKeys } from '../../commands/webhooks/secrets.js';

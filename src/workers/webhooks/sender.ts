@@ -1,7 +1,7 @@
 // Sends what is due: heads of lanes, a few at a time for each endpoint and project. A delivery is claimed by a guarded write before it is
 // sent and written down after it; a crash in between sends it again, as at-least-once allows, and never skips one.
 import type { Logger } from 'pino';
-import { Unavailable } from '../../adapters/event-log/port.js';
+import { Unavailable } from '../../domain/errors.js';
 import type { Outbound } from '../../adapters/outbound/port.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { foldEvents } from '../../../src/domain/decider.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
 import { subscriberEvents as e } from '../../../src/domain/subscriber/events/events.js';
-import { MergedElsewhere } from '../../../src/domain/subscriber/decide/merged-elsewhere.js';
+import { MergedElsewhere } from '../../../src/domain/errors.js';
 import { given } from '../spec.js';
 import { alice, customer, charged, day, first, renewed, second, started } from './samples.js';
 

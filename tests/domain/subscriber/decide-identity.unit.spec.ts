@@ -4,7 +4,7 @@ import { decideAll, foldEvents } from '../../../src/domain/decider.js';
 import type { SetAttributes } from '../../../src/domain/subscriber/decide/commands.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
 import { subscriberEvents as e } from '../../../src/domain/subscriber/events/events.js';
-import { MergedElsewhere } from '../../../src/domain/subscriber/decide/merged-elsewhere.js';
+import { MergedElsewhere } from '../../../src/domain/errors.js';
 import { given } from '../spec.js';
 import { alice, bought, customer, day, first, started } from './samples.js';
 

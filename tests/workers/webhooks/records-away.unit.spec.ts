@@ -1,7 +1,7 @@
 // The records are away for a moment while a delivery is worked on, and nobody knows whether what was written is there.
 import { expect } from 'chai';
 import type { DocStore, Write } from '../../../src/adapters/documents/port.js';
-import { Unavailable } from '../../../src/adapters/event-log/port.js';
+import { Unavailable } from '../../../src/domain/errors.js';
 import { deliveryCollection } from '../../../src/commands/webhooks/deliveries.js';
 import { grantPromotional } from '../../../src/commands/subscribers/subscribers.js';
 import { until } from '../rig.js';

@@ -1,11 +1,7 @@
 // Webhooks of one project on stores in memory, a receiver that answers as it is told, and a clock that is moved to whatever is due next.
 import type { DocStore, Scan } from '../../../src/adapters/documents/port.js';
-import {
-  OutboundFailure,
-  type Outbound,
-  type OutboundAnswer,
-  type OutboundRequest,
-} from '../../../src/adapters/outbound/port.js';
+import type { Outbound, OutboundAnswer, OutboundRequest } from '../../../src/adapters/outbound/port.js';
+import { OutboundFailure } from '../../../src/domain/errors.js';
 import type { Deps } from '../../../src/commands/handling/deps.js';
 import { deliveryCollection, type Delivery } from '../../../src/commands/webhooks/deliveries.js';
 import { endpointHealthCollection, readHealth } from '../../../src/commands/webhooks/endpoint-health.js';

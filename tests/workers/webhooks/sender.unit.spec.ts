@@ -1,7 +1,7 @@
 // Deliveries over time: tried again as the table says, in the order of each subscriber, given up at last, and nothing lost on the way.
 import { expect } from 'chai';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { OutboundFailure } from '../../../src/adapters/outbound/port.js';
+import { OutboundFailure } from '../../../src/domain/errors.js';
 import { grantPromotional, registerSubscriber, setAttributes } from '../../../src/commands/subscribers/subscribers.js';
 import { findWebhookInLog, updateWebhook } from '../../../src/commands/webhooks/webhooks.js';
 import { defaultSchedule } from '../../../src/domain/webhook/schedule.js';

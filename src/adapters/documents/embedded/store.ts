@@ -1,6 +1,6 @@
 // The embedded document store: one SQLite file, written by a thread of its own, read here. It must stay the only writer of its file.
 import { startWriter } from '../../sqlite/writer.js';
-import { Unavailable } from '../../event-log/port.js';
+import { Unavailable } from '../../../domain/errors.js';
 import { describeCollection, keysOf, type Collection } from '../collections.js';
 import { readDocuments, type DocumentReader } from './reader.js';
 import type { Filling } from './bulk.js';

@@ -9,7 +9,8 @@ import type { LogAnswer, LogOperation } from './writer.js';
 import { followLog, type FollowLoop } from '../follow.js';
 import { pagedEvents } from '../paged-events.js';
 import { logPosition } from '../placed-event.js';
-import { START, WrongRevision, type EventLog, type FollowOptions } from '../port.js';
+import { START, type EventLog, type FollowOptions } from '../port.js';
+import { WrongRevision } from '../../../domain/errors.js';
 import { createRecent, type Recent } from './recent.js';
 import { createWakeup } from '../wakeup.js';
 

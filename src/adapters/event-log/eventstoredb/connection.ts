@@ -4,7 +4,7 @@ import { BACKWARDS, END, EventStoreDBClient, type StreamingRead } from '@eventst
 import { createBreaker } from '../../breaker.js';
 import type { Runtime } from '../../runtime.js';
 import { faultOfEventStore } from './errors.js';
-import { Unavailable } from '../port.js';
+import { Unavailable } from '../../../domain/errors.js';
 
 export type Connection = {
   /** Throws {@link Unavailable}, and as the driver throws it what the request itself is the reason of. */

@@ -11,7 +11,8 @@ import { createReader, placeOf, readStream } from './reader.js';
 import type { OpenLog } from '../embedded/log.js';
 import { followLog } from '../follow.js';
 import { logPosition } from '../placed-event.js';
-import { START, Unavailable, WrongRevision, type Appended, type Expected } from '../port.js';
+import { START, type Appended, type Expected } from '../port.js';
+import { Unavailable, WrongRevision } from '../../../domain/errors.js';
 import { createWakeup } from '../wakeup.js';
 
 export type EventStoreOptions = {

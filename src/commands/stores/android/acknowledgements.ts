@@ -1,11 +1,9 @@
 // Tells the android-store that a purchase has been taken up: one that nobody acknowledges within three days it gives back. Written down
 // before it is tried, so that neither a crash nor a store that is away loses it.
-import { AndroidStoreRefusal } from '../../../adapters/android-store/port.js';
-import { Unavailable } from '../../../adapters/event-log/port.js';
+import { AndroidStoreRefusal, NoCredentials, Unavailable } from '../../../domain/errors.js';
 import type { App } from '../../../domain/project/events.js';
 import { isoFromMs } from '../../../domain/time.js';
 import { androidAppOf, type Unacknowledged } from './purchases.js';
-import { NoCredentials } from '../no-credentials.js';
 import { sha256Of } from '../../accounts/api-key.js';
 import type { Deps } from '../../handling/deps.js';
 import { addStoreTask, finishStoreTask } from '../tasks.js';

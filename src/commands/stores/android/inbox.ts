@@ -6,7 +6,7 @@ import {
   type AndroidMessage,
   type AndroidNotification,
 } from '../../../adapters/android-store/envelope.js';
-import { AndroidStoreRefusal } from '../../../adapters/android-store/port.js';
+import { AndroidStoreRefusal, NotShownYet } from '../../../domain/errors.js';
 import type { LogPosition } from '../../../domain/envelope.js';
 import { streams } from '../../../domain/streams.js';
 import { earliest, isoFromMs, msFromIso } from '../../../domain/time.js';
@@ -14,7 +14,6 @@ import { readProduct, type Question, type Read } from './purchases.js';
 import { recordRead, type Recorded } from './record.js';
 import { readRefund, readRefundReview, readWithRefunds } from './refunds.js';
 import type { Deps } from '../../handling/deps.js';
-import { NotShownYet } from '../not-shown-yet.js';
 import {
   contextOfNotification,
   finishNotification,

@@ -1,6 +1,5 @@
 // Receipts of the android-store that cannot be read for want of credentials: kept, and read as soon as there are some that open the store.
-import { AndroidStoreRefusal } from '../../../adapters/android-store/port.js';
-import { Rejection } from '../../../domain/decider.js';
+import { AndroidStoreRefusal, NoCredentials, Rejection } from '../../../domain/errors.js';
 import type { App } from '../../../domain/project/events.js';
 import { streams } from '../../../domain/streams.js';
 import { subscriberDecider } from '../../../domain/subscriber/decide/decider.js';
@@ -9,7 +8,6 @@ import { submitAndroidReceipt } from './receipts.js';
 import { contextOf, type Deps, type Requester } from '../../handling/deps.js';
 import type { FindByAccountToken } from '../inbox.js';
 import { whoIs } from '../../subscribers/line-ownership.js';
-import { NoCredentials } from '../no-credentials.js';
 import { load } from '../../handling/run-command.js';
 import { addStoreTask, WHEN_CREDENTIALS_COME, type StoreWork } from '../tasks.js';
 import { runOnSubscriber, type OnSubscriber } from '../../subscribers/subscribers.js';

@@ -14,7 +14,7 @@ import type { AndroidContext } from './translator/purchase.js';
 import type { KnownItems } from './translator/reading.js';
 import { mainItemOf, ordersToRead, translateAndroidSubscription } from './translator/subscription.js';
 import type { StoreFacts } from '../store-facts.js';
-import { NoCredentials } from '../no-credentials.js';
+import { NoCredentials } from '../../../domain/errors.js';
 import { chainOfToken, notePurchaseToken, type PurchaseToken } from './purchase-tokens.js';
 
 /** Who asks, and about which app. */

@@ -1,7 +1,6 @@
 // A purchase token presented by a client: what the store shows of it in, the subscriber with what it bought out.
-import { AndroidStoreRefusal } from '../../../adapters/android-store/port.js';
+import { AndroidStoreRefusal, Rejection } from '../../../domain/errors.js';
 import type { Charge } from '../../../domain/catalog/assumed-price.js';
-import { Rejection } from '../../../domain/decider.js';
 import type { App } from '../../../domain/project/events.js';
 import { streams } from '../../../domain/streams.js';
 import { isoFromMs } from '../../../domain/time.js';

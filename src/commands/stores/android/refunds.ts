@@ -1,6 +1,6 @@
 // What the android-store gave back. Its list of voided purchases is the only witness: a notification is a reason to look there.
 import type { AndroidNotification } from '../../../adapters/android-store/envelope.js';
-import { AndroidStoreRefusal, type AndroidVoidedPurchase } from '../../../adapters/android-store/port.js';
+import type { AndroidVoidedPurchase } from '../../../adapters/android-store/port.js';
 import type { StoreFactCommand } from '../../../domain/subscriber/decide/store-facts.js';
 import { isoFromMs, msFromIso } from '../../../domain/time.js';
 import {
@@ -13,7 +13,7 @@ import {
 } from './purchases.js';
 import type { Deps } from '../../handling/deps.js';
 import { refundFact } from './translator/product.js';
-import { NotShownYet } from '../not-shown-yet.js';
+import { AndroidStoreRefusal, NotShownYet } from '../../../domain/errors.js';
 import { chargeNameOf } from './translator/purchase.js';
 import { addOnChainOf } from './translator/subscription.js';
 import { findPurchaseToken, type PurchaseToken } from './purchase-tokens.js';

@@ -1,13 +1,13 @@
 // Reads what the ios-store has sent while nobody answered: its history of notifications, through the same door as the notifications
 // themselves. What is known already appends nothing.
-import { IosStoreRefusal, type IosApp, type IosNotificationPage } from '../../../adapters/ios-store/api-port.js';
-import { checkBelongsToApp, InvalidSignedData } from '../../../adapters/ios-store/port.js';
+import type { IosApp, IosNotificationPage } from '../../../adapters/ios-store/api-port.js';
+import { checkBelongsToApp } from '../../../adapters/ios-store/port.js';
 import type { App } from '../../../domain/project/events.js';
 import { isoFromMs } from '../../../domain/time.js';
 import { openIosKey } from '../../projects/credentials.js';
 import type { Deps } from '../../handling/deps.js';
 import { receiveIosNotification } from '../inbox.js';
-import { NoCredentials } from '../no-credentials.js';
+import { InvalidSignedData, IosStoreRefusal, NoCredentials } from '../../../domain/errors.js';
 import { addStoreTask, type NextWork, type StoreWork } from '../tasks.js';
 
 type CatchUp = Extract<StoreWork, { kind: 'catch-up' }>;

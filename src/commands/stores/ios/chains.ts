@@ -1,12 +1,7 @@
 // Asks the ios-store about one chain of purchases and records its answer. Nothing of it is believed before its signatures are checked:
 // the signed transactions and the signed renewal info each by itself.
 import type { IosApp } from '../../../adapters/ios-store/api-port.js';
-import {
-  checkBelongsToApp,
-  InvalidSignedData,
-  type IosEnvironment,
-  type IosTransaction,
-} from '../../../adapters/ios-store/port.js';
+import { checkBelongsToApp, type IosEnvironment, type IosTransaction } from '../../../adapters/ios-store/port.js';
 import type { App } from '../../../domain/project/events.js';
 import { streams } from '../../../domain/streams.js';
 import { isoFromMs } from '../../../domain/time.js';
@@ -14,7 +9,7 @@ import { openIosKey } from '../../projects/credentials.js';
 import type { Deps } from '../../handling/deps.js';
 import { nameOf, type FindByAccountToken } from '../inbox.js';
 import { noteMissingPast } from './gaps.js';
-import { NoCredentials } from '../no-credentials.js';
+import { InvalidSignedData, NoCredentials } from '../../../domain/errors.js';
 import { translateIosStatus, translateIosTransaction, type IosStatus } from './translator.js';
 import type { StoreFacts } from '../store-facts.js';
 import type { IosContext } from './transaction.js';

@@ -1,7 +1,7 @@
 // A store receipt presented by a client: verified data in, the subscriber with what it bought out.
 import type { IosTransaction } from '../../../adapters/ios-store/port.js';
 import type { Charge } from '../../../domain/catalog/assumed-price.js';
-import { Rejection } from '../../../domain/decider.js';
+import { Rejection } from '../../../domain/errors.js';
 import type { App } from '../../../domain/project/events.js';
 import { streams } from '../../../domain/streams.js';
 import { contextOf, type Deps, type Requester } from '../../handling/deps.js';

@@ -1,5 +1,5 @@
 // The subscriber's decider: sends each command to the rule that judges it.
-import { Rejection, type Decider } from '../../decider.js';
+import type { Decider } from '../../decider.js';
 import { grantPromotional, revokePromotional } from './grant.js';
 import { enrol, erase, mergeIn, mergeInto, registerCustomer, setAttributes } from './identity.js';
 import { recordAutoRenew, recordBillingFailure, recordExpiry, recordGraceEnd } from './intent.js';
@@ -22,7 +22,7 @@ import { bookForPayer, releaseLine, takeLine } from './transfer.js';
 import { recordConclusion, recordStoreUpdates } from '../arrival/decide-update.js';
 import type { CorrectPrice, RecordStoreUpdates, RegisterCustomer, Settle, SubscriberCommand } from './commands.js';
 import type { SubscriberEvent } from '../events/events.js';
-import { MergedElsewhere } from './merged-elsewhere.js';
+import { MergedElsewhere, Rejection } from '../../errors.js';
 import { evolve } from '../state/evolve.js';
 import { noSubscriber, type Subscriber } from '../state/state.js';
 

@@ -1,5 +1,5 @@
 // Rules for promotional access, given and taken by hand. Grants do not stack: the furthest end wins at the reader.
-import { Rejection } from '../../decider.js';
+import { Rejection } from '../../errors.js';
 import type { GrantPromotional, RevokePromotional } from './commands.js';
 import { grantedUntil } from '../access.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';

@@ -1,7 +1,7 @@
 // Rules about who a subscriber is: registration, attributes, merging.
 import type { Enrol, Erase, MergeIn, MergeInto, RegisterCustomer, SetAttributes } from './commands.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
-import { Rejection } from '../../decider.js';
+import { Rejection } from '../../errors.js';
 import type { Profile } from '../state/state.js';
 
 const MAX_CUSTOM_ATTRIBUTES = 50;
