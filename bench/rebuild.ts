@@ -60,12 +60,12 @@ async function measure(size: number) {
     try {
       const read = await timed(() => readAll(engine));
       globalThis.gc?.();
-      let mb = heldMb();
+      let mb = usedMb();
       let looked = 0;
       const look = () => {
         if (performance.now() - looked < LOOK_EVERY_MS) return;
         looked = performance.now();
-        mb = Math.max(mb, heldMb());
+        mb = Math.max(mb, usedMb());
       };
       const hash = keyedHash(Buffer.alloc(32));
       const docs = await openEmbeddedDocuments({ file: join(directory, 'build.sqlite') });
@@ -74,7 +74,7 @@ async function measure(size: number) {
         await bulkBuild({ log: engine.log, docs, hash }, builds, { signal: never, onProgress: look });
         return events;
       });
-      mb = Math.max(mb, heldMb());
+      mb = Math.max(mb, usedMb());
       await docs.close();
       return { events, read, built, mb };
     } finally {
@@ -108,7 +108,7 @@ async function timed(work: () => Promise<number>): Promise<{ readonly perS: numb
 }
 
 /** Without the pages of files that are mapped: those are the system's to take back. */
-function heldMb(): number {
+function usedMb(): number {
   return Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;
 }
 

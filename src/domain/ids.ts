@@ -81,17 +81,17 @@ export function eventId(stream: StreamName, commandId: string, index: number): s
 
 function base32(bytes: Buffer): string {
   let bits = 0;
-  let held = 0;
+  let buffer = 0;
   let out = '';
   for (const byte of bytes) {
-    held = (held << 8) | byte;
+    buffer = (buffer << 8) | byte;
     bits += 8;
     while (bits >= 5) {
-      out += CROCKFORD.charAt((held >> (bits - 5)) & 31);
+      out += CROCKFORD.charAt((buffer >> (bits - 5)) & 31);
       if (out.length === 26) return out;
       bits -= 5;
     }
-    held &= (1 << bits) - 1;
+    buffer &= (1 << bits) - 1;
   }
   return out;
 }

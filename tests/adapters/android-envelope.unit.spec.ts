@@ -33,8 +33,8 @@ const changed = (notification: string) =>
   fc.tuple(fc.nat(), fc.jsonValue()).map(([at, value]) => {
     let field = 0;
     const fields = [...notification.matchAll(/":/g)].length;
-    const replaced: unknown = JSON.parse(notification, (key, held: unknown) =>
-      key !== '' && field++ === at % fields ? value : held,
+    const replaced: unknown = JSON.parse(notification, (key, current: unknown) =>
+      key !== '' && field++ === at % fields ? value : current,
     );
     return JSON.stringify(replaced);
   });

@@ -28,7 +28,7 @@ const post = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest
 const endless = Buffer.alloc(65_536, 'x');
 
 /** Bytes, after what nobody needs any more is gone. */
-function memoryHeld(): number {
+function memoryUsed(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
@@ -103,9 +103,9 @@ describe('outbound', () => {
     const sender = outbound();
     const round = () => Promise.all(Array.from({ length: 20 }, () => sender.send(post(url))));
     for (let i = 0; i < 5; i++) await round();
-    const before = memoryHeld();
+    const before = memoryUsed();
     for (let i = 0; i < 50; i++) await round();
-    expect(memoryHeld() - before).to.be.lessThan(20_000_000);
+    expect(memoryUsed() - before).to.be.lessThan(20_000_000);
   });
 
   it('ends at its time limit, however slowly the answer trickles', async () => {

@@ -45,7 +45,7 @@ describe('recent events', () => {
       ends: fc.integer({ min: 1, max: 3 }),
     });
     const asked = fc.record({ after: fc.nat(40), max: fc.integer({ min: 1, max: 10 }), one: fc.boolean() });
-    let held = 0;
+    let hits = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 14 }), limits, asked, async (steps, bounds, { after, max, one }) => {
         const { log, recent, append, fed } = rigged(bounds);
@@ -60,13 +60,13 @@ describe('recent events', () => {
           const expected = await all(log.read(stream, after % 4));
           const found = await recent.read(stream, after % 4);
           if (found) expect(found).to.deep.equal(expected);
-          if (found) held++;
+          if (found) hits++;
         }
         const wanted: readonly Family[] = one ? ['catalog'] : families;
         const end = recent.end();
         const found = await recent.feed(logPosition(Math.min(after, end)), new Set(wanted), max);
         if (!found) return;
-        held++;
+        hits++;
         const expected = await fed(Math.min(after, end), wanted, max);
         expect(found.events).to.deep.equal(expected?.events);
         // The log in memory ends a full batch at once, without looking whether anything that was asked for is behind it.
@@ -75,7 +75,7 @@ describe('recent events', () => {
       }),
       { numRuns: 300 },
     );
-    expect(held).to.be.greaterThan(100);
+    expect(hits).to.be.greaterThan(100);
   });
 
   it('are asked of the file when one before them has left', async () => {

@@ -92,14 +92,14 @@ describe('an import that was cut', () => {
   const shown = async ({ log, docs }: Awaited<ReturnType<typeof newHouse>>) => {
     const events = [];
     for await (const { position, ...event } of eventsOf(log)) events.push(event);
-    const held = async (c: string, id: string) => (await docs.get(c, [id])).get(id)?.doc;
+    const storedIn = async (c: string, id: string) => (await docs.get(c, [id])).get(id)?.doc;
     return {
       events,
-      cursor: await held(cursorCollection.name, 'fanout'),
-      stale: await held(cursorCollection.name, 'stale'),
-      delivery: await held(deliveryCollection.name, 'whd_1'),
-      newer: await held(deliveryCollection.name, 'whd_2'),
-      endpoint: await held(endpointCollection.name, 'wh_1'),
+      cursor: await storedIn(cursorCollection.name, 'fanout'),
+      stale: await storedIn(cursorCollection.name, 'stale'),
+      delivery: await storedIn(deliveryCollection.name, 'whd_1'),
+      newer: await storedIn(deliveryCollection.name, 'whd_2'),
+      endpoint: await storedIn(endpointCollection.name, 'wh_1'),
     };
   };
 

@@ -235,8 +235,8 @@ describe('auth', () => {
       const rig = await open();
       const { user, tokens } = await rig.auth.register(rig.by(), ANN);
       expect(await rig.accessTokens.verify(tokens.accessToken)).to.not.equal(null);
-      const held = await readPassword(rig.deps.docs, user.userId);
-      if (held) await rig.deps.docs.write([[replacePassword(held, { tokenVersion: 1 })]]);
+      const stored = await readPassword(rig.deps.docs, user.userId);
+      if (stored) await rig.deps.docs.write([[replacePassword(stored, { tokenVersion: 1 })]]);
       expect(await rig.auth.refresh(rig.by(), tokens.refreshToken, anybody)).to.equal(null);
       rig.clock.now += 30 * SECOND;
       expect(await rig.accessTokens.verify(tokens.accessToken)).to.equal(null);

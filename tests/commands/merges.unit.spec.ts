@@ -84,8 +84,8 @@ async function expectWhole(world: World, granted: ReadonlySet<string>, about: st
   const charges = bought(await eventsOf(world.deps.log));
   const ids = charges.map((c) => c.purchase.transactionId);
   expect(ids.sort(), `${about}: bought`).to.deep.equal([...new Set(ids)]);
-  const held = shown.flatMap(({ state }) => [...state.transactions.keys()]);
-  expect(held.sort(), `${about}: transactions held`).to.deep.equal(ids);
+  const transactionIds = shown.flatMap(({ state }) => [...state.transactions.keys()]);
+  expect(transactionIds.sort(), `${about}: transactions held`).to.deep.equal(ids);
   const lines = shown.flatMap(({ state }) => chainsOf(state).map((c) => c.storeChainId));
   expect(lines.sort(), `${about}: lines held`).to.deep.equal(
     [...new Set(charges.map((c) => c.purchase.storeChainId))].sort(),

@@ -193,8 +193,8 @@ describe('transfer between identified customers', () => {
       world.notify(RENEWED),
       ...names.map((n) => world.submit(n, monthly())),
     ]);
-    const held = Object.values(await world.holders('tx_1'));
-    expect(held).to.deep.equal([['tx_1', 'tx_2']]);
+    const holdings = Object.values(await world.holders('tx_1'));
+    expect(holdings).to.deep.equal([['tx_1', 'tx_2']]);
     await boughtOnce(world);
   });
 

@@ -90,7 +90,7 @@ describe('a command on a cached state', () => {
       const entitlement = { entitlementId: `ent_${i}`, lookupKey, displayName: 'E', description: null };
       const ctx = { commandId, correlationId: 'req', actor: { kind: 'user', id: 'user_1' } as const };
       const command = { kind: 'createEntitlement', entitlement } as const;
-      return runCommand(deps, streams.catalog('proj_1'), catalogDecider, [command], ctx, cache.held);
+      return runCommand(deps, streams.catalog('proj_1'), catalogDecider, [command], ctx, cache.load);
     };
     for (let i = 0; i < 200; i++) await create(i);
     expect(Math.max(...read)).to.equal(1);

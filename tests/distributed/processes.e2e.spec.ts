@@ -143,14 +143,14 @@ function severalProcesses(this: Mocha.Suite): void {
         }),
       );
       await shownAfter(id);
-      const held = await Promise.all(
+      const counts = await Promise.all(
         users.map(async (user) => {
           const answer = await nextCall()('GET', `/v1/subscribers/${user}`, undefined, as());
           return Object.keys(answer.body.subscriber?.subscriptions ?? {}).length;
         }),
       );
       expect(
-        held.reduce((a, b) => a + b, 0),
+        counts.reduce((a, b) => a + b, 0),
         `owners of ${id}`,
       ).to.equal(1);
     }

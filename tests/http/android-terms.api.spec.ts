@@ -84,7 +84,7 @@ describe('the terms of an android subscription', () => {
     const { tell, see, events, kinds, customer, purchase, orderOf, ms } = story();
     const next = { token: `${purchase}-b`, linkedPurchaseToken: purchase, from: 10 };
     const chosen = { productId: 'pro_year', offerDetails: { basePlanId: 'p1y' }, ...plan({}) };
-    const held = {
+    const current = {
       productId: PRO,
       offerDetails: { basePlanId: BASE_PLAN },
       expiryTime: new Date(ms(31)).toISOString(),
@@ -93,7 +93,7 @@ describe('the terms of an android subscription', () => {
       ...plan({}),
     };
     await tell(0, 'PURCHASED');
-    await tell(10, 'PURCHASED', { ...next, also: { lineItems: [chosen, held] } });
+    await tell(10, 'PURCHASED', { ...next, also: { lineItems: [chosen, current] } });
     await see(11, 'active', true);
     expect((await customer()).subscriptions).to.have.length(1);
     await tell(31, 'RENEWED', { ...next, n: 1, productId: 'pro_year', basePlanId: 'p1y', to: 396 });

@@ -41,6 +41,6 @@ function checkRefusal(about: string, status: number, body: unknown): void {
   expectThat(typeof message === 'string' && message !== '', `${about} without a message`);
 }
 
-function expectThat(holds: boolean, otherwise: string): void {
-  if (!holds) throw new Error(otherwise);
+function expectThat(isMet: boolean, otherwise: string): void {
+  if (!isMet) throw new Error(otherwise);
 }

@@ -129,16 +129,16 @@ describe('credentials of an app', () => {
 
   it('go with their app and with their project', async () => {
     const { docs } = harness.service().services.deps;
-    const held = async () => (await docs.get(credentialCollection.name, [slice.appId])).get(slice.appId)?.doc ?? null;
+    const stored = async () => (await docs.get(credentialCollection.name, [slice.appId])).get(slice.appId)?.doc ?? null;
     await post(ios());
     await harness.call('DELETE', path.replace('/credentials', ''), undefined, as);
-    expect(await held()).to.equal(null);
+    expect(await stored()).to.equal(null);
     slice = await setUpProject(harness);
     as = { key: slice.secretKey };
     await post(ios(), `/v1/projects/${slice.projectId}/apps/${slice.appId}/credentials/ios-store`);
-    expect(await held()).not.to.equal(null);
+    expect(await stored()).not.to.equal(null);
     await harness.call('DELETE', `/v1/projects/${slice.projectId}`, undefined, { token: slice.token });
-    expect(await held()).to.equal(null);
+    expect(await stored()).to.equal(null);
   });
 
   it('registered anew after a deletion change the address; the old one works for a day', async () => {

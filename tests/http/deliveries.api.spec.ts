@@ -161,8 +161,8 @@ describe('webhook deliveries', () => {
     const { id } = await make({ eventTypes: ['INITIAL_PURCHASE'], enabled: false });
     await buy();
     await buy();
-    const held = (await listed(id, '?state=held', (items) => items.length === 2)).items;
-    expect([held.length, receiver.seen.length]).to.deep.equal([2, 0]);
+    const heldDeliveries = (await listed(id, '?state=held', (items) => items.length === 2)).items;
+    expect([heldDeliveries.length, receiver.seen.length]).to.deep.equal([2, 0]);
     const range = { from: new Date(now - 3_600_000).toISOString(), to: new Date(now + 3_600_000).toISOString() };
     expect((await ask('POST', `/webhooks/${id}/replay`, range)).status).to.equal(409);
     await ask('PATCH', `/webhooks/${id}`, { enabled: true });
@@ -170,7 +170,7 @@ describe('webhook deliveries', () => {
     const replay = await ask('POST', `/webhooks/${id}/replay`, { ...range, onlyFailed: true });
     expect([replay.status, replay.body.object, replay.body.queued]).to.deep.equal([200, 'webhookReplay', 2]);
     await arrivals(2);
-    const ids = held.map((d: { eventId: string }) => d.eventId).sort();
+    const ids = heldDeliveries.map((d: { eventId: string }) => d.eventId).sort();
     expect(receiver.seen.map((s) => s.headers['webhook-id']).sort()).to.deep.equal(ids);
     await listed(id, '', delivered(2));
     expect((await ask('POST', `/webhooks/${id}/replay`, { ...range, onlyFailed: true })).body.queued).to.equal(0);

@@ -22,7 +22,7 @@ describe('an entitlement', () => {
   const patch = (body: object, key = 'pro') => harness.call('PATCH', `${path}/${key}`, body, as);
   const get = (key = 'pro') => harness.call('GET', `${path}/${key}`, undefined, as);
   const remove = (key = 'pro') => harness.call('DELETE', `${path}/${key}`, undefined, as);
-  const held = async (appUserId: string) =>
+  const entitlementsOf = async (appUserId: string) =>
     (await harness.call('GET', `/v1/subscribers/${appUserId}`, undefined, as)).body.subscriber.entitlements;
   const grant = (appUserId: string) =>
     harness.call(
@@ -79,16 +79,16 @@ describe('an entitlement', () => {
       (await harness.call('GET', `/v1/projects/${slice.projectId}/customers`, undefined, as)).body.items.map(
         (c: { activeEntitlements: string[] }) => c.activeEntitlements,
       );
-    expect((await held('ann')).pro.isActive).to.equal(true);
+    expect((await entitlementsOf('ann')).pro.isActive).to.equal(true);
     expect(await customers()).to.deep.equal([['pro'], ['pro']]);
     await remove();
-    expect(await held('ann')).to.deep.equal({});
+    expect(await entitlementsOf('ann')).to.deep.equal({});
     expect(await customers()).to.deep.equal([[], []]);
     expectRefusal(await grant('bob'), 404);
     await harness.call('POST', path, { lookupKey: 'pro', displayName: 'Pro' }, as);
-    expect(await held('ann')).to.deep.equal({});
+    expect(await entitlementsOf('ann')).to.deep.equal({});
     await harness.restart();
-    expect(await held('ann')).to.deep.equal({});
+    expect(await entitlementsOf('ann')).to.deep.equal({});
   });
 
   it('is changed by those who may', async () => {

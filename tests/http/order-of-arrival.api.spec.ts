@@ -239,9 +239,9 @@ describe(`${LIVES} lives told to the service in any order (seed ${SEED})`, funct
       await expectTheSameWebhooks(slice, appUserId);
       expect(await facts(slice, appUserId), `facts of ${appUserId}`).to.deep.equal(await facts(inOrder, appUserId));
       const [found, wanted] = await Promise.all([customer(slice, appUserId), customer(inOrder, appUserId)]);
-      const held = ({ subscriptions, entitlements, totalSpentUsd, status }: Record<string, unknown>) =>
+      const stateOf = ({ subscriptions, entitlements, totalSpentUsd, status }: Record<string, unknown>) =>
         neutral({ subscriptions: sorted(subscriptions), entitlements: sorted(entitlements), totalSpentUsd, status });
-      expect(held(found), `customer ${appUserId}`).to.deep.equal(held(wanted));
+      expect(stateOf(found), `customer ${appUserId}`).to.deep.equal(stateOf(wanted));
     }
     for (const at of INSTANTS) {
       clock.set(at);

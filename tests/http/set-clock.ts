@@ -17,35 +17,35 @@ const PAUSING = 2;
 export function createSetClock(startMs: number): SetClock {
   const system = systemRuntime();
   let nowMs = startMs;
-  const held = new Set<() => void>();
+  const waiting = new Set<() => void>();
   let arrive = (): void => undefined;
-  const hold = (signal: AbortSignal | undefined) =>
+  const wait = (signal: AbortSignal | undefined) =>
     new Promise<void>((resolve) => {
       const letGo = () => {
-        held.delete(letGo);
+        waiting.delete(letGo);
         resolve();
       };
-      held.add(letGo);
+      waiting.add(letGo);
       signal?.addEventListener('abort', letGo, { once: true });
       arrive();
     });
-  const allHeld = async () => {
-    while (held.size < PAUSING) await new Promise<void>((resolve) => (arrive = resolve));
+  const allWaiting = async () => {
+    while (waiting.size < PAUSING) await new Promise<void>((resolve) => (arrive = resolve));
   };
   return {
     runtime: {
       now: () => nowMs,
       elapsed: () => nowMs,
-      sleep: (ms, signal) => (ms === PAUSE_MS ? hold(signal) : system.sleep(ms, signal)),
+      sleep: (ms, signal) => (ms === PAUSE_MS ? wait(signal) : system.sleep(ms, signal)),
     },
     now: () => nowMs,
     set: (ms) => {
       nowMs = ms;
     },
     round: async () => {
-      await allHeld();
-      for (const letGo of held) letGo();
-      await allHeld();
+      await allWaiting();
+      for (const letGo of waiting) letGo();
+      await allWaiting();
     },
   };
 }

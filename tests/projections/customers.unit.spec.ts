@@ -22,8 +22,8 @@ const termsOf = (documents: Documents, id: string) =>
   Object.keys(documents['customer_terms'] ?? {}).filter((key) => key.startsWith(`${id}|`));
 /** The id of the document by which the text finds the customer. */
 const term = (kind: TermDoc['kind'], customerId: string, text: string) => {
-  const held = kind === 'exact' ? exactTerm(hash, PROJECT, text) : text;
-  return termId(hash, { projectId: PROJECT, kind, term: held, customerId });
+  const term = kind === 'exact' ? exactTerm(hash, PROJECT, text) : text;
+  return termId(hash, { projectId: PROJECT, kind, term: term, customerId });
 };
 const deadlinesOf = (documents: Documents) =>
   Object.values(documents['deadlines'] ?? {}).map((d) => {

@@ -141,9 +141,9 @@ export function customer(name: string) {
 }
 
 /** The two facts that move a line, with what `from` held of it by then. */
-export function transfer(from: string, to: string, held: readonly Fact[], at = DAY(6)): readonly [Fact, Fact] {
+export function transfer(from: string, to: string, purchases: readonly Fact[], at = DAY(6)): readonly [Fact, Fact] {
   const [giver, taker] = [customer(from), customer(to)];
-  const events = held.filter((f) => f.stream === giver.stream).map((f) => ({ ...f.event, meta: { at: f.at } }));
+  const events = purchases.filter((f) => f.stream === giver.stream).map((f) => ({ ...f.event, meta: { at: f.at } }));
   const state = foldEvents(
     subscriberDecider,
     events.map((one) => asDecided(one as unknown as RecordedEvent)),

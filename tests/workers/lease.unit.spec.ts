@@ -123,9 +123,9 @@ describe('a lease', () => {
     await take('first');
     await take('second');
     expect(gone).to.deep.equal([]);
-    const held = (await docs.get(leaseCollection.name, ['projector'])).get('projector');
-    const doc = { ...held?.doc, owner: 'killed' };
-    await docs.write([[{ c: leaseCollection.name, id: 'projector', expect: held?.guard ?? null, guard: '99', doc }]]);
+    const stored = (await docs.get(leaseCollection.name, ['projector'])).get('projector');
+    const doc = { ...stored?.doc, owner: 'killed' };
+    await docs.write([[{ c: leaseCollection.name, id: 'projector', expect: stored?.guard ?? null, guard: '99', doc }]]);
     await take('third');
     expect(gone).to.deep.equal(['killed']);
   });

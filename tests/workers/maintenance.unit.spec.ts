@@ -16,7 +16,7 @@ describe('records of sessions', () => {
       const { writes } = openSession(runtime, 30 * 86_400, { userId, emailKey: userId, tokenVersion: 1 });
       await docs.write([writes]);
     };
-    const held = async () =>
+    const users = async () =>
       (await docs.scan('sessions', { index: 'id', eq: [], limit: 9 })).rows.map((r) => r.doc['userId']);
     const tokens = async () => (await docs.scan('refresh_tokens', { index: 'id', eq: [], limit: 9 })).rows.length;
     const purge = () => purgeEndedSessions(docs, clock.iso(), new AbortController().signal);
@@ -26,7 +26,7 @@ describe('records of sessions', () => {
     expect([await purge(), await tokens()]).to.deep.equal([0, 2]);
     clock.set(isoFromMs(runtime.now() + 31 * DAY_MS));
     expect(await purge()).to.equal(2);
-    expect([await held(), await tokens()]).to.deep.equal([['new'], 1]);
+    expect([await users(), await tokens()]).to.deep.equal([['new'], 1]);
     expect(await purge()).to.equal(0);
   });
 });

@@ -86,8 +86,8 @@ describe('retries of parked events', () => {
     await retry();
     fail(new Error('broken anew'));
     // As after a crash before the cursor was saved.
-    const held = (await docs.get('cursors', ['test'])).get('test');
-    await docs.write([[{ c: 'cursors', id: 'test', expect: held?.guard ?? null, guard: '99', doc: null }]]);
+    const stored = (await docs.get('cursors', ['test'])).get('test');
+    await docs.write([[{ c: 'cursors', id: 'test', expect: stored?.guard ?? null, guard: '99', doc: null }]]);
     lines.length = 0;
     await run();
     expect((await listParkedEvents(docs)).map(({ error }) => error.includes('anew'))).to.deep.equal([true, true]);

@@ -143,7 +143,7 @@ describe('projector', () => {
       const { start, docs } = await rigged();
       const version = customers.version - 1;
       const before = firstBuild({ ...customers, version } as Projection);
-      const held = async () => {
+      const countStored = async () => {
         await docs.ensure(collectionsOf(before));
         return Object.values(await guardedOf(docs, before)).reduce((sum, found) => sum + Object.keys(found).length, 0);
       };
@@ -153,11 +153,11 @@ describe('projector', () => {
         await stop();
       };
       await run(before.projection);
-      expect(await held()).to.be.greaterThan(0);
+      expect(await countStored()).to.be.greaterThan(0);
       for (let n = 1; n < starts; n++) await run(customers as Projection);
-      expect(await held()).to.be.greaterThan(0);
+      expect(await countStored()).to.be.greaterThan(0);
       await run(customers as Projection);
-      expect([await held(), await checkpointOf(docs, before)]).to.deep.equal([0, null]);
+      expect([await countStored(), await checkpointOf(docs, before)]).to.deep.equal([0, null]);
     });
   }
 

@@ -16,8 +16,8 @@ export function listener(): { logger: Logger; lines: Line[] } {
 }
 
 /** Lets everything go on until the condition holds; gives up after many turns, not after a time. */
-export async function until(holds: () => boolean, what = 'the condition'): Promise<void> {
-  for (let turns = 0; !holds(); turns++) {
+export async function until(condition: () => boolean, what = 'the condition'): Promise<void> {
+  for (let turns = 0; !condition(); turns++) {
     if (turns > 20_000) throw new Error(`${what} never came to hold`);
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -19,7 +19,7 @@ export type AccessTokens = {
   forget(holder: TokenHolder): void;
 };
 
-type Held = { readonly token: Promise<string>; readonly untilMs: number };
+type Cached = { readonly token: Promise<string>; readonly untilMs: number };
 
 const SCOPE = 'https://www.googleapis.com/auth/androidpublisher';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -35,7 +35,7 @@ export function createStoreAccessTokens(o: {
   readonly tokenUrl: string;
   readonly runtime: Pick<Runtime, 'now'>;
 }): AccessTokens {
-  const held = new Map<string, Held>();
+  const cached = new Map<string, Cached>();
 
   async function exchange(account: ServiceAccount): Promise<{ token: string; lastsS: number }> {
     const assertion = await grantOf(account, Math.floor(o.runtime.now() / 1000), o.tokenUrl);
@@ -55,24 +55,24 @@ export function createStoreAccessTokens(o: {
   return {
     of: (holder) => {
       const key = keyOf(holder);
-      const known = held.get(key);
+      const known = cached.get(key);
       if (known && o.runtime.now() < known.untilMs) return known.token;
       const exchanged = exchange(holder.account);
       const token = exchanged.then((made) => made.token);
       // Those who ask meanwhile share the exchange. A refusal is one for a while; a store that is away has said nothing.
-      held.set(key, { token, untilMs: Infinity });
+      cached.set(key, { token, untilMs: Infinity });
       exchanged.then(
-        ({ lastsS }) => held.set(key, { token, untilMs: o.runtime.now() + lastsS * 1000 - RENEWED_BEFORE_MS }),
+        ({ lastsS }) => cached.set(key, { token, untilMs: o.runtime.now() + lastsS * 1000 - RENEWED_BEFORE_MS }),
         (err: unknown) => {
-          if (!(err instanceof AndroidStoreRefusal)) held.delete(key);
-          else held.set(key, { token, untilMs: o.runtime.now() + REFUSED_FOR_MS });
+          if (!(err instanceof AndroidStoreRefusal)) cached.delete(key);
+          else cached.set(key, { token, untilMs: o.runtime.now() + REFUSED_FOR_MS });
         },
       );
-      const [oldest] = held.keys();
-      if (held.size > KEPT && oldest !== undefined) held.delete(oldest);
+      const [oldest] = cached.keys();
+      if (cached.size > KEPT && oldest !== undefined) cached.delete(oldest);
       return token;
     },
-    forget: (holder) => void held.delete(keyOf(holder)),
+    forget: (holder) => void cached.delete(keyOf(holder)),
   };
 }
 

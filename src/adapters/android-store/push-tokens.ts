@@ -25,7 +25,7 @@ export function createPushTokens(o: {
   readonly runtime: Pick<Runtime, 'now'>;
 }): PushTokens {
   const library = new OAuth2Client();
-  let held: Keys | null = null;
+  let cached: Keys | null = null;
   let asking: Promise<Keys> | null = null;
 
   async function fetchKeys(): Promise<Keys> {
@@ -40,15 +40,15 @@ export function createPushTokens(o: {
 
   /** Those held, unless they are old or lack the one asked for. While new ones cannot be had the old ones still serve. */
   async function keysFor(kid: string): Promise<Keys> {
-    const hasKey = held !== null && Object.hasOwn(held.pems, kid);
-    const age = held === null ? Infinity : o.runtime.now() - held.askedAtMs;
-    if (held && (age < ASKED_EVERY_MS || (hasKey && age < KEYS_LAST_MS))) return held;
+    const hasKey = cached !== null && Object.hasOwn(cached.pems, kid);
+    const age = cached === null ? Infinity : o.runtime.now() - cached.askedAtMs;
+    if (cached && (age < ASKED_EVERY_MS || (hasKey && age < KEYS_LAST_MS))) return cached;
     asking ??= fetchKeys().finally(() => (asking = null));
     try {
-      held = await asking;
-      return held;
+      cached = await asking;
+      return cached;
     } catch (err) {
-      if (held && hasKey) return held;
+      if (cached && hasKey) return cached;
       throw err;
     }
   }

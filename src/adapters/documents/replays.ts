@@ -41,10 +41,10 @@ export function createReplays(dataDir: string): Replays {
   let replaced: EmbeddedDocuments | undefined;
   const current = async (name: string): Promise<EmbeddedDocuments | undefined> => {
     const file = NAME.test(name) ? statSync(replayFile(dataDir, name), { throwIfNoEntry: false })?.ino : undefined;
-    const held = opened.get(name);
-    if (held?.file === file) return held?.docs;
+    const open = opened.get(name);
+    if (open?.file === file) return open?.docs;
     const before = replaced;
-    replaced = held?.docs;
+    replaced = open?.docs;
     opened.delete(name);
     const docs = file === undefined ? undefined : openEmbeddedDocumentsForReading({ file: replayFile(dataDir, name) });
     if (docs && file !== undefined) opened.set(name, { docs, file });

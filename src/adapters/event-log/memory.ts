@@ -37,7 +37,7 @@ export function createMemoryLog({ codec, identity = 'memory' }: { codec: Codec; 
       return lastOf(stream, verdict.repeatAfter + drafts.length);
     },
     async *read(stream, after = -1) {
-      const { base, positions } = held(stream);
+      const { base, positions } = streamOf(stream);
       const from = Math.max(0, after - base);
       yield* await codec.decode(positions.slice(from).map(textAt));
     },
@@ -52,7 +52,7 @@ export function createMemoryLog({ codec, identity = 'memory' }: { codec: Codec; 
       }),
     at: async (positions) => codec.decode(positions.flatMap((position) => log[Number(position)]?.text ?? [])),
     async erase(stream) {
-      const { positions } = held(stream);
+      const { positions } = streamOf(stream);
       for (const position of positions) log[position] = undefined;
       if (positions.length > 0) streams.set(stream, { base: stateOf(stream).current, positions: [] });
     },
@@ -62,12 +62,12 @@ export function createMemoryLog({ codec, identity = 'memory' }: { codec: Codec; 
     return logPosition(log.length - 1);
   }
 
-  function held(stream: StreamName): Stream {
+  function streamOf(stream: StreamName): Stream {
     return streams.get(stream) ?? NEW;
   }
 
   function stateOf(stream: StreamName) {
-    const { base, positions } = held(stream);
+    const { base, positions } = streamOf(stream);
     return { base, current: base + positions.length };
   }
 
@@ -76,12 +76,12 @@ export function createMemoryLog({ codec, identity = 'memory' }: { codec: Codec; 
   }
 
   function lastOf(stream: StreamName, revision: Revision) {
-    const { base, positions } = held(stream);
+    const { base, positions } = streamOf(stream);
     return { revision, position: logPosition(positions[revision - base - 1] ?? 0) };
   }
 
   function store(stream: StreamName, drafts: readonly string[]) {
-    const { base, positions } = held(stream);
+    const { base, positions } = streamOf(stream);
     const placed = [...positions];
     for (const draft of drafts) {
       const text = placedEvent(draft, base + 1 + placed.length, log.length);
@@ -93,7 +93,7 @@ export function createMemoryLog({ codec, identity = 'memory' }: { codec: Codec; 
   }
 
   function isStored(stream: StreamName, after: Revision, drafts: readonly string[]): boolean {
-    const { base, positions } = held(stream);
+    const { base, positions } = streamOf(stream);
     const stored = positions.slice(after - base, after - base + drafts.length).map(textAt);
     return stored.length === drafts.length && stored.every((text, i) => eventIdIn(text) === eventIdIn(drafts[i] ?? ''));
   }

@@ -39,7 +39,7 @@ export type TrustedChain = {
   readonly validTo: number;
   readonly revocationChecked: boolean;
   /** Milliseconds since the epoch after which the chain is judged anew. */
-  readonly holdsUntil: number;
+  readonly validUntil: number;
 };
 
 type Answer = 'good' | 'bad' | 'none';
@@ -75,7 +75,7 @@ export function createChainTrust(options: TrustOptions): ChainTrust {
       const chain = kept.get(key);
       if (chain === undefined) return undefined;
       kept.delete(key);
-      if (chain.holdsUntil <= now()) return undefined;
+      if (chain.validUntil <= now()) return undefined;
       kept.set(key, chain);
       return chain;
     },
@@ -93,7 +93,7 @@ export function createChainTrust(options: TrustOptions): ChainTrust {
         validFrom: Math.max(...certificates.map((c) => Date.parse(c.validFrom))),
         validTo: Math.min(...certificates.map((c) => Date.parse(c.validTo))),
         revocationChecked,
-        holdsUntil: onlineChecks ? now() + (revocationChecked ? CHECKED_FOR_MS : UNCHECKED_FOR_MS) : Infinity,
+        validUntil: onlineChecks ? now() + (revocationChecked ? CHECKED_FOR_MS : UNCHECKED_FOR_MS) : Infinity,
       };
     },
 

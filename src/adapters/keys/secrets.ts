@@ -13,7 +13,7 @@ export function masterKeyFile({ DATA_DIR }: Config): string {
 }
 
 /** The ring that opens and seals records, as far as there is one: null before the first start. */
-export function heldMasterKeys(config: Config): MasterKeys | null {
+export function existingMasterKeys(config: Config): MasterKeys | null {
   if (config.MASTER_KEY) return config.MASTER_KEY;
   const file = masterKeyFile(config);
   return existsSync(file) ? ringOf(readFileSync(file, 'utf8').trim()) : null;
@@ -24,8 +24,8 @@ export function heldMasterKeys(config: Config): MasterKeys | null {
  * is in use: another key opens nothing of what is there.
  */
 export function masterKeysOf(config: Config, isUsed: boolean, runtime: Runtime, logger: Logger): MasterKeys {
-  const held = heldMasterKeys(config);
-  if (held) return held;
+  const existing = existingMasterKeys(config);
+  if (existing) return existing;
   if (isUsed) {
     const file = masterKeyFile(config);
     const cure = `restore that file, or set MASTER_KEY to what it held`;

@@ -103,8 +103,8 @@ export function createDataKeys(docs: DocStore, masters: MasterKeys, runtime: Run
     },
     forSealing: async (subject) => {
       for (;;) {
-        const held = (await forOpening([subject])).get(subject);
-        if (held) return held;
+        const existing = (await forOpening([subject])).get(subject);
+        if (existing) return existing;
         const key = runtime.randomBytes(32);
         const wrapped = sealText(masters[0], dataKeyPurpose(subject), key, runtime);
         const expect = (await docs.get(dataKeyCollection.name, [subject])).get(subject)?.guard ?? null;

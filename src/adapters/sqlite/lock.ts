@@ -14,7 +14,7 @@ const OWNER_SHOWS_WITHIN_MS = 3000;
 type Lock = { db: Database; file: string; inode: string };
 
 /** Keeps the locks from the garbage collector, which would close the file and so let the directory go. */
-const held = new Set<Lock>();
+const ownLocks = new Set<Lock>();
 
 export class DirectoryInUse extends Error {
   constructor(directory: string, owner: string) {
@@ -33,12 +33,12 @@ export function lockDirectory(directory: string): () => void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   letOwnerShow(directory);
   const lock = take(directory);
-  held.add(lock);
+  ownLocks.add(lock);
   const watch = setInterval(() => keep(directory, lock), LOOK_EVERY_MS);
   watch.unref();
   return () => {
     clearInterval(watch);
-    if (!held.delete(lock)) return;
+    if (!ownLocks.delete(lock)) return;
     // Whoever starts next need not wonder whether this owner is alive.
     rmSync(ownerFile(directory), { force: true });
     lock.db.close();

@@ -179,11 +179,11 @@ function ratePublisher({ services: { deps } }: Service, { days }: EcbFile): (now
 
 /** Logs in again when the token of the last time is not good then. */
 function tokenOf(client: Client, login: Login): Stage['supportToken'] {
-  let held = { token: '', from: Infinity, until: -Infinity };
+  let cached = { token: '', from: Infinity, until: -Infinity };
   return async (atMs) => {
-    if (atMs >= held.from && atMs < held.until) return held.token;
+    if (atMs >= cached.from && atMs < cached.until) return cached.token;
     const { accessToken: token, expiresIn } = await logIn(client, login, atMs);
-    held = { token, from: atMs, until: atMs + expiresIn * 1000 };
+    cached = { token, from: atMs, until: atMs + expiresIn * 1000 };
     return token;
   };
 }

@@ -7,7 +7,7 @@ import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import { identityOfDump, readDump, type Counts, type DumpedRecord } from './dump-file.js';
 import { Failure } from '../support/failure.js';
 import { counter, eventsOf, onEngine } from './moving.js';
-import { holdsPlace, moved } from './placed-records.js';
+import { hasPosition, moved } from './placed-records.js';
 
 /** Appends under way; the log takes them in the order in which they are sent. */
 const IN_FLIGHT = 64;
@@ -34,7 +34,7 @@ export async function importInto({ log, docs }: Pick<Engine, 'log' | 'docs'>, fi
   for await (const line of readDump(file)) {
     if (line.kind === 'record') {
       records += 1;
-      if (!holdsPlace(line.record)) await keep(docs, line.record);
+      if (!hasPosition(line.record)) await keep(docs, line.record);
       continue;
     }
     isHeader = false;
@@ -53,7 +53,7 @@ export async function importInto({ log, docs }: Pick<Engine, 'log' | 'docs'>, fi
   // Last: what reacts to events begins where it was, and nothing is done or sent a second time.
   const move = { from: await identityOfDump(file), to: await log.identity(), placeOf };
   for await (const line of readDump(file)) {
-    if (line.kind !== 'record' || !holdsPlace(line.record)) continue;
+    if (line.kind !== 'record' || !hasPosition(line.record)) continue;
     await keep(docs, { ...line.record, doc: moved(line.record, move) });
   }
   return { events: writer.count(), records };
@@ -62,8 +62,8 @@ export async function importInto({ log, docs }: Pick<Engine, 'log' | 'docs'>, fi
 /** A record that is there already, from a run before, stays. */
 async function keep(docs: DocStore, { c, id, guard, doc }: DumpedRecord): Promise<void> {
   if ((await docs.write([[{ c, id, expect: null, guard, doc }]])) === 'ok') return;
-  const held = (await docs.get(c, [id])).get(id);
-  if (JSON.stringify(held?.doc) !== JSON.stringify(doc)) {
+  const stored = (await docs.get(c, [id])).get(id);
+  if (JSON.stringify(stored?.doc) !== JSON.stringify(doc)) {
     throw new Failure(`another record ${id} of ${c} is there already; import into an empty installation`);
   }
 }

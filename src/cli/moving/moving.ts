@@ -5,7 +5,7 @@ import { openEngine, openEngineForReading, type Engine } from '../../adapters/en
 import type { EventLog } from '../../adapters/event-log/port.js';
 import { rawCodec } from '../../adapters/event-log/raw-codec.js';
 import { systemRuntime } from '../../adapters/runtime.js';
-import { heldMasterKeys, masterKeyFile } from '../../adapters/keys/secrets.js';
+import { existingMasterKeys, masterKeyFile } from '../../adapters/keys/secrets.js';
 import { dataKeyCollection } from '../../adapters/keys/vault.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { families } from '../../domain/streams.js';
@@ -23,7 +23,7 @@ const TELL_EVERY = 50_000;
 export async function onEngine(mode: 'read' | 'write', work: (engine: Engine) => Promise<void>): Promise<void> {
   try {
     const config = readConfig(process.env);
-    const masters = heldMasterKeys(config);
+    const masters = existingMasterKeys(config);
     if (!masters) throw new WrongConfiguration([`MASTER_KEY: is not set, and there is no ${masterKeyFile(config)}`]);
     const runtime = systemRuntime();
     const engine =

@@ -23,7 +23,7 @@ const movers: ReadonlyMap<string, (doc: Doc, move: Move) => Doc> = new Map([
   [deliveryCollection.name, movedDelivery],
 ]);
 
-export function holdsPlace({ c }: DumpedRecord): boolean {
+export function hasPosition({ c }: DumpedRecord): boolean {
   return movers.has(c);
 }
 

@@ -13,13 +13,13 @@ export function verify(file: string | undefined): Promise<void> {
       process.stdout.write(`${events} events, each stream without a gap\n`);
       return;
     }
-    const held = new Map<string, string>();
-    for await (const { c, id, doc } of recordsOf(docs)) held.set(`${c}|${id}`, JSON.stringify(doc));
+    const stored = new Map<string, string>();
+    for await (const { c, id, doc } of recordsOf(docs)) stored.set(`${c}|${id}`, JSON.stringify(doc));
     let [events, records] = [0, 0];
     for await (const line of readDump(file)) {
       if (line.kind === 'record') {
         records += 1;
-        if (!held.has(`${line.record.c}|${line.record.id}`)) {
+        if (!stored.has(`${line.record.c}|${line.record.id}`)) {
           throw new Failure(`record ${line.record.id} of ${line.record.c} is missing`);
         }
         continue;

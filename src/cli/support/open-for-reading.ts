@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { readConfig, WrongConfiguration, type Config } from '../../adapters/config.js';
 import { openEngineForReading, type Engine } from '../../adapters/engine.js';
-import { heldNamingKey } from '../../adapters/naming.js';
+import { storedNamingKey } from '../../adapters/naming.js';
 import { systemRuntime } from '../../adapters/runtime.js';
-import { heldMasterKeys, masterKeyFile } from '../../adapters/keys/secrets.js';
+import { existingMasterKeys, masterKeyFile } from '../../adapters/keys/secrets.js';
 import { dataKeyCollection, type MasterKeys } from '../../adapters/keys/vault.js';
 import { keyedHash, type KeyedHash } from '../../domain/ids.js';
 import { Failure } from './failure.js';
@@ -23,7 +23,7 @@ export async function openForReading(env: Readonly<Record<string, string | undef
   const { log, docs, dataKeys, close } = engine;
   try {
     await docs.ensure([dataKeyCollection]);
-    const key = await heldNamingKey(dataKeys);
+    const key = await storedNamingKey(dataKeys);
     if (!key) {
       const place = isInFiles ? `DATA_DIR ${DATA_DIR} holds` : 'EVENTSTORE_NAMESPACE and MONGODB_URL name';
       throw new Failure(`${place} no data yet; start the service once`);
@@ -36,7 +36,7 @@ export async function openForReading(env: Readonly<Record<string, string | undef
 }
 
 export function mastersOf(config: Config): MasterKeys {
-  const held = heldMasterKeys(config);
-  if (held) return held;
+  const existing = existingMasterKeys(config);
+  if (existing) return existing;
   throw new WrongConfiguration([`MASTER_KEY: is not set, and there is no ${masterKeyFile(config)}`]);
 }

@@ -63,10 +63,10 @@ function why({ correlationId }: TimelineEntry, cause: NotificationCause | null):
 }
 
 function accessText(access: Access): string {
-  const held = Object.entries(access).map(([key, until]) =>
+  const parts = Object.entries(access).map(([key, until]) =>
     until === null ? `${key} for ever` : `${key} until ${minute(until)}`,
   );
-  return held.length === 0 ? 'none' : held.join(', ');
+  return parts.length === 0 ? 'none' : parts.join(', ');
 }
 
 function minute(iso: string): string {

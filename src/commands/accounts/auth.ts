@@ -21,7 +21,7 @@ import {
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { firstUserCollection } from './first-user.js';
 import { isCutOff } from './password-rules.js';
-import { passwordCollection, readPassword, replacePassword, type HeldPassword } from './passwords.js';
+import { passwordCollection, readPassword, replacePassword, type StoredPassword } from './passwords.js';
 import { registerUser } from './register.js';
 import { rotateSession, type Admit } from './rotate-session.js';
 import { openSession, sessionCollections, type SessionRecord } from './session-records.js';
@@ -64,21 +64,21 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
       const emailKey = emailKeyOf(deps, normalEmail(email));
       const stream = streams.user(emailKey);
       const user = await users.get(stream);
-      const held = await readPassword(docs, user?.userId ?? NOBODY);
+      const stored = await readPassword(docs, user?.userId ?? NOBODY);
       const isRight =
-        held && !isCutOff(password)
-          ? await passwords.verify(password, held.record.hash)
+        stored && !isCutOff(password)
+          ? await passwords.verify(password, stored.record.hash)
           : await passwords.verifyAgainstNothing(password);
-      if (!user || !held || !isRight) {
+      if (!user || !stored || !isRight) {
         if (user) noteFailure(by, stream, user);
         return null;
       }
-      const { userId, tokenVersion } = held.record;
+      const { userId, tokenVersion } = stored.record;
       const session = openSession(runtime, refreshTtlSeconds, { userId, emailKey, tokenVersion });
       if ((await docs.write([session.writes])) === 'lost') throw new Unavailable('fresh ids were taken; try again', 1);
       const fact: UserCommand = { kind: 'logIn', sessionId: session.record.sessionId };
       const { position } = await runOnUser(deps, asUser(by, userId), stream, [fact]);
-      if (passwords.isOutdated(held.record.hash)) own(rehash(held, password));
+      if (passwords.isOutdated(stored.record.hash)) own(rehash(stored, password));
       return { user, tokens: tokensOf(context, session.record, session.refreshToken), position };
     },
 
@@ -90,8 +90,8 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
     },
 
     findUser: async (userId) => {
-      const held = await readPassword(docs, userId);
-      const user = held && (await users.get(streams.user(held.record.emailKey)));
+      const stored = await readPassword(docs, userId);
+      const user = stored && (await users.get(streams.user(stored.record.emailKey)));
       return user?.userId === userId ? user : null;
     },
 
@@ -106,9 +106,9 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
     if (isWorthRecording(user, at)) own(runOnUser(deps, contextOf(by), stream, [{ kind: 'failLogIn', at }]));
   }
 
-  async function rehash(held: HeldPassword, password: string): Promise<void> {
+  async function rehash(stored: StoredPassword, password: string): Promise<void> {
     const hash = await passwords.hash(password);
-    await docs.write([[replacePassword(held, { hash })]]);
+    await docs.write([[replacePassword(stored, { hash })]]);
   }
 
   /** Told once per session, whichever of its old tokens comes back how often; a crash before it is made good by the next use. */

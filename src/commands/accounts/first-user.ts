@@ -23,14 +23,18 @@ export async function refuseUnlessFirst({ log }: Pick<Deps, 'log'>): Promise<voi
  */
 export async function claimFirstUser(deps: Pick<Deps, 'docs' | 'log' | 'runtime'>, emailKey: string): Promise<void> {
   for (;;) {
-    const held = (await deps.docs.get(firstUserCollection.name, [ID])).get(ID);
+    const stored = (await deps.docs.get(firstUserCollection.name, [ID])).get(ID);
     const now = deps.runtime.now();
-    if (held?.doc && held.doc['emailKey'] !== emailKey && now - msFromIso(String(held.doc['claimedAt'])) < CLAIM_MS) {
+    if (
+      stored?.doc &&
+      stored.doc['emailKey'] !== emailKey &&
+      now - msFromIso(String(stored.doc['claimedAt'])) < CLAIM_MS
+    ) {
       throw registrationClosed('registration is closed: somebody else is becoming the one user at this moment');
     }
     const doc = { emailKey, claimedAt: isoFromMs(now) };
-    const guard = String(Number(held?.guard ?? 0) + 1);
-    const write = { c: firstUserCollection.name, id: ID, expect: held?.guard ?? null, guard, doc };
+    const guard = String(Number(stored?.guard ?? 0) + 1);
+    const write = { c: firstUserCollection.name, id: ID, expect: stored?.guard ?? null, guard, doc };
     if ((await deps.docs.write([[write]])) === 'ok') return refuseUnlessFirst(deps);
   }
 }

@@ -14,7 +14,7 @@ export type KeyUses = {
 };
 
 const EVERY_MS = 60_000;
-const MAX_HELD = 10_000;
+const MAX_CACHED = 10_000;
 
 export function createKeyUses(docs: DocStore, { now }: Pick<Runtime, 'now'>): KeyUses {
   const notedAt = new Map<string, number>();
@@ -34,7 +34,7 @@ export function createKeyUses(docs: DocStore, { now }: Pick<Runtime, 'now'>): Ke
     note: (keyId) => {
       const at = now();
       if (at - (notedAt.get(keyId) ?? -EVERY_MS) < EVERY_MS) return;
-      if (notedAt.size >= MAX_HELD) notedAt.clear();
+      if (notedAt.size >= MAX_CACHED) notedAt.clear();
       notedAt.set(keyId, at);
       const written = write(keyId, isoFromMs(at)).catch(() => void notedAt.delete(keyId));
       writing.add(written);

@@ -14,9 +14,9 @@ const schema = z.object({
   tokenVersion: z.int(),
 });
 export type PasswordRecord = z.output<typeof schema>;
-export type HeldPassword = { readonly guard: string; readonly record: PasswordRecord };
+export type StoredPassword = { readonly guard: string; readonly record: PasswordRecord };
 
-export async function readPassword(docs: DocStore, userId: string): Promise<HeldPassword | null> {
+export async function readPassword(docs: DocStore, userId: string): Promise<StoredPassword | null> {
   const found = (await docs.get(passwordCollection.name, [userId])).get(userId);
   return found?.doc ? { guard: found.guard, record: schema.parse(found.doc) } : null;
 }
@@ -25,7 +25,7 @@ export function insertPassword(record: PasswordRecord): Write {
   return { c: passwordCollection.name, id: record.userId, expect: null, guard: '1', doc: record };
 }
 
-export function replacePassword({ guard, record }: HeldPassword, changes: Partial<PasswordRecord>): Write {
+export function replacePassword({ guard, record }: StoredPassword, changes: Partial<PasswordRecord>): Write {
   const doc = { ...record, ...changes };
   return { c: passwordCollection.name, id: record.userId, expect: guard, guard: String(Number(guard) + 1), doc };
 }
@@ -46,8 +46,8 @@ export function createTokenVersions(docs: DocStore, runtime: Pick<Runtime, 'now'
   return {
     of: async (userId) => {
       const now = runtime.now();
-      const held = cache.get(userId);
-      if (held && now < held.until) return held.version;
+      const cached = cache.get(userId);
+      if (cached && now < cached.until) return cached.version;
       const version = (await readPassword(docs, userId))?.record.tokenVersion ?? -1;
       cache.delete(userId);
       cache.set(userId, { version, until: now + CACHED_MS });

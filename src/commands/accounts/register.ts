@@ -52,8 +52,8 @@ export async function registerUser(
   const session = openSession(deps.runtime, refreshTtlSeconds, { userId, emailKey, tokenVersion: 0 });
   const records = [insertPassword({ userId, emailKey, hash, tokenVersion: 0 }), ...session.writes];
   if ((await deps.docs.write([records])) === 'lost') {
-    const held = await readPassword(deps.docs, userId);
-    if (held?.record.emailKey !== emailKey) throw new Unavailable('fresh ids were taken; try again', 1);
+    const stored = await readPassword(deps.docs, userId);
+    if (stored?.record.emailKey !== emailKey) throw new Unavailable('fresh ids were taken; try again', 1);
   }
   const facts: UserCommand[] = [
     { kind: 'register', userId, email: address, name, at: isoFromMs(deps.runtime.now()) },

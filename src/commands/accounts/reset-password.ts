@@ -23,10 +23,10 @@ export async function resetPassword(
   const userId = (await load(log, stream, userDecider)).state?.userId;
   if (userId === undefined) throw new Rejection('missing', 'user-unknown', 'nobody is registered with this email');
   for (;;) {
-    const held = await readPassword(docs, userId);
-    if (!held) throw new Error('the password record of this user is missing: restore the records from their backup');
-    const changes = { hash, tokenVersion: held.record.tokenVersion + 1 };
-    if ((await docs.write([[replacePassword(held, changes)]])) === 'ok') break;
+    const stored = await readPassword(docs, userId);
+    if (!stored) throw new Error('the password record of this user is missing: restore the records from their backup');
+    const changes = { hash, tokenVersion: stored.record.tokenVersion + 1 };
+    if ((await docs.write([[replacePassword(stored, changes)]])) === 'ok') break;
   }
   const ctx = { commandId, correlationId: commandId, actor: { kind: 'system' as const, id: 'command line' } };
   await deps.mutex.run(stream, () => runCommand(deps, stream, userDecider, [{ kind: 'resetPassword' }], ctx));

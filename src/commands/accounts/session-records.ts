@@ -30,7 +30,7 @@ const schema = z.object({
   reusedAt: z.string().nullable(),
 });
 export type SessionRecord = z.output<typeof schema>;
-export type HeldSession = { readonly guard: string; readonly record: SessionRecord };
+export type StoredSession = { readonly guard: string; readonly record: SessionRecord };
 
 const FORM = /^rt_[A-Za-z0-9_-]{43}$/;
 const FAMILY_DAYS = 90;
@@ -84,7 +84,7 @@ export async function readSession(
   docs: DocStore,
   presentedSha256: string,
   nextSha256: string,
-): Promise<{ readonly session: HeldSession; readonly isNextStored: boolean } | null> {
+): Promise<{ readonly session: StoredSession; readonly isNextStored: boolean } | null> {
   const pointers = await docs.get('refresh_tokens', [presentedSha256, nextSha256]);
   const sessionId = pointers.get(presentedSha256)?.doc?.['sessionId'];
   if (typeof sessionId !== 'string') return null;
@@ -94,7 +94,7 @@ export async function readSession(
   return { session, isNextStored: pointers.has(nextSha256) };
 }
 
-export function replaceSession({ guard, record }: HeldSession, changes: Partial<SessionRecord>): Write {
+export function replaceSession({ guard, record }: StoredSession, changes: Partial<SessionRecord>): Write {
   const doc = { ...record, ...changes };
   return { c: 'sessions', id: record.sessionId, expect: guard, guard: String(Number(guard) + 1), doc };
 }

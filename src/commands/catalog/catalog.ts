@@ -129,5 +129,5 @@ function run(deps: Deps, by: Requester, projectId: string, command: CatalogComma
 
 function runIn(deps: Deps, projectId: string, command: CatalogCommand, ctx: CommandContext) {
   const stream = streams.catalog(projectId);
-  return deps.mutex.run(stream, () => runCommand(deps, stream, catalogDecider, [command], ctx, deps.catalogs.held));
+  return deps.mutex.run(stream, () => runCommand(deps, stream, catalogDecider, [command], ctx, deps.catalogs.load));
 }

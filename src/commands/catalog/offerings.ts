@@ -88,7 +88,7 @@ export async function changePackage(
 export function runOnCatalog(deps: Deps, by: Requester, projectId: string, command: CatalogCommand) {
   const stream = streams.catalog(projectId);
   return deps.mutex.run(stream, () =>
-    runCommand(deps, stream, catalogDecider, [command], contextOf(by, projectId), deps.catalogs.held),
+    runCommand(deps, stream, catalogDecider, [command], contextOf(by, projectId), deps.catalogs.load),
   );
 }
 

@@ -17,7 +17,7 @@ export function parkedEventId(reaction: string, eventId: string): string {
 export async function releaseParkedEvent(docs: DocStore, reaction: string, eventId: string): Promise<void> {
   const { name: c } = parkedEventCollection;
   const id = parkedEventId(reaction, eventId);
-  const held = (await docs.get(c, [id])).get(id);
-  if (!held?.doc) return;
-  await docs.write([[{ c, id, expect: held.guard, guard: String(Number(held.guard) + 1), doc: null }]]);
+  const stored = (await docs.get(c, [id])).get(id);
+  if (!stored?.doc) return;
+  await docs.write([[{ c, id, expect: stored.guard, guard: String(Number(stored.guard) + 1), doc: null }]]);
 }

@@ -40,7 +40,7 @@ export type CommandResult<S> = {
 };
 
 /** A stream as far as it was read. `newer`: why no command may be decided on it, when it holds events newer than this code. */
-export type Held<S> = {
+export type Loaded<S> = {
   readonly state: S;
   readonly revision: Revision | null;
   readonly position: LogPosition | null;
@@ -62,16 +62,16 @@ export async function runCommand<S, C, E extends DomainEvent>(
   decider: Decider<S, C, E>,
   commands: readonly C[],
   ctx: CommandContext,
-  read: (stream: StreamName) => Promise<Held<S>> = (whole) => load(deps.log, whole, decider),
+  read: (stream: StreamName) => Promise<Loaded<S>> = (whole) => load(deps.log, whole, decider),
 ): Promise<CommandResult<S>> {
   for (let attempt = 0; ; attempt++) {
-    const held = await read(stream);
-    const { state: before, revision, position } = held;
-    const decided = held.eventIdsByCommand.get(ctx.commandId);
+    const loaded = await read(stream);
+    const { state: before, revision, position } = loaded;
+    const decided = loaded.eventIdsByCommand.get(ctx.commandId);
     const events = decided ? [] : decideAll(decider, commands, before);
     if (events.length === 0)
       return { before, state: before, revision, position, eventIds: decided ?? [], appended: [] };
-    const batch = envelop(stream, events, held.recordedAt, ctx, deps.runtime);
+    const batch = envelop(stream, events, loaded.recordedAt, ctx, deps.runtime);
     const expected: Expected = revision ?? 'none';
     try {
       const place = await deps.log.append(stream, expected, batch);
@@ -90,46 +90,50 @@ export async function load<S, C, E extends DomainEvent>(
   log: EventLog,
   stream: StreamName,
   decider: Decider<S, C, E>,
-): Promise<Held<S>> {
-  let held = nothingHeld(decider);
+): Promise<Loaded<S>> {
+  let loaded = nothingLoaded(decider);
   const eventIdsByCommand = new Map<string, readonly string[]>();
   for await (const event of log.read(stream)) {
-    held = { ...evolved(held, decider, event), eventIdsByCommand };
-    if (held.newer !== null) throw new Error(held.newer);
+    loaded = { ...evolved(loaded, decider, event), eventIdsByCommand };
+    if (loaded.newer !== null) throw new Error(loaded.newer);
     note(eventIdsByCommand, event);
   }
-  return held;
+  return loaded;
 }
 
-export function nothingHeld<S, C, E extends DomainEvent>(decider: Decider<S, C, E>): Held<S> {
+export function nothingLoaded<S, C, E extends DomainEvent>(decider: Decider<S, C, E>): Loaded<S> {
   const state = decider.initial();
   return { state, revision: null, position: null, recordedAt: '', eventIdsByCommand: new Map(), newer: null };
 }
 
 /** A stream with one more event; of its commands the latest `most` are known. What was held before stays as it is. */
 export function passed<S, C, E extends DomainEvent>(
-  held: Held<S>,
+  loaded: Loaded<S>,
   decider: Decider<S, C, E>,
   event: RecordedEvent,
   most: number,
-): Held<S> {
-  const eventIdsByCommand = new Map(held.eventIdsByCommand);
+): Loaded<S> {
+  const eventIdsByCommand = new Map(loaded.eventIdsByCommand);
   note(eventIdsByCommand, event);
   const [oldest] = eventIdsByCommand.keys();
   if (eventIdsByCommand.size > most && oldest !== undefined) eventIdsByCommand.delete(oldest);
-  return { ...evolved(held, decider, event), eventIdsByCommand };
+  return { ...evolved(loaded, decider, event), eventIdsByCommand };
 }
 
-function evolved<S, C, E extends DomainEvent>(held: Held<S>, decider: Decider<S, C, E>, event: RecordedEvent): Held<S> {
+function evolved<S, C, E extends DomainEvent>(
+  loaded: Loaded<S>,
+  decider: Decider<S, C, E>,
+  event: RecordedEvent,
+): Loaded<S> {
   const { revision, position, stream, type, v } = event;
-  const isNewer = held.newer === null && !isKnown(event);
+  const isNewer = loaded.newer === null && !isKnown(event);
   return {
-    ...held,
-    state: decider.evolve(held.state, asDecided<E>(event)),
+    ...loaded,
+    state: decider.evolve(loaded.state, asDecided<E>(event)),
     revision,
     position,
-    recordedAt: latest(held.recordedAt, event.meta.recordedAt),
-    newer: isNewer ? `${stream}: ${type} v${v} is newer than this code; deploy it first` : held.newer,
+    recordedAt: latest(loaded.recordedAt, event.meta.recordedAt),
+    newer: isNewer ? `${stream}: ${type} v${v} is newer than this code; deploy it first` : loaded.newer,
   };
 }
 

@@ -3,12 +3,12 @@
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Decider } from '../../domain/decider.js';
 import type { DomainEvent, StreamName } from '../../domain/envelope.js';
-import { nothingHeld, passed, type Held } from './run-command.js';
+import { nothingLoaded, passed, type Loaded } from './run-command.js';
 
 export type StateCache<S> = {
   get(stream: StreamName): Promise<S>;
   /** For a command to decide on; throws when the stream holds events newer than this code. Knows the latest commands only. */
-  held(stream: StreamName): Promise<Held<S>>;
+  load(stream: StreamName): Promise<Loaded<S>>;
 };
 
 /** A repeat comes soon after what it repeats. */
@@ -20,23 +20,23 @@ export function createStateCache<S, C, E extends DomainEvent>(
   decider: Decider<S, C, E>,
   max = 1000,
 ): StateCache<S> {
-  const cached = new Map<StreamName, Held<S>>();
-  const latest = async (stream: StreamName): Promise<Held<S>> => {
-    let held = cached.get(stream) ?? nothingHeld(decider);
-    for await (const event of log.read(stream, held.revision ?? undefined))
-      held = passed(held, decider, event, COMMANDS);
+  const cached = new Map<StreamName, Loaded<S>>();
+  const latest = async (stream: StreamName): Promise<Loaded<S>> => {
+    let loaded = cached.get(stream) ?? nothingLoaded(decider);
+    for await (const event of log.read(stream, loaded.revision ?? undefined))
+      loaded = passed(loaded, decider, event, COMMANDS);
     cached.delete(stream);
-    cached.set(stream, held);
+    cached.set(stream, loaded);
     const [oldest] = cached.keys();
     if (cached.size > max && oldest !== undefined) cached.delete(oldest);
-    return held;
+    return loaded;
   };
   return {
     get: async (stream) => (await latest(stream)).state,
-    held: async (stream) => {
-      const held = await latest(stream);
-      if (held.newer !== null) throw new Error(held.newer);
-      return held;
+    load: async (stream) => {
+      const loaded = await latest(stream);
+      if (loaded.newer !== null) throw new Error(loaded.newer);
+      return loaded;
     },
   };
 }

@@ -48,7 +48,7 @@ const schema = z.object({
   answer: z.string(),
 });
 type Record = z.output<typeof schema>;
-type Held = { readonly c: string; readonly guard: string | null; readonly record: Record | null };
+type Stored = { readonly c: string; readonly guard: string | null; readonly record: Record | null };
 
 const kept = z.object({
   status: z.int(),
@@ -74,7 +74,7 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
     return both;
   };
 
-  const find = async (id: string, nowMs: number): Promise<Held> => {
+  const find = async (id: string, nowMs: number): Promise<Stored> => {
     const [today, yesterday] = await prepare(nowMs);
     for (const c of [yesterday, today]) {
       const found = (await docs.get(c, [id])).get(id);
@@ -85,28 +85,28 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
     throw new Error('today is always looked into');
   };
 
-  const write = async (id: string, { c, guard }: Held, doc: Record): Promise<Held | null> => {
+  const write = async (id: string, { c, guard }: Stored, doc: Record): Promise<Stored | null> => {
     const next = String(Number(guard ?? 0) + 1);
     const outcome = await docs.write([[{ c, id, expect: guard, guard: next, doc }]]);
     return outcome === 'ok' ? { c, guard: next, record: doc } : null;
   };
 
   /** The record of this request, made unless it is there: whoever writes first has named the work. */
-  const begin = async (id: string, asked: OnceOnly): Promise<{ held: Held; record: Record; seed: Buffer }> => {
+  const begin = async (id: string, asked: OnceOnly): Promise<{ stored: Stored; record: Record; seed: Buffer }> => {
     for (;;) {
       const nowMs = runtime.now();
-      const held = await find(id, nowMs);
-      if (held.record) {
-        if (held.record.fingerprint !== asked.fingerprint) throw usedOtherwise();
-        const seed = await openUnlessErased(deps, asked.subject, `${id}|seed`, held.record.seed);
-        if (seed !== null) return { held, record: held.record, seed: Buffer.from(seed, 'base64') };
+      const stored = await find(id, nowMs);
+      if (stored.record) {
+        if (stored.record.fingerprint !== asked.fingerprint) throw usedOtherwise();
+        const seed = await openUnlessErased(deps, asked.subject, `${id}|seed`, stored.record.seed);
+        if (seed !== null) return { stored, record: stored.record, seed: Buffer.from(seed, 'base64') };
       }
       const seed = runtime.randomBytes(32);
       const sealed = await sealErasably(deps, asked.subject, `${id}|seed`, seed.toString('base64'));
       const { fingerprint, requestId } = asked;
       const record = { fingerprint, requestId, startedAtMs: nowMs, seed: sealed, answer: '' };
-      const written = await write(id, held, record);
-      if (written) return { held: written, record, seed };
+      const written = await write(id, stored, record);
+      if (written) return { stored: written, record, seed };
     }
   };
 
@@ -114,14 +114,14 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
     once: (asked, run) => {
       const id = deps.hash('idempotency', ...asked.name);
       return mutex.run(id, async () => {
-        const { held, record, seed } = await begin(id, asked);
+        const { stored, record, seed } = await begin(id, asked);
         const answer =
           record.answer === '' ? null : await openUnlessErased(deps, asked.subject, `${id}|answer`, record.answer);
         if (answer !== null) return { ...(kept.parse(JSON.parse(answer)) as KeptAnswer), isRepeat: true };
         const made = await run(record.requestId, repeatableRuntime(runtime, seed, record.startedAtMs));
         const sealed = await sealErasably(deps, asked.subject, `${id}|answer`, JSON.stringify(made));
         // Lost: another process has run the same at the same time, to the same end.
-        await write(id, held, { ...record, answer: sealed });
+        await write(id, stored, { ...record, answer: sealed });
         return { ...made, isRepeat: false };
       });
     },

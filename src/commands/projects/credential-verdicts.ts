@@ -22,15 +22,15 @@ type Needs = { readonly docs: DocStore; readonly runtime: Pick<Runtime, 'now'> }
 export function createCredentialVerdicts({ docs, runtime }: Needs): StoreVerdicts {
   return {
     note: async (appId, verdict) => {
-      const held = await heldOf(docs, appId);
-      const before = checkOf(held?.doc);
+      const stored = await storedOf(docs, appId);
+      const before = checkOf(stored?.doc);
       const now = isoFromMs(runtime.now());
       const next = checked(before, verdict, now);
       const isOldNews = before.valid === next.valid && before.lastError === next.lastError;
       const writtenMs = before.lastCheckedAt === null ? 0 : msFromIso(before.lastCheckedAt);
       if (isOldNews && runtime.now() - writtenMs < WRITTEN_EVERY_MS) return;
       // Where two are written at once, either will do.
-      await docs.write([[writeOf(appId, held?.guard, { ...next })]]);
+      await docs.write([[writeOf(appId, stored?.guard, { ...next })]]);
     },
   };
 }
@@ -42,23 +42,23 @@ function checked(before: CredentialsCheck, verdict: StoreVerdict, now: string): 
 }
 
 export async function findCredentialsCheck({ docs }: Pick<Needs, 'docs'>, appId: string): Promise<CredentialsCheck> {
-  return checkOf((await heldOf(docs, appId))?.doc);
+  return checkOf((await storedOf(docs, appId))?.doc);
 }
 
 /** What was said of credentials says nothing of those that take their place. */
 export async function forgetCredentialsCheck({ docs }: Pick<Needs, 'docs'>, appId: string): Promise<void> {
   for (;;) {
-    const held = await heldOf(docs, appId);
-    if (!held?.doc || (await docs.write([[writeOf(appId, held.guard, null)]])) === 'ok') return;
+    const stored = await storedOf(docs, appId);
+    if (!stored?.doc || (await docs.write([[writeOf(appId, stored.guard, null)]])) === 'ok') return;
   }
 }
 
-async function heldOf(docs: DocStore, appId: string) {
+async function storedOf(docs: DocStore, appId: string) {
   return (await docs.get(credentialVerdictCollection.name, [appId])).get(appId);
 }
 
-function writeOf(id: string, held: string | undefined, doc: Doc | null) {
-  const expect = held ?? null;
+function writeOf(id: string, guard: string | undefined, doc: Doc | null) {
+  const expect = guard ?? null;
   return { c: credentialVerdictCollection.name, id, expect, guard: String(Number(expect ?? 0) + 1), doc };
 }
 

@@ -122,8 +122,8 @@ export async function openIosKey(deps: Deps, app: AppRef): Promise<IosCredential
 
 /** True when there were some. */
 export async function forgetCredentials(deps: Pick<Deps, 'docs'>, appId: string): Promise<boolean> {
-  const held = (await deps.docs.get(credentialCollection.name, [appId])).get(appId);
-  if (!held?.doc) return false;
+  const stored = (await deps.docs.get(credentialCollection.name, [appId])).get(appId);
+  if (!stored?.doc) return false;
   await replace(deps, appId, null);
   return true;
 }
@@ -146,7 +146,7 @@ async function replace({ docs }: Pick<Deps, 'docs'>, appId: string, doc: Doc | n
 function run(deps: Deps, by: Requester, projectId: string, command: ProjectCommand) {
   const stream = streams.project(projectId);
   return deps.mutex.run(stream, () =>
-    runCommand(deps, stream, projectDecider, [command], contextOf(by, projectId), deps.projects.held),
+    runCommand(deps, stream, projectDecider, [command], contextOf(by, projectId), deps.projects.load),
   );
 }
 

@@ -73,6 +73,6 @@ export async function deleteApiKey(deps: Deps, by: Requester, projectId: string,
 function run(deps: Deps, by: Requester, projectId: string, command: ProjectCommand) {
   const stream = streams.project(projectId);
   return deps.mutex.run(stream, () =>
-    runCommand(deps, stream, projectDecider, [command], contextOf(by, projectId), deps.projects.held),
+    runCommand(deps, stream, projectDecider, [command], contextOf(by, projectId), deps.projects.load),
   );
 }

@@ -61,15 +61,15 @@ function lastKnown<T>(
   };
   const find = async (key: string): Promise<T | null> => {
     const now = runtime.now();
-    const held = kept.get(key);
-    if (held && held.readAt <= now && now < held.readAt + freshMs) return held.found;
+    const cached = kept.get(key);
+    if (cached && cached.readAt <= now && now < cached.readAt + freshMs) return cached.found;
     try {
       const found = await read(key);
       learned(key, found);
       return found;
     } catch (err) {
-      if (!(err instanceof Unavailable) || !held || now >= held.readAt + KEPT_MS) throw err;
-      return held.found;
+      if (!(err instanceof Unavailable) || !cached || now >= cached.readAt + KEPT_MS) throw err;
+      return cached.found;
     }
   };
   return { find, learned };

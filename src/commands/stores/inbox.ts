@@ -19,7 +19,7 @@ import { noticeOf } from './ios/project-notices.js';
 import { translateIosNotification } from './ios/translator.js';
 import type { StoreFacts } from './store-facts.js';
 import { recordFromStore } from '../subscribers/purchase-lines.js';
-import { load, nothingHeld, passed, runCommand, type CommandContext, type Held } from '../handling/run-command.js';
+import { load, nothingLoaded, passed, runCommand, type CommandContext, type Loaded } from '../handling/run-command.js';
 import type { OnSubscriber } from '../subscribers/subscribers.js';
 
 export type Received = Extract<RecordedEvent<InboxEvent>, { type: 'StoreNotificationReceived' }>;
@@ -45,15 +45,15 @@ export async function receiveNotification(deps: Deps, { projectId, ...told }: Ne
     inboxDecider,
     [command],
     ctx,
-    guessing(deps, nothingHeld(inboxDecider)),
+    guessing(deps, nothingLoaded(inboxDecider)),
   );
   if (appended.length > 0) deps.backlog.add(lineKey(told.appId, lineIn(told) ?? stream), stream);
   return position;
 }
 
 /** First the guess, which the append checks; when it was wrong, the stream. */
-function guessing(deps: Deps, guess: Held<InboxState>): (stream: StreamName) => Promise<Held<InboxState>> {
-  const guesses: Held<InboxState>[] = [guess];
+function guessing(deps: Deps, guess: Loaded<InboxState>): (stream: StreamName) => Promise<Loaded<InboxState>> {
+  const guesses: Loaded<InboxState>[] = [guess];
   return async (stream) => guesses.pop() ?? load(deps.log, stream, inboxDecider);
 }
 
@@ -122,8 +122,8 @@ export async function isProcessed(deps: Deps, event: Received): Promise<boolean>
 }
 
 /** The notification's stream, which begins with it: a body of several kB that need not be read again. */
-async function heldBehind({ log }: Pick<Deps, 'log'>, event: Received): Promise<Held<InboxState>> {
-  let held = passed(nothingHeld(inboxDecider), inboxDecider, event, COMMANDS);
+async function heldBehind({ log }: Pick<Deps, 'log'>, event: Received): Promise<Loaded<InboxState>> {
+  let held = passed(nothingLoaded(inboxDecider), inboxDecider, event, COMMANDS);
   for await (const later of log.read(event.stream, event.revision)) held = passed(held, inboxDecider, later, COMMANDS);
   if (held.newer !== null) throw new Error(held.newer);
   return held;
@@ -134,7 +134,7 @@ export async function finishNotification(
   deps: Deps,
   event: Received,
   applied: Applied,
-  held?: Held<InboxState>,
+  held?: Loaded<InboxState>,
 ): Promise<void> {
   const { outcome, reason, eventIds } = applied;
   const { inboxId, appId } = event.data;

@@ -42,7 +42,7 @@ export function markSeen(
   const commandId = o.device ? `seen|${by.requestId}` : `seen|${utcDay(o.at)}`;
   const ctx = { ...contextOf(by, projectId), commandId };
   return deps.mutex.run(stream, async () => {
-    const { position } = await runCommand(deps, stream, activityDecider, [command], ctx, deps.activities.held);
+    const { position } = await runCommand(deps, stream, activityDecider, [command], ctx, deps.activities.load);
     return position;
   });
 }
@@ -73,7 +73,7 @@ export async function recordCustomEvents(
   const written = await Promise.all(
     [...byStream].map(([stream, commands]) =>
       deps.mutex.run(stream, () =>
-        runCommand(deps, stream, activityDecider, commands, contextOf(by, projectId), deps.activities.held),
+        runCommand(deps, stream, activityDecider, commands, contextOf(by, projectId), deps.activities.load),
       ),
     ),
   );

@@ -97,14 +97,14 @@ export function withAttempt(d: Delivery, attempt: Attempt): Delivery {
 /** Null when another writer was there first. */
 export async function replaceDelivery(
   docs: DocStore,
-  held: StoredDelivery,
+  stored: StoredDelivery,
   next: Delivery | null,
 ): Promise<StoredDelivery | null> {
-  const guard = String(Number(held.guard) + 1);
+  const guard = String(Number(stored.guard) + 1);
   const doc: Doc | null = next;
-  const write = { c: deliveryCollection.name, id: held.id, expect: held.guard, guard, doc };
+  const write = { c: deliveryCollection.name, id: stored.id, expect: stored.guard, guard, doc };
   if ((await docs.write([[write]])) === 'lost' || next === null) return null;
-  return { id: held.id, guard, doc: next };
+  return { id: stored.id, guard, doc: next };
 }
 
 export async function findDelivery({ docs }: Pick<Deps, 'docs'>, id: string): Promise<StoredDelivery | null> {

@@ -51,8 +51,8 @@ async function eraseAll(
 
 /** A sender may be writing down an attempt at the same moment. */
 async function eraseDelivery({ docs }: Pick<Deps, 'docs'>, found: StoredDelivery): Promise<void> {
-  for (let held: StoredDelivery | null = found; held !== null; held = await findDelivery({ docs }, held.id)) {
-    await replaceDelivery(docs, held, null);
+  for (let stored: StoredDelivery | null = found; stored !== null; stored = await findDelivery({ docs }, stored.id)) {
+    await replaceDelivery(docs, stored, null);
   }
 }
 

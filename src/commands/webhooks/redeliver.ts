@@ -26,14 +26,14 @@ const BATCH = 500;
 export async function redeliver(deps: Deps, ref: WebhookRef, deliveryId: string): Promise<StoredDelivery> {
   await requireEnabled(deps, ref);
   for (;;) {
-    const held = await findDelivery(deps, deliveryId);
-    if (held?.doc.endpointId !== ref.webhookId) {
+    const stored = await findDelivery(deps, deliveryId);
+    if (stored?.doc.endpointId !== ref.webhookId) {
       throw new Rejection('missing', 'delivery-unknown', 'no such delivery of this webhook; they are kept for 30 days');
     }
     // What is being sent at this moment is not sent twice for that.
-    if (held.doc.claimedBy !== null) return held;
-    const alone = { ...again(held.doc, isoFromMs(deps.runtime.now())), gate: 'late' as const };
-    const made = await replaceDelivery(deps.docs, held, alone);
+    if (stored.doc.claimedBy !== null) return stored;
+    const alone = { ...again(stored.doc, isoFromMs(deps.runtime.now())), gate: 'late' as const };
+    const made = await replaceDelivery(deps.docs, stored, alone);
     if (made) return made;
   }
 }
@@ -69,7 +69,7 @@ export function replayDeliveries(deps: Deps, ref: WebhookRef, o: ReplayRequest):
     for (let i = 0; i < found.length; i += BATCH) {
       const batch = found.slice(i, i + BATCH);
       const made = await Promise.all(
-        batch.map((held) => replaceDelivery(docs, held, { ...again(held.doc, now), gate: 'lane', lane })),
+        batch.map((stored) => replaceDelivery(docs, stored, { ...again(stored.doc, now), gate: 'lane', lane })),
       );
       queued.push(...made.filter((one) => one !== null));
     }

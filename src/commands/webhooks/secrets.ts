@@ -32,9 +32,10 @@ export async function issueSecret(
   authorizationHeader: string | null,
 ): Promise<{ secret: string; preview: string }> {
   const secret = drawSecret(deps);
-  const held = authorizationHeader === null ? null : await sealFor(deps, ownerOf(ref), 'header', authorizationHeader);
+  const sealedHeader =
+    authorizationHeader === null ? null : await sealFor(deps, ownerOf(ref), 'header', authorizationHeader);
   const sealed = await sealSecret(deps, ref, secret);
-  await change(deps, ref, () => ({ projectId: ref.projectId, secrets: [sealed], authorizationHeader: held }));
+  await change(deps, ref, () => ({ projectId: ref.projectId, secrets: [sealed], authorizationHeader: sealedHeader }));
   return { secret, preview: sealed.preview };
 }
 
@@ -117,10 +118,10 @@ async function change(
 ): Promise<void> {
   const { name: c } = webhookSecretCollection;
   for (;;) {
-    const held = (await docs.get(c, [id])).get(id);
-    const doc: Doc | null = next((held?.doc ?? null) as SecretRecord | null);
-    if (doc === null && !held?.doc) return;
-    const write = { c, id, expect: held?.guard ?? null, guard: String(Number(held?.guard ?? 0) + 1), doc };
+    const stored = (await docs.get(c, [id])).get(id);
+    const doc: Doc | null = next((stored?.doc ?? null) as SecretRecord | null);
+    if (doc === null && !stored?.doc) return;
+    const write = { c, id, expect: stored?.guard ?? null, guard: String(Number(stored?.guard ?? 0) + 1), doc };
     if ((await docs.write([[write]])) === 'ok') return;
   }
 }

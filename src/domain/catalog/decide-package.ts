@@ -36,8 +36,8 @@ export function decidePackage(c: PackageCommand, state: State): OfferingEvent[] 
     case 'createPackage':
       return createPackage(requireOffering(state, c.offering), c.package);
     case 'deletePackage': {
-      const { offering, held } = requirePackage(state, c);
-      return [e.PackageDeleted.of(refOf(offering, held))];
+      const { offering, existing } = requirePackage(state, c);
+      return [e.PackageDeleted.of(refOf(offering, existing))];
     }
     case 'attachToPackage':
       return attach(c, state);
@@ -76,27 +76,27 @@ function createPackage(
 
 /** All or none. */
 function attach(c: Attachment, state: State): OfferingEvent[] {
-  const { offering, held } = requirePackage(state, c);
-  const apps = new Set(held.products.map((p) => p.appId));
-  const fresh = namedProducts(c, state).filter((p) => !held.products.some((h) => h.productId === p.productId));
+  const { offering, existing } = requirePackage(state, c);
+  const apps = new Set(existing.products.map((p) => p.appId));
+  const fresh = namedProducts(c, state).filter((p) => !existing.products.some((h) => h.productId === p.productId));
   return fresh.map((product) => {
     if (apps.has(product.appId)) {
       const message = 'a package holds one product of each app; detach the other one first';
       throw new Rejection('conflict', 'package-app-taken', message);
     }
     apps.add(product.appId);
-    return e.PackageProductAttached.of({ ...refOf(offering, held), ...productRefOf(product) });
+    return e.PackageProductAttached.of({ ...refOf(offering, existing), ...productRefOf(product) });
   });
 }
 
 /** All or none. */
 function detach(c: Attachment, state: State): OfferingEvent[] {
-  const { offering, held } = requirePackage(state, c);
+  const { offering, existing } = requirePackage(state, c);
   return namedProducts(c, state).map((product) => {
-    if (!held.products.some((p) => p.productId === product.productId)) {
+    if (!existing.products.some((p) => p.productId === product.productId)) {
       throw new Rejection('missing', 'product-not-attached', 'the product is not attached to this package');
     }
-    return e.PackageProductDetached.of({ ...refOf(offering, held), ...productRefOf(product) });
+    return e.PackageProductDetached.of({ ...refOf(offering, existing), ...productRefOf(product) });
   });
 }
 
@@ -110,9 +110,9 @@ function namedProducts({ productIds }: Attachment, { products }: State): readonl
 
 function requirePackage(state: Offerings, c: { readonly offering: string; readonly package: string }) {
   const offering = requireOffering(state, c.offering);
-  const held = findPackage(offering, c.package);
-  if (!held) throw new Rejection('missing', 'package-unknown', 'no such package in this offering');
-  return { offering, held };
+  const existing = findPackage(offering, c.package);
+  if (!existing) throw new Rejection('missing', 'package-unknown', 'no such package in this offering');
+  return { offering, existing };
 }
 
 function refOf({ offeringId }: Offering, { packageId, lookupKey }: Package) {

@@ -66,14 +66,14 @@ function deleteProduct(product: Product, force: boolean, state: State): Facts[] 
 
 function addPrice(price: Price, state: State): ProductEvent[] {
   requireProduct(state, price.productId);
-  const held = state.prices.filter((p) => p.productId === price.productId);
-  if (held.some((p) => p.priceId === price.priceId)) return [];
+  const ofProduct = state.prices.filter((p) => p.productId === price.productId);
+  if (ofProduct.some((p) => p.priceId === price.priceId)) return [];
   const { currency, country, startsAt } = price;
-  if (held.some((p) => p.currency === currency && p.country === country && p.startsAt === startsAt)) {
+  if (ofProduct.some((p) => p.currency === currency && p.country === country && p.startsAt === startsAt)) {
     const message = 'the product has a price of this currency, country and startsAt; delete that one first';
     throw new Rejection('conflict', 'price-exists', message);
   }
-  if (held.length >= MAX_PRICES) {
+  if (ofProduct.length >= MAX_PRICES) {
     throw new Rejection(
       'conflict',
       'too-many-prices',

@@ -74,15 +74,15 @@ export function findPackage({ packages }: Offering, key: string): Package | unde
 export function packagesOf({ offerings }: Offerings, productId: string): readonly OfferingData<'PackageDeleted'>[] {
   return offerings.flatMap(({ offeringId, packages }) =>
     packages
-      .filter((p) => p.products.some((held) => held.productId === productId))
+      .filter((p) => p.products.some((product) => product.productId === productId))
       .map(({ packageId, lookupKey }) => ({ offeringId, packageId, lookupKey })),
   );
 }
 
 /** What takes a product out of every package, for whoever deletes the product. */
 export function detachedFromPackages(state: Offerings, { productId, appId, storeProductId }: ProductRef) {
-  return packagesOf(state, productId).map((held) =>
-    offeringEvents.PackageProductDetached.of({ ...held, productId, appId, storeProductId }),
+  return packagesOf(state, productId).map((ref) =>
+    offeringEvents.PackageProductDetached.of({ ...ref, productId, appId, storeProductId }),
   );
 }
 
@@ -116,10 +116,10 @@ export function evolveOfferings<S extends Offerings>(state: S, event: OfferingEv
     }
     case 'PackageProductAttached': {
       const { productId, appId, storeProductId } = event.data;
-      return onProducts(state, event.data, (held) => [...held, { productId, appId, storeProductId }]);
+      return onProducts(state, event.data, (products) => [...products, { productId, appId, storeProductId }]);
     }
     case 'PackageProductDetached':
-      return onProducts(state, event.data, (held) => held.filter((p) => p.productId !== event.data.productId));
+      return onProducts(state, event.data, (products) => products.filter((p) => p.productId !== event.data.productId));
     default:
       return state;
   }
@@ -132,7 +132,7 @@ function onOffering<S extends Offerings>(state: S, offeringId: string, next: (o:
 function onProducts<S extends Offerings>(
   state: S,
   { offeringId, packageId }: { readonly offeringId: string; readonly packageId: string },
-  next: (held: readonly ProductRef[]) => readonly ProductRef[],
+  next: (products: readonly ProductRef[]) => readonly ProductRef[],
 ): S {
   return onOffering(state, offeringId, (o) => ({
     ...o,

@@ -59,7 +59,7 @@ export function evolveProducts<S extends Products>(state: S, event: ProductEvent
     case 'ProductCreated':
       return { ...state, products: [...state.products, event.data] };
     case 'ProductDeleted': {
-      const isOther = (held: { readonly productId: string }) => held.productId !== event.data.productId;
+      const isOther = (one: { readonly productId: string }) => one.productId !== event.data.productId;
       const [products, prices] = [state.products.filter(isOther), state.prices.filter(isOther)];
       return { ...state, products, prices, former: [...state.former, event.data] };
     }

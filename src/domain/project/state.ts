@@ -48,7 +48,7 @@ function evolveApps(state: Project, event: ProjectEvent): Project {
     }
     case 'AppDeleted': {
       const { appId } = event.data;
-      const isOther = (held: { readonly appId: string }) => held.appId !== appId;
+      const isOther = (app: { readonly appId: string }) => app.appId !== appId;
       return { ...state, apps: state.apps.filter(isOther), credentials: state.credentials.filter(isOther) };
     }
     case 'AppCredentialsRegistered':

@@ -70,8 +70,8 @@ export function productOf(
 export function entitlementsAt(profile: Profile, now: string, rules: EntitlementRules): readonly Holding[] {
   const best = new Map<string, Holding>();
   const offer = (holding: Holding) => {
-    const held = best.get(holding.entitlementId);
-    if (!held || outlasts(holding, held)) best.set(holding.entitlementId, holding);
+    const known = best.get(holding.entitlementId);
+    if (!known || outlasts(holding, known)) best.set(holding.entitlementId, holding);
   };
   const unlocked = (p: OneTimePurchaseRef, boughtAt: string) =>
     isAllowed(p, rules) ? rules.unlocks(p.appId, p.storeProductId, boughtAt) : [];

@@ -91,7 +91,7 @@ function failing(h: EndpointHealth, { deliveryId, atMs }: Attempted, at: string)
 
 function counted(hours: readonly Hour[], at: string, count: 'delivered' | 'failed'): readonly Hour[] {
   const hour = at.slice(0, 13);
-  const held = hours.find((h) => h.hour === hour) ?? { hour, delivered: 0, failed: 0 };
+  const counted = hours.find((h) => h.hour === hour) ?? { hour, delivered: 0, failed: 0 };
   const others = hours.filter((h) => h.hour !== hour);
-  return [{ ...held, [count]: held[count] + 1 }, ...others].slice(0, KEPT_HOURS);
+  return [{ ...counted, [count]: counted[count] + 1 }, ...others].slice(0, KEPT_HOURS);
 }

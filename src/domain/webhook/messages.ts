@@ -233,9 +233,9 @@ function transferred({ after, sold, nameOf }: Told, data: Transferred): Fields {
 }
 
 function aboutOf({ data }: RecordedEvent<SubscriberEvent>): Pick<Message, 'appId' | 'environment'> {
-  const held = 'snapshot' in data ? data.snapshot : 'line' in data ? data.line : null;
-  const line = held?.transactions.at(-1);
-  const purchase = 'purchase' in data ? data.purchase : line?.purchase;
+  const line = 'snapshot' in data ? data.snapshot : 'line' in data ? data.line : null;
+  const transaction = line?.transactions.at(-1);
+  const purchase = 'purchase' in data ? data.purchase : transaction?.purchase;
   return { appId: purchase?.appId ?? null, environment: purchase?.environment ?? null };
 }
 

@@ -26,15 +26,15 @@ function text(event: Fields, format: PayloadFormat): string {
 function inSnakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inSnakeCase);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, held]): [string, unknown] => [
+  const entries = Object.entries(value).map(([key, nested]): [string, unknown] => [
     snake(key),
-    NAMED_BY_USERS.has(key) ? valuesInSnakeCase(held) : inSnakeCase(held),
+    NAMED_BY_USERS.has(key) ? valuesInSnakeCase(nested) : inSnakeCase(nested),
   ]);
   return Object.fromEntries(entries);
 }
 
 function valuesInSnakeCase(map: unknown): unknown {
-  return Object.fromEntries(Object.entries(map ?? {}).map(([key, held]) => [key, inSnakeCase(held)]));
+  return Object.fromEntries(Object.entries(map ?? {}).map(([key, nested]) => [key, inSnakeCase(nested)]));
 }
 
 function snake(key: string): string {

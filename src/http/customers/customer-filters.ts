@@ -63,9 +63,9 @@ export async function narrowing(services: Services, projectId: string, f: Custom
     if (entitlementId === undefined) return buyers;
     const profiles = buyers.map((d) => d.profile);
     const rules = await rulesFor(services, projectId, profiles);
-    const holds = (profile: Profile) =>
+    const matches = (profile: Profile) =>
       entitlementsAt(profile, now, rules).some((h) => h.isActive && h.entitlementId === entitlementId);
-    return buyers.filter((doc) => holds(doc.profile));
+    return buyers.filter((doc) => matches(doc.profile));
   };
 }
 

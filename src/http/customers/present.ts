@@ -152,9 +152,9 @@ function presentTransaction(t: TransactionDoc) {
 }
 
 function presentPurchase(t: TransactionDoc, owned: readonly OwnedPurchase[]) {
-  const held = owned.find((o) => o.purchase.transactionId === t.transactionId);
+  const item = owned.find((o) => o.purchase.transactionId === t.transactionId);
   const { storeProductId, store, environment, quantity } = t;
-  const accessEnds = held ? ownedUntil(held) : null;
+  const accessEnds = item ? ownedUntil(item) : null;
   return {
     ...presentTransaction(t),
     object: 'purchase',

@@ -11,17 +11,17 @@ export type ReadModelCache = {
   forget(readModels: readonly { readonly name: string }[]): void;
 };
 
-const HELD_MS = 1000;
-const MAX_HELD = 10_000;
+const CACHED_MS = 1000;
+const MAX_CACHED = 10_000;
 
 type Entry<D> = { readonly doc: D; readonly until: number };
 
 export function createReadModelCache(readModels: ReadModels, runtime: Pick<Runtime, 'now'>): ReadModelCache {
-  const held = new Map<string, Map<string, Entry<never>>>();
+  const cached = new Map<string, Map<string, Entry<never>>>();
   /** Keyed by projection, so an entry has the type of its projection's documents. */
   const entriesOf = <D extends Doc>({ name }: Projection<D>): Map<string, Entry<D>> => {
-    const known = held.get(name) ?? new Map<string, Entry<never>>();
-    held.set(name, known);
+    const known = cached.get(name) ?? new Map<string, Entry<never>>();
+    cached.set(name, known);
     return known;
   };
   return {
@@ -37,16 +37,16 @@ export function createReadModelCache(readModels: ReadModels, runtime: Pick<Runti
         else missing.push(id);
       }
       if (missing.length === 0) return found;
-      if (entries.size > MAX_HELD) entries.clear();
+      if (entries.size > MAX_CACHED) entries.clear();
       for (const [id, doc] of await readModels.getMany(projection, missing)) {
         found.set(id, doc);
         // Another change may have been forgotten while this was read: what was read before it must not be kept.
-        if (held.get(projection.name) === entries) entries.set(id, { doc, until: now + HELD_MS });
+        if (cached.get(projection.name) === entries) entries.set(id, { doc, until: now + CACHED_MS });
       }
       return found;
     },
     forget: (names) => {
-      for (const { name } of names) held.delete(name);
+      for (const { name } of names) cached.delete(name);
     },
   };
 }

@@ -39,13 +39,13 @@ const KEPT = ['cache-control', 'public, max-age=300'];
 /** `viewer` is asked for once, when somebody reads the page. */
 export function serveDocs(app: Express, runtime: Pick<Runtime, 'newId'>, viewer: () => Buffer): void {
   const serve = (path: string, type: string, content: () => string | Buffer) => {
-    let held: string | Buffer | undefined;
+    let cached: string | Buffer | undefined;
     app.get(path, (_req, res: ServerResponse) => {
-      held ??= content();
-      const about = ['content-type', type, 'content-length', String(Buffer.byteLength(held))];
+      cached ??= content();
+      const about = ['content-type', type, 'content-length', String(Buffer.byteLength(cached))];
       const id = ['x-request-id', runtime.newId('req')];
       res.writeHead(200, [...pageHeaders, ...KEPT, ...id, ...about]);
-      res.end(held);
+      res.end(cached);
     });
   };
   serve('/openapi.json', 'application/json; charset=utf-8', () => JSON.stringify(openApiDocument(routes)));

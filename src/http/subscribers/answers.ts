@@ -19,7 +19,7 @@ export const subscriptionState = z.enum([
   'revoked',
 ]);
 
-const heldEntitlement = z
+const entitlement = z
   .strictObject({
     isActive: z.boolean(),
     expiresAt: time.nullable().meta({ description: 'Null: for ever.' }),
@@ -78,7 +78,7 @@ const subscriberFields = {
         .string()
         .nullable()
         .meta({ description: 'The page of the store for the newest subscription that is not over.' }),
-      entitlements: z.record(z.string(), heldEntitlement).meta({ description: 'By `lookupKey`: all ever held.' }),
+      entitlements: z.record(z.string(), entitlement).meta({ description: 'By `lookupKey`: all ever held.' }),
       subscriptions: z.record(z.string(), ownSubscription).meta({ description: 'By `storeProductId`.' }),
       nonSubscriptions: z.record(z.string(), z.array(oneTimePurchase)),
       attributes: attributes.optional().meta({ description: 'Left out for public keys.' }),

@@ -57,9 +57,12 @@ async function giveVariant(services: Services, { by, caller, mayWrite }: Asker, 
   const running = await inOrderOfStart(readModels, projectId, 'running');
   const paused = profile.experiments.length > 0 ? await inOrderOfStart(readModels, projectId, 'paused') : [];
   for (const { experimentId } of [...running, ...paused]) {
-    const held = profile.experiments.find((x) => x.experimentId === experimentId);
-    if (held)
-      return { shown: { experimentId, variantId: held.variantId, offeringId: held.offeringId }, position: null };
+    const enrolled = profile.experiments.find((x) => x.experimentId === experimentId);
+    if (enrolled)
+      return {
+        shown: { experimentId, variantId: enrolled.variantId, offeringId: enrolled.offeringId },
+        position: null,
+      };
   }
   if (!mayWrite) return NONE;
   const asked = candidate(who, caller.kind === 'key' ? caller.appId : null);

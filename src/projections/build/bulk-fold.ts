@@ -28,12 +28,12 @@ export type BulkFold = {
 /** Sums that are read, added to and let go of together. */
 const ADDED_AT_ONCE = 500;
 
-type Held = { doc: Doc | null; position: string };
+type Folded = { doc: Doc | null; position: string };
 
 export function createBulkFold(build: Build, hash: KeyedHash): BulkFold {
   const { projection } = build;
-  const held = new Map<string, Held>();
-  const peer = (id: string) => held.get(id)?.doc ?? undefined;
+  const folded = new Map<string, Folded>();
+  const peer = (id: string) => folded.get(id)?.doc ?? undefined;
   const name = collectionOf(build);
   const own = projection.derived
     .filter((d) => d.apply === replace)
@@ -41,29 +41,29 @@ export function createBulkFold(build: Build, hash: KeyedHash): BulkFold {
   const shared = projection.derived.filter((d) => d.apply !== replace);
   const accumulator = projection.sums?.open();
   /** Only where documents that many share follow from them. */
-  const sources: Held[] = [];
+  const sources: Folded[] = [];
   let latest = '';
   return {
     build,
     fold(event, ids) {
       for (const id of ids) {
-        const known = held.get(id);
+        const known = folded.get(id);
         const before = known?.doc ?? undefined;
         try {
           if (!isKnown(event)) throw new Error(`it is of version ${event.v}, newer than this code`);
           const after = projection.fold(before, event, id, peer);
           if (after === before) continue;
           if (known) Object.assign(known, { doc: after ?? null, position: event.position });
-          else held.set(id, { doc: after ?? null, position: event.position });
+          else folded.set(id, { doc: after ?? null, position: event.position });
         } catch (err) {
           throw new CannotFold(projection.name, event, err);
         }
       }
     },
     *rows() {
-      const ids = [...held.keys()].sort();
+      const ids = [...folded.keys()].sort();
       for (const id of ids) {
-        const source = held.get(id);
+        const source = folded.get(id);
         if (!source) continue;
         const { doc, position: guard } = source;
         if (guard > latest) latest = guard;
@@ -75,7 +75,7 @@ export function createBulkFold(build: Build, hash: KeyedHash): BulkFold {
           for (const [target, content] of d.of(doc)) yield { c: d.name, id: target, guard, doc: content };
         }
       }
-      held.clear();
+      folded.clear();
     },
     async totals(docs) {
       sources.sort((a, b) => (a.position < b.position ? -1 : 1));
@@ -90,7 +90,7 @@ async function appliedTo(
   docs: DocStore,
   c: string,
   d: Derived,
-  sources: readonly Held[],
+  sources: readonly Folded[],
   hash: KeyedHash,
 ): Promise<BulkRow[]> {
   const brought = sources.flatMap(({ doc, position }) =>
@@ -134,11 +134,11 @@ async function totalled(
 ): Promise<BulkRow[]> {
   const stored = await docs.get(c, [...new Set(additions.map((a) => a.id))]);
   return additions.map(({ id, fields, cells }) => {
-    const held = stored.get(id);
-    const total = new Map(Object.entries((held?.doc as SumDoc | null | undefined)?.cells ?? {}));
+    const document = stored.get(id);
+    const total = new Map(Object.entries((document?.doc as SumDoc | null | undefined)?.cells ?? {}));
     for (const [cell, value] of cells) total.set(cell, (total.get(cell) ?? 0) + value);
     const left = [...total].filter(([, value]) => value !== 0);
-    const guard = held && held.guard > position ? held.guard : position;
+    const guard = document && document.guard > position ? document.guard : position;
     return { c, id, guard, doc: left.length === 0 ? null : { ...fields, cells: Object.fromEntries(left) } };
   });
 }

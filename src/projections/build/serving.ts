@@ -22,14 +22,14 @@ export function createServing(docs: DocStore, runtime: Runtime): Serving {
 
   const lookUp = async (projection: Projection) => {
     const id = idOf(projection);
-    const held = cache.get(id);
+    const cached = cache.get(id);
     const now = runtime.now();
-    if (held && now < held.until) return held;
+    if (cached && now < cached.until) return cached;
     const found = (await docs.get(servingCollection.name, [id])).get(id);
     const generation = Number(found?.doc?.['generation'] ?? 1);
     const build = { projection, generation };
     // The projector that made it may be another process: a store reads only what it was told the indexes of.
-    if (held?.build.generation !== generation) await docs.ensure(collectionsOf(build));
+    if (cached?.build.generation !== generation) await docs.ensure(collectionsOf(build));
     const names = plainCollectionsOf(projection).map((d) => d.name);
     const collections = new Map(names.map((name) => [name, collectionOf(build, name)]));
     const fresh = { build, collections, until: now + CACHED_MS };

@@ -19,8 +19,8 @@ export async function dropSuperseded(docs: DocStore, projections: readonly Proje
     const build = supersededBy(projections, id);
     if (!build) continue;
     for (const { name } of collectionsOf(build)) await docs.drop(name);
-    const parked = [...(await readParked(docs, build))].map(([document, held]) => {
-      return tombstone(parkedCollection.name, `${id}|${document}`, held.guard);
+    const parked = [...(await readParked(docs, build))].map(([document, row]) => {
+      return tombstone(parkedCollection.name, `${id}|${document}`, row.guard);
     });
     // The checkpoint last: it is what names the build.
     await docs.write([parked, [tombstone(checkpointCollection.name, id, guard)]]);

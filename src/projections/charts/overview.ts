@@ -130,8 +130,8 @@ async function allBefore(
     changingPeople(source, projectId, at, asOf),
     source.lastSeen(projectId, at - RECENT_MS, hourEnd(at) - RECENT_MS),
   ]);
-  const isHeld = new Set(changing.map((p) => p.customerId));
-  const people = [...changing, ...(await source.named(falling.filter((id) => !isHeld.has(id))))];
+  const customerIds = new Set(changing.map((p) => p.customerId));
+  const people = [...changing, ...(await source.named(falling.filter((id) => !customerIds.has(id))))];
   for (const group of new Set([...o.questions.values()].map((q) => q.chart.needs))) {
     await addSums(source, scopeOf(projectId, environment, group), frame, tally);
     correct(people, group, environment, { frame, tally, asOf });

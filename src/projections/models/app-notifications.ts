@@ -50,8 +50,8 @@ export const appNotifications: Projection<AppNotificationsDoc> = {
 function counted(doc: AppNotificationsDoc, at: string, count: Count): AppNotificationsDoc {
   const hour = at.slice(0, 13);
   const place = doc.hours.findIndex((h) => h.hour === hour);
-  const held = doc.hours[place];
-  if (held) return { ...doc, hours: doc.hours.with(place, { ...held, [count]: held[count] + 1 }) };
+  const counted = doc.hours[place];
+  if (counted) return { ...doc, hours: doc.hours.with(place, { ...counted, [count]: counted[count] + 1 }) };
   const fresh: HourDoc = { ...{ hour, received: 0, processed: 0, refused: 0 }, [count]: 1 };
   const hours = [...doc.hours, fresh].sort((a, b) => (a.hour < b.hour ? 1 : -1));
   return { ...doc, hours: hours.slice(0, KEPT_HOURS) };

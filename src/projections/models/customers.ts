@@ -180,8 +180,8 @@ function sighted(doc: CustomerDoc, { data, meta }: Sighting): CustomerDoc {
 
 function start(projectId: string, customerId: string, at: string): CustomerDoc {
   const times = { firstSeenAt: at, lastSeenAt: at, updatedAt: at };
-  const held = { spentMicros: 0, hasOneTimePurchases: false, profile: noProfile };
-  return { projectId, customerId, listedIn: '', ...times, ...held };
+  const empty = { spentMicros: 0, hasOneTimePurchases: false, profile: noProfile };
+  return { projectId, customerId, listedIn: '', ...times, ...empty };
 }
 
 function bringsOneTimePurchase(event: RecordedEvent<SubscriberEvent>): boolean {

@@ -98,11 +98,11 @@ function changed(doc: OfferingDoc, event: RecordedEvent<OfferingEvent>): Offerin
       return { ...doc, packages: doc.packages.filter((p) => p.packageId !== event.data.packageId) };
     case 'PackageProductAttached': {
       const { packageId, productId, appId, storeProductId } = event.data;
-      return onPackage(doc, packageId, at, (held) => [...held, { productId, appId, storeProductId }]);
+      return onPackage(doc, packageId, at, (products) => [...products, { productId, appId, storeProductId }]);
     }
     case 'PackageProductDetached': {
       const { packageId, productId } = event.data;
-      return onPackage(doc, packageId, at, (held) => held.filter((p) => p.productId !== productId));
+      return onPackage(doc, packageId, at, (products) => products.filter((p) => p.productId !== productId));
     }
     default:
       return doc;
@@ -113,7 +113,7 @@ function onPackage(
   doc: OfferingDoc,
   packageId: string,
   at: string,
-  next: (held: PackageDoc['products']) => PackageDoc['products'],
+  next: (products: PackageDoc['products']) => PackageDoc['products'],
 ): OfferingDoc {
   const packages = doc.packages.map((p) =>
     p.packageId === packageId ? { ...p, products: next(p.products), updatedAt: at } : p,

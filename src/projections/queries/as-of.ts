@@ -31,8 +31,8 @@ export async function readCustomerAsOf(
   const merged = doc?.profile.mergedInto;
   if (merged) return readCustomerAsOf(log, projectId, merged.customerId, asOf);
   if (doc?.profile.status !== 'known') return undefined;
-  const held = await transactionsAsOf(log, projectId, customerId, events);
-  return { doc: await sighted(log, doc, asOf), transactions: held };
+  const transactions = await transactionsAsOf(log, projectId, customerId, events);
+  return { doc: await sighted(log, doc, asOf), transactions: transactions };
 }
 
 /** What the catalogue and the project's settings were then. */
@@ -86,8 +86,8 @@ async function transactionsAsOf(
       if (doc) docs.set(id, doc);
     }
   }
-  const held = [...docs.values()].filter((t) => t.customerId === customerId);
-  return held.sort((a, b) => (a.purchasedAt < b.purchasedAt ? -1 : 1));
+  const own = [...docs.values()].filter((t) => t.customerId === customerId);
+  return own.sort((a, b) => (a.purchasedAt < b.purchasedAt ? -1 : 1));
 }
 
 async function withGivers(

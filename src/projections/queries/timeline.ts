@@ -126,9 +126,9 @@ function toldOfApp(
         if (!event || event.position > position) break;
         profile = evolveProfile(profile, event);
       }
-      const held = accessOf(profile, at, rules);
+      const current = accessOf(profile, at, rules);
       const summary = `The app recorded ${data.name}.`;
-      const access = { before: held, after: held };
+      const access = { before: current, after: current };
       return { id, position, at, recordedAt, type, summary, actor, correlationId, access, data };
     });
 }

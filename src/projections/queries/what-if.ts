@@ -17,7 +17,7 @@ export function supposing(rules: WhatIf): (event: RecordedEvent) => RecordedEven
     ...(refundPolicy === undefined ? [] : [(data: Data, type: string) => withPolicy(data, type, refundPolicy)]),
   ];
   return (event) => {
-    const data = changes.reduce((held, change) => change(held, event.type), event.data as Data);
+    const data = changes.reduce((data, change) => change(data, event.type), event.data as Data);
     return data === event.data ? event : { ...event, data };
   };
 }

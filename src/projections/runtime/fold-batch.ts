@@ -7,7 +7,7 @@ import { isKnown } from '../../domain/vocabulary.js';
 import { collectionOf, type Build, type Derived, type Projection } from './projection.js';
 import { applyAdditions, type Placed } from './sums.js';
 
-type Held = {
+type Loaded = {
   readonly guard: string | null;
   readonly stored: Doc | undefined;
   doc: Doc | null | undefined;
@@ -66,7 +66,7 @@ type Batch = {
 
 async function foldKeyed({ docs, hash, build, keyed, isParked }: Batch, per: 'event' | 'document'): Promise<Folded> {
   const { projection } = build;
-  const sources = await hold(docs, collectionOf(build), new Set(keyed.flatMap((k) => k.ids)));
+  const sources = await load(docs, collectionOf(build), new Set(keyed.flatMap((k) => k.ids)));
   const following = gatherFollowing(projection, hash);
   const peer = (id: string) => sources.get(id)?.doc ?? undefined;
   const poison: Poison[] = [];
@@ -74,19 +74,19 @@ async function foldKeyed({ docs, hash, build, keyed, isParked }: Batch, per: 'ev
   for (const { event, ids } of keyed) {
     const { position } = event;
     for (const id of ids) {
-      const held = sources.get(id);
-      if (!held || position <= held.position) continue;
+      const loaded = sources.get(id);
+      if (!loaded || position <= loaded.position) continue;
       if (leftOut.has(id) || isParked(id)) {
         leftOut.set(id, position);
         continue;
       }
       try {
         if (!isKnown(event)) throw new Error(`${event.type} v${event.v} is newer than this code; deploy it first`);
-        const before = held.doc ?? undefined;
+        const before = loaded.doc ?? undefined;
         const after = projection.fold(before, event, id, peer);
         if (after === before) continue;
         if (per === 'event') following.add([{ before, after: after ?? undefined, position }]);
-        Object.assign(held, { doc: after ?? null, position, isChanged: true });
+        Object.assign(loaded, { doc: after ?? null, position, isChanged: true });
       } catch (error) {
         leftOut.set(id, position);
         poison.push({ id, event, error });
@@ -118,9 +118,9 @@ async function foldKeyed({ docs, hash, build, keyed, isParked }: Batch, per: 'ev
 }
 
 /** From what was stored to what will be, in the order of the log. */
-function changesOf(sources: ReadonlyMap<string, Held>): Change[] {
+function changesOf(sources: ReadonlyMap<string, Loaded>): Change[] {
   return [...sources.values()]
-    .filter((held) => held.isChanged)
+    .filter((loaded) => loaded.isChanged)
     .map(({ stored, doc, position }) => ({ before: stored, after: doc ?? undefined, position }))
     .sort((a, b) => (a.position < b.position ? -1 : 1));
 }
@@ -153,9 +153,9 @@ function isOfKnownType({ type }: RecordedEvent): boolean {
   return isKnown({ type, v: 1 });
 }
 
-async function hold(docs: BatchDocuments, c: string, ids: ReadonlySet<string>): Promise<Map<string, Held>> {
+async function load(docs: BatchDocuments, c: string, ids: ReadonlySet<string>): Promise<Map<string, Loaded>> {
   const stored = ids.size > 0 ? await docs.get(c, [...ids]) : new Map<string, Stored>();
-  const entry = (id: string): [string, Held] => {
+  const entry = (id: string): [string, Loaded] => {
     const found = stored.get(id);
     const { guard = null, doc } = found ?? {};
     return [id, { guard, stored: doc ?? undefined, doc, position: guard ?? '', isChanged: false }];
@@ -185,17 +185,17 @@ function differences(old: Named, fresh: Named, position: string): Delta[] {
 
 async function applyDeltas(docs: BatchDocuments, build: Build, d: Derived, deltas: readonly Delta[]): Promise<Write[]> {
   const c = collectionOf(build, d.name);
-  const targets = await hold(docs, c, new Set(deltas.map((delta) => delta.id)));
+  const targets = await load(docs, c, new Set(deltas.map((delta) => delta.id)));
   for (const { id, position, before, after } of deltas) {
-    const held = targets.get(id);
-    if (!held || position <= (held.guard ?? '')) continue;
-    Object.assign(held, { doc: d.apply(held.doc ?? undefined, before, after), position, isChanged: true });
+    const loaded = targets.get(id);
+    if (!loaded || position <= (loaded.guard ?? '')) continue;
+    Object.assign(loaded, { doc: d.apply(loaded.doc ?? undefined, before, after), position, isChanged: true });
   }
   return writesOf(c, targets);
 }
 
-function writesOf(c: string, held: ReadonlyMap<string, Held>): Write[] {
-  return [...held].flatMap(([id, h]) =>
+function writesOf(c: string, loaded: ReadonlyMap<string, Loaded>): Write[] {
+  return [...loaded].flatMap(([id, h]) =>
     h.isChanged ? [{ c, id, expect: h.guard, guard: h.position, doc: h.doc ?? null }] : [],
   );
 }

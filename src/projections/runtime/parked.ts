@@ -46,11 +46,11 @@ export async function parkedWrites(
   const names = fresh.map((id) => recordId(build, id));
   const tombstones = names.length > 0 ? await docs.get(parkedCollection.name, names) : new Map<string, never>();
   return [...leftOut].flatMap(([id, upTo]) => {
-    const held = parked.get(id);
-    if (held && upTo <= held.upTo) return [];
-    const expect = held?.guard ?? tombstones.get(recordId(build, id))?.guard ?? null;
+    const known = parked.get(id);
+    if (known && upTo <= known.upTo) return [];
+    const expect = known?.guard ?? tombstones.get(recordId(build, id))?.guard ?? null;
     const cause = poisonOf.get(id);
-    const doc = held ? { ...held.doc, upTo } : { ...describe(build, id, cause), after, upTo };
+    const doc = known ? { ...known.doc, upTo } : { ...describe(build, id, cause), after, upTo };
     return [recordWrite(build, id, expect, doc)];
   });
 }

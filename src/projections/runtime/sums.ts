@@ -3,7 +3,7 @@ import type { DocStore, Scalar, Stored, Write } from '../../adapters/documents/p
 import type { Addition, SumDoc } from './projection.js';
 
 export type Placed = Addition & { readonly position: string };
-type Held = { readonly guard: string | null; readonly cells: Map<string, number>; fields: Fields; position: string };
+type Sum = { readonly guard: string | null; readonly cells: Map<string, number>; fields: Fields; position: string };
 type Fields = { readonly [field: string]: Scalar };
 
 /** Additions in the order of the log; those that a sum holds already, by its guard, are left out. */
@@ -14,12 +14,12 @@ export async function applyAdditions(
 ): Promise<Write[]> {
   const ids = [...new Set(additions.map((a) => a.id))];
   const stored = ids.length > 0 ? await docs.get(c, ids) : new Map<string, Stored>();
-  const held = new Map<string, Held>();
+  const sums = new Map<string, Sum>();
   for (const { id, fields, cells, position } of additions) {
     const guard = stored.get(id)?.guard ?? null;
     if (guard !== null && position <= guard) continue;
-    const sum = held.get(id) ?? { guard, cells: cellsOf(stored.get(id)), fields, position };
-    held.set(id, sum);
+    const sum = sums.get(id) ?? { guard, cells: cellsOf(stored.get(id)), fields, position };
+    sums.set(id, sum);
     sum.position = position;
     for (const [cell, value] of cells) {
       const next = (sum.cells.get(cell) ?? 0) + value;
@@ -27,7 +27,7 @@ export async function applyAdditions(
       else sum.cells.set(cell, next);
     }
   }
-  return [...held].map(([id, { guard, cells, fields, position }]) => {
+  return [...sums].map(([id, { guard, cells, fields, position }]) => {
     const doc = cells.size === 0 ? null : { ...fields, cells: Object.fromEntries(cells) };
     return { c, id, expect: guard, guard: position, doc };
   });

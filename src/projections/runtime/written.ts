@@ -16,16 +16,16 @@ export function rememberWritten(docs: BatchDocuments & Pick<DocStore, 'writesTog
   if (!docs.writesTogether) {
     return { get: (c, ids) => docs.get(c, ids), wrote: () => undefined, forget: () => undefined };
   }
-  const held = new Map<string, Stored>();
+  const cached = new Map<string, Stored>();
   const keyOf = (c: string, id: string) => `${c}|${id}`;
   return {
     writesTogether: true,
     get: async (c, ids) => {
-      const missing = ids.filter((id) => !held.has(keyOf(c, id)));
+      const missing = ids.filter((id) => !cached.has(keyOf(c, id)));
       const read = missing.length > 0 ? await docs.get(c, missing) : new Map<string, Stored>();
       const found = new Map<string, Stored>();
       for (const id of ids) {
-        const stored = held.get(keyOf(c, id)) ?? read.get(id);
+        const stored = cached.get(keyOf(c, id)) ?? read.get(id);
         if (stored) found.set(id, stored);
       }
       return found;
@@ -33,14 +33,14 @@ export function rememberWritten(docs: BatchDocuments & Pick<DocStore, 'writesTog
     wrote: (stages) => {
       for (const { c, id, guard, doc } of stages.flat()) {
         const key = keyOf(c, id);
-        held.delete(key);
-        held.set(key, { guard, doc });
+        cached.delete(key);
+        cached.set(key, { guard, doc });
       }
-      for (const oldest of held.keys()) {
-        if (held.size <= MOST) return;
-        held.delete(oldest);
+      for (const oldest of cached.keys()) {
+        if (cached.size <= MOST) return;
+        cached.delete(oldest);
       }
     },
-    forget: () => held.clear(),
+    forget: () => cached.clear(),
   };
 }

@@ -53,8 +53,8 @@ export function createAndroidVoice(o: {
 
   /** Orders of a chain are numbered by its charges. */
   const orderOf = ({ chainId, transactionId }: Bought): string => {
-    const held = orders.get(chainId) ?? [];
-    const charges = held.includes(transactionId) ? held : [...held, transactionId];
+    const known = orders.get(chainId) ?? [];
+    const charges = known.includes(transactionId) ? known : [...known, transactionId];
     orders.set(chainId, charges);
     const n = charges.indexOf(transactionId);
     return `GPA.${chainId}${n === 0 ? '' : `..${n - 1}`}`;

@@ -155,8 +155,8 @@ function look(shelves: Shelves, noteRead: (token: string) => void, path: string,
   const product = /^purchases\/products\/([^/]+)\/tokens\/([^/]+)$/.exec(path);
   if (product) {
     noteRead(decoded(product[2]));
-    const held = shelves.products.get(decoded(product[2]));
-    return found(held?.productId === decoded(product[1]) ? held.resource : undefined);
+    const stored = shelves.products.get(decoded(product[2]));
+    return found(stored?.productId === decoded(product[1]) ? stored.resource : undefined);
   }
   const order = /^orders\/([^/]+)$/.exec(path);
   if (order) return found(shelves.orders.get(decoded(order[1])));
@@ -172,13 +172,13 @@ function acknowledge(shelves: Shelves, path: string): Reply {
     /^purchases\/(subscriptions|products)\/([^/]+)\/tokens\/([^/]+):acknowledge$/.exec(path) ?? [];
   const name = decoded(token);
   if (kind === 'subscriptions') {
-    const held = shelves.subscriptions.get(name);
-    if (!held) return NOT_FOUND;
-    shelves.subscriptions.set(name, { ...held, acknowledgementState: 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED' });
+    const stored = shelves.subscriptions.get(name);
+    if (!stored) return NOT_FOUND;
+    shelves.subscriptions.set(name, { ...stored, acknowledgementState: 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED' });
   } else {
-    const held = shelves.products.get(name);
-    if (!held) return NOT_FOUND;
-    shelves.products.set(name, { ...held, resource: { ...held.resource, acknowledgementState: 1 } });
+    const stored = shelves.products.get(name);
+    if (!stored) return NOT_FOUND;
+    shelves.products.set(name, { ...stored, resource: { ...stored.resource, acknowledgementState: 1 } });
   }
   shelves.acknowledged.push(name);
   return { status: 200 };

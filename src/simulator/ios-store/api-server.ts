@@ -123,9 +123,9 @@ function notificationsOf(
 function isAllowed(bearer: string, privateKeys: Readonly<Record<string, string>>): boolean {
   const [header = '', claims = '', signature = ''] = bearer.split('.');
   const read = tokenHeader.safeParse(decoded(header));
-  const held = read.success ? privateKeys[read.data.kid] : undefined;
-  if (held === undefined || !tokenClaims.safeParse(decoded(claims)).success) return false;
-  const key = createPublicKey(held);
+  const privateKey = read.success ? privateKeys[read.data.kid] : undefined;
+  if (privateKey === undefined || !tokenClaims.safeParse(decoded(claims)).success) return false;
+  const key = createPublicKey(privateKey);
   const signed = Buffer.from(`${header}.${claims}`);
   return verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'));
 }

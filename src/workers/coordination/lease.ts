@@ -21,7 +21,7 @@ export type LeaseDeps = {
 /** `owner` is empty once it was given back. `epoch` goes up with every take-over. */
 type Lease = { readonly owner: string; readonly until: string; readonly epoch: number };
 /** `from`: whose lease lapsed; null: it was free. */
-type Held = { guard: string; readonly epoch: number; readonly from: string | null };
+type Acquired = { guard: string; readonly epoch: number; readonly from: string | null };
 /** Since when the lease has not moved, as this process has seen it. */
 type Seen = { guard: string; at: number };
 
@@ -48,28 +48,28 @@ export function holdLease(
   // Kept while the records are away for a moment: beginning to count anew each time, a busy process waits for several leases.
   const seen: Seen = { guard: '', at: 0 };
   return superviseLoop(`lease of ${name}`, deps, signal, async () => {
-    const held = await acquire(name, deps, seen, signal);
-    if (!held) return;
-    deps.logger.info({ lease: name, epoch: held.epoch }, 'lease taken');
+    const acquired = await acquire(name, deps, seen, signal);
+    if (!acquired) return;
+    deps.logger.info({ lease: name, epoch: acquired.epoch }, 'lease taken');
     const ended = new AbortController();
     const ending = AbortSignal.any([signal, ended.signal]);
-    const renewing = renew(name, deps, held, ending).then((isLost) => {
-      if (isLost) deps.logger.warn({ lease: name, epoch: held.epoch }, 'lease lost');
+    const renewing = renew(name, deps, acquired, ending).then((isLost) => {
+      if (isLost) deps.logger.warn({ lease: name, epoch: acquired.epoch }, 'lease lost');
       ended.abort();
     });
     try {
       // What it held lapses by itself when this cannot be done now.
-      if (held.from !== null) await deps.onGone?.(held.from).catch(() => undefined);
-      await work(ending, { isHeld: () => isHeldBy(name, deps, held.epoch) });
+      if (acquired.from !== null) await deps.onGone?.(acquired.from).catch(() => undefined);
+      await work(ending, { isHeld: () => isHeldBy(name, deps, acquired.epoch) });
     } finally {
       ended.abort();
       await renewing;
-      await put(name, deps, held, '').catch(() => undefined);
+      await put(name, deps, acquired, '').catch(() => undefined);
     }
   });
 }
 
-async function acquire(name: string, deps: LeaseDeps, seen: Seen, signal: AbortSignal): Promise<Held | null> {
+async function acquire(name: string, deps: LeaseDeps, seen: Seen, signal: AbortSignal): Promise<Acquired | null> {
   const { docs, runtime } = deps;
   for (; !signal.aborted; await runtime.sleep(LOOK_MS, signal)) {
     const stored = (await docs.get(leaseCollection.name, [name])).get(name);
@@ -81,8 +81,8 @@ async function acquire(name: string, deps: LeaseDeps, seen: Seen, signal: AbortS
     const isFree = !stored || isGivenBack || isOurs || runtime.now() - seen.at >= LAPSES_MS;
     if (!isFree) continue;
     const from = isGivenBack || isOurs ? null : (lease?.owner ?? null);
-    const held = { guard: stored?.guard ?? '', epoch: (lease?.epoch ?? 0) + 1, from };
-    if (await put(name, deps, held, deps.owner)) return held;
+    const acquired = { guard: stored?.guard ?? '', epoch: (lease?.epoch ?? 0) + 1, from };
+    if (await put(name, deps, acquired, deps.owner)) return acquired;
   }
   return null;
 }
@@ -93,14 +93,14 @@ async function isHeldBy(name: string, { docs, owner }: LeaseDeps, epoch: number)
 }
 
 /** Resolves true when the lease is lost, false when the signal aborts. */
-async function renew(name: string, deps: LeaseDeps, held: Held, signal: AbortSignal): Promise<boolean> {
+async function renew(name: string, deps: LeaseDeps, acquired: Acquired, signal: AbortSignal): Promise<boolean> {
   const { runtime } = deps;
   let renewedAt = runtime.now();
   for (;;) {
     await runtime.sleep(RENEW_MS, signal);
     if (signal.aborted) return false;
     const left = Math.max(0, renewedAt + GIVE_UP_MS - runtime.now());
-    const tried = put(name, deps, held, deps.owner).catch(() => null);
+    const tried = put(name, deps, acquired, deps.owner).catch(() => null);
     const isKept = await Promise.race([tried, runtime.sleep(left).then(() => null)]);
     if (isKept === false) return true;
     if (isKept) renewedAt = runtime.now();
@@ -109,11 +109,11 @@ async function renew(name: string, deps: LeaseDeps, held: Held, signal: AbortSig
 }
 
 /** Moves the guard on; false when somebody else did. */
-async function put(name: string, { docs, runtime }: LeaseDeps, held: Held, owner: string): Promise<boolean> {
-  const guard = String(Number(held.guard || 0) + 1);
-  const doc: Lease = { owner, until: isoFromMs(runtime.now() + LAPSES_MS), epoch: held.epoch };
-  const expect = held.guard === '' ? null : held.guard;
+async function put(name: string, { docs, runtime }: LeaseDeps, acquired: Acquired, owner: string): Promise<boolean> {
+  const guard = String(Number(acquired.guard || 0) + 1);
+  const doc: Lease = { owner, until: isoFromMs(runtime.now() + LAPSES_MS), epoch: acquired.epoch };
+  const expect = acquired.guard === '' ? null : acquired.guard;
   const isOurs = (await docs.write([[{ c: leaseCollection.name, id: name, expect, guard, doc }]])) === 'ok';
-  if (isOurs) held.guard = guard;
+  if (isOurs) acquired.guard = guard;
   return isOurs;
 }

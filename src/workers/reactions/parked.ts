@@ -19,7 +19,7 @@ export type ParkedEvent = {
   readonly askedAt: string;
 };
 
-type Held = ParkedEvent & { readonly guard: string; readonly doc: Doc };
+type StoredEvent = ParkedEvent & { readonly guard: string; readonly doc: Doc };
 
 const { name: c } = parkedEventCollection;
 const EVERY_MS = 1000;
@@ -32,9 +32,9 @@ export async function listParkedEvents(docs: DocStore): Promise<readonly ParkedE
 /** Asks for one by its id or its event's, or for all. Returns the ids of what is to be tried. */
 export async function askRetry(docs: DocStore, nowMs: number, named: string | null): Promise<readonly string[]> {
   const asked: string[] = [];
-  for (const held of await scanAll(docs, {})) {
-    if (named !== null && named !== held.id && named !== held.eventId) continue;
-    if (await put(docs, held, { ...held.doc, askedAt: isoFromMs(nowMs) })) asked.push(held.id);
+  for (const parked of await scanAll(docs, {})) {
+    if (named !== null && named !== parked.id && named !== parked.eventId) continue;
+    if (await put(docs, parked, { ...parked.doc, askedAt: isoFromMs(nowMs) })) asked.push(parked.id);
   }
   return asked;
 }
@@ -53,21 +53,21 @@ export async function retryAsked(
   { log, docs, logger }: Pick<ReactionDeps, 'log' | 'docs' | 'logger'>,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const held of await scanAll(docs, { index: 'asked', from: '0' })) {
+  for (const parked of await scanAll(docs, { index: 'asked', from: '0' })) {
     if (signal.aborted) return;
-    const reaction = reactions.find((r) => r.name === held.reaction);
-    const event = await eventOf(log, held);
+    const reaction = reactions.find((r) => r.name === parked.reaction);
+    const event = await eventOf(log, parked);
     try {
-      if (!reaction) throw new Error(`this version has no reaction named ${held.reaction}`);
+      if (!reaction) throw new Error(`this version has no reaction named ${parked.reaction}`);
       // An erased event is nobody's any more.
       if (event) await reaction.handle(event);
-      await put(docs, held, null);
-      logger.info({ reaction: held.reaction, eventId: held.eventId }, 'parked event handled');
+      await put(docs, parked, null);
+      logger.info({ reaction: parked.reaction, eventId: parked.eventId }, 'parked event handled');
     } catch (err) {
       if (err instanceof Unavailable) throw err;
       const error = err instanceof Error ? (err.stack ?? err.message) : String(err);
-      logger.error({ reaction: held.reaction, eventId: held.eventId, stack: error }, 'event stays parked');
-      await put(docs, held, { ...held.doc, error, askedAt: '' });
+      logger.error({ reaction: parked.reaction, eventId: parked.eventId, stack: error }, 'event stays parked');
+      await put(docs, parked, { ...parked.doc, error, askedAt: '' });
     }
   }
 }
@@ -77,8 +77,8 @@ async function eventOf(log: EventLog, { stream, eventId }: ParkedEvent): Promise
   return null;
 }
 
-async function scanAll(docs: DocStore, o: { readonly index?: string; readonly from?: string }): Promise<Held[]> {
-  const found: Held[] = [];
+async function scanAll(docs: DocStore, o: { readonly index?: string; readonly from?: string }): Promise<StoredEvent[]> {
+  const found: StoredEvent[] = [];
   let after: string | undefined;
   do {
     const scan = { index: 'reaction', eq: [], limit: PAGE, ...o, ...(after !== undefined && { after }) };
@@ -96,6 +96,6 @@ function told(doc: Doc): Omit<ParkedEvent, 'id'> {
 }
 
 /** False when somebody else changed it meanwhile. */
-async function put(docs: DocStore, { id, guard }: Held, doc: Doc | null): Promise<boolean> {
+async function put(docs: DocStore, { id, guard }: StoredEvent, doc: Doc | null): Promise<boolean> {
   return (await docs.write([[{ c, id, expect: guard, guard: String(Number(guard) + 1), doc }]])) === 'ok';
 }

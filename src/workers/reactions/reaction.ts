@@ -166,11 +166,11 @@ async function park(
   };
   const id = parkedEventId(reaction.name, event.id);
   const { name: c } = parkedEventCollection;
-  const held = (await docs.get(c, [id])).get(id);
-  if (held?.doc) return;
+  const stored = (await docs.get(c, [id])).get(id);
+  if (stored?.doc) return;
   // It was parked once before, handled then, and comes again from before the cursor.
-  const guard = String(Number(held?.guard ?? 0) + 1);
-  await docs.write([[{ c, id, expect: held?.guard ?? null, guard, doc }]]);
+  const guard = String(Number(stored?.guard ?? 0) + 1);
+  await docs.write([[{ c, id, expect: stored?.guard ?? null, guard, doc }]]);
 }
 
 /** Positions mean nothing in another log: a cursor of one that was replaced counts as none. */
@@ -187,9 +187,9 @@ async function openCursor({ docs, log, logger }: ReactionDeps, reaction: Reactio
     guard = next;
   };
   const isOfThisLog = found?.doc?.['log'] === undefined || found.doc['log'] === identity;
-  const held = isOfThisLog ? (found?.doc?.['position'] as LogPosition | undefined) : undefined;
-  let saved = held ?? START;
-  if (held === undefined && reaction.beginAt) {
+  const known = isOfThisLog ? (found?.doc?.['position'] as LogPosition | undefined) : undefined;
+  let saved = known ?? START;
+  if (known === undefined && reaction.beginAt) {
     saved = await log.head();
     logger.warn(
       { reaction: name, position: saved },

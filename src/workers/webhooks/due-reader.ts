@@ -4,7 +4,7 @@ import type { Deps } from '../../commands/handling/deps.js';
 import { deliveryCollection, type Delivery, type StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import type { Row } from '../../adapters/documents/port.js';
 import { isoFromMs } from '../../domain/time.js';
-import { MOST_HELD, type Queue } from './queue.js';
+import { MOST_QUEUED, type Queue } from './queue.js';
 
 const BATCH = 500;
 const LOOK_BACK_MS = 5000;
@@ -78,7 +78,7 @@ export function createDueReader({ deps, queue, isAlone, me }: Options) {
 
   async function refill(endpointId: string, to: string): Promise<void> {
     for (const gate of ['lane', 'late']) {
-      const { rows } = await docs.scan(c, { index: 'endpoint', eq: [endpointId, gate], limit: MOST_HELD });
+      const { rows } = await docs.scan(c, { index: 'endpoint', eq: [endpointId, gate], limit: MOST_QUEUED });
       for (const row of rows) if (String(row.doc['dueAt']) < to) queue.offer(storedOf(row));
     }
   }

@@ -20,22 +20,22 @@ export type EndpointRef = {
 
 export type EndpointCare = ReturnType<typeof createEndpointCare>;
 
-const HELD_MOST = 20_000;
+const MOST_CACHED = 20_000;
 
 export function createEndpointCare(deps: Deps, schedule: Schedule, logger: Logger) {
   const cared = new Map<string, Cared>();
 
   /** What it is now. An endpoint enabled anew starts with a clean record: what was before is why it had been disabled. */
   const meet = async ({ endpointId, era }: EndpointRef): Promise<Cared> => {
-    const held = cared.get(endpointId);
-    if (held?.era === era) return held;
-    const stored = held?.health ?? (await readHealth(deps, [endpointId])).get(endpointId) ?? noHealth;
+    const current = cared.get(endpointId);
+    if (current?.era === era) return current;
+    const stored = current?.health ?? (await readHealth(deps, [endpointId])).get(endpointId) ?? noHealth;
     const isNew = stored.era !== era;
     const health = isNew ? { ...noHealth, hours: stored.hours, lastDelivery: stored.lastDelivery, era } : stored;
     const met = { health, era, isDirty: isNew, warned: '' };
     cared.set(endpointId, met);
     const [oldest] = cared;
-    if (cared.size > HELD_MOST && oldest && !oldest[1].isDirty) cared.delete(oldest[0]);
+    if (cared.size > MOST_CACHED && oldest && !oldest[1].isDirty) cared.delete(oldest[0]);
     return met;
   };
 

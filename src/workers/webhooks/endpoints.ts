@@ -60,8 +60,8 @@ export async function changeEndpoint(docs: DocStore, event: RecordedEvent): Prom
   if (endpointId === null) return;
   const { name: c } = endpointCollection;
   for (;;) {
-    const held = (await docs.get(c, [endpointId])).get(endpointId);
-    const before = (held?.doc ?? null) as EndpointDoc | null;
+    const stored = (await docs.get(c, [endpointId])).get(endpointId);
+    const before = (stored?.doc ?? null) as EndpointDoc | null;
     const last = before?.versions.at(-1);
     if (last && last.from >= event.position) return;
     const endpoint = next(last?.endpoint ?? null, endpointId, event);
@@ -69,8 +69,8 @@ export async function changeEndpoint(docs: DocStore, event: RecordedEvent): Prom
     const version = { from: event.position, endpoint };
     const versions = [...(before?.versions ?? []), version].slice(-KEPT_VERSIONS);
     const doc: Doc = { projectId: event.meta.projectId ?? '', endpointId, versions };
-    const guard = String(Number(held?.guard ?? 0) + 1);
-    if ((await docs.write([[{ c, id: endpointId, expect: held?.guard ?? null, guard, doc }]])) === 'ok') return;
+    const guard = String(Number(stored?.guard ?? 0) + 1);
+    if ((await docs.write([[{ c, id: endpointId, expect: stored?.guard ?? null, guard, doc }]])) === 'ok') return;
   }
 }
 

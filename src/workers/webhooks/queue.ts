@@ -6,7 +6,7 @@ import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
 export const limits = { perEndpoint: 2, perProject: 6, inAll: 20 };
 
 /** Heads held for one endpoint; what is beyond stays in the records until there is room. */
-export const MOST_HELD = 2000;
+export const MOST_QUEUED = 2000;
 
 /** Whether an endpoint takes anything now: all there is, one probe, or nothing. */
 export type Openness = 'open' | 'probe' | 'closed';
@@ -46,9 +46,9 @@ export function createQueue(opennessOf: (endpointId: string) => Openness) {
     const lane = laneOf(delivery);
     const queue = queueOf(projectId, endpointId);
     if (queue.busyLanes.has(lane)) return void queue.busyLanes.set(lane, true);
-    const held = queue.heads.get(lane);
-    if (held && held.doc.place < place) return;
-    if (!held && queue.heads.size >= MOST_HELD) queue.hasMore = true;
+    const head = queue.heads.get(lane);
+    if (head && head.doc.place < place) return;
+    if (!head && queue.heads.size >= MOST_QUEUED) queue.hasMore = true;
     else queue.heads.set(lane, delivery);
   };
 
@@ -100,7 +100,7 @@ export function createQueue(opennessOf: (endpointId: string) => Openness) {
   /** Endpoints that have room again for what did not fit; asked for once. */
   const roomy = (): readonly string[] => {
     const queues = [...projects.values()].flatMap((p) => [...p.endpoints.values()]);
-    const found = queues.filter((q) => q.hasMore && q.heads.size < MOST_HELD / 2);
+    const found = queues.filter((q) => q.hasMore && q.heads.size < MOST_QUEUED / 2);
     for (const queue of found) queue.hasMore = false;
     return found.map((q) => q.endpointId);
   };

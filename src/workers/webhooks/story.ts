@@ -38,8 +38,8 @@ export function createStories(log: EventLog): Stories {
   const kept = new Map<StreamName, Read>();
   return {
     stepOf: async (event) => {
-      const held = kept.get(event.stream);
-      let read = held?.revision !== undefined && held.revision < event.revision ? held : NOTHING;
+      const cached = kept.get(event.stream);
+      let read = cached?.revision !== undefined && cached.revision < event.revision ? cached : NOTHING;
       let before = read.profile;
       let endsCommand = true;
       for await (const stored of log.read(event.stream, read.revision)) {

@@ -14,11 +14,11 @@ export type Targets = ReturnType<typeof createTargets>;
 
 /** So long another process may have changed the secrets, or a secret may have ended, before it is noticed here. */
 const REMEMBERED_MS = 1000;
-const HELD_MOST = 5000;
+const MOST_CACHED = 5000;
 
 export function createTargets(deps: Deps) {
   const { docs, runtime } = deps;
-  const held = new Map<string, { readonly target: Target; readonly untilMs: number }>();
+  const cached = new Map<string, { readonly target: Target; readonly untilMs: number }>();
   /** What was read while it was forgotten is not remembered. */
   let era = 0;
 
@@ -33,21 +33,21 @@ export function createTargets(deps: Deps) {
 
   return {
     of: async (projectId: string, endpointId: string): Promise<Found> => {
-      const known = held.get(endpointId);
+      const known = cached.get(endpointId);
       const now = runtime.now();
       if (known && now < known.untilMs) return known.target;
       const begun = era;
       const found = await read(projectId, endpointId);
-      held.delete(endpointId);
+      cached.delete(endpointId);
       if (typeof found === 'string' || begun !== era) return found;
-      held.set(endpointId, { target: found, untilMs: now + REMEMBERED_MS });
-      const [oldest] = held.keys();
-      if (held.size > HELD_MOST && oldest !== undefined) held.delete(oldest);
+      cached.set(endpointId, { target: found, untilMs: now + REMEMBERED_MS });
+      const [oldest] = cached.keys();
+      if (cached.size > MOST_CACHED && oldest !== undefined) cached.delete(oldest);
       return found;
     },
     forget: (endpointId: string): void => {
       era++;
-      held.delete(endpointId);
+      cached.delete(endpointId);
     },
   };
 }

@@ -58,11 +58,11 @@ function matches(row: Row, filter: Command): boolean {
     if (key === '$or') return (condition as Command[]).some((one) => matches(row, one));
     const value = valueAt(row, key);
     if (typeof condition !== 'object' || condition === null) return value === condition;
-    return Object.entries(condition).every(([operator, operand]) => holds(operator, value, operand));
+    return Object.entries(condition).every(([operator, operand]) => meets(operator, value, operand));
   });
 }
 
-function holds(operator: string, value: unknown, operand: unknown): boolean {
+function meets(operator: string, value: unknown, operand: unknown): boolean {
   if (operator === '$eq') return value === operand;
   if (operator === '$ne') return (value ?? null) !== operand;
   if (operator === '$in') return (operand as unknown[]).includes(value);

@@ -12,13 +12,13 @@ const HEADER = 16;
 
 /** Calls back for each message of the connection, in order. */
 export function readMessages(socket: Socket, onMessage: (message: Message) => void): void {
-  let held = Buffer.alloc(0);
+  let buffered = Buffer.alloc(0);
   socket.on('data', (chunk) => {
-    held = Buffer.concat([held, chunk]);
-    while (held.length >= HEADER && held.length >= held.readInt32LE(0)) {
-      const length = held.readInt32LE(0);
-      onMessage(messageOf(held.subarray(0, length)));
-      held = held.subarray(length);
+    buffered = Buffer.concat([buffered, chunk]);
+    while (buffered.length >= HEADER && buffered.length >= buffered.readInt32LE(0)) {
+      const length = buffered.readInt32LE(0);
+      onMessage(messageOf(buffered.subarray(0, length)));
+      buffered = buffered.subarray(length);
     }
   });
 }

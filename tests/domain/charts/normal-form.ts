@@ -50,9 +50,9 @@ type Draft = { history: History; merged: { id: string; at: number; known: number
 export function peopleOf(events: readonly NormalEvent[]): Map<string, Person> {
   const drafts = new Map<string, Draft>();
   const draftOf = (id: string): Draft => {
-    const held = drafts.get(id) ?? { history: noHistory, merged: [], movedTo: null };
-    drafts.set(id, held);
-    return held;
+    const known = drafts.get(id) ?? { history: noHistory, merged: [], movedTo: null };
+    drafts.set(id, known);
+    return known;
   };
   const ids = new Set<string>();
   for (const e of events) {
@@ -143,8 +143,8 @@ function take(h: History, e: NormalEvent): History {
 
 function onLine(h: History, id: string, change: (line: Line) => Line): History {
   const none = originOf({ type: '', customerId: '', at: '' });
-  const held = h.lines[id] ?? { ...none, isStarted: false, periods: [], marks: [] };
-  return { ...h, lines: { ...h.lines, [id]: change(held) } };
+  const known = h.lines[id] ?? { ...none, isStarted: false, periods: [], marks: [] };
+  return { ...h, lines: { ...h.lines, [id]: change(known) } };
 }
 
 function originOf(e: NormalEvent) {

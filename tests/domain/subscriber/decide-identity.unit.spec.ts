@@ -227,13 +227,13 @@ describe('a merge', () => {
   it('makes the other a pointer', () => alice().when(mergeInto).then(mergedInto));
 
   it('makes the other a pointer that holds nothing but its purchases', () => {
-    const held = [
+    const existing = [
       customer,
       updated(change('team', 'red')),
       e.CustomerMerged.of({ ...merged, grants: [grant] }),
       started(first),
     ];
-    const { profile } = foldEvents(subscriberDecider, [...held, mergedInto]);
+    const { profile } = foldEvents(subscriberDecider, [...existing, mergedInto]);
     expect(profile).to.deep.include({
       status: 'merged',
       attributes: [],

@@ -69,8 +69,8 @@ describe('a transfer', () => {
     const afterOut = run(before, { kind: 'releaseLine', ...aToB });
     expect(afterOut.profile.subscriptions).to.deep.equal([]);
     const back = run(afterOut, { kind: 'takeLine', ...bToA, line: lineOf(b, chain) });
-    const held = ({ profile, transactions, noted }: typeof back) => ({ profile, transactions, noted });
-    expect(held(back)).to.deep.equal(held(before));
+    const ofLine = ({ profile, transactions, noted }: typeof back) => ({ profile, transactions, noted });
+    expect(ofLine(back)).to.deep.equal(ofLine(before));
     const { profile, ...rest } = stateOf();
     expect(run(b, { kind: 'releaseLine', ...bToA })).to.deep.equal({
       ...rest,

@@ -25,7 +25,7 @@ function profileOf(...facts: readonly SubscriberEvent[]): Profile {
   return foldEvents(subscriberDecider, [customer, ...facts]).profile;
 }
 
-function held(facts: readonly SubscriberEvent[], on: number, by = rules) {
+function entitlementsOn(facts: readonly SubscriberEvent[], on: number, by = rules) {
   return entitlementsAt(profileOf(...facts), day(on), by).map((h) => [
     h.lookupKey,
     h.isActive,
@@ -54,71 +54,76 @@ const refundedItem = refunded({ id: 't1', product: 'app.item', price: 4_990_000 
 
 describe('an entitlement', () => {
   it('is held by a subscription until its access ends', () => {
-    expect(held([started(first)], 30)).to.deep.equal([['pro', true, day(31), 'subscription']]);
-    expect(held([started(first)], 31)).to.deep.equal([['pro', false, day(31), 'subscription']]);
+    expect(entitlementsOn([started(first)], 30)).to.deep.equal([['pro', true, day(31), 'subscription']]);
+    expect(entitlementsOn([started(first)], 31)).to.deep.equal([['pro', false, day(31), 'subscription']]);
   });
 
   it('is held through grace', () =>
-    expect(held([started(first), issueDetected(first, 31, 37), graceEntered(first, 31, 37)], 32)).to.deep.equal([
-      ['pro', true, day(37), 'subscription'],
-    ]));
+    expect(
+      entitlementsOn([started(first), issueDetected(first, 31, 37), graceEntered(first, 31, 37)], 32),
+    ).to.deep.equal([['pro', true, day(37), 'subscription']]));
 
   it('is held for ever by a non-consumable, and so is each that it unlocks', () =>
-    expect(held([itemCompleted(lifetime)], 4000)).to.deep.equal([
+    expect(entitlementsOn([itemCompleted(lifetime)], 4000)).to.deep.equal([
       ['pro', true, null, 'purchase'],
       ['plus', true, null, 'purchase'],
     ]));
 
   it('is held by a non-renewing subscription until its end', () =>
-    expect(held([itemCompleted(season)], 90)[0]).to.deep.equal(['pro', false, day(90), 'purchase']));
+    expect(entitlementsOn([itemCompleted(season)], 90)[0]).to.deep.equal(['pro', false, day(90), 'purchase']));
 
   it('is lost with the refund of what held it', () =>
-    expect(held([itemCompleted(lifetime), refundedItem], 11)[0]).to.deep.equal(['pro', false, day(10), 'purchase']));
+    expect(entitlementsOn([itemCompleted(lifetime), refundedItem], 11)[0]).to.deep.equal([
+      'pro',
+      false,
+      day(10),
+      'purchase',
+    ]));
 
-  it('is never held by a consumable', () => expect(held([itemCompleted(coins)], 1)).to.deep.equal([]));
+  it('is never held by a consumable', () => expect(entitlementsOn([itemCompleted(coins)], 1)).to.deep.equal([]));
 
   it('is held by a grant until it ends or is taken back', () => {
     const grant = { ...pro, grantId: 'grant_1' };
     const back = e.EntitlementRevoked.of(grant, { at: day(3) });
-    expect(held([granted(7)], 6)).to.deep.equal([['pro', true, day(7), 'promotional']]);
-    expect(held([granted(7), back], 4)).to.deep.equal([['pro', false, day(3), 'promotional']]);
+    expect(entitlementsOn([granted(7)], 6)).to.deep.equal([['pro', true, day(7), 'promotional']]);
+    expect(entitlementsOn([granted(7), back], 4)).to.deep.equal([['pro', false, day(3), 'promotional']]);
   });
 
   it('held several times lasts to the furthest end', () => {
-    expect(held([granted(20), started(first)], 1)).to.deep.equal([['pro', true, day(31), 'subscription']]);
-    expect(held([started(first), granted(40)], 1)).to.deep.equal([['pro', true, day(40), 'promotional']]);
-    expect(held([started(first), granted(null)], 1)).to.deep.equal([['pro', true, null, 'promotional']]);
+    expect(entitlementsOn([granted(20), started(first)], 1)).to.deep.equal([['pro', true, day(31), 'subscription']]);
+    expect(entitlementsOn([started(first), granted(40)], 1)).to.deep.equal([['pro', true, day(40), 'promotional']]);
+    expect(entitlementsOn([started(first), granted(null)], 1)).to.deep.equal([['pro', true, null, 'promotional']]);
   });
 
   it('prefers what is active to what ended', () => {
     const ended = [started(first), expired(first, 31, 'unsubscribe')];
-    expect(held([...ended, granted(40)], 32)).to.deep.equal([['pro', true, day(40), 'promotional']]);
+    expect(entitlementsOn([...ended, granted(40)], 32)).to.deep.equal([['pro', true, day(40), 'promotional']]);
   });
 
   it('is not unlocked by a product outside the catalogue', () =>
-    expect(held([started({ ...first, product: 'app.unknown' })], 1)).to.deep.equal([]));
+    expect(entitlementsOn([started({ ...first, product: 'app.unknown' })], 1)).to.deep.equal([]));
 });
 
 describe('a grant', () => {
   it('of an entitlement that was deleted is not shown', () =>
-    expect(held([granted(20)], 1, { ...rules, exists: () => false })).to.deep.equal([]));
+    expect(entitlementsOn([granted(20)], 1, { ...rules, exists: () => false })).to.deep.equal([]));
 });
 
 describe('a sandbox purchase', () => {
   const sandbox = started({ ...first, sandbox: true });
 
-  it('unlocks where the project allows it', () => expect(held([sandbox], 1)).to.have.length(1));
+  it('unlocks where the project allows it', () => expect(entitlementsOn([sandbox], 1)).to.have.length(1));
 
   it('unlocks nothing where it does not', () =>
-    expect(held([sandbox], 1, { ...rules, allowsSandbox: false })).to.deep.equal([]));
+    expect(entitlementsOn([sandbox], 1, { ...rules, allowsSandbox: false })).to.deep.equal([]));
 
   it('makes nobody active where it unlocks nothing', () =>
     expect(customerStatus(profileOf(sandbox), day(1), { allowsSandbox: false })).to.equal('never'));
 
   it('never stands in front of one of production that is active too', () => {
     const later = started({ ...first, id: 't9', from: 1, to: 400, sandbox: true }, { startReason: 'resubscribe' });
-    expect(held([started(first), later], 2)).to.deep.equal([['pro', true, day(31), 'subscription']]);
-    expect(held([started(first), later], 40)).to.deep.equal([['pro', true, day(400), 'subscription']]);
+    expect(entitlementsOn([started(first), later], 2)).to.deep.equal([['pro', true, day(31), 'subscription']]);
+    expect(entitlementsOn([started(first), later], 40)).to.deep.equal([['pro', true, day(400), 'subscription']]);
   });
 });
 

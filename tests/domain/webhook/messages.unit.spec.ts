@@ -243,9 +243,9 @@ describe('webhook kinds', () => {
   });
 
   it('SUBSCRIBER_ALIAS tells who became one', () => {
-    const held = { aliases: [], grants: [], experiments: [], spentMicros: 0 };
+    const nothing = { aliases: [], grants: [], experiments: [], spentMicros: 0 };
     const reason = 'anonymous_identified' as const;
-    const data = { mergedCustomerId: 'cus_anon', mergedAppUserId: '$anon:1', reason, ...held };
+    const data = { mergedCustomerId: 'cus_anon', mergedAppUserId: '$anon:1', reason, ...nothing };
     const messages = last(e.CustomerMerged.of(data, { at: day(1) }));
     expect(kinds(messages)).to.deep.equal(['SUBSCRIBER_ALIAS']);
     const names = { originalAppUserId: '$anon:1', aliases: ['alice', '$anon:1'] };

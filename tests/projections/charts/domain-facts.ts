@@ -122,8 +122,11 @@ function eventsOf(
       const mergedCustomerId = `cus_${event.mergedCustomerId ?? ''}`;
       const into = e.CustomerMergedInto.of({ customerId, appUserId: customerId });
       const names = { mergedCustomerId, mergedAppUserId: mergedCustomerId, reason: 'anonymous_identified' as const };
-      const held = { aliases: [], grants: [], experiments: [], spentMicros: 0 };
-      return [[streams.subscriber(PROJECT, mergedCustomerId), into], ...of(e.CustomerMerged.of({ ...names, ...held }))];
+      const nothing = { aliases: [], grants: [], experiments: [], spentMicros: 0 };
+      return [
+        [streams.subscriber(PROJECT, mergedCustomerId), into],
+        ...of(e.CustomerMerged.of({ ...names, ...nothing })),
+      ];
     }
     case 'SubscriptionStarted': {
       const startReason = (event.startReason ?? 'first_purchase') as 'first_purchase';

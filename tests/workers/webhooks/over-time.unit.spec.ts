@@ -57,9 +57,9 @@ describe('webhooks over time', () => {
     await hooks.play(0);
     const [delivery] = await hooks.all();
     const { name: c } = endpointCollection;
-    const held = (await hooks.deps.docs.get(c, [delivery?.endpointId ?? ''])).get(delivery?.endpointId ?? '');
-    expect(held?.guard).to.be.a('string');
-    const write = { c, id: delivery?.endpointId ?? '', expect: held?.guard ?? null, guard: '99', doc: null };
+    const stored = (await hooks.deps.docs.get(c, [delivery?.endpointId ?? ''])).get(delivery?.endpointId ?? '');
+    expect(stored?.guard).to.be.a('string');
+    const write = { c, id: delivery?.endpointId ?? '', expect: stored?.guard ?? null, guard: '99', doc: null };
     expect(await hooks.deps.docs.write([[write]])).to.equal('ok');
     for (const state of ['pending', 'failed']) {
       hooks.clock.set(isoFromMs(msFromIso(hooks.clock.iso()) + 0.6 * HOUR_MS));

@@ -9,8 +9,8 @@ import { createHooks } from './rig.js';
 
 const grant = { entitlement: 'pro', duration: 'monthly' as const, expiresAt: null, startsAt: null };
 const isClaim = ({ c, doc }: Write) => c === deliveryCollection.name && (doc?.['claimedBy'] ?? null) !== null;
-const isRecord = ({ c, expect: held, doc }: Write) =>
-  c === deliveryCollection.name && held !== null && doc?.['state'] === 'delivered';
+const isRecord = ({ c, expect: expected, doc }: Write) =>
+  c === deliveryCollection.name && expected !== null && doc?.['state'] === 'delivered';
 
 /** The first such write fails, with or without its effect. */
 function failingOnce(docs: DocStore, isMeant: (write: Write) => boolean, hasEffect: boolean): DocStore {

@@ -168,8 +168,8 @@ async function writeAll(
   if (attempts === 1) return 'lost';
   // An attempt whose connection broke may have had its effect: its writes bear the same name.
   const ids = writes.map(({ stored }) => stored._id);
-  const held = await answered(() => table.find({ _id: { $in: ids } }, { projection: { w: 1 } }).toArray());
-  return held.filter(({ w }) => w === writes[0]?.stored.w).length === writes.length ? 'ok' : 'lost';
+  const written = await answered(() => table.find({ _id: { $in: ids } }, { projection: { w: 1 } }).toArray());
+  return written.filter(({ w }) => w === writes[0]?.stored.w).length === writes.length ? 'ok' : 'lost';
 }
 
 function lostOrThrow(err: unknown): 'lost' {

@@ -97,9 +97,9 @@ function readingSide(reader: LogReader, live: Pick<FollowLoop, 'growth' | 'wait'
       };
       return pagedEvents(() => {
         if (isWhole) return undefined;
-        const held = last === after ? recent?.read(stream, after) : undefined;
-        isWhole = held !== undefined;
-        return held ?? fromFile();
+        const cached = last === after ? recent?.read(stream, after) : undefined;
+        isWhole = cached !== undefined;
+        return cached ?? fromFile();
       });
     },
     at: reader.at,

@@ -28,7 +28,7 @@ type Entry = {
   readonly position: number;
   readonly size: number;
   /** Opened each time it is read when only its text is held: the key of its sealed fields may be erased meanwhile. */
-  readonly held: RecordedEvent | string;
+  readonly content: RecordedEvent | string;
 };
 
 export type RecentLimits = { readonly events: number; readonly characters: number; readonly ends: number };
@@ -60,19 +60,19 @@ export function createRecent(codec: Codec, start: number, limits: RecentLimits =
     if (!entry) return;
     from = entry.position;
     characters -= entry.size;
-    const held = byStream.get(entry.stream);
-    held?.shift();
-    if (held?.length === 0) byStream.delete(entry.stream);
+    const ofStream = byStream.get(entry.stream);
+    ofStream?.shift();
+    if (ofStream?.length === 0) byStream.delete(entry.stream);
     if (gone < limits.events) return;
     entries = entries.slice(gone);
     gone = 0;
   };
   const decodeAll = (chosen: readonly Entry[]): Events => {
-    const texts = chosen.flatMap(({ held }) => (typeof held === 'string' ? held : []));
-    if (texts.length === 0) return chosen.map(({ held }) => held as RecordedEvent);
+    const texts = chosen.flatMap(({ content }) => (typeof content === 'string' ? content : []));
+    if (texts.length === 0) return chosen.map(({ content }) => content as RecordedEvent);
     const filled = (opened: RecordedEvent[]): RecordedEvent[] => {
       const next = opened.values();
-      return chosen.flatMap(({ held }) => (typeof held === 'string' ? (next.next().value ?? []) : held));
+      return chosen.flatMap(({ content }) => (typeof content === 'string' ? (next.next().value ?? []) : content));
     };
     const opened = codec.decode(texts);
     return opened instanceof Promise ? opened.then(filled) : filled(opened);
@@ -99,10 +99,10 @@ export function createRecent(codec: Codec, start: number, limits: RecentLimits =
       events.forEach(({ text, decoded }, i) => {
         const back = events.length - 1 - i;
         const [revision, position] = [lastRevision - back, last - back];
-        const held = decoded
+        const content = decoded
           ? Object.freeze({ revision, position: logPosition(position), ...decoded })
           : placedEvent(text, revision, position);
-        const entry: Entry = { stream, family, revision, position, size: text.length, held };
+        const entry: Entry = { stream, family, revision, position, size: text.length, content };
         entries.push(entry);
         sameStream.push(entry);
         characters += entry.size;
@@ -115,9 +115,10 @@ export function createRecent(codec: Codec, start: number, limits: RecentLimits =
       const last = ends.get(stream);
       if (last === undefined) return undefined;
       if (last <= after) return [];
-      const held = byStream.get(stream);
-      const isWhole = held?.[0] !== undefined && held[0].revision <= after + 1 && held.at(-1)?.revision === last;
-      return isWhole ? decodeAll(held.filter((e) => e.revision > after)) : undefined;
+      const ofStream = byStream.get(stream);
+      const isWhole =
+        ofStream?.[0] !== undefined && ofStream[0].revision <= after + 1 && ofStream.at(-1)?.revision === last;
+      return isWhole ? decodeAll(ofStream.filter((e) => e.revision > after)) : undefined;
     },
     feed(after, families, max) {
       const first = Number(after);

@@ -42,11 +42,11 @@ export function createPages({ read, growth }: PagesOptions): Pages {
   };
 
   const after = async (from: bigint): Promise<Page> => {
-    const held = kept.find((page) => page.from <= from && from < page.to);
-    if (held) {
+    const cached = kept.find((page) => page.from <= from && from < page.to);
+    if (cached) {
       // Where the log ends is for a read to say that begins now.
-      const { events, isEnd } = await after(held.to);
-      return { events: [...held.events.filter((event) => event.position.commit > from), ...events], isEnd };
+      const { events, isEnd } = await after(cached.to);
+      return { events: [...cached.events.filter((event) => event.position.commit > from), ...events], isEnd };
     }
     const now = growth();
     const same = underWay.get(from);

@@ -21,9 +21,9 @@ export function createCalculator(q: Question): Calculator {
   const shared = createPart(q);
   const parts = new Map<string, Part>();
   const partOf = (value: string): Part => {
-    const held = parts.get(value) ?? createPart(q);
-    parts.set(value, held);
-    return held;
+    const part = parts.get(value) ?? createPart(q);
+    parts.set(value, part);
+    return part;
   };
   const takeLife = (life: Life): void => {
     if (!isAskedCustomer(q, life)) return;
@@ -80,9 +80,9 @@ function byValue(q: Question, segment: Dimension, life: Life, lines: readonly Li
   const found = new Map<string, LiveLine[]>();
   for (const line of lines) {
     const value = valueOf(q, segment, life, line.about);
-    const held = found.get(value) ?? [];
-    found.set(value, held);
-    held.push(line);
+    const ofValue = found.get(value) ?? [];
+    found.set(value, ofValue);
+    ofValue.push(line);
   }
   return found;
 }

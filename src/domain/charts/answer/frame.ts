@@ -66,13 +66,13 @@ export function createTally(frame: Frame): Tally {
   const sums = new Map<Measure, Float64Array>();
   const stocks = new Map<Measure, Float64Array>();
   const sumsOf = (measure: Measure): Float64Array => {
-    const held = sums.get(measure) ?? new Float64Array(frame.buckets.length + 1);
-    sums.set(measure, held);
-    return held;
+    const values = sums.get(measure) ?? new Float64Array(frame.buckets.length + 1);
+    sums.set(measure, values);
+    return values;
   };
   const addTo = (measure: Measure, bucket: number, value: number): void => {
-    const held = sumsOf(measure);
-    held[bucket + 1] = (held[bucket + 1] ?? 0) + value;
+    const values = sumsOf(measure);
+    values[bucket + 1] = (values[bucket + 1] ?? 0) + value;
     stocks.delete(measure);
   };
   return {
@@ -84,13 +84,13 @@ export function createTally(frame: Frame): Tally {
     },
     flow: (measure, bucket) => sums.get(measure)?.[bucket + 1] ?? 0,
     stock: (measure, bucket) => {
-      let held = stocks.get(measure);
-      if (!held) {
+      let values = stocks.get(measure);
+      if (!values) {
         let total = 0;
-        held = (sums.get(measure) ?? new Float64Array(frame.buckets.length + 1)).map((v) => (total += v));
-        stocks.set(measure, held);
+        values = (sums.get(measure) ?? new Float64Array(frame.buckets.length + 1)).map((v) => (total += v));
+        stocks.set(measure, values);
       }
-      return held[bucket + 1] ?? 0;
+      return values[bucket + 1] ?? 0;
     },
     addAll: (other) => {
       for (const [measure, values] of other.sums) values.forEach((v, i) => addTo(measure, i - 1, v));

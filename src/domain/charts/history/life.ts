@@ -106,8 +106,8 @@ function joined(histories: readonly History[]): readonly Line[] {
   const lines = new Map<string, Line>();
   for (const h of histories) {
     for (const [id, line] of Object.entries(h.lines)) {
-      const held = lines.get(id);
-      lines.set(id, held ? join(held, line) : line);
+      const earlier = lines.get(id);
+      lines.set(id, earlier ? join(earlier, line) : line);
     }
   }
   return [...lines.values()];

@@ -95,11 +95,11 @@ function withPeriod(h: History, id: string, event: Purchase, o: Term): History {
     tax: money.taxRate,
     fee: money.commissionRate,
   };
-  const held = h.lines[id];
+  const known = h.lines[id];
   const isStarted = event.type !== 'SubscriptionRenewed';
-  const keeps = held && held.periods.length > 0 && (held.isStarted || !isStarted);
-  const origin = keeps ? held : { ...originOf(purchase, termsOf(event)), isStarted };
-  const line = { ...origin, periods: [...(held?.periods ?? []), period], marks: held?.marks ?? [] };
+  const keeps = known && known.periods.length > 0 && (known.isStarted || !isStarted);
+  const origin = keeps ? known : { ...originOf(purchase, termsOf(event)), isStarted };
+  const line = { ...origin, periods: [...(known?.periods ?? []), period], marks: known?.marks ?? [] };
   return { ...h, lines: { ...h.lines, [id]: line } };
 }
 

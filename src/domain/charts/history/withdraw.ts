@@ -10,7 +10,7 @@ type Superseded = Revised['data']['superseded'][number];
 
 export function withdraw(h: History, event: Revised): History {
   const { known } = stampOf(event);
-  return event.data.superseded.reduce((held, fact) => withoutFact(held, fact, known), h);
+  return event.data.superseded.reduce((history, fact) => withoutFact(history, fact, known), h);
 }
 
 const MARKS: ReadonlyMap<string, string> = new Map([

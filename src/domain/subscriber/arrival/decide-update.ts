@@ -37,14 +37,14 @@ export function recordStoreUpdates(c: RecordStoreUpdates, state: Subscriber, rul
     !bringsOlderCharge(c, unknown, state)
   )
     return goOn(c.storeChainId, unknown, state, rules);
-  const held = history.updates.map(parse);
-  const fresh = saying(unknown, held, state, rules);
+  const known = history.updates.map(parse);
+  const fresh = saying(unknown, known, state, rules);
   if (fresh.length === 0) return [];
-  const updates = inOrder([...held, ...fresh]);
+  const updates = inOrder([...known, ...fresh]);
   const newest = updates.slice(-fresh.length);
   const isNewest = newest.every((update) => fresh.includes(update));
-  const completes = fresh.some((update) => isReceipt(update) && addsToMessage(update, held));
-  const goesOn = isNewest && !completes && !speaksOfReceipts(fresh, held) && !bringsOlderCharge(c, fresh, state);
+  const completes = fresh.some((update) => isReceipt(update) && addsToMessage(update, known));
+  const goesOn = isNewest && !completes && !speaksOfReceipts(fresh, known) && !bringsOlderCharge(c, fresh, state);
   if (goesOn) return goOn(c.storeChainId, newest, state, rules);
   return revise(c.storeChainId, { ...history, updates }, fresh, state, rules);
 }
@@ -129,12 +129,12 @@ function withoutLater(state: Subscriber, base: PurchaseLine): Subscriber {
 }
 
 /** A device only says what was bought, and on whose offer: nothing, once that is known. */
-function saying(updates: readonly Sorted[], held: readonly Sorted[], before: Subscriber, rules: Rules): Sorted[] {
+function saying(updates: readonly Sorted[], known: readonly Sorted[], before: Subscriber, rules: Rules): Sorted[] {
   let state = before;
   return updates.filter((update) => {
     const events = decideAll({ initial: () => state, evolve, decide: rules }, update.parsed, state);
     state = events.reduce(evolve, state);
-    return events.length > 0 || !isReceipt(update) || addsToMessage(update, held);
+    return events.length > 0 || !isReceipt(update) || addsToMessage(update, known);
   });
 }
 

@@ -32,8 +32,8 @@ export function evolveHistories(
   const storeChainId = chainIdOf(event);
   if (storeChainId === null) return histories;
   const update = updateOf(event);
-  const held = histories.get(storeChainId) ?? (update && historyFrom(before, storeChainId));
-  return held ? new Map(histories).set(storeChainId, withEvent(held, event, update)) : histories;
+  const known = histories.get(storeChainId) ?? (update && historyFrom(before, storeChainId));
+  return known ? new Map(histories).set(storeChainId, withEvent(known, event, update)) : histories;
 }
 
 /** A line of which nothing was kept so far: what is known of it by now is where its kept history begins. */
@@ -41,24 +41,24 @@ export function historyFrom(state: Subscriber, storeChainId: string): LineHistor
   return { base: lineOf(state, storeChainId), updates: [], facts: [], said: [] };
 }
 
-function withEvent(held: LineHistory, event: KnownSubscriberEvent, update: KeptUpdate | undefined): LineHistory {
+function withEvent(history: LineHistory, event: KnownSubscriberEvent, update: KeptUpdate | undefined): LineHistory {
   const added = update ? [update] : [];
-  if (event.type === 'StoreUpdateKept') return { ...held, updates: [...held.updates, ...added] };
+  if (event.type === 'StoreUpdateKept') return { ...history, updates: [...history.updates, ...added] };
   if (event.type !== 'PurchaseHistoryRevised') {
     const fact = factOf(event);
-    const said = [...held.said];
+    const said = [...history.said];
     if (lateOf(event) === 'announced') takeAnnounced(said, [fact]);
-    const facts = [...held.facts, fact];
-    return { ...held, facts, said, ...(update && { updates: [...held.updates, update] }) };
+    const facts = [...history.facts, fact];
+    return { ...history, facts, said, ...(update && { updates: [...history.updates, update] }) };
   }
   const { superseded, keepsSettled } = event.data;
   const gone = new Set(superseded.map(({ eventId }) => eventId));
-  const kept = keepsSettled ? held.updates : held.updates.filter((u) => !isSettled(u));
-  const left = held.facts.filter(({ id }) => id !== null && gone.has(id));
+  const kept = keepsSettled ? history.updates : history.updates.filter((u) => !isSettled(u));
+  const left = history.facts.filter(({ id }) => id !== null && gone.has(id));
   return {
-    ...held,
-    said: [...held.said, ...left.filter(({ isUnsaid }) => !isUnsaid)],
-    facts: held.facts.filter((fact) => !left.includes(fact)),
+    ...history,
+    said: [...history.said, ...left.filter(({ isUnsaid }) => !isUnsaid)],
+    facts: history.facts.filter((fact) => !left.includes(fact)),
     updates: [...kept, ...added],
   };
 }

@@ -34,11 +34,11 @@ export function isReceipt({ parsed }: Sorted): boolean {
  * A single message behind all that is kept, about a charge behind all that devices showed: in its order without reading the others. What it
  * says of messages is cautious: false only means that they have to be read.
  */
-export function isPlainlyNewest(update: Sorted, together: readonly Sorted[], held: readonly KeptUpdate[]): boolean {
+export function isPlainlyNewest(update: Sorted, together: readonly Sorted[], known: readonly KeptUpdate[]): boolean {
   const begun = periodOf(update.parsed)?.purchasedAt;
   if (together.length > 1 || begun === undefined || isReceipt(update)) return false;
-  if (held.some(({ saidAt }) => saidAt >= update.saidAt)) return false;
-  const receipts = held.filter(({ commands }) => commands.includes('"storeTime":null')).map(parse);
+  if (known.some(({ saidAt }) => saidAt >= update.saidAt)) return false;
+  const receipts = known.filter(({ commands }) => commands.includes('"storeTime":null')).map(parse);
   return receipts.every(({ parsed }) => (periodOf(parsed)?.purchasedAt ?? '~') < begun);
 }
 
@@ -115,16 +115,16 @@ function periodOf(commands: readonly LineCommand[]): RecordPeriod | undefined {
 }
 
 /** A message about a charge that only a device had shown so far: its place is that of the message. */
-export function speaksOfReceipts(fresh: readonly Sorted[], held: readonly Sorted[]): boolean {
-  const shown = receiptsOf(held);
+export function speaksOfReceipts(fresh: readonly Sorted[], known: readonly Sorted[]): boolean {
+  const shown = receiptsOf(known);
   return fresh.some((update) => !isReceipt(update) && !isRead(update) && periodsOf(update).some((id) => shown.has(id)));
 }
 
 /** The device knows on which offering the customer bought, and what was asked; a message that came first does not. */
-export function addsToMessage(receipt: Sorted, held: readonly Sorted[]): boolean {
+export function addsToMessage(receipt: Sorted, known: readonly Sorted[]): boolean {
   const period = periodOf(receipt.parsed);
   if (!period) return false;
-  const told = held.flatMap(({ parsed }) => parsed.filter((c) => c.kind === 'recordPeriod'));
+  const told = known.flatMap(({ parsed }) => parsed.filter((c) => c.kind === 'recordPeriod'));
   const same = told.filter(({ purchase }) => purchase.transactionId === period.purchase.transactionId);
   return same.length > 0 && same.every((other) => completed(other, period) !== other);
 }

@@ -21,17 +21,17 @@ export function registerCustomer(c: RegisterCustomer, profile: Profile): Subscri
  * that was wrong and has been set right: it outdates nothing, so that what is set now is never dropped.
  */
 export function setAttributes(c: SetAttributes, profile: Profile): SubscriberEvent[] {
-  const held = new Map(profile.attributes.map((a) => [a.k, a]));
+  const known = new Map(profile.attributes.map((a) => [a.k, a]));
   const changes: Record<string, { value: string | null; updatedAt: string }> = {};
   for (const { key, value, updatedAt, receivedAt } of c.changes) {
-    const before = held.get(key);
+    const before = known.get(key);
     const isOutdated = before !== undefined && before.t > updatedAt && before.t <= receivedAt;
     if (isOutdated || (before && FIXED_ONCE_SET.has(key))) continue;
     if ((before?.v ?? null) === value) continue;
     changes[key] = { value, updatedAt };
   }
   if (Object.keys(changes).length === 0) return [];
-  const after = new Set([...held.keys()].filter((k) => changes[k]?.value !== null));
+  const after = new Set([...known.keys()].filter((k) => changes[k]?.value !== null));
   for (const [key, { value }] of Object.entries(changes)) if (value !== null) after.add(key);
   const custom = [...after].filter(isCustom).length;
   if (custom > MAX_CUSTOM_ATTRIBUTES) {
@@ -51,10 +51,10 @@ export function mergeIn(c: MergeIn, profile: Profile): SubscriberEvent[] {
 }
 
 function carryAttributes(carried: Profile['attributes'], profile: Profile): SubscriberEvent[] {
-  const held = new Map(profile.attributes.map((a) => [a.k, a]));
+  const known = new Map(profile.attributes.map((a) => [a.k, a]));
   let room = MAX_CUSTOM_ATTRIBUTES - profile.attributes.filter((a) => isCustom(a.k)).length;
   const taken = carried.filter(({ k, v, t }) => {
-    const own = held.get(k);
+    const own = known.get(k);
     if (own) return !FIXED_ONCE_SET.has(k) && own.t < t && own.v !== v;
     return !isCustom(k) || room-- > 0;
   });

@@ -9,12 +9,12 @@ export function releaseLine(c: ReleaseLine, state: Subscriber): SubscriberEvent[
   const line = lineOf(state, c.storeChainId);
   // Another person's line begins anew: facts that the former owner's purchase led to stay with the former owner.
   const history = c.reason === 'merge' ? state.histories.get(c.storeChainId) : undefined;
-  return holds(line) ? [transferred(c, 'out', history ? { ...line, history } : line)] : [];
+  return hasPurchases(line) ? [transferred(c, 'out', history ? { ...line, history } : line)] : [];
 }
 
 /** Taken once: a line that is here already was taken by an earlier try. */
 export function takeLine(c: TakeLine, state: Subscriber): SubscriberEvent[] {
-  return holds(lineOf(state, c.storeChainId)) ? [] : [transferred(c, 'in', c.line)];
+  return hasPurchases(lineOf(state, c.storeChainId)) ? [] : [transferred(c, 'in', c.line)];
 }
 
 /** What the holder's event means for the customer who had paid. */
@@ -24,7 +24,7 @@ export function bookForPayer({ heldBy, event }: BookForPayer): SubscriberEvent[]
   return [{ type, at, data: { ...data, heldBy } } as MoneyEvent];
 }
 
-function holds(line: PurchaseLine): boolean {
+function hasPurchases(line: PurchaseLine): boolean {
   return line.transactions.length > 0 || line.subscriptions.length > 0;
 }
 

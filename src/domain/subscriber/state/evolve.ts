@@ -8,13 +8,13 @@ import { evolveHistories } from '../arrival/line-history.js';
 import { withLine, withoutLine } from './line.js';
 import { evolveNotes } from './notes.js';
 import { evolveSpent } from './spent.js';
-import { isHeldByOther } from './payer.js';
+import { belongsToOther } from './payer.js';
 import { noProfile, type Attribute, type OwnedPurchase, type Profile, type Subscriber } from './state.js';
 
 type Transferred = Extract<SubscriberEvent, { type: 'PurchaseTransferred' }>['data'];
 
 export function evolve(state: Subscriber, event: KnownSubscriberEvent): Subscriber {
-  if (isHeldByOther(event)) return { ...state, profile: evolveProfile(state.profile, event) };
+  if (belongsToOther(event)) return { ...state, profile: evolveProfile(state.profile, event) };
   const profile = evolveProfile(state.profile, event);
   const after = isLate(event)
     ? { ...state, profile }
@@ -32,7 +32,7 @@ export function evolveProfile(before: Profile, event: KnownSubscriberEvent): Pro
   const seen = soonerSeen(before, event);
   if (isLate(event)) return seen;
   const profile = evolveSpent(advanceClock(seen, event), event);
-  if (isHeldByOther(event)) return profile;
+  if (belongsToOther(event)) return profile;
   switch (event.type) {
     case 'CustomerCreated': {
       const { appUserId, country, platform, appVersion } = event.data;
@@ -150,11 +150,11 @@ function migrate(
   profile: Profile,
   { fromChainId, toChainId }: { readonly fromChainId: string; readonly toChainId: string },
 ): Profile {
-  const renamed = <P extends { readonly storeChainId: string }>(held: P): P =>
-    held.storeChainId === fromChainId ? { ...held, storeChainId: toChainId } : held;
-  const moved = <T extends { readonly purchase: { readonly storeChainId: string } }>(held: T): T => ({
-    ...held,
-    purchase: renamed(held.purchase),
+  const renamed = <P extends { readonly storeChainId: string }>(ref: P): P =>
+    ref.storeChainId === fromChainId ? { ...ref, storeChainId: toChainId } : ref;
+  const moved = <T extends { readonly purchase: { readonly storeChainId: string } }>(item: T): T => ({
+    ...item,
+    purchase: renamed(item.purchase),
   });
   const stays = profile.clocks.filter((c) => c.storeChainId !== fromChainId && c.storeChainId !== toChainId);
   const told = profile.clocks.filter((c) => c.storeChainId === fromChainId || c.storeChainId === toChainId);
@@ -174,8 +174,8 @@ function advanceClock(profile: Profile, event: KnownSubscriberEvent): Profile {
   const { storeChainId } = data.purchase;
   const { storeTime } = data;
   const others = profile.clocks.filter((c) => c.storeChainId !== storeChainId);
-  const held = profile.clocks.find((c) => c.storeChainId === storeChainId);
-  if (held && held.storeTime >= storeTime) return profile;
+  const known = profile.clocks.find((c) => c.storeChainId === storeChainId);
+  if (known && known.storeTime >= storeTime) return profile;
   return { ...profile, clocks: [...others, { storeChainId, storeTime }] };
 }
 
@@ -188,10 +188,10 @@ function ownedWith(
 }
 
 function mergeAttributes(
-  held: readonly Attribute[],
+  attributes: readonly Attribute[],
   changes: Readonly<Record<string, { value: string | null; updatedAt: string }>>,
 ): readonly Attribute[] {
-  const kept = held.filter((a) => !Object.hasOwn(changes, a.k));
+  const kept = attributes.filter((a) => !Object.hasOwn(changes, a.k));
   const set = Object.entries(changes).flatMap(([k, c]) =>
     c.value === null ? [] : [{ k, v: c.value, t: c.updatedAt }],
   );

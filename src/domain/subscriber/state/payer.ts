@@ -28,6 +28,6 @@ export function isPaidByOther({ data }: KnownSubscriberEvent): boolean {
 }
 
 /** The purchase is another customer's; only its money is this one's. */
-export function isHeldByOther({ data }: KnownSubscriberEvent): boolean {
+export function belongsToOther({ data }: KnownSubscriberEvent): boolean {
   return 'heldBy' in data && data.heldBy !== undefined;
 }

@@ -49,9 +49,9 @@ function openAccumulator(): SumAccumulator<Counted> {
   const accumulatorsOf = (projectId: string, environment: Environment): EnvironmentAccumulators => {
     let ofProject = accumulators.get(projectId);
     if (!ofProject) accumulators.set(projectId, (ofProject = new Map()));
-    let held = ofProject.get(environment);
-    if (!held) ofProject.set(environment, (held = openAccumulators(projectId, environment)));
-    return held;
+    let opened = ofProject.get(environment);
+    if (!opened) ofProject.set(environment, (opened = openAccumulators(projectId, environment)));
+    return opened;
   };
   const count = (person: Counted, groups: readonly CellGroup[], sign: 'less' | 'more') => {
     for (const environment of environments) {

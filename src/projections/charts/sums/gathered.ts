@@ -26,22 +26,22 @@ export type Gathered = {
 };
 
 export function gather(scope: string): Gathered {
-  type Held = Addition & { readonly cells: Map<string, number> };
-  const found = new Map<keyof typeof sumNames, Map<string, Held>>();
+  type Sum = Addition & { readonly cells: Map<string, number> };
+  const found = new Map<keyof typeof sumNames, Map<string, Sum>>();
   return {
     add: (of, period, cell, value) => {
-      let held = found.get(of);
-      if (!held) found.set(of, (held = new Map()));
-      let sum = held.get(period);
+      let byPeriod = found.get(of);
+      if (!byPeriod) found.set(of, (byPeriod = new Map()));
+      let sum = byPeriod.get(period);
       if (!sum) {
         sum = { of: sumNames[of], id: `${scope}|${period}`, fields: { scope, period }, cells: new Map() };
-        held.set(period, sum);
+        byPeriod.set(period, sum);
       }
       sum.cells.set(cell, (sum.cells.get(cell) ?? 0) + value);
     },
     additions: function* () {
-      for (const held of found.values()) {
-        for (const sum of held.values()) {
+      for (const byPeriod of found.values()) {
+        for (const sum of byPeriod.values()) {
           for (const [cell, value] of sum.cells) if (value === 0) sum.cells.delete(cell);
           if (sum.cells.size > 0) yield sum;
         }

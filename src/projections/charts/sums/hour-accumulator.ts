@@ -33,15 +33,15 @@ export type HourAccumulator = {
 export function openHourAccumulator(): HourAccumulator {
   const measures = new Map<Measure, MeasureHours>();
   const measureOf = (measure: Measure): MeasureHours => {
-    let held = measures.get(measure);
-    if (!held) measures.set(measure, (held = { hasHours: isTimed(measure), byHour: new Map() }));
-    return held;
+    let hours = measures.get(measure);
+    if (!hours) measures.set(measure, (hours = { hasHours: isTimed(measure), byHour: new Map() }));
+    return hours;
   };
   const lapses = new Map<number, ByHour>();
   const lapsesOf = (hour: number): ByHour => {
-    let held = lapses.get(hour);
-    if (!held) lapses.set(hour, (held = new Map()));
-    return held;
+    let ofHour = lapses.get(hour);
+    if (!ofHour) lapses.set(hour, (ofHour = new Map()));
+    return ofHour;
   };
   const emitter =
     (sign: 1 | -1): Emit =>

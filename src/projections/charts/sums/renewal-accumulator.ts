@@ -52,12 +52,12 @@ export function openRenewalAccumulator(scopeOf: (span: Span) => string): Renewal
   const bySpan = new Map<string, { readonly members: Gathered; readonly starts: Gathered }>();
   const gatheredOf = (span: Span) => {
     const key = `${span.months}.${span.days}`;
-    let held = bySpan.get(key);
-    if (!held) {
+    let ofSpan = bySpan.get(key);
+    if (!ofSpan) {
       const scope = scopeOf(span);
-      bySpan.set(key, (held = { members: gather(scope), starts: gather(startsScopeOf(scope)) }));
+      bySpan.set(key, (ofSpan = { members: gather(scope), starts: gather(startsScopeOf(scope)) }));
     }
-    return held;
+    return ofSpan;
   };
   return {
     count: (life, sign) => {
