@@ -112,7 +112,7 @@ describe('metrics and health', () => {
     ];
     expect(asked).to.have.length.above(8);
     for (const [, name = ''] of asked) expect(known.has(name.replace(/_count$/, '')), name).to.equal(true);
-    const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
+    const runbook = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
     const sections = [...rules.matchAll(/runbook: '(.+)'/g)];
     for (const [, title] of sections) expect(runbook, title).to.contain(`\n## ${title}\n`);
   });

@@ -6,7 +6,6 @@ import type { Frame, Tally } from '../../domain/charts/answer/frame.js';
 import { lifeOf, type Environment } from '../../domain/charts/history/life.js';
 import { emitInto } from '../../domain/charts/answer/part.js';
 import type { SumDoc } from '../runtime/projection.js';
-import { scopeOf } from './sums/cells.js';
 import { contribute, type CellGroup } from './sums/contribute.js';
 import { HOUR_MS, isoDay } from './sums/gathered.js';
 import { isTimed } from './sums/hour-accumulator.js';
@@ -109,15 +108,4 @@ function emitSummed(asOf: number, tally: Tally): Emit {
     const isPending = effective !== undefined && effective >= end;
     tally.add(isPending ? 'outcome.pending' : measure, Math.min(at, today), -value);
   };
-}
-
-/** Since when there is something to show: UTC ms of the day on which the first of all customers was seen, or bought; Infinity when there are none. */
-export async function firstDay(source: ChartSource, projectId: string, environment: Environment): Promise<number> {
-  for (const { period, cells } of await source.sums('months', scopeOf(projectId, environment, 'customers'), '', '~')) {
-    const days = [...cellsOf(cells)].flatMap(([day, measure, value]) => {
-      return measure === 'customers.new' && value > 0 ? [day] : [];
-    });
-    if (days.length > 0) return Date.parse(`${String(period)}-01`) + (Math.min(...days) - 1) * DAY_MS;
-  }
-  return Infinity;
 }
