@@ -9,7 +9,7 @@ import { openEngine } from '../../src/adapters/engine.js';
 import { Unavailable } from '../../src/domain/errors.js';
 import { systemRuntime } from '../../src/adapters/runtime.js';
 import { dataKeyCollection, type MasterKeys } from '../../src/adapters/keys/vault.js';
-import { startHarness, type Json } from '../http/harness.js';
+import { startHarness, type Json } from '../http/support/harness.js';
 
 const ring: MasterKeys = [{ id: 'k1', key: Buffer.alloc(32, 1) }];
 

@@ -6,7 +6,7 @@ import { intervals } from '../../src/domain/charts/calendar.js';
 import { dimensions } from '../../src/domain/charts/catalogue/question.js';
 import { ask } from '../domain/charts/asking.js';
 import { peopleOf, type NormalEvent } from '../domain/charts/normal-form.js';
-import { chance, type Chance } from '../projections/seeded.js';
+import { chance, type Chance } from '../projections/support/seeded.js';
 import { randomHistory, shuffled } from './random-history.js';
 import { createReference } from './reference.js';
 import { bucketStart, DAY, plus } from './time.js';

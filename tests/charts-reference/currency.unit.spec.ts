@@ -7,7 +7,7 @@ import { createConversion } from '../../src/domain/charts/currency.js';
 import type { Rates } from '../../src/domain/rates/rates.js';
 import { ask, questionOf } from '../domain/charts/asking.js';
 import { peopleOf, type NormalEvent } from '../domain/charts/normal-form.js';
-import { chance, type Chance } from '../projections/seeded.js';
+import { chance, type Chance } from '../projections/support/seeded.js';
 import { randomHistory } from './random-history.js';
 import { createReference } from './reference.js';
 import { DAY } from './time.js';

@@ -4,7 +4,7 @@ import type { Interval } from '../../src/domain/charts/calendar.js';
 import type { Person } from '../../src/domain/charts/history/history.js';
 import { ask, totalsOf, type Asked } from '../domain/charts/asking.js';
 import { peopleOf } from '../domain/charts/normal-form.js';
-import { chance } from '../projections/seeded.js';
+import { chance } from '../projections/support/seeded.js';
 import { randomHistory, shuffled } from './random-history.js';
 import { DAY } from './time.js';
 

@@ -1,6 +1,6 @@
 // `subledger erase` beside a running service, and on the data of a stopped one.
 import { expect } from 'chai';
-import { setUpProject, startHarness, type Harness, type Slice } from '../http/harness.js';
+import { setUpProject, startHarness, type Harness, type Slice } from '../http/support/harness.js';
 import { subledger } from './command-line.js';
 
 describe('erasing at the command line', function () {

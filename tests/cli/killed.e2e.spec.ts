@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'chai';
 import { buildFolder } from '../../src/adapters/data-directory.js';
-import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../http/harness.js';
+import {
+  MONTHLY,
+  notification,
+  setUpProject,
+  startHarness,
+  type Harness,
+  type Slice,
+} from '../http/support/harness.js';
 import { startSubledger, type Ended } from './command-line.js';
 
 const DAY_MS = 86_400_000;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { dataKeyCollection } from '../../src/adapters/keys/vault.js';
 import { parkedEventCollection } from '../../src/commands/handling/parked-events.js';
-import { setUpProject, startHarness, type Harness } from '../http/harness.js';
-import { eventsOf } from '../commands/memory-deps.js';
+import { setUpProject, startHarness, type Harness } from '../http/support/harness.js';
+import { eventsOf } from '../commands/support/memory-deps.js';
 import { subledger } from './command-line.js';
 
 describe('operations beside the service', function () {

@@ -2,9 +2,16 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../http/harness.js';
-import { expectRefusal } from '../http/refusal.js';
-import { createSetClock } from '../http/set-clock.js';
+import {
+  MONTHLY,
+  notification,
+  setUpProject,
+  startHarness,
+  type Harness,
+  type Slice,
+} from '../http/support/harness.js';
+import { expectRefusal } from '../http/support/refusal.js';
+import { createSetClock } from '../http/support/set-clock.js';
 import { subledger } from './command-line.js';
 
 const DAY_MS = 86_400_000;

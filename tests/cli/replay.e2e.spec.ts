@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { createReplays } from '../../src/adapters/documents/replays.js';
 import { collectionsOf, type Projection } from '../../src/projections/runtime/projection.js';
 import { customers, type CustomerDoc } from '../../src/projections/models/customers.js';
-import { notification, setUpProject, startHarness, type Harness, type Slice } from '../http/harness.js';
+import { notification, setUpProject, startHarness, type Harness, type Slice } from '../http/support/harness.js';
 import { subledger } from './command-line.js';
 
 const DAY_MS = 86_400_000;

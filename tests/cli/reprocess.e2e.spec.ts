@@ -7,7 +7,14 @@ import { runCommand } from '../../src/commands/handling/run-command.js';
 import { inboxDecider } from '../../src/domain/inbox/inbox.js';
 import { streams } from '../../src/domain/streams.js';
 import { isoFromMs } from '../../src/domain/time.js';
-import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../http/harness.js';
+import {
+  MONTHLY,
+  notification,
+  setUpProject,
+  startHarness,
+  type Harness,
+  type Slice,
+} from '../http/support/harness.js';
 import { subledger } from './command-line.js';
 
 const DAY_MS = 86_400_000;

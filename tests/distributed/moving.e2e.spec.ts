@@ -10,7 +10,14 @@ import { expect } from 'chai';
 import { dataFiles } from '../../src/adapters/data-directory.js';
 import { openForWriting } from '../../src/adapters/sqlite/database.js';
 import { subledger } from '../cli/command-line.js';
-import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../http/harness.js';
+import {
+  MONTHLY,
+  notification,
+  setUpProject,
+  startHarness,
+  type Harness,
+  type Slice,
+} from '../http/support/harness.js';
 import { ownEngine } from './servers.js';
 
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');

@@ -8,7 +8,7 @@ import { aboutSubscription, pushBody, subscriptionResource } from '../../src/sim
 import { startAndroidStore, type SimulatedAndroidStore } from '../../src/simulator/android-store/server.js';
 import { start, type Running } from '../e2e/process.js';
 import { signPurchases, type SignedPurchases } from '../e2e/signed-purchases.js';
-import { caller, setUpProject, type Answer, type Call, type Slice } from '../http/harness.js';
+import { caller, setUpProject, type Answer, type Call, type Slice } from '../http/support/harness.js';
 import { startProxy, type Proxy } from './proxy.js';
 import { ownEngine, skipped } from './servers.js';
 

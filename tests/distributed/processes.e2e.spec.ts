@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { start, type Running } from '../e2e/process.js';
 import { signPurchases, type SignedPurchases } from '../e2e/signed-purchases.js';
-import { caller, setUpProject, type Call, type Slice } from '../http/harness.js';
+import { caller, setUpProject, type Call, type Slice } from '../http/support/harness.js';
 import { ownEngine, skipped } from './servers.js';
 
 const engine = ownEngine();

@@ -6,7 +6,14 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { movedCollections } from '../../src/cli/moving/moving.js';
-import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../http/harness.js';
+import {
+  MONTHLY,
+  notification,
+  setUpProject,
+  startHarness,
+  type Harness,
+  type Slice,
+} from '../http/support/harness.js';
 import { ownEngine, skipped } from './servers.js';
 
 const engine = ownEngine();

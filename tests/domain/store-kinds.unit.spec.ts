@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { findCredentials, credentialCollection } from '../../src/commands/projects/credentials.js';
 import { findStoreToken, storeTokenCollection } from '../../src/commands/projects/store-tokens.js';
 import { storeKindOf, storeKinds, UnknownStore } from '../../src/domain/store-kinds.js';
-import { memoryDeps } from '../commands/memory-deps.js';
+import { memoryDeps } from '../commands/support/memory-deps.js';
 
 describe('kinds of stores', () => {
   it('are those that there are', () => expect(storeKinds.map(storeKindOf)).to.deep.equal(storeKinds));

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { caller, setUpProject, type Call, type Slice } from '../http/harness.js';
+import { caller, setUpProject, type Call, type Slice } from '../http/support/harness.js';
 import { run, start, type Running } from './process.js';
 import { signPurchases, type SignedPurchases } from './signed-purchases.js';
 

@@ -3,7 +3,7 @@ import { closeSync, cpSync, existsSync, mkdtempSync, openSync, rmSync, statSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { setUpProject, startHarness } from '../http/harness.js';
+import { setUpProject, startHarness } from '../http/support/harness.js';
 import { run } from './process.js';
 
 describe('a data directory that lost a part', function () {

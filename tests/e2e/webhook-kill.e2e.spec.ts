@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { caller, setUpProject, type Call, type Slice } from '../http/harness.js';
+import { caller, setUpProject, type Call, type Slice } from '../http/support/harness.js';
 import { brokenOrder, type Arrived } from '../workers/webhooks/rig.js';
 import { start, type Running } from './process.js';
 

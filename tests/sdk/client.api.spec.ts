@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { createClient, type Client } from '../../sdk/src/client.js';
 import { items } from '../../sdk/src/items.js';
-import { setUpProject, startHarness, type Harness, type Slice } from '../http/harness.js';
+import { setUpProject, startHarness, type Harness, type Slice } from '../http/support/harness.js';
 
 describe('the client', () => {
   let harness: Harness;

@@ -8,7 +8,7 @@ import { activityEvents, subscriberEvents as e } from '../../../src/domain/subsc
 import { vocabulary } from '../../../src/domain/vocabulary.js';
 import { countingBytes, memoryKeys } from '../../contract/event-log-samples.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
-import { PROJECT } from '../spec.js';
+import { PROJECT } from '../support/spec.js';
 
 const iso = (text: string | undefined) => new Date(text ?? NaN).toISOString();
 export const recordedAt = (event: NormalEvent): string => iso(event.recordedAt ?? event.at);

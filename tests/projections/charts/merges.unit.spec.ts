@@ -7,11 +7,11 @@ import { chartSource } from '../../../src/projections/charts/source.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
 import { createServing, servingCollection } from '../../../src/projections/build/serving.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
-import { eventsOf, fakeRuntime } from '../../commands/memory-deps.js';
+import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
 import { questionOf } from '../../domain/charts/asking.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
-import { feedsOf, firstBuild, open, runAll } from '../builds.js';
-import { PROJECT } from '../spec.js';
+import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
+import { PROJECT } from '../support/spec.js';
 import { emptyLog, record } from './domain-facts.js';
 
 const day = (n: number) => `2026-01-0${n}T00:00:00.000Z`;

@@ -6,9 +6,9 @@ import { chartPeople } from '../../../src/projections/charts/people.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
 import { ProjectionHalted } from '../../../src/projections/runtime/runner.js';
 import { randomHistory } from '../../charts-reference/random-history.js';
-import { eventsOf } from '../../commands/memory-deps.js';
-import { documentsOf, feedsOf, firstBuild, guardedOf, open, runAll } from '../builds.js';
-import { chance } from '../seeded.js';
+import { eventsOf } from '../../commands/support/memory-deps.js';
+import { documentsOf, feedsOf, firstBuild, guardedOf, open, runAll } from '../support/builds.js';
+import { chance } from '../support/seeded.js';
 import { emptyLog, record, sayable } from './domain-facts.js';
 
 const sound = chartPeople as unknown as Projection;

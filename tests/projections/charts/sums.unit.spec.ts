@@ -16,12 +16,12 @@ import { createReadModels } from '../../../src/projections/queries/read-models.j
 import { randomHistory } from '../../charts-reference/random-history.js';
 import { createReference } from '../../charts-reference/reference.js';
 import { bucketStart, DAY, plus } from '../../charts-reference/time.js';
-import { eventsOf, fakeRuntime } from '../../commands/memory-deps.js';
+import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
 import { questionOf, worded } from '../../domain/charts/asking.js';
-import { feedsOf, firstBuild, open, runAll } from '../builds.js';
+import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
-import { chance, type Chance } from '../seeded.js';
-import { PROJECT } from '../spec.js';
+import { chance, type Chance } from '../support/seeded.js';
+import { PROJECT } from '../support/spec.js';
 import { emptyLog, record, recordedAt, sayable } from './domain-facts.js';
 
 const HISTORIES = Number(process.env['HISTORIES'] ?? 12);

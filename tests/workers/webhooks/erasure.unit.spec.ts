@@ -5,7 +5,7 @@ import { deliveryBodyCollection } from '../../../src/commands/webhooks/deliverie
 import { eraseSubscriber } from '../../../src/commands/subscribers/erasure.js';
 import { mergeAnonymous } from '../../../src/commands/subscribers/merge.js';
 import { grantPromotional, setAttributes } from '../../../src/commands/subscribers/subscribers.js';
-import { monthly, notification } from '../../commands/store-data.js';
+import { monthly, notification } from '../../commands/support/store-data.js';
 import { createHooks, type Hooks } from './rig.js';
 
 const SECRET = 'ann-canary@example.com';

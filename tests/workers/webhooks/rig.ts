@@ -11,8 +11,8 @@ import { senderCollections } from '../../../src/workers/webhooks/sender.js';
 import { createWebhookWorker, type WebhookWorker } from '../../../src/workers/webhooks/webhooks.js';
 import { parkedEventCollection } from '../../../src/commands/handling/parked-events.js';
 import { cursorCollection } from '../../../src/workers/reactions/reaction.js';
-import { eventsOf } from '../../commands/memory-deps.js';
-import { createWorld } from '../../commands/world.js';
+import { eventsOf } from '../../commands/support/memory-deps.js';
+import { createWorld } from '../../commands/support/world.js';
 import { listener } from '../rig.js';
 
 /** A status, a whole answer, or why none comes. */

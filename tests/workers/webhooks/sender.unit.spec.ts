@@ -5,8 +5,8 @@ import { OutboundFailure } from '../../../src/domain/errors.js';
 import { grantPromotional, registerSubscriber, setAttributes } from '../../../src/commands/subscribers/subscribers.js';
 import { findWebhookInLog, updateWebhook } from '../../../src/commands/webhooks/webhooks.js';
 import { defaultSchedule } from '../../../src/domain/webhook/schedule.js';
-import { monthly, notification, renewal } from '../../commands/store-data.js';
-import { chance, withSeed } from '../../projections/seeded.js';
+import { monthly, notification, renewal } from '../../commands/support/store-data.js';
+import { chance, withSeed } from '../../projections/support/seeded.js';
 import { brokenOrder, createHooks, type Hooks } from './rig.js';
 
 const HOUR_MS = 3_600_000;

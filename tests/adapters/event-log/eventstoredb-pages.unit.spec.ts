@@ -1,0 +1,77 @@
+// What followers of one process share of the server's pages: every event once, in order, whoever reads first.
+import { expect } from 'chai';
+import { createPages, type ServerEvent } from '../../../src/adapters/event-log/eventstoredb/pages.js';
+
+describe('shared pages of the server', () => {
+  const rigged = (count: number) => {
+    const stored = Array.from({ length: count }, (_, i) => ({ position: { commit: BigInt(i + 1) } }) as ServerEvent);
+    const reads: bigint[] = [];
+    let growth = 0;
+    const pages = createPages({
+      growth: () => growth,
+      read: async (from, maxCount) => {
+        reads.push(from);
+        return stored.filter((event) => event.position.commit >= from).slice(0, maxCount);
+      },
+    });
+    const grow = () => {
+      stored.push({ position: { commit: BigInt(stored.length + 1) } } as ServerEvent);
+      growth++;
+    };
+    const places = async (from: number) => {
+      const { events, isEnd } = await pages.after(BigInt(from));
+      return { places: events.map((event) => Number(event.position.commit)), isEnd };
+    };
+    return { places, grow, reads };
+  };
+  const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i + 1);
+
+  it('are read once for all who stand at one place', async () => {
+    const { places, reads } = rigged(5);
+    const all = await Promise.all([places(0), places(0), places(0)]);
+    for (const page of all) expect(page).to.deep.equal({ places: upTo(0, 5), isEnd: true });
+    expect(reads).to.deep.equal([0n]);
+  });
+
+  it('are taken from memory by who comes later, and their end looked for anew', async () => {
+    const { places, grow, reads } = rigged(5);
+    await places(0);
+    grow();
+    expect(await places(2)).to.deep.equal({ places: upTo(2, 6), isEnd: true });
+    expect(reads).to.deep.equal([0n, 5n]);
+  });
+
+  it('do not tell an end to who came after the log had grown', async () => {
+    const { places, grow } = rigged(5);
+    const before = places(5);
+    grow();
+    const after = places(5);
+    expect((await before).isEnd).to.equal(true);
+    expect((await after).isEnd).to.equal(false);
+    expect(await places(5)).to.deep.equal({ places: [6], isEnd: true });
+  });
+
+  it('go on over what memory no longer holds', async () => {
+    const { places } = rigged(7000);
+    const seen: number[] = [];
+    for (let isEnd = false; !isEnd;) {
+      const page = await places(seen.at(-1) ?? 0);
+      seen.push(...page.places);
+      ({ isEnd } = page);
+    }
+    expect(seen).to.deep.equal(upTo(0, 7000));
+    expect((await places(10)).places.slice(0, 3)).to.deep.equal([11, 12, 13]);
+  });
+
+  it('are asked for again after a read that failed', async () => {
+    let isAway = true;
+    const read = async (): Promise<ServerEvent[]> => {
+      if (isAway) throw new Error('away');
+      return [];
+    };
+    const pages = createPages({ growth: () => 0, read });
+    expect(await pages.after(0n).catch((err: Error) => err.message)).to.equal('away');
+    isAway = false;
+    expect(await pages.after(0n)).to.deep.equal({ events: [], isEnd: true });
+  });
+});

@@ -1,0 +1,200 @@
+// What goes out and what comes back: bytes as given, redirects told and not followed, limits of time and size, and no second look-up
+// behind the guard's back.
+import '../../../src/simulator/ios-store/metadata-polyfill.js';
+import { once } from 'node:events';
+import { createServer as createTlsServer } from 'node:https';
+import { webcrypto } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { X509CertificateGenerator } from '@peculiar/x509';
+import { expect } from 'chai';
+import type { OutboundRequest } from '../../../src/adapters/outbound/port.js';
+import { OutboundFailure } from '../../../src/domain/errors.js';
+import { createOutbound, type OutboundOptions } from '../../../src/adapters/outbound/undici.js';
+import { startReceiver } from './receiver.js';
+
+const egress = { allowHttp: true, allowCidrs: ['127.0.0.1/32'] };
+const post = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
+  method: 'POST',
+  url,
+  headers: { 'content-type': 'application/json' },
+  body: '{}',
+  timeoutMs: 5000,
+  maxResponseBytes: 16_384,
+  ...more,
+});
+
+const endless = Buffer.alloc(65_536, 'x');
+
+/** Bytes, after what nobody needs any more is gone. */
+function memoryUsed(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+describe('outbound', () => {
+  const after: (() => Promise<void>)[] = [];
+  const receiver = async (...args: Parameters<typeof startReceiver>) => {
+    const started = await startReceiver(...args);
+    after.push(started.stop);
+    return started;
+  };
+  const outbound = (options: Partial<OutboundOptions> = {}) => {
+    const made = createOutbound({ egress, ...options });
+    after.unshift(made.close);
+    return made;
+  };
+  afterEach(async () => {
+    for (const end of after.splice(0)) await end();
+  });
+  const codeOf = async (sent: Promise<unknown>) =>
+    sent.then(
+      () => 'answered',
+      (err: unknown) => (err instanceof OutboundFailure ? err.code : err),
+    );
+
+  it('sends the bytes as they are and gives back status, headers and body', async () => {
+    const { url, seen } = await receiver((res) => res.writeHead(202, { 'x-told': 'so' }).end('thanks'));
+    const body = Buffer.from([0, 1, 0xff, 0x7b]);
+    const { headers, ...answer } = await outbound().send(post(`${url}/hook?a=1`, { body }));
+    expect({ ...answer, body: answer.body.toString() }).to.deep.equal({
+      status: 202,
+      body: 'thanks',
+      truncated: false,
+      isPrivate: true,
+    });
+    expect(headers['x-told']).to.equal('so');
+    expect([seen[0]?.path, seen[0]?.body.equals(body)]).to.deep.equal(['/hook?a=1', true]);
+  });
+
+  it('does not follow a redirect', async () => {
+    const canary = await receiver((res) => res.end());
+    const { url } = await receiver((res) => res.writeHead(302, { location: canary.url }).end());
+    expect((await outbound().send(post(url))).status).to.equal(302);
+    expect(canary.seen).to.deep.equal([]);
+  });
+
+  it('cuts an endless answer off and closes its connection', async () => {
+    let written = 0;
+    let isClosed: Promise<unknown> = Promise.resolve();
+    const { url } = await receiver((res) => {
+      isClosed = once(res, 'close');
+      const pour = (): void => {
+        while (!res.destroyed && res.write('x'.repeat(16_384))) written += 16_384;
+      };
+      res.on('drain', pour);
+      pour();
+    });
+    const answer = await outbound().send(post(url));
+    expect([answer.body.length, answer.truncated]).to.deep.equal([16_384, true]);
+    await isClosed;
+    // What the kernel's buffers hold was written and never read.
+    expect(written).to.be.lessThan(8_000_000);
+  });
+
+  it('holds on to nothing of a thousand endless answers', async () => {
+    const { url } = await receiver((res) => {
+      res.on('drain', () => res.write(endless));
+      res.write(endless);
+    });
+    const sender = outbound();
+    const round = () => Promise.all(Array.from({ length: 20 }, () => sender.send(post(url))));
+    for (let i = 0; i < 5; i++) await round();
+    const before = memoryUsed();
+    for (let i = 0; i < 50; i++) await round();
+    expect(memoryUsed() - before).to.be.lessThan(20_000_000);
+  });
+
+  it('ends at its time limit, however slowly the answer trickles', async () => {
+    const { url } = await receiver((res) => {
+      res.writeHead(200);
+      const drip = setInterval(() => res.write('.'), 20);
+      res.on('close', () => clearInterval(drip));
+    });
+    expect(await codeOf(outbound().send(post(url, { timeoutMs: 200 })))).to.equal('timeout');
+  });
+
+  it('ends at its time limit when no answer begins', async () => {
+    const { url } = await receiver(() => undefined);
+    expect(await codeOf(outbound().send(post(url, { timeoutMs: 100 })))).to.equal('timeout');
+  });
+
+  it('gives up with the reason of the one who gives up', async () => {
+    const { url, seen } = await receiver(() => undefined);
+    const giveUp = new AbortController();
+    const sent = codeOf(outbound().send(post(url), giveUp.signal));
+    while (seen.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const reason = new Error('enough');
+    giveUp.abort(reason);
+    expect(await sent).to.equal(reason);
+  });
+
+  it('tells a refused connection from a closed one', async () => {
+    const gone = await receiver((res) => res.end());
+    await gone.stop();
+    after.pop();
+    expect(await codeOf(outbound().send(post(gone.url)))).to.equal('connect');
+    const { url } = await receiver((res) => res.destroy());
+    expect(await codeOf(outbound().send(post(url)))).to.equal('closed');
+  });
+
+  it('refuses a certificate that nobody vouches for', async () => {
+    const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
+    const signingAlgorithm = { name: 'ECDSA', hash: 'SHA-256' };
+    const made = await X509CertificateGenerator.createSelfSigned(
+      { name: 'CN=127.0.0.1', keys, signingAlgorithm, notAfter: new Date('2050-01-01T00:00:00Z') },
+      webcrypto,
+    );
+    const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
+    const key = `-----BEGIN PRIVATE KEY-----\n${pkcs8}\n-----END PRIVATE KEY-----`;
+    let requests = 0;
+    const server = createTlsServer({ cert: made.toString('pem'), key }, () => requests++).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    after.push(async () => {
+      server.close();
+      await once(server, 'close');
+    });
+    const { port } = server.address() as AddressInfo;
+    expect(await codeOf(outbound().send(post(`https://127.0.0.1:${port}`)))).to.equal('tls');
+    expect(requests).to.equal(0);
+  });
+
+  it('connects only to addresses that the guard has seen, also when the name server changes its mind', async () => {
+    const good = await receiver((res) => res.writeHead(200, { connection: 'close' }).end());
+    const hidden = await receiver((res) => res.end(), '127.0.0.2');
+    const answers = ['127.0.0.1', '127.0.0.2'];
+    const asked: string[] = [];
+    const resolve = async (host: string) => {
+      asked.push(host);
+      return [{ address: answers[Math.min(asked.length, answers.length) - 1] ?? '', family: 4 as const }];
+    };
+    const door = outbound({ resolve });
+    const url = `http://rebind.example.com:${good.port}`;
+    expect((await door.send(post(url))).status).to.equal(200);
+    for (let i = 0; i < 5; i++) expect(await codeOf(door.send(post(url)))).to.equal('blocked');
+    const elsewhere = `http://rebind.example.com:${hidden.port}`;
+    expect(await codeOf(door.send(post(elsewhere)))).to.equal('blocked');
+    expect([good.seen.length, hidden.connections()]).to.deep.equal([1, 0]);
+  });
+
+  it('refuses a name with one private address among public ones, and connects to none', async () => {
+    const good = await receiver((res) => res.end());
+    const both = async () => ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 as const }));
+    const url = `http://both.example.com:${good.port}`;
+    expect(await codeOf(outbound({ resolve: both }).send(post(url)))).to.equal('blocked');
+    expect(good.connections()).to.equal(0);
+  });
+
+  it('reaches what the operator named, exactly that', async () => {
+    const named = await receiver((res) => res.end());
+    const other = await receiver((res) => res.end());
+    const strict = { allowHttp: false, allowCidrs: [] };
+    const door = outbound({ egress: strict, trusted: [`${named.url}/androidpublisher/v3`] });
+    expect((await door.send(post(`${named.url}/any/path`))).status).to.equal(200);
+    expect(await codeOf(door.send(post(other.url)))).to.equal('blocked');
+    expect(other.connections()).to.equal(0);
+  });
+});

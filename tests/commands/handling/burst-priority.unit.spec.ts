@@ -1,0 +1,80 @@
+// Receiving before working off: who waits for calm does so until a burst is over, and not for ever.
+import { expect } from 'chai';
+import { createBurstPriority, type BurstPriority } from '../../../src/commands/handling/burst-priority.js';
+import { msFromIso } from '../../../src/domain/time.js';
+import { BEGIN, fakeRuntime } from '../support/memory-deps.js';
+
+const NOW = msFromIso(BEGIN);
+const BURST = 8;
+
+/** So many under way at once, until they are told to end. */
+function underWay(burst: BurstPriority, count: number) {
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const all = Promise.all(Array.from({ length: count }, () => burst.first(() => ended)));
+  return {
+    end: async () => {
+      end();
+      await all;
+    },
+  };
+}
+
+describe('precedence', () => {
+  it('lets pass at once when there is no burst', async () => {
+    const { runtime, sleeps } = fakeRuntime();
+    const burst = createBurstPriority(runtime);
+    const few = underWay(burst, BURST - 1);
+    await burst.waitForCalm(NOW);
+    expect(sleeps).to.deep.equal([]);
+    await few.end();
+  });
+
+  it('holds back until no burst was seen for 20 ms', async () => {
+    const { runtime, sleeps } = fakeRuntime();
+    const burst = createBurstPriority(runtime);
+    await underWay(burst, BURST).end();
+    await burst.waitForCalm(NOW);
+    expect(sleeps).to.deep.equal([20]);
+    await burst.waitForCalm(NOW);
+    expect(sleeps).to.deep.equal([20]);
+  });
+
+  it('hears of a burst that began while it held back', async () => {
+    const { runtime } = fakeRuntime();
+    const begun: { end: () => Promise<void> }[] = [];
+    let slept = 0;
+    const sleep = async () => {
+      slept++;
+      if (slept < 4) begun.push(underWay(burst, BURST));
+      for (const rush of begun.splice(0)) await rush.end();
+    };
+    const burst = createBurstPriority({ ...runtime, sleep });
+    await underWay(burst, BURST).end();
+    await burst.waitForCalm(NOW);
+    expect(slept).to.equal(4);
+  });
+
+  it('puts nobody off for longer than ten seconds since it came', async () => {
+    const { runtime, sleeps } = fakeRuntime();
+    const burst = createBurstPriority(runtime);
+    const many = underWay(burst, BURST);
+    await burst.waitForCalm(NOW - 9950);
+    expect(sleeps).to.deep.equal([20, 20, 20]);
+    await burst.waitForCalm(NOW - 9950);
+    expect(sleeps).to.have.length(3);
+    await many.end();
+  });
+
+  it('hands on results and failures, and counts both as ended', async () => {
+    const { runtime, sleeps } = fakeRuntime();
+    const burst = createBurstPriority(runtime);
+    expect(await burst.first(async () => 'kept')).to.equal('kept');
+    for (let i = 0; i < BURST; i++) {
+      const refused = burst.first(() => Promise.reject(new Error('refused')));
+      expect(await refused.catch((err: unknown) => String(err))).to.equal('Error: refused');
+    }
+    await burst.waitForCalm(NOW);
+    expect(sleeps).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,52 @@
+// Lanes: one after another under one key, beside each other under different ones.
+import { expect } from 'chai';
+import { createKeyedMutex } from '../../../src/commands/handling/keyed-mutex.js';
+
+function gate() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { open: () => open(), opened };
+}
+
+describe('lanes', () => {
+  it('run the work of one key in the order of asking, one at a time', async () => {
+    const mutex = createKeyedMutex();
+    const told: string[] = [];
+    const first = gate();
+    const one = mutex.run('a', async () => {
+      told.push('one begins');
+      await first.opened;
+      told.push('one ends');
+    });
+    const two = mutex.run('a', async () => void told.push('two'));
+    const three = mutex.run('a', async () => void told.push('three'));
+    first.open();
+    await Promise.all([one, two, three]);
+    expect(told).to.deep.equal(['one begins', 'one ends', 'two', 'three']);
+  });
+
+  it('let other keys pass', async () => {
+    const mutex = createKeyedMutex();
+    const first = gate();
+    const one = mutex.run('a', () => first.opened);
+    expect(await mutex.run('b', async () => 'passed')).to.equal('passed');
+    first.open();
+    await one;
+  });
+
+  it('hand on results and failures, and go on after a failure', async () => {
+    const mutex = createKeyedMutex();
+    const failed = mutex.run('a', async () => {
+      throw new Error('no');
+    });
+    const next = mutex.run('a', async () => 'yes');
+    expect(await failed.catch((err: unknown) => String(err))).to.equal('Error: no');
+    expect(await next).to.equal('yes');
+  });
+
+  it('begin anew when a key was idle', async () => {
+    const mutex = createKeyedMutex();
+    expect(await mutex.run('a', async () => 1)).to.equal(1);
+    expect(await mutex.run('a', async () => 2)).to.equal(2);
+  });
+});

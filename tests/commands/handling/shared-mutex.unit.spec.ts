@@ -1,0 +1,80 @@
+// A keyed mutex that holds across processes: two that share documents only.
+import { expect } from 'chai';
+import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { Unavailable } from '../../../src/domain/errors.js';
+import { createSharedMutex, giveBackLocksOf, lockCollection } from '../../../src/commands/handling/shared-mutex.js';
+import { fakeRuntime } from '../support/memory-deps.js';
+
+async function twoProcesses() {
+  const docs = memoryDocuments();
+  await docs.ensure([lockCollection]);
+  const { runtime } = fakeRuntime();
+  const lanesOf = (owner: string) => createSharedMutex({ docs, runtime, owner });
+  return { docs, runtime, first: lanesOf('first'), second: lanesOf('second') };
+}
+
+describe('lanes across processes', () => {
+  it('run work on one purchase line one after another', async () => {
+    const { first, second } = await twoProcesses();
+    const story: string[] = [];
+    const work = (name: string) => async () => {
+      story.push(`${name} begins`);
+      await new Promise((resolve) => setImmediate(resolve));
+      story.push(`${name} ends`);
+    };
+    await Promise.all([first.run('line|a', work('first')), second.run('line|a', work('second'))]);
+    expect(story.map((line) => line.split(' ')[1])).to.deep.equal(['begins', 'ends', 'begins', 'ends']);
+  });
+
+  it('give the line back after work that failed', async () => {
+    const { first, second } = await twoProcesses();
+    const failed = await first.run('line|a', () => Promise.reject(new Error('no'))).catch((err: Error) => err.message);
+    expect(failed).to.equal('no');
+    expect(await second.run('line|a', async () => 'done')).to.equal('done');
+  });
+
+  it('take a line over from a process that is gone, and refuse to wait for one that is not', async () => {
+    const { docs, runtime, second } = await twoProcesses();
+    let guard = 0;
+    const hold = async () => {
+      const { rows } = await docs.scan(lockCollection.name, { index: 'id', eq: [], limit: 1 });
+      const [row] = rows;
+      const write = { c: lockCollection.name, id: row?.id ?? '', expect: row?.guard ?? null, guard: `h${++guard}` };
+      await docs.write([[{ ...write, doc: { owner: 'first' } }]]);
+    };
+    await second.run('line|a', async () => undefined);
+    await hold();
+    const at = runtime.now();
+    expect(await second.run('line|a', async () => runtime.now() - at)).to.be.within(10_000, 15_000);
+    await hold();
+    const alive = {
+      ...runtime,
+      sleep: async (ms: number) => {
+        await runtime.sleep(ms);
+        await hold();
+      },
+    };
+    const waiting = createSharedMutex({ docs, runtime: alive, owner: 'third' });
+    const err: unknown = await waiting.run('line|a', async () => undefined).catch((reason: unknown) => reason);
+    expect(err).to.be.instanceOf(Unavailable);
+  });
+
+  it('are free at once when the process that held them is known to be gone', async () => {
+    const { docs, runtime, first, second } = await twoProcesses();
+    const never = new Promise<void>(() => undefined);
+    const begun = new Promise<void>((resolve) => {
+      void first.run('line|a', () => (resolve(), never));
+    });
+    await begun;
+    await giveBackLocksOf(docs, 'first');
+    const at = runtime.now();
+    await second.run('line|a', async () => undefined);
+    expect(runtime.now() - at).to.be.lessThan(1000);
+  });
+
+  it('leave other work to the lanes of the process', async () => {
+    const { docs, first } = await twoProcesses();
+    await first.run('subscriber-a', async () => undefined);
+    expect((await docs.scan(lockCollection.name, { index: 'id', eq: [], limit: 1 })).rows).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,143 @@
+// One request sent many times, also when the process dies before its answer is kept: one effect, one answer, the same secrets in it.
+import { expect } from 'chai';
+import type { Runtime } from '../../../src/adapters/runtime.js';
+import { isApiKey, sha256Of } from '../../../src/commands/accounts/api-key.js';
+import { createIdempotency, type KeptAnswer, type OnceOnly } from '../../../src/commands/idempotency/idempotency.js';
+import { createApiKey, createProject } from '../../../src/commands/projects/projects.js';
+import { Rejection } from '../../../src/domain/errors.js';
+import { crashingLog, type CrashingLog } from '../support/crashing-log.js';
+import { eventsOf, memoryDeps } from '../support/memory-deps.js';
+
+const settings = { transferBehavior: 'transfer', sandboxAccess: 'anybody', displayCurrency: 'USD' } as const;
+const asked: OnceOnly = { name: ['usr_1', '', 'key'], fingerprint: 'f', subject: 'usr_1', requestId: 'req_1' };
+const actor = { kind: 'user', id: 'usr_1' } as const;
+
+async function open() {
+  let log: CrashingLog | undefined;
+  const { deps, clock } = await memoryDeps((inner) => (log = crashingLog(inner)));
+  const start = () => createIdempotency(deps);
+  const makeProject = async (requestId: string, runtime: Runtime): Promise<KeptAnswer> => {
+    const o = { name: 'Example', ownerId: 'usr_1', ...settings };
+    const { projectId, position } = await createProject({ ...deps, runtime }, { actor, requestId }, o);
+    return { status: 201, body: { id: projectId }, position };
+  };
+  if (!log) throw new Error('the log was not wrapped');
+  return { deps, clock, log, start, makeProject };
+}
+
+const failure = (work: Promise<unknown>): Promise<unknown> => work.then(() => undefined).catch((err: unknown) => err);
+
+describe('a request with an idempotency key', () => {
+  it('is done once and answered alike', async () => {
+    const { deps, start, makeProject } = await open();
+    const idempotency = start();
+    const first = await idempotency.once(asked, makeProject);
+    const again = await idempotency.once({ ...asked, requestId: 'req_2' }, makeProject);
+    expect(again).to.deep.equal({ ...first, isRepeat: true });
+    expect(await eventsOf(deps.log)).to.have.length(1);
+  });
+
+  it('is done once by many at the same time, in one process or several', async () => {
+    const { deps, start, makeProject } = await open();
+    const [one, another] = [start(), start()];
+    const ask = async (i: number) => {
+      const { body } = await (i % 2 === 0 ? one : another).once({ ...asked, requestId: `req_${i}` }, makeProject);
+      return body;
+    };
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => ask(i)));
+    expect(new Set(answers.map((a) => JSON.stringify(a))).size).to.equal(1);
+    expect(await eventsOf(deps.log)).to.have.length(1);
+  });
+
+  for (const moment of ['before', 'after'] as const) {
+    it(`is done once when the process dies ${moment} the append`, async () => {
+      const { deps, log, start, makeProject } = await open();
+      log.failAt(1, moment);
+      expect(await failure(start().once(asked, makeProject))).to.be.an('error');
+      const answer = await start().once({ ...asked, requestId: 'req_2' }, makeProject);
+      const events = await eventsOf(deps.log);
+      expect(events.map((e) => e.meta.commandId)).to.deep.equal(['req_1']);
+      expect(answer).to.deep.include({
+        status: 201,
+        body: { id: (events[0]?.data as { projectId: string }).projectId },
+      });
+    });
+  }
+
+  it('tells after a crash the secret that is in the log', async () => {
+    const { deps, log, start, makeProject } = await open();
+    const { body } = await start().once(asked, makeProject);
+    const projectId = (body as { id: string }).id;
+    const makeKey = async (requestId: string, runtime: Runtime): Promise<KeptAnswer> => {
+      const o = { name: 'server', kind: 'secret', appId: null, scopes: [], expiresAt: null } as const;
+      const { key, position } = await createApiKey({ ...deps, runtime }, { actor, requestId }, projectId, o);
+      return { status: 201, body: { key }, position };
+    };
+    const forKey = { ...asked, name: ['usr_1', projectId, 'another'], subject: projectId, requestId: 'req_9' };
+    log.failAt(1, 'after');
+    expect(await failure(start().once(forKey, makeKey))).to.be.an('error');
+    const { key } = (await start().once(forKey, makeKey)).body as { key: string };
+    const made = (await eventsOf(deps.log)).filter((e) => e.type === 'ApiKeyCreated');
+    expect(made.map((e) => (e.data as { sha256: string }).sha256)).to.deep.equal([sha256Of(key)]);
+    expect(isApiKey(key)).to.equal(true);
+  });
+
+  it('is refused under the key of another request', async () => {
+    const { start, makeProject } = await open();
+    await start().once(asked, makeProject);
+    const err = await failure(start().once({ ...asked, fingerprint: 'g' }, makeProject));
+    expect(err).to.be.instanceOf(Rejection).with.property('kind', 'conflict');
+  });
+
+  it('may be sent again after a refusal, and is then decided anew', async () => {
+    const { start, makeProject } = await open();
+    const refuse = () => Promise.reject(new Rejection('conflict', 'x', 'not now'));
+    expect(await failure(start().once(asked, refuse))).to.be.instanceOf(Rejection);
+    expect(await start().once(asked, makeProject)).to.include({ status: 201, isRepeat: false });
+  });
+
+  it('shares its key with no other caller', async () => {
+    const { deps, start, makeProject } = await open();
+    await start().once(asked, makeProject);
+    await start().once({ ...asked, name: ['usr_2', '', 'key'] }, makeProject);
+    expect(await eventsOf(deps.log)).to.have.length(2);
+  });
+
+  it('is remembered over midnight, for 24 hours and no longer', async () => {
+    const { deps, clock, start, makeProject } = await open();
+    const idempotency = start();
+    clock.set('2026-11-20T23:59:00.000Z');
+    const { body } = await idempotency.once(asked, makeProject);
+    clock.set('2026-11-21T23:58:59.000Z');
+    expect(await idempotency.once(asked, makeProject)).to.deep.include({ body, isRepeat: true });
+    clock.set('2026-11-21T23:59:01.000Z');
+    const anew = await idempotency.once({ ...asked, requestId: 'req_2' }, makeProject);
+    expect(anew.isRepeat).to.equal(false);
+    expect(await eventsOf(deps.log)).to.have.length(2);
+  });
+
+  it('leaves nothing behind two days later', async () => {
+    const { deps, clock, start, makeProject } = await open();
+    const idempotency = start();
+    await idempotency.once(asked, makeProject);
+    clock.set('2026-11-23T10:00:00.000Z');
+    await idempotency.once({ ...asked, name: ['usr_1', '', 'other'] }, makeProject);
+    await deps.docs.ensure([{ name: 'idempotency_2026-11-20', indexes: [] }]);
+    const left = await deps.docs.scan('idempotency_2026-11-20', { index: 'id', eq: [], limit: 10 });
+    expect(left.rows).to.deep.equal([]);
+  });
+
+  it('keeps its answer sealed, and forgets it with the key of the person it is about', async () => {
+    const { deps, start, makeProject } = await open();
+    const { body } = await start().once(asked, makeProject);
+    const { rows } = await deps.docs.scan('idempotency_2026-11-20', { index: 'id', eq: [], limit: 10 });
+    expect(JSON.stringify(rows)).not.to.include((body as { id: string }).id);
+    expect(rows).to.have.length(1);
+    const keys = { ...deps.dataKeys, forOpening: () => Promise.resolve(new Map<string, Buffer>()) };
+    const anew = await createIdempotency({ ...deps, dataKeys: keys }).once(
+      { ...asked, requestId: 'req_2' },
+      makeProject,
+    );
+    expect(anew.isRepeat).to.equal(false);
+  });
+});

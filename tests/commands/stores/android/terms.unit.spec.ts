@@ -1,0 +1,75 @@
+// Single answers of the android-store as facts: prices that nobody can know, charges that were declined, cancellations of commitments.
+import { expect } from 'chai';
+import { orderSchema, productSchema, subscriptionSchema } from '../../../../src/adapters/android-store/payloads.js';
+import type { AndroidOrder } from '../../../../src/adapters/android-store/port.js';
+import { translateAndroidProduct } from '../../../../src/commands/stores/android/translator/product.js';
+import { translateAndroidSubscription } from '../../../../src/commands/stores/android/translator/subscription.js';
+import { isoFromMs } from '../../../../src/domain/time.js';
+import { money, subscriptionResource } from '../../../../src/simulator/android-store/payloads.js';
+import { contextOf, dayMs, monthly } from '../ios/samples.js';
+
+const product = { ...monthly, storeProductId: 'pro', duration: 'P1M' };
+const worth = { productId: product.productId, currency: 'USD', amountMicros: 9_990_000, country: null, startsAt: null };
+const { catalog, ...shared } = contextOf();
+const ctx = {
+  ...shared,
+  catalog: { ...catalog, products: [product], prices: [{ priceId: 'price_1', ...worth }] },
+  orders: new Map<string, AndroidOrder>(),
+};
+const noted = { storeProductId: null, addOns: [] };
+
+function factsOf(type: string, item: Readonly<Record<string, unknown>>, state = 'ACTIVE') {
+  const fields = { productId: 'pro', orderId: 'GPA.1', startMs: dayMs(0), expiryMs: dayMs(31), state, item };
+  const [told] = translateAndroidSubscription(
+    {
+      purchaseToken: 'token',
+      storeChainId: 'token',
+      subscription: subscriptionSchema.parse(subscriptionResource(fields)),
+      type: `SUBSCRIPTION_${type}`,
+      storeTime: isoFromMs(dayMs(0)),
+      replacedProductId: null,
+      isReplaced: false,
+      charges: 0,
+      known: noted,
+    },
+    ctx,
+  );
+  return told?.facts ?? [];
+}
+
+describe('an answer of the android-store', () => {
+  it('about a new plan that is settled against the former one tells no price', () => {
+    const [period] = factsOf('PURCHASED', { offerPhase: { prorationPeriod: {} } });
+    expect(period).to.have.nested.property('money.amountMicros', null);
+  });
+
+  it('that names only the order that was declined tells of no charge', () => {
+    const facts = factsOf('IN_GRACE_PERIOD', { latestSuccessfulOrderId: undefined }, 'IN_GRACE_PERIOD');
+    expect(facts.map((fact) => fact.kind)).to.deep.equal(['recordBillingFailure']);
+  });
+
+  it('about a cancelled commitment tells that it ends when all of it is paid', () => {
+    const installmentDetails = { remainingCommittedPaymentsCount: 2, pendingCancellation: {} };
+    const autoRenewingPlan = { autoRenewEnabled: true, recurringPrice: money(9990), installmentDetails };
+    const wish = factsOf('CANCELLATION_SCHEDULED', { autoRenewingPlan }).filter((f) => f.kind === 'recordAutoRenew');
+    const ends = isoFromMs(Date.parse('2027-02-02T10:00:00Z'));
+    expect(wish.map(({ on, inferred, effectiveAt }) => [on, inferred, effectiveAt])).to.deep.equal([
+      [false, false, ends],
+    ]);
+  });
+
+  it('about one of several products of an order tells its own price', () => {
+    const lines = [
+      { productId: 'coins', total: money(1990) },
+      { productId: 'gems', total: money(4990) },
+    ];
+    const order = orderSchema.parse({ orderId: 'GPA.2', total: money(6980), lineItems: lines });
+    const bought = productSchema.parse({ purchaseTimeMillis: String(dayMs(0)), orderId: 'GPA.2' });
+    const reading = { purchaseToken: 'token', storeProductId: 'gems', product: bought, type: null };
+    const { facts } = translateAndroidProduct(
+      { ...reading, storeTime: isoFromMs(dayMs(0)) },
+      { ...ctx, orders: new Map([['GPA.2', order]]) },
+    );
+    expect(facts[0]).to.have.nested.property('money.amountMicros', 4_990_000);
+  });
+});

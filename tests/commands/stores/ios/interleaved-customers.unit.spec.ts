@@ -1,0 +1,88 @@
+// Many customers at once: their messages interleaved, doubled and mixed with receipts make of each what its own story makes of it.
+// `CROWDS` sets how many crowds are tried, `SEED` which.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { IosNotification, IosTransaction } from '../../../../src/adapters/ios-store/port.js';
+import { processNotification, type Received } from '../../../../src/commands/stores/inbox.js';
+import type { RecordedEvent } from '../../../../src/domain/envelope.js';
+import type { SubscriberEvent } from '../../../../src/domain/subscriber/events/events.js';
+import { figuresOf } from '../../support/chart-figures.js';
+import { eventsOf } from '../../support/memory-deps.js';
+import { lifePlans, notificationsOf } from './random-chain.js';
+import { createWorld } from '../../support/world.js';
+
+const RUNS = {
+  numRuns: Number(process.env['CROWDS'] ?? 12),
+  seed: Number(process.env['SEED'] ?? Date.now() % 1_000_000),
+};
+
+type Message = { readonly life: number; readonly n: IosNotification; readonly isRepeated: boolean };
+
+function ofLife(n: IosNotification, life: number): IosNotification {
+  const own = <T extends { originalTransactionId: string }>(part: T): T => ({
+    ...part,
+    originalTransactionId: `${life}-${part.originalTransactionId}`,
+  });
+  const { data } = n;
+  const transaction = data?.transaction && {
+    ...own(data.transaction),
+    transactionId: `${life}-${data.transaction.transactionId}`,
+  };
+  const renewal = data?.renewal && own(data.renewal);
+  return {
+    ...n,
+    notificationUUID: `${life}-${n.notificationUUID}`,
+    ...(data && { data: { ...data, ...(transaction && { transaction }), ...(renewal && { renewal }) } }),
+  };
+}
+
+/** What the messages make of everybody, by customer. */
+async function crowdAfter(messages: readonly Message[]) {
+  const { deps, receive, subscribers, submit } = await createWorld();
+  for (const { n, life, isRepeated } of messages) {
+    for (const told of isRepeated ? [n, { ...n, notificationUUID: `${n.notificationUUID}-again` }] : [n])
+      await receive(told);
+    const all = await eventsOf(deps.log);
+    const done = new Set(all.filter((e) => e.type === 'StoreNotificationProcessed').map((e) => e.stream));
+    const open = all.filter((e): e is Received => e.type === 'StoreNotificationReceived' && !done.has(e.stream));
+    for (const event of open) await processNotification(deps, async () => null, event);
+    const transaction: IosTransaction | undefined = n.data?.transaction;
+    if (isRepeated && transaction) await submit(`user-${life}`, transaction);
+  }
+  const states = await subscribers();
+  const known = states.filter(({ state }) => state.profile.status === 'known');
+  const all = await eventsOf(deps.log);
+  return known.map(({ state, stream }) => {
+    const told = all.filter((e): e is RecordedEvent<SubscriberEvent> => e.stream === stream);
+    const charts = figuresOf(told.map((e) => ({ ...e, at: e.meta.at })));
+    return { ...state, profile: { ...state.profile, clocks: [] }, charts };
+  });
+}
+
+describe(`a crowd told by the ios-store (${RUNS.numRuns} crowds, seed ${RUNS.seed})`, function () {
+  this.timeout(600_000);
+  it('is what each of its customers is alone', () => {
+    const crowds = fc.array(lifePlans(), { minLength: 2, maxLength: 4 }).chain((plans) => {
+      const lives = plans.map((plan, life) => notificationsOf(plan).map((n) => ofLife(n, life)));
+      const turns = lives.flatMap((told, life) => told.map(() => life));
+      const order = fc.shuffledSubarray([...turns.keys()], { minLength: turns.length });
+      const repeats = fc.array(fc.boolean(), { minLength: turns.length, maxLength: turns.length });
+      return fc.record({ lives: fc.constant(lives), turns: order.map((o) => o.map((i) => turns[i] ?? 0)), repeats });
+    });
+    return fc.assert(
+      fc.asyncProperty(crowds, async ({ lives, turns, repeats }) => {
+        const told = lives.map((all) => [...all]);
+        const messages = turns.flatMap((life, i): Message[] => {
+          const n = told[life]?.shift();
+          return n ? [{ life, n, isRepeated: repeats[i] ?? false }] : [];
+        });
+        const together = await crowdAfter(messages);
+        const alone = await Promise.all(lives.map((_, life) => crowdAfter(messages.filter((m) => m.life === life))));
+        const byName = (a: { profile: { appUserId: string } }, b: typeof a) =>
+          a.profile.appUserId < b.profile.appUserId ? -1 : 1;
+        expect(together.sort(byName)).to.deep.equal(alone.flat().sort(byName));
+      }),
+      RUNS,
+    );
+  });
+});

@@ -1,0 +1,84 @@
+// Notifications that are about no customer, and those that nobody knows: kept, and told in the project's history where they say something.
+import { expect } from 'chai';
+import type { IosNotification } from '../../../../src/adapters/ios-store/port.js';
+import { BUNDLE_ID, monthly, notification } from '../../support/store-data.js';
+import { eventsOf } from '../../support/memory-deps.js';
+import { createWorld } from '../../support/world.js';
+
+const sandbox = { environment: 'Sandbox', bundleId: BUNDLE_ID } as const;
+const about = (type: string, subtype: string | null, part: object): IosNotification => ({
+  notificationType: type,
+  ...(subtype !== null && { subtype }),
+  notificationUUID: `${type}-1`,
+  version: '2.0',
+  signedDate: Date.parse('2026-11-21T10:00:00.000Z'),
+  ...part,
+});
+
+/** The last event of the project and what became of the notification, told twice. */
+async function told(n: IosNotification) {
+  const { deps, notify } = await createWorld();
+  const before = (await eventsOf(deps.log)).length;
+  await notify(n);
+  await notify(n);
+  const [received, ...made] = (await eventsOf(deps.log)).slice(before);
+  expect(received?.type).to.equal('StoreNotificationReceived');
+  const facts = made.filter((e) => e.type !== 'StoreNotificationProcessed');
+  const [processed] = made.filter((e) => e.type === 'StoreNotificationProcessed');
+  return { facts, outcome: (processed?.data as { outcome: string } | undefined)?.outcome };
+}
+
+describe('an ios-store notification about no customer', () => {
+  it('may be the end of a mass extension', async () => {
+    const counts = { succeededCount: 12, failedCount: 1 };
+    const summary = {
+      ...sandbox,
+      productId: 'pro',
+      requestIdentifier: 'r1',
+      storefrontCountryCodes: ['DEU'],
+      ...counts,
+    };
+    const { facts, outcome } = await told(about('RENEWAL_EXTENSION', 'SUMMARY', { summary }));
+    expect([outcome, facts.map((e) => e.type)]).to.deep.equal(['applied', ['RenewalExtensionCompleted']]);
+    expect(facts[0]?.data).to.include({ requestIdentifier: 'r1', environment: 'sandbox', ...counts });
+  });
+
+  it('may be a token for purchases elsewhere', async () => {
+    const externalPurchaseToken = { externalPurchaseId: 'SANDBOX-7', bundleId: BUNDLE_ID, tokenCreationDate: 0 };
+    const { facts, outcome } = await told(about('EXTERNAL_PURCHASE_TOKEN', 'UNREPORTED', { externalPurchaseToken }));
+    expect([outcome, facts.map((e) => e.type)]).to.deep.equal(['applied', ['ExternalPurchaseTokenReceived']]);
+    expect(facts[0]?.data).to.include({
+      externalPurchaseId: 'SANDBOX-7',
+      environment: 'sandbox',
+      reason: 'UNREPORTED',
+    });
+  });
+
+  it('may be a consent that was taken back', async () => {
+    const { facts, outcome } = await told(about('RESCIND_CONSENT', null, { appData: sandbox }));
+    expect([outcome, facts.map((e) => e.type)]).to.deep.equal(['applied', ['AppConsentRescinded']]);
+  });
+
+  it('may be a test', async () => {
+    const { facts, outcome } = await told(about('TEST', null, { data: sandbox }));
+    expect([outcome, facts.map((e) => e.type)]).to.deep.equal(['no_change', ['StoreTestNotificationReceived']]);
+  });
+
+  for (const part of [{ data: sandbox }, { summary: { ...sandbox, productId: 'pro' } }]) {
+    it(`of a type that nobody knows is kept and passed over (${Object.keys(part).join()})`, async () => {
+      const { facts, outcome } = await told(about('SOMETHING_NEW', 'SUB', part));
+      expect([outcome, facts]).to.deep.equal(['ignored_unknown_type', []]);
+    });
+  }
+});
+
+describe('a chain that the store gave another name', () => {
+  it('stays with its owner', async () => {
+    const { submit, notify, holders } = await createWorld();
+    await submit('ann', monthly());
+    const moved = { transactionId: 'tx_9', originalTransactionId: 'tx_9', previousOriginalTransactionId: 'tx_1' };
+    await notify(notification('MIGRATION', monthly({ ...moved, dayOfPurchase: 30, transactionReason: 'RENEWAL' })));
+    expect(await holders('tx_9')).to.deep.equal({ ann: ['tx_1', 'tx_9'] });
+    expect(await holders('tx_1')).to.deep.equal({});
+  });
+});

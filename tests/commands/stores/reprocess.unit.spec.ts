@@ -1,0 +1,141 @@
+// Kept notifications run again: what an older translator passed over is added, what was told already is not told twice.
+import { expect } from 'chai';
+import { MOST_TOLD, reprocess } from '../../../src/commands/stores/reprocess.js';
+import { parkedEventCollection } from '../../../src/commands/handling/parked-events.js';
+import type { FindByAccountToken, Received } from '../../../src/commands/stores/inbox.js';
+import { runCommand } from '../../../src/commands/handling/run-command.js';
+import { inboxDecider } from '../../../src/domain/inbox/inbox.js';
+import { inboxReaction } from '../../../src/workers/reactions/inbox.js';
+import { reactionRig, until } from '../../workers/rig.js';
+import { eventsOf } from '../support/memory-deps.js';
+import { monthly, notification, renewal } from '../support/store-data.js';
+import { createWorld, type World } from '../support/world.js';
+
+const nobody: FindByAccountToken = async () => null;
+const { signal } = new AbortController();
+const chain = { originalTransactionId: 'tx_1' };
+const LIFE = [
+  notification('SUBSCRIBED', monthly(), { renewal: { autoRenewStatus: 1 } }),
+  notification('DID_CHANGE_RENEWAL_STATUS', monthly(), { subtype: 'AUTO_RENEW_DISABLED' }),
+  notification('CONSUMPTION_REQUEST', monthly()),
+  notification('DID_RENEW', renewal(chain), { renewal: { autoRenewStatus: 0 } }),
+  notification('REFUND', renewal({ ...chain, revocationDate: renewal().purchaseDate + 5000 })),
+];
+
+const NOTHING = { changed: 0, added: 0, left: 0, changes: [], notRun: [], stoppedAt: null };
+
+async function world() {
+  const made = await createWorld();
+  await made.deps.docs.ensure([parkedEventCollection]);
+  const run = (dryRun: boolean, since: string | null = null) => reprocess(made.deps, nobody, { since, dryRun }, signal);
+  const types = async () => (await eventsOf(made.deps.log)).map(({ type }) => type);
+  return { ...made, run, types };
+}
+
+/** What a translator that does not know the type has made of it. */
+async function passOver({ deps }: World, { data, stream, meta }: Received): Promise<void> {
+  const { inboxId, appId } = data;
+  const result = { inboxId, appId, outcome: 'ignored_unknown_type' as const, reason: null, eventIds: [] };
+  const command = { kind: 'finish' as const, isTest: false, result };
+  const ctx = { commandId: `f|${inboxId}`, correlationId: stream, actor: meta.actor };
+  await runCommand(deps, stream, inboxDecider, [command], ctx);
+}
+
+async function received({ deps }: World): Promise<readonly Received[]> {
+  return (await eventsOf(deps.log)).filter((e): e is Received => e.type === 'StoreNotificationReceived');
+}
+
+describe('notifications run again', () => {
+  it('add nothing to what the same translator has told', async () => {
+    const { notify, run, types } = await world();
+    for (const one of LIFE) await notify(one);
+    const before = await types();
+    expect(before).to.include.members(['SubscriptionRenewed', 'ConsumptionInformationRequested']);
+    for (const dryRun of [true, false]) {
+      expect(await run(dryRun)).to.deep.equal({ dryRun, read: LIFE.length, ...NOTHING });
+    }
+    expect(await types()).to.deep.equal(before);
+  });
+
+  it('add what an older translator did not know, once, and say so before', async () => {
+    const made = await world();
+    const { notify, receive, run, types } = made;
+    const [first, ...others] = LIFE;
+    if (first) await notify(first);
+    for (const one of others) {
+      await receive(one);
+      for (const event of (await received(made)).slice(1)) await passOver(made, event);
+    }
+    const before = await types();
+    const dry = await run(true);
+    expect(await types()).to.deep.equal(before);
+    const wet = await run(false);
+    expect(dry).to.deep.equal({ ...wet, dryRun: true });
+    const added = (await types()).slice(before.length);
+    const isFact = (type: string) => type !== 'StoreNotificationReprocessed';
+    expect(wet.changes.flatMap(({ events }) => events.map(({ type }) => type))).to.deep.equal(added.filter(isFact));
+    expect(added.filter(isFact)).to.deep.equal([
+      'SubscriptionAutoRenewDisabled',
+      'ConsumptionInformationRequested',
+      'SubscriptionRenewed',
+      'TransactionRefunded',
+      'SubscriptionExpired',
+    ]);
+    expect(wet.changes).to.have.length(4);
+    expect((await run(false)).changes).to.deep.equal([]);
+    expect(await types()).to.have.length(before.length + added.length);
+  });
+
+  it('are those since an instant', async () => {
+    const made = await world();
+    for (const [i, one] of LIFE.entries()) {
+      made.clock.set(`2026-11-2${i}T10:00:00.000Z`);
+      await made.receive(one);
+    }
+    const { read, changes } = await made.run(true, '2026-11-23T10:00:00.000Z');
+    expect([read, changes.length]).to.deep.equal([2, 2]);
+  });
+
+  it('of a large log are counted, and the first of them told', async () => {
+    const { receive, run } = await world();
+    const many = MOST_TOLD + 20;
+    for (let i = 0; i < many; i++) {
+      const ids = { transactionId: `many_${i}`, originalTransactionId: `many_${i}` };
+      await receive({ ...notification('SUBSCRIBED', monthly(ids)), notificationUUID: `many-${i}` });
+    }
+    const { changes, ...counts } = await run(false);
+    const all = { read: many, changed: many, added: many * 3 };
+    expect(counts).to.deep.equal({ dryRun: false, ...all, left: 0, notRun: [], stoppedAt: null });
+    expect(changes).to.have.length(MOST_TOLD);
+    expect(await run(false)).to.deep.equal({ dryRun: false, read: many, ...NOTHING });
+  });
+
+  it('are tried on as far as memory is meant to go, and the place is told', async () => {
+    const { deps, clock, receive } = await world();
+    for (const [i, one] of LIFE.entries()) {
+      clock.set(`2026-11-2${i}T10:00:00.000Z`);
+      await receive(one);
+    }
+    const tried = await reprocess(deps, nobody, { since: null, dryRun: true, mostDrafts: 3 }, signal);
+    expect(tried).to.include({ read: 1, added: 3, stoppedAt: '2026-11-21T10:00:00.000Z' });
+  });
+
+  it('take one that was parked back', async () => {
+    const made = await world();
+    const { deps, receive, run, types } = made;
+    const [first] = LIFE;
+    if (first) await receive(first);
+    const rig = await reactionRig(deps.log, deps.runtime);
+    const broken = { ...inboxReaction(deps, nobody), handle: () => Promise.reject(new Error('not understood')) };
+    const started = rig.start(broken);
+    await until(() => rig.progress.at('inbox') !== undefined && rig.lines.length > 0, 'the event parked');
+    await started.stop();
+    expect(await rig.parked()).to.have.length(1);
+    const here = { ...deps, docs: rig.docs };
+    const { changes } = await reprocess(here, nobody, { since: null, dryRun: false }, signal);
+    expect(changes.map(({ outcome }) => outcome)).to.deep.equal(['applied']);
+    expect((await rig.parked()).filter((doc) => doc !== null)).to.deep.equal([]);
+    expect(await types()).to.include.members(['SubscriptionStarted', 'StoreNotificationProcessed']);
+    expect((await run(false)).changes).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,31 @@
+// What the facts about one customer add to the sums behind the charts, without a log and without read models.
+import type { Measure } from '../../../src/domain/charts/contribution.js';
+import { nobody, noHistory } from '../../../src/domain/charts/history/history.js';
+import { lifeOf } from '../../../src/domain/charts/history/life.js';
+import { record } from '../../../src/domain/charts/history/record.js';
+import { withdraw } from '../../../src/domain/charts/history/withdraw.js';
+import type { RecordedEvent } from '../../../src/domain/envelope.js';
+import type { SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
+import { cellGroups, contribute, type CellGroup } from '../../../src/projections/charts/sums/contribute.js';
+import { dayMs } from '../stores/ios/samples.js';
+
+/** `mrr.new 2026-11-01T10:00:00.000Z: 9990000`, sorted. A customer that is introduced without a time came on the first day. */
+export function figuresOf(
+  facts: readonly SubscriberEvent[],
+  groups: readonly CellGroup[] = cellGroups,
+): readonly string[] {
+  const first = new Date(dayMs(0)).toISOString();
+  const own = facts.reduce((history, { type, data, at = first }) => {
+    const event = { type, data, meta: { at, recordedAt: at } } as RecordedEvent<SubscriberEvent>;
+    return event.type === 'PurchaseHistoryRevised' ? withdraw(history, event) : record(history, event);
+  }, noHistory);
+  const life = lifeOf({ ...nobody, own }, 'production');
+  const sums = new Map<string, number>();
+  const add = (measure: Measure, at: number, value: number, effective = at) => {
+    const name = `${measure} ${new Date(at).toISOString()}${effective === at ? '' : ` from ${effective}`}`;
+    sums.set(name, (sums.get(name) ?? 0) + value);
+  };
+  if (life) for (const group of groups) contribute(group, life, add);
+  const named = [...sums].filter(([, value]) => value !== 0).map(([name, value]) => `${name}: ${value}`);
+  return named.sort();
+}

@@ -1,0 +1,88 @@
+// What commands need, all in memory: a clock that only moves when told or slept, ids that count, chance that repeats.
+import { createCodec } from '../../../src/adapters/event-log/codec.js';
+import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
+import type { EventLog } from '../../../src/adapters/event-log/port.js';
+import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import type { Runtime } from '../../../src/adapters/runtime.js';
+import { createDataKeys, dataKeyCollection } from '../../../src/adapters/keys/vault.js';
+import { credentialCollection } from '../../../src/commands/projects/credentials.js';
+import { createKeyedMutex } from '../../../src/commands/handling/keyed-mutex.js';
+import { createBacklog } from '../../../src/commands/stores/backlog.js';
+import { createBurstPriority } from '../../../src/commands/handling/burst-priority.js';
+import type { Deps } from '../../../src/commands/handling/deps.js';
+import { createStateCache } from '../../../src/commands/handling/state-cache.js';
+import { endpointHealthCollection } from '../../../src/commands/webhooks/endpoint-health.js';
+import { storeTaskCollection } from '../../../src/commands/stores/tasks.js';
+import { storeTokenCollection } from '../../../src/commands/projects/store-tokens.js';
+import { webhookSecretCollection } from '../../../src/commands/webhooks/secrets.js';
+import { catalogDecider } from '../../../src/domain/catalog/catalog.js';
+import type { RecordedEvent } from '../../../src/domain/envelope.js';
+import { keyedHash } from '../../../src/domain/ids.js';
+import { projectDecider } from '../../../src/domain/project/decide.js';
+import { ratesDecider } from '../../../src/domain/rates/rates.js';
+import { activityDecider } from '../../../src/domain/subscriber/state/activity.js';
+import { families } from '../../../src/domain/streams.js';
+import { isoFromMs, msFromIso } from '../../../src/domain/time.js';
+import { vocabulary } from '../../../src/domain/vocabulary.js';
+import { androidStoreAway } from './android-store-away.js';
+import { iosStoreAway } from './ios-store-away.js';
+
+export const BEGIN = '2026-11-20T10:00:00.000Z';
+
+export type Clock = { iso(): string; set(iso: string): void };
+export type MemoryDeps = { readonly deps: Deps; readonly clock: Clock; readonly sleeps: readonly number[] };
+
+/** `wrapLog` puts something between the commands and the log. */
+export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) => log): Promise<MemoryDeps> {
+  const { runtime, clock, sleeps } = fakeRuntime();
+  const docs = memoryDocuments();
+  await docs.ensure([dataKeyCollection, storeTokenCollection, credentialCollection]);
+  await docs.ensure([webhookSecretCollection, endpointHealthCollection, storeTaskCollection]);
+  const dataKeys = createDataKeys(docs, [{ id: 'k1', key: Buffer.alloc(32, 7) }], runtime);
+  const codec = createCodec(vocabulary, { keys: dataKeys, randomBytes: runtime.randomBytes });
+  const log = wrapLog(createMemoryLog({ codec }));
+  const deps: Deps = {
+    log,
+    docs,
+    runtime,
+    hash: keyedHash(Buffer.from('naming')),
+    dataKeys,
+    projects: createStateCache(log, projectDecider),
+    catalogs: createStateCache(log, catalogDecider),
+    activities: createStateCache(log, activityDecider),
+    rates: createStateCache(log, ratesDecider),
+    mutex: createKeyedMutex(),
+    burst: createBurstPriority(runtime),
+    backlog: createBacklog(),
+    androidStore: androidStoreAway,
+    iosStore: iosStoreAway,
+  };
+  return { deps, clock, sleeps };
+}
+
+/** Sleeping passes the time at once and lets what else is waiting go on. */
+export function fakeRuntime(): { runtime: Runtime; clock: Clock; sleeps: number[] } {
+  let now = msFromIso(BEGIN);
+  let count = 0;
+  const sleeps: number[] = [];
+  const runtime: Runtime = {
+    now: () => now,
+    elapsed: () => now,
+    sleep: async (ms) => {
+      sleeps.push(ms);
+      now += ms;
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    turn: () => new Promise((resolve) => setImmediate(resolve)),
+    randomBytes: (size) => Buffer.from(String(++count).padStart(size, '0').slice(-size)),
+    newId: (prefix) => `${prefix}_${String(++count).padStart(6, '0')}`,
+  };
+  return { runtime, clock: { iso: () => isoFromMs(now), set: (iso) => void (now = msFromIso(iso)) }, sleeps };
+}
+
+/** All events of the log in its order. */
+export async function eventsOf(log: EventLog): Promise<RecordedEvent[]> {
+  const { signal } = new AbortController();
+  for await (const feed of log.follow({ after: 'start', families, max: 1_000_000, signal })) return feed.events;
+  return [];
+}

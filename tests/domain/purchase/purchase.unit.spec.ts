@@ -1,0 +1,44 @@
+// Who owns a purchase line.
+import { purchaseDecider, purchaseEvents as e } from '../../../src/domain/purchase/purchase.js';
+import { given } from '../spec.js';
+
+const a = { customerId: 'cus_a', appUserId: 'a' };
+const b = { customerId: 'cus_b', appUserId: 'b' };
+const line = { storeChainId: '1000', store: 'ios-store' as const };
+const claim = { kind: 'claim' as const, ...line, ...a, source: 'store' as const };
+const claimed = e.PurchaseClaimed.of({ ...line, ...a, source: 'store' });
+const change = (from: typeof a, to: typeof a) => ({
+  kind: 'changeOwner' as const,
+  storeChainId: line.storeChainId,
+  from,
+  to,
+  reason: 'restore' as const,
+});
+const changed = (from: typeof a, to: typeof a) =>
+  e.PurchaseOwnerChanged.of({
+    storeChainId: line.storeChainId,
+    fromCustomerId: from.customerId,
+    fromAppUserId: from.appUserId,
+    toCustomerId: to.customerId,
+    toAppUserId: to.appUserId,
+    reason: 'restore',
+  });
+
+describe('a purchase line', () => {
+  it('belongs to the first who claims it', () => given(purchaseDecider).when(claim).then(claimed));
+
+  it('cannot be claimed by a second', () =>
+    given(purchaseDecider, claimed)
+      .when({ ...claim, ...b })
+      .thenNothing());
+
+  it('changes hands', () => given(purchaseDecider, claimed).when(change(a, b)).then(changed(a, b)));
+
+  it('changes hands and back', () =>
+    given(purchaseDecider, claimed, changed(a, b)).when(change(b, a)).then(changed(b, a)));
+
+  it('cannot be given away by who has it no longer', () =>
+    given(purchaseDecider, claimed, changed(a, b)).when(change(a, b)).thenNothing());
+
+  it('that nobody claimed cannot be given away', () => given(purchaseDecider).when(change(a, b)).thenNothing());
+});

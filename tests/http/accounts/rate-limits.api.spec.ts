@@ -1,0 +1,114 @@
+// How often one may ask: told in headers, refused with 429 and a time to wait.
+import { expect } from 'chai';
+import { setUpProject, startHarness, type Answer, type Harness, type Slice } from '../support/harness.js';
+import { expectRefusal } from '../support/refusal.js';
+
+const PASSWORD = 'correct horse battery';
+
+describe('rate limits', () => {
+  let harness: Harness;
+  let slice: Slice;
+  beforeEach(async () => {
+    harness = await startHarness({ RATE_LIMITS: 'on', TRUST_PROXY: '1' });
+    slice = await setUpProject(harness);
+  });
+  afterEach(() => harness.stop());
+
+  const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } });
+  const repeat = async (times: number, send: () => Promise<Answer>): Promise<Answer[]> => {
+    const answers: Answer[] = [];
+    for (let i = 0; i < times; i++) answers.push(await send());
+    return answers;
+  };
+  const statuses = (answers: readonly Answer[]) => answers.map((a) => a.status);
+  const logIn = (email: string, password: string, ip: string) =>
+    harness.call('POST', '/auth/login', { email, password }, from(ip));
+  const expectLimited = (answer: Answer | undefined, atMost: number) => {
+    if (!answer) throw new Error('nothing was answered');
+    expectRefusal(answer, 429);
+    expect(Number(answer.headers.get('retry-after'))).to.be.within(1, atMost);
+    expect(answer.headers.get('ratelimit-remaining')).to.equal('0');
+  };
+
+  it('lets one address register five times an hour', async () => {
+    let n = 0;
+    const register = () =>
+      harness.call('POST', '/auth/register', { email: `r${++n}@example.com`, password: PASSWORD }, from('10.0.0.1'));
+    const answers = await repeat(6, register);
+    expect(statuses(answers)).to.deep.equal([201, 201, 201, 201, 201, 429]);
+    expectLimited(answers[5], 3600);
+    expect(answers[0]?.headers.get('ratelimit-limit')).to.equal('5');
+    expect(answers[0]?.headers.get('ratelimit-remaining')).to.equal('4');
+  });
+
+  it('stops guesses at one password after five, from that address only', async () => {
+    const email = 'victim@example.com';
+    await harness.call('POST', '/auth/register', { email, password: PASSWORD }, from('10.0.0.2'));
+    const guesses = await repeat(6, () => logIn(email, 'wrong password', '10.0.0.3'));
+    expect(statuses(guesses)).to.deep.equal([401, 401, 401, 401, 401, 429]);
+    expectLimited(guesses[5], 900);
+    expectLimited(await logIn(email, PASSWORD, '10.0.0.3'), 900);
+    expect((await logIn(email, PASSWORD, '10.0.0.2')).status).to.equal(200);
+  });
+
+  it('tries five of nineteen wrong passwords that come at once', async () => {
+    const email = 'hurried@example.com';
+    await harness.call('POST', '/auth/register', { email, password: PASSWORD }, from('10.0.0.4'));
+    const guesses = await Promise.all(Array.from({ length: 19 }, (_, n) => logIn(email, `wrong ${n}`, '10.0.0.5')));
+    expect(statuses(guesses).sort()).to.deep.equal([...Array<number>(5).fill(401), ...Array<number>(14).fill(429)]);
+    expectLimited(await logIn(email, PASSWORD, '10.0.0.5'), 900);
+  });
+
+  it('lets one address log in twenty times a minute', async () => {
+    const unknown = await repeat(21, () => harness.call('POST', '/auth/login', {}, from('10.4.0.0')));
+    expect(statuses(unknown)).to.deep.equal([...Array<number>(20).fill(400), 429]);
+    expectLimited(unknown[20], 60);
+  });
+
+  it('lets a session refresh ten times a minute', async () => {
+    const login = { email: 'r@example.com', password: PASSWORD };
+    let { refreshToken } = (await harness.call('POST', '/auth/register', login)).body;
+    const answers = await repeat(11, async () => {
+      const answer = await harness.call('POST', '/auth/refresh', { refreshToken });
+      if (answer.status === 200) refreshToken = answer.body.refreshToken;
+      return answer;
+    });
+    expect(statuses(answers)).to.deep.equal([...Array<number>(10).fill(200), 429]);
+    expectLimited(answers[10], 60);
+  });
+
+  it('lets a secret key ask six hundred times a minute, and another one all the same', async () => {
+    const path = `/v1/projects/${slice.projectId}`;
+    const get = (key: string) => harness.call('GET', path, undefined, { key });
+    const first = await get(slice.secretKey);
+    expect(first.headers.get('ratelimit-limit')).to.equal('600');
+    await Promise.all(Array.from({ length: 599 }, () => get(slice.secretKey)));
+    expectLimited(await get(slice.secretKey), 60);
+    const other = await harness.call('POST', `${path}/api-keys`, { name: 'other' }, { token: slice.token });
+    expect((await get(other.body.key)).status).to.equal(200);
+  });
+
+  it('lets public keys write sixty times a minute to one subscriber, however its id is spelt', async () => {
+    const write = (path: string) => harness.call('POST', path, {}, { key: slice.publicKey });
+    await Promise.all(Array.from({ length: 60 }, () => write('/v1/subscribers/ann')));
+    expectLimited(await write('/v1/subscribers/%61nn'), 60);
+    expect((await write('/v1/subscribers/bob')).status).to.equal(201);
+    expect((await harness.call('GET', '/v1/subscribers/ann', undefined, { key: slice.publicKey })).status).to.equal(
+      200,
+    );
+  });
+
+  it('tells an address that tries credentials at random 429 in the end, and not those with right ones', async () => {
+    const wrong = () => harness.call('GET', '/v1/projects', undefined, { key: 'sk_x', ...from('10.6.0.0') });
+    expect(statuses(await repeat(60, wrong))).to.deep.equal(Array(60).fill(401));
+    expectLimited(await wrong(), 60);
+    const right = { key: slice.secretKey, ...from('10.6.0.0') };
+    expect((await harness.call('GET', '/v1/projects', undefined, right)).status).to.equal(200);
+  });
+
+  it('never limits a store', async () => {
+    const send = () => harness.call('POST', slice.notificationPath, { signedPayload: 'x' });
+    const answers = await Promise.all(Array.from({ length: 300 }, send));
+    expect(new Set(statuses(answers))).to.deep.equal(new Set([400]));
+  });
+});

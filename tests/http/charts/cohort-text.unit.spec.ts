@@ -1,0 +1,87 @@
+// The rows of cohort charts as bytes, next to what JSON.stringify makes of the same rows as objects.
+import { expect } from 'chai';
+import type { RowAnswer } from '../../../src/domain/charts/answer/answer.js';
+import { columnFigures, unpackColumns } from '../../../src/domain/charts/answer/columns.js';
+import type { Unit } from '../../../src/domain/charts/catalogue/figures.js';
+import { rowsText } from '../../../src/http/charts/cohort-text.js';
+import { chance, type Chance } from '../../projections/support/seeded.js';
+
+const DAY_MS = 86_400_000;
+const units: readonly Unit[] = ['count', 'usd', 'percent'];
+
+const textOf = (rows: readonly RowAnswer[]) => Array.from(rowsText(rows), (piece) => piece.toString()).join('');
+const wanted = (rows: readonly RowAnswer[]) =>
+  JSON.stringify(
+    rows.map(({ start, end, incomplete, size, columns }) => {
+      const edges = { start: new Date(start).toISOString(), end: new Date(end).toISOString() };
+      return { ...edges, incomplete, size, columns: unpackColumns(columns) };
+    }),
+  );
+
+function row(
+  day: number,
+  names: readonly (readonly [string, Unit])[],
+  valuesOf: readonly number[][],
+  complete: number,
+) {
+  const figures = names.map(([name, unit], i) => columnFigures(name, unit, Float64Array.from(valuesOf[i] ?? [])));
+  const columns = { count: valuesOf[0]?.length ?? 0, complete, figures };
+  const start = Date.UTC(2026, 0, 1) + day * DAY_MS;
+  return { start, end: start + DAY_MS, incomplete: day % 2 === 0, size: day, columns };
+}
+
+describe('the text of cohort rows', () => {
+  const random = chance();
+
+  it('is the same as that of their objects, whatever the figures', () => {
+    for (let n = 0; n < 200; n++) {
+      const names = Array.from({ length: 1 + random.below(3) }, (_, i) => {
+        return [`measure_${i}`, units[random.below(3)] ?? 'usd'] as const;
+      });
+      const rows = Array.from({ length: random.below(30) }, (_, day) => {
+        const count = random.below(random.below(4) === 0 ? 1200 : 40);
+        const sparse = random.below(3);
+        const values = names.map(() => Array.from({ length: count }, () => figure(random, sparse)));
+        return row(day, names, values, random.below(count + 3));
+      });
+      expect(textOf(rows) === wanted(rows), `round ${n}, SEED=${random.seed}`).to.equal(true);
+    }
+  });
+
+  for (const value of [
+    0,
+    1,
+    -1,
+    5,
+    10,
+    -10,
+    99,
+    100,
+    101,
+    110,
+    999_999,
+    2 ** 31 - 1,
+    2 ** 31,
+    -(2 ** 31),
+    2 ** 53,
+    NaN,
+  ]) {
+    it(`has ${value} hundredths as JSON has them`, () => {
+      const rows = [row(1, [['value', 'usd']], [[value, 0, value]], 2)];
+      expect(textOf(rows)).to.equal(wanted(rows));
+    });
+  }
+
+  it('is an empty list when there are no rows', () => {
+    expect(textOf([])).to.equal('[]');
+    expect(textOf([row(1, [['value', 'usd']], [[]], 0)])).to.contain('"columns":[]');
+  });
+});
+
+/** `sparse` of three are zero. */
+function figure(random: Chance, sparse: number): number {
+  if (random.below(3) < sparse) return 0;
+  if (random.below(50) === 0) return NaN;
+  const size = random.below(10 ** (1 + random.below(9))) * (random.below(20) === 0 ? 100_003 : 1);
+  return random.below(4) === 0 && size > 0 ? -size : size;
+}

@@ -1,0 +1,99 @@
+// An event that the charts cannot fold, with the whole service around it: they stop before it and say so, everything else goes on, and
+// the repaired code takes them up from there.
+import { expect } from 'chai';
+import { createSandbox } from 'sinon';
+import { chartPeople } from '../../../src/projections/charts/people.js';
+import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+
+const DAY_MS = 86_400_000;
+const DEFECT = 'this code cannot fold it';
+
+describe('charts that meet an event they cannot fold', function () {
+  this.timeout(60_000);
+  const sandbox = createSandbox();
+  const lines: string[] = [];
+  let harness: Harness;
+  let slice: Slice;
+  before(async () => {
+    const logged = { write: (line: string) => lines.push(line) };
+    harness = await startHarness({ METRICS_PORT: '0', LOG_LEVEL: 'error' }, {}, logged);
+    slice = await setUpProject(harness);
+  });
+  after(async () => {
+    sandbox.restore();
+    await harness.stop();
+  });
+
+  const buy = async (n: number) => {
+    const at = Date.now() - DAY_MS + n * 1000;
+    const ids = { transactionId: `8${n}`, originalTransactionId: `8${n}`, productId: MONTHLY };
+    const transaction = { ...ids, purchaseDate: at, expiresDate: at + 30 * DAY_MS, price: 9990 };
+    const body = notification({ notificationType: 'SUBSCRIBED', signedDate: at, transaction });
+    expect(await harness.call('POST', slice.notificationPath, body)).to.include({ status: 200 });
+    await harness.service().settled();
+  };
+  const get = async (path: string) => {
+    const { status, body } = await harness.call('GET', `/v1/projects/${slice.projectId}${path}`, undefined, {
+      key: slice.secretKey,
+    });
+    expect(status).to.equal(200);
+    return body;
+  };
+  const ask = async (path: string) => (await fetch(`${harness.service().metricsUrl}${path}`)).text();
+  const state = async () => {
+    const { status, haltedProjections } = JSON.parse(await ask('/healthz'));
+    const told = /^projection_halted\{name="chart_people"\} 1$/m.test(await ask('/metrics'));
+    const { summary } = await get('/metrics/charts/revenue?period=last_7_days');
+    await expectStaleness(haltedProjections.length > 0);
+    const customers = (await get('/customers?limit=100')).items.length;
+    return { status, haltedProjections, told, transactions: summary.transactions.total, customers };
+  };
+
+  /** Of an old figure every answer says so, or there is none. */
+  const expectStaleness = async (isStale: boolean) => {
+    const chart = await get('/metrics/charts/revenue?period=last_7_days');
+    const overview = await get('/metrics/overview');
+    const readiness = await harness.call('GET', '/readyz');
+    expect(readiness.status).to.equal(200);
+    expect(readiness.body.halted).to.deep.equal(isStale ? ['chart_people'] : undefined);
+    expect([chart.staleSince !== undefined, overview.staleSince !== undefined]).to.deep.equal([isStale, isStale]);
+    if (isStale) expect(chart.lastComputedAt).to.equal(chart.staleSince).and.to.equal(overview.staleSince);
+    const headers = { accept: 'text/csv', 'x-api-key': slice.secretKey };
+    const url = `${harness.service().url}/v1/projects/${slice.projectId}/metrics/charts/revenue?period=last_7_days`;
+    expect((await fetch(url, { headers })).status).to.equal(isStale ? 503 : 200);
+  };
+
+  it('stop before it, tell of it, and let everything else go on', async () => {
+    await buy(1);
+    const sound = { status: 'ok', haltedProjections: [], told: false };
+    expect(await state()).to.deep.equal({ ...sound, transactions: 1, customers: 1 });
+    const { fold } = chartPeople;
+    let poison = '';
+    sandbox.stub(chartPeople, 'fold').callsFake((doc, event, id, peer) => {
+      if (event.type === 'SubscriptionStarted' && poison === '') poison = event.id;
+      if (event.id === poison) throw new Error(DEFECT);
+      return fold(doc, event, id, peer);
+    });
+    await buy(2);
+    await buy(3);
+    const halted = { status: 'attention', haltedProjections: ['chart_people'], told: true };
+    expect(await state()).to.deep.equal({ ...halted, transactions: 1, customers: 3 });
+    const said = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'projection halted');
+    expect(said).to.include({ projection: 'chart_people', eventId: poison });
+    expect(said.stack).to.include(DEFECT);
+  });
+
+  it('stay stopped when the same code starts again', async () => {
+    await harness.restart();
+    await harness.service().settled();
+    const { status, told, transactions } = await state();
+    expect({ status, told, transactions }).to.deep.equal({ status: 'attention', told: true, transactions: 1 });
+  });
+
+  it('go on where they stopped once the code is repaired', async () => {
+    await harness.restart(async () => sandbox.restore());
+    await harness.service().settled();
+    const sound = { status: 'ok', haltedProjections: [], told: false };
+    expect(await state()).to.deep.equal({ ...sound, transactions: 3, customers: 3 });
+  });
+});

@@ -1,0 +1,133 @@
+// A customer's whole story, with the reason for every entry.
+import { expect } from 'chai';
+import {
+  BUNDLE_ID,
+  MONTHLY,
+  notification,
+  setUpProject,
+  startHarness,
+  store,
+  type Harness,
+  type Slice,
+} from '../support/harness.js';
+import { walk } from '../support/pages.js';
+import { expectRefusal } from '../support/refusal.js';
+
+const NOW = Date.parse('2026-11-20T10:00:00.000Z');
+const DAY_MS = 86_400_000;
+const ENTRY = [
+  ...[
+    'object',
+    'id',
+    'at',
+    'recordedAt',
+    'type',
+    'summary',
+    'actor',
+    'cause',
+    'deliveries',
+    'access',
+    'superseded',
+    'data',
+  ],
+];
+
+describe('a timeline', () => {
+  let harness: Harness;
+  let slice: Slice;
+  let as: { key: string };
+  let path: string;
+  let grantRequest: string | null;
+  const uuid = '20000000-0000-4000-8000-000000000001';
+  const purchase = {
+    transactionId: '8000001',
+    productId: MONTHLY,
+    purchaseDate: NOW - 5 * DAY_MS,
+    expiresDate: NOW + 25 * DAY_MS,
+    price: 9990,
+  };
+
+  before(async () => {
+    harness = await startHarness({}, { now: () => NOW });
+    slice = await setUpProject(harness);
+    as = { key: slice.secretKey };
+    path = `/v1/projects/${slice.projectId}/customers/ann/timeline`;
+    const told = { notificationType: 'SUBSCRIBED', subtype: 'INITIAL_BUY', notificationUUID: uuid, signedDate: NOW };
+    await harness.call('POST', slice.notificationPath, notification({ ...told, transaction: purchase }));
+    await harness.service().settled();
+    const receipt = store.signedTransaction({ ...purchase, bundleId: BUNDLE_ID, environment: 'Production' });
+    await harness.call('POST', '/v1/subscribers/ann/receipts', { store: 'ios-store', receipt }, as);
+    const grant = { entitlementId: 'pro', duration: 'yearly' };
+    const granted = await harness.call('POST', '/v1/subscribers/ann/entitlements', grant, {
+      token: slice.token,
+      headers: { 'x-project-id': slice.projectId },
+    });
+    grantRequest = granted.headers.get('x-request-id');
+  });
+  after(() => harness.stop());
+
+  const read = async (query = '') => (await harness.call('GET', `${path}${query}`, undefined, as)).body.items;
+  const entry = async (type: string) => (await read()).find((e: { type: string }) => e.type === type);
+
+  it('tells every event, also of customers merged into this one, newest first', async () => {
+    const items = await read();
+    expect(items.map((e: { type: string }) => e.type)).to.deep.equal([
+      'EntitlementGranted',
+      'CustomerMerged',
+      'PurchaseTransferred',
+      'CustomerCreated',
+      'CustomerMergedInto',
+      'PurchaseTransferred',
+      'SubscriptionStarted',
+      'CustomerCreated',
+    ]);
+    for (const item of items) expect(item).to.have.all.keys(ENTRY);
+    expect(await read('?order=oldest')).to.deep.equal([...items].reverse());
+  });
+
+  it('names the notification that caused an entry, as it was received', async () => {
+    const { cause, actor, at, recordedAt } = await entry('SubscriptionStarted');
+    expect(actor).to.deep.equal({ kind: 'store', id: 'ios-store' });
+    expect(cause.notification).to.include({ id: uuid, store: 'ios-store', type: 'SUBSCRIBED/INITIAL_BUY' });
+    expect(JSON.parse(cause.notification.rawBody)).to.have.all.keys('signedPayload');
+    expect([at, recordedAt]).to.deep.equal(['2026-11-15T10:00:00.000Z', '2026-11-20T10:00:00.000Z']);
+  });
+
+  it('names the request and the user that caused an entry', async () => {
+    const { cause, actor } = await entry('EntitlementGranted');
+    expect(cause).to.deep.equal({ request: { id: grantRequest } });
+    expect(actor.kind).to.equal('user');
+  });
+
+  it('shows the access before and after each entry', async () => {
+    const bought = { pro: new Date(purchase.expiresDate).toISOString() };
+    expect((await entry('SubscriptionStarted')).access).to.deep.equal({ before: {}, after: bought });
+    expect((await entry('EntitlementGranted')).access).to.deep.equal({
+      before: bought,
+      after: { pro: '2027-11-20T10:00:00.000Z' },
+    });
+  });
+
+  it('says it in plain words', async () => {
+    for (const { summary } of await read()) expect(summary).to.match(/^[A-Z].*[a-z)]/);
+  });
+
+  for (const order of ['newest', 'oldest']) {
+    it(`is read page by page, ${order} first`, async () => {
+      const all = (await read(`?order=${order}`)).map((e: { id: string }) => e.id);
+      expect(await walk(harness, `${path}?limit=3&order=${order}`, as)).to.deep.equal(all);
+    });
+  }
+
+  it('is found by customer id too', async () => {
+    const { body } = await harness.call('GET', path.replace('/timeline', ''), undefined, as);
+    const byId = await harness.call('GET', path.replace('ann', body.id), undefined, as);
+    expect(byId.body.items).to.deep.equal(await read());
+  });
+
+  it('is not found for nobody, and not continued after nothing', async () => {
+    expectRefusal(await harness.call('GET', path.replace('ann', 'nobody'), undefined, as), 404);
+    expectRefusal(await harness.call('GET', `${path}?startingAfter=${uuid}`, undefined, as), 400);
+    expectRefusal(await harness.call('GET', `${path}?order=random`, undefined, as), 400);
+  });
+});

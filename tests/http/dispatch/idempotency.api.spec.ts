@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+import { expectRefusal } from '../support/refusal.js';
+
+describe('Idempotency-Key', () => {
+  let harness: Harness;
+  let slice: Slice;
+  before(async () => {
+    harness = await startHarness();
+    slice = await setUpProject(harness);
+  });
+  after(() => harness.stop());
+
+  const post = (path: string, body: object | undefined, key: string, as: object = { token: slice.token }) =>
+    harness.call('POST', path, body, { ...as, headers: { 'idempotency-key': key } });
+  const names = async () => {
+    const { body } = await harness.call('GET', '/v1/projects?limit=100', undefined, { token: slice.token });
+    return body.items.map((p: { name: string }) => p.name) as string[];
+  };
+
+  it('makes one project of many requests, and says which answers are repeats', async () => {
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => post('/v1/projects', { name: 'Once' }, 'a')));
+    const [first] = answers;
+    for (const answer of answers) expect(answer).to.deep.include({ status: 201, body: first?.body });
+    expect(answers.map((a) => a.headers.get('idempotent-replayed')).sort()).to.deep.equal(
+      [null, ...Array(4).fill('true')].sort(),
+    );
+    expect(new Set(answers.map((a) => a.headers.get('x-position'))).size).to.equal(1);
+    expect((await names()).filter((n) => n === 'Once')).to.have.length(1);
+  });
+
+  it('outlives a restart', async () => {
+    const first = await post('/v1/projects', { name: 'Kept' }, 'b');
+    await harness.restart();
+    expect((await post('/v1/projects', { name: 'Kept' }, 'b')).body).to.deep.equal(first.body);
+    expect((await names()).filter((n) => n === 'Kept')).to.have.length(1);
+  });
+
+  it('shows a new API key again to whoever lost the answer', async () => {
+    const path = `/v1/projects/${slice.projectId}/api-keys`;
+    const first = await post(path, { name: 'lost' }, 'c');
+    const again = await post(path, { name: 'lost' }, 'c');
+    expect(again.body).to.deep.equal(first.body);
+    expect(again.headers.get('cache-control')).to.equal('no-store');
+    const as = { key: again.body.key };
+    expect((await harness.call('GET', '/v1/projects', undefined, as)).status).to.equal(200);
+  });
+
+  it('refuses another body, and another path, under the same key with 409', async () => {
+    expectRefusal(await post('/v1/projects', { name: 'Other' }, 'a'), 409);
+    const fields = { lookupKey: 'a', displayName: 'A' };
+    expectRefusal(await post(`/v1/projects/${slice.projectId}/entitlements`, fields, 'c'), 409);
+  });
+
+  it('belongs to its caller', async () => {
+    const path = '/v1/subscribers/ann/entitlements';
+    const grant = { entitlementId: 'pro', duration: 'weekly' };
+    const own = await post(path, grant, 'd', { key: slice.secretKey });
+    expect((await post(path, grant, 'd', { key: slice.secretKey })).body.grant.id).to.equal(own.body.grant.id);
+    const asUser = { token: slice.token, headers: { 'x-project-id': slice.projectId, 'idempotency-key': 'd' } };
+    const other = await harness.call('POST', path, grant, asUser);
+    expect(other.body.grant.id).not.to.equal(own.body.grant.id);
+  });
+
+  it('may be used again for the same request after a refusal', async () => {
+    const path = `/v1/projects/${slice.projectId}/entitlements/late/products`;
+    const body = { productIds: [slice.productId] };
+    expectRefusal(await post(path, body, 'e'), 404);
+    await post(`/v1/projects/${slice.projectId}/entitlements`, { lookupKey: 'late', displayName: 'Late' }, 'f');
+    expect((await post(path, body, 'e')).status).to.equal(200);
+  });
+
+  it('does not show a key or a webhook that was deleted since', async () => {
+    const base = `/v1/projects/${slice.projectId}`;
+    const made: readonly (readonly [path: string, body: object])[] = [
+      [`${base}/api-keys`, { name: 'gone' }],
+      [`${base}/webhooks`, { url: 'https://hooks.example.com/gone' }],
+    ];
+    for (const [path, body] of made) {
+      const first = await post(path, body, `gone ${path}`);
+      expect(first.status).to.equal(201);
+      expect((await post(path, body, `gone ${path}`)).body).to.deep.equal(first.body);
+      await harness.call('DELETE', `${path}/${first.body.id}`, undefined, { token: slice.token });
+      const again = await post(path, body, `gone ${path}`);
+      expectRefusal(again, 409);
+      expect(JSON.stringify(again.body)).not.to.include(first.body.key ?? first.body.secret);
+    }
+  });
+
+  describe('of a registration', () => {
+    const ann = { email: 'once@example.com', password: 'correct horse battery', name: 'Ann' };
+    const register = (body: object, key = 'g') => post('/auth/register', body, key, {});
+
+    it('makes one user of many requests, who all get the same tokens', async () => {
+      const [first, ...others] = await Promise.all([1, 2, 3].map(() => register(ann)));
+      expect(first?.status).to.equal(201);
+      for (const answer of others) expect(answer).to.deep.include({ status: 201, body: first?.body });
+      const me = await harness.call('GET', '/auth/me', undefined, { token: first?.body.accessToken });
+      expect(me.body.id).to.equal(first?.body.user.id);
+    });
+
+    it('refuses another password under the same key, and the same email under another one', async () => {
+      expectRefusal(await register({ ...ann, password: 'another horse battery' }), 409);
+      expectRefusal(await register(ann, 'h'), 409);
+    });
+
+    it('is its email’s: others may use the same key', async () =>
+      expect((await register({ ...ann, email: 'other@example.com' })).status).to.equal(201));
+  });
+
+  it('is refused when it is too long', async () =>
+    expectRefusal(await post('/v1/projects', { name: 'X' }, 'x'.repeat(256)), 400));
+});

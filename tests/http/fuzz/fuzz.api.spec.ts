@@ -1,0 +1,122 @@
+// Thousands of requests: some right in all but a few places, some built from the schemas of the table. None may be answered by 500, in
+// a form that the table does not tell, or in another than every refusal has; a refused one writes nothing. SEED=<number> plays a run
+// again, REQUESTS=<number> makes it longer.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { routes } from '../../../src/http/routes.js';
+import type { Route } from '../../../src/http/dispatch/route.js';
+import { chance } from '../../projections/support/seeded.js';
+import { fastCaller } from './fast-call.js';
+import { bodiesOf, queriesOf } from './from-schema.js';
+import { setUpProject, startHarness, type Call, type Credentials, type Harness } from '../support/harness.js';
+import { mutateBody, mutatePath, oddValues, requestPlans, type RequestPlan } from './mutations.js';
+import { expectRefusal, headOf } from '../support/refusal.js';
+import { bodyOf, furnish, nameOf, pathOf, type Ground } from '../support/route-samples.js';
+import { createSetClock } from '../support/set-clock.js';
+
+const REQUESTS = Number(process.env['REQUESTS'] ?? 20_000);
+const ALLOWED_MS = 600_000;
+
+/** A failed log-in and a stolen token are facts worth keeping. */
+const RECORDS_REFUSALS: ReadonlySet<string> = new Set(['POST /auth/login', 'POST /auth/refresh']);
+/** Credentials that a right request has saved may be of a store that nobody answers for here. */
+const ASKS_A_STORE: ReadonlySet<string> = new Set(['POST /v1/subscribers/:appUserId/receipts']);
+/** Hashing a password takes as long as a hundred other requests. */
+const isSlow = (route: Route) => /register|login/.test(route.path);
+
+/** Once one of these is right, hardly any other request can be. */
+const ENDS_THE_GROUND: ReadonlySet<string> = new Set([
+  ...['DELETE /v1/projects/:id', 'DELETE /v1/projects/:id/apps/:appId', 'DELETE /v1/subscribers/:appUserId'],
+  ...['DELETE /v1/projects/:id/products/:pid', 'DELETE /v1/projects/:id/entitlements/:eid'],
+]);
+
+type Caller = 'secret key' | 'public key' | 'user';
+type Planned = {
+  readonly name: string;
+  readonly plan: RequestPlan;
+  readonly caller: Caller;
+  /** In place of the mutated sample. */
+  readonly built: { readonly body: unknown; readonly query: string } | null;
+};
+
+describe('any request', () => {
+  const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
+  const { seed } = chance();
+  const byName = new Map(routes.map((route) => [nameOf(route), route]));
+  let harness: Harness;
+  let own: Ground;
+  let other: Ground;
+  let fast: { readonly call: Call; close(): void };
+  before(async () => {
+    harness = await startHarness({}, clock.runtime);
+    own = await furnish(harness, await setUpProject(harness), clock.now());
+    other = await furnish(harness, await setUpProject(harness), clock.now());
+    fast = fastCaller(harness.service().url ?? '');
+  });
+  after(async () => {
+    fast.close();
+    await harness.stop();
+  });
+
+  const credentialsOf = (caller: Caller): Credentials => {
+    if (caller === 'secret key') return { key: own.secretKey };
+    if (caller === 'public key') return { key: own.publicKey };
+    return { token: own.token, headers: { 'x-project-id': own.projectId } };
+  };
+  const sendPlanned = (route: Route, { plan, caller, built }: Planned) => {
+    const as = credentialsOf(caller);
+    const type = plan.contentType === null ? {} : { 'content-type': plan.contentType };
+    const mutated = () => {
+      const body = bodyOf(route, own);
+      return body && mutateBody(body, plan.mutations);
+    };
+    const body = built && route.body ? built.body : mutated();
+    const path = mutatePath(route.path, pathOf(route, own), built ? { ...plan, query: built.query } : plan);
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    return fast.call(route.method.toUpperCase(), path, text, { ...as, headers: { ...as.headers, ...type } });
+  };
+  const planned = (): fc.Arbitrary<Planned> => {
+    const idsOf = (g: Ground) => [g.projectId, g.appId, g.productId, g.entitlementId, g.customerId, g.keyId];
+    const ids = [...idsOf(own), ...idsOf(other)];
+    const [plan, odd] = [requestPlans(ids), oddValues(ids)];
+    const caller = fc.constantFrom<Caller>('secret key', 'secret key', 'public key', 'user', 'user');
+    const of = (route: Route) => {
+      const built = fc.record({ body: bodiesOf(route, odd), query: queriesOf(route, odd) });
+      const either = fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 2, arbitrary: built });
+      return fc.record({ name: fc.constant(nameOf(route)), plan, caller, built: either });
+    };
+    const quick = routes.filter((r) => !isSlow(r) && !ENDS_THE_GROUND.has(nameOf(r)));
+    const all = fc.oneof(...quick.map(of));
+    return fc.oneof(
+      { weight: 300, arbitrary: all },
+      { weight: 1, arbitrary: fc.oneof(...routes.filter(isSlow).map(of)) },
+    );
+  };
+
+  it(`is answered, and without a trace when refused (${REQUESTS} requests, seed ${seed})`, async () => {
+    const statuses = new Map<number, number>();
+    let head = '';
+    const settle = async () => {
+      await harness.service().settled();
+      head = await headOf(harness);
+    };
+    await settle();
+    const property = fc.asyncProperty(planned(), async (request) => {
+      const { name } = request;
+      const route = byName.get(name);
+      if (!route) return;
+      const answer = await sendPlanned(route, request);
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      if (answer.status !== 503 || !ASKS_A_STORE.has(name)) expect(answer.status, name).to.be.below(500);
+      if (answer.status < 400 || RECORDS_REFUSALS.has(name)) return settle();
+      expectRefusal(answer, answer.status, name);
+      expect(await headOf(harness), `the log after ${name}`).to.equal(head);
+    });
+    await fc.assert(property, { numRuns: REQUESTS, seed });
+
+    const answered = (status: number) => statuses.get(status) ?? 0;
+    expect(answered(200) + answered(201), 'requests that were right after all').to.be.above(REQUESTS / 20);
+    expect(answered(400), 'requests that were wrong').to.be.above(REQUESTS / 20);
+    expect(answered(404), 'requests for what is not there').to.be.above(REQUESTS / 100);
+  }).timeout(ALLOWED_MS);
+});

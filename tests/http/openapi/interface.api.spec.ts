@@ -1,0 +1,37 @@
+// One table: what Express serves, what the table says and what the interface asks for are the same, both ways.
+import { expect } from 'chai';
+import { createApp } from '../../../src/http/app.js';
+import { routes } from '../../../src/http/routes.js';
+import type { Services } from '../../../src/http/dispatch/services.js';
+import { systemRuntime } from '../../../src/adapters/runtime.js';
+import { endpoints, extensions, operational, toCome } from './interface.js';
+import { nameOf } from '../support/route-samples.js';
+
+type Layer = { readonly route?: { readonly path: string; readonly methods: Record<string, boolean> } };
+
+/** What Express would match, in its own words. */
+function served(): readonly string[] {
+  const services = { runtime: systemRuntime() } as unknown as Services;
+  const health = { hasCaughtUp: true, isDraining: false };
+  const app = createApp(services, health, { trustProxy: 0, corsOrigins: [], docsViewer: () => Buffer.alloc(0) });
+  const { stack } = app.router as unknown as { readonly stack: readonly Layer[] };
+  return stack.flatMap(({ route }) =>
+    route ? Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${route.path}`) : [],
+  );
+}
+
+describe('the interface', () => {
+  const table = routes.map(nameOf);
+
+  it('has 78 endpoints and 8 extensions', () =>
+    expect([endpoints.length, extensions.length, new Set([...endpoints, ...extensions]).size]).to.deep.equal([
+      78, 8, 86,
+    ]));
+
+  it('is all that the table holds', () => expect([...endpoints, ...extensions]).to.include.members(table));
+
+  it('is in the table, but for what is to come', () =>
+    expect([...endpoints, ...extensions].filter((e) => !toCome.has(e) && !table.includes(e))).to.deep.equal([]));
+
+  it('is what Express serves', () => expect(served()).to.have.members([...table, ...operational]));
+});

@@ -1,0 +1,100 @@
+// Whether credentials work is what their store says when it is asked with them; nobody else can know.
+import { expect } from 'chai';
+import { startAndroidStore, type SimulatedAndroidStore } from '../../../src/simulator/android-store/server.js';
+import { startIosStore, type SimulatedIosStore } from '../../../src/simulator/ios-store/api-server.js';
+import { PACKAGE } from '../stores/android/scenario.js';
+import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+import { createSetClock } from '../support/set-clock.js';
+import { anotherIosKey, iosKey } from '../support/store-credentials.js';
+
+const NOW = Date.parse('2027-01-01T10:00:00.000Z');
+const HOUR = 3_600_000;
+
+describe('credentials tried at their store', () => {
+  const clock = createSetClock(NOW);
+  let androidStore: SimulatedAndroidStore;
+  let iosStore: SimulatedIosStore;
+  let harness: Harness;
+  let slice: Slice;
+  let androidApp = '';
+
+  before(async () => {
+    androidStore = await startAndroidStore(PACKAGE);
+    iosStore = await startIosStore({ KEY1: iosKey() });
+    harness = await startHarness({ ...androidStore.settings, ...iosStore.settings }, clock.runtime);
+    slice = await setUpProject(harness);
+    const app = { name: 'Android', platform: 'android', packageName: PACKAGE };
+    androidApp = (await call('POST', `/v1/projects/${slice.projectId}/apps`, app)).id;
+  });
+  after(async () => {
+    await harness.stop();
+    await androidStore.close();
+    await iosStore.close();
+  });
+
+  const call = async (method: string, path: string, body?: object) => {
+    const answer = await harness.call(method, path, body, { key: slice.secretKey });
+    expect(answer.status, JSON.stringify(answer.body)).to.be.within(200, 201);
+    return answer.body;
+  };
+  const pathOf = (appId: string) => `/v1/projects/${slice.projectId}/apps/${appId}/credentials`;
+  const status = async (appId: string) => {
+    const { valid, lastCheckedAt, lastError } = await call('GET', `${pathOf(appId)}/status`);
+    return { valid, lastCheckedAt, lastError };
+  };
+  const at = (ms: number) => new Date(ms).toISOString();
+  /** First the reaction wakes what waits for the store, then that is done. */
+  const settled = async () => {
+    await harness.service().settled();
+    await harness.service().settled();
+  };
+  const registerAndroid = () =>
+    call('POST', `${pathOf(androidApp)}/android-store`, { serviceAccountJson: androidStore.identity.keyFile() });
+  const registerIos = (keyId: string, privateKey: string) =>
+    call('POST', `${pathOf(slice.appId)}/ios-store`, { issuerId: 'issuer', keyId, privateKey });
+
+  it('of the android-store are valid while it answers, whatever happens on the way', async () => {
+    expect(await status(androidApp)).to.deep.equal({ valid: null, lastCheckedAt: null, lastError: null });
+    await registerAndroid();
+    await settled();
+    expect(await status(androidApp)).to.deep.equal({ valid: true, lastCheckedAt: at(NOW), lastError: null });
+    androidStore.setTrouble(503);
+    clock.set(NOW + 7 * HOUR);
+    await settled();
+    const away = await status(androidApp);
+    expect([away.valid, away.lastCheckedAt]).to.deep.equal([true, at(NOW)]);
+    expect(away.lastError).to.match(/answered with 503/);
+    androidStore.setTrouble(null);
+    clock.set(NOW + 8 * HOUR);
+    await settled();
+    expect(await status(androidApp)).to.deep.equal({ valid: true, lastCheckedAt: at(NOW + 8 * HOUR), lastError: null });
+  });
+
+  it('of the android-store are invalid once it refuses them, and tried again when they are sent again', async () => {
+    androidStore.setTrouble(403);
+    clock.set(NOW + 15 * HOUR);
+    await settled();
+    const refused = await status(androidApp);
+    expect([refused.valid, refused.lastCheckedAt]).to.deep.equal([false, at(NOW + 15 * HOUR)]);
+    expect(refused.lastError).to.match(/403/);
+    androidStore.setTrouble(null);
+    await registerAndroid();
+    clock.set(NOW + 15.2 * HOUR);
+    await settled();
+    const lastCheckedAt = at(NOW + 15.2 * HOUR);
+    expect(await status(androidApp)).to.deep.equal({ valid: true, lastCheckedAt, lastError: null });
+  });
+
+  it('of the ios-store are invalid when it does not know their key', async () => {
+    await registerIos('KEY2', anotherIosKey());
+    await settled();
+    const refused = await status(slice.appId);
+    expect([refused.valid, refused.lastCheckedAt]).to.deep.equal([false, at(clock.now())]);
+    expect(refused.lastError).to.match(/401/);
+    await registerIos('KEY1', iosKey());
+    await settled();
+    expect(await status(slice.appId)).to.deep.equal({ valid: true, lastCheckedAt: at(clock.now()), lastError: null });
+    await call('DELETE', pathOf(slice.appId));
+    expect((await status(slice.appId)).valid, 'deleted').to.equal(null);
+  });
+});

@@ -1,0 +1,45 @@
+// Who may read what a service keeps in its directory: its own user alone.
+import { chmodSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { operatorRequestsIn } from '../../../src/adapters/operator-requests/folder.js';
+import { setUpProject, startHarness, type Harness } from '../support/harness.js';
+
+/** On servers there are no files to look at. */
+const isInFiles = process.env['TEST_EVENTSTORE_URL'] === undefined && process.env['TEST_MONGODB_URL'] === undefined;
+
+(isInFiles ? describe : describe.skip)('the data directory', () => {
+  let harness: Harness;
+  before(async () => {
+    harness = await startHarness();
+    await setUpProject(harness);
+  });
+  after(() => harness.stop());
+
+  const paths = () => [
+    harness.dataDir,
+    ...readdirSync(harness.dataDir, { recursive: true, encoding: 'utf8' }).map((name) => join(harness.dataDir, name)),
+  ];
+  /** Those with any right for others, as `<name> <mode>`. */
+  const open = () =>
+    paths().flatMap((path) => {
+      const mode = statSync(path).mode & 0o777;
+      return (mode & 0o077) === 0 ? [] : [`${path.slice(harness.dataDir.length)} ${mode.toString(8)}`];
+    });
+
+  it('and all files in it are for nobody else', () => {
+    expect(paths().length).to.be.greaterThan(6);
+    expect(open()).to.deep.equal([]);
+  });
+
+  it('is so also when it was open before', async () => {
+    const { requests } = operatorRequestsIn(harness.dataDir);
+    await requests.reply('ask_1', { result: 1 });
+    await harness.restart(() => {
+      for (const path of paths()) chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644);
+      expect(open().length).to.be.greaterThan(4);
+      return Promise.resolve();
+    });
+    expect(open()).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,130 @@
+// The server below the application, asked byte by byte: what is no request, what never becomes one, and how it ends.
+import type { RequestListener, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { systemRuntime } from '../../../src/adapters/runtime.js';
+import { listen, TIME_LIMITS, type Listener } from '../../../src/http/server/listener.js';
+
+const GET = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n';
+/** Times that a test can wait for; what is asked is that they come, not when. */
+const SHORT = { ...TIME_LIMITS, requestTimeout: 200, headersTimeout: 100, connectionsCheckingInterval: 20 };
+
+describe('the listener', () => {
+  let listener: Listener;
+  let sockets: Socket[] = [];
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy();
+    sockets = [];
+    await listener.drain();
+  });
+
+  const start = async (app: RequestListener, limits = TIME_LIMITS) => {
+    listener = await listen(app, { host: '127.0.0.1', port: 0 }, systemRuntime(), limits);
+  };
+  const open = async (): Promise<Socket> => {
+    const socket = connect(Number(new URL(listener.url).port), '127.0.0.1').setEncoding('utf8');
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    await new Promise((resolve) => socket.once('connect', resolve));
+    return socket;
+  };
+  const untilClosed = async (socket: Socket): Promise<string> => {
+    let text = '';
+    socket.on('data', (chunk: string) => (text += chunk));
+    await new Promise((resolve) => socket.once('close', resolve));
+    return text;
+  };
+  const hello: RequestListener = (_req, res) => {
+    res.writeHead(200, ['content-length', '2']);
+    res.end('ok');
+  };
+  const answerTo = async (text: string): Promise<string> => {
+    const socket = await open();
+    const answer = untilClosed(socket);
+    socket.write(text);
+    return answer;
+  };
+  const expectRefusal = (answer: string, statusCode: number, error: string) => {
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(head).to.match(new RegExp(`^HTTP/1.1 ${statusCode} ${error}\r\n`));
+    expect(head.toLowerCase()).to.include('content-type: application/json').and.include('x-request-id: req_');
+    expect(JSON.parse(body)).to.have.all.keys('statusCode', 'message', 'error');
+    expect(JSON.parse(body)).to.include({ statusCode, error });
+  };
+
+  it('refuses what is no HTTP with the three fields of every error', async () => {
+    await start(hello);
+    expectRefusal(await answerTo('HELO there\r\n\r\n'), 400, 'Bad Request');
+  });
+
+  it('refuses headers that are too long with the three fields', async () => {
+    await start(hello);
+    const long = `GET / HTTP/1.1\r\nhost: a\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`;
+    expectRefusal(await answerTo(long), 431, 'Request Header Fields Too Large');
+  });
+
+  it('refuses a request without a host, and an expectation that it cannot meet, with the three fields', async () => {
+    await start(hello);
+    expectRefusal(await answerTo('GET / HTTP/1.1\r\n\r\n'), 400, 'Bad Request');
+    expectRefusal(await answerTo('GET / HTTP/1.1\r\nhost: a\r\nexpect: tea\r\n\r\n'), 417, 'Expectation Failed');
+  });
+
+  it('ends a body that trickles in, and tells why', async () => {
+    await start((req) => req.resume(), SHORT);
+    const head = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n';
+    expectRefusal(await answerTo(`${head}{"a":`), 408, 'Request Timeout');
+  });
+
+  it('breaks off behind an answer that has begun, instead of writing another into it', async () => {
+    await start((_req, res) => res.writeHead(200, ['content-length', '10']).write('begun'), SHORT);
+    const answer = await answerTo('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{"a":');
+    expect(answer.split('\r\n\r\n')[1]).to.equal('begun');
+  });
+
+  it('closes a connection that sends nothing', async () => {
+    await start(hello, SHORT);
+    expect(await untilClosed(await open())).to.equal('');
+  });
+
+  it('waits ten seconds for headers, thirty for a request, and looks every second', () => {
+    expect(TIME_LIMITS).to.include({ headersTimeout: 10_000, requestTimeout: 30_000 });
+    expect(TIME_LIMITS.connectionsCheckingInterval).to.be.at.most(1000);
+  });
+
+  it('goes on answering while it says that it will stop, and closes each connection behind its answer', async () => {
+    let answer: (() => void) | undefined;
+    await start((req, res) => {
+      if (req.url === '/slow') answer = () => hello(req, res);
+      else hello(req, res);
+    });
+    const [slow, alive] = [await open(), await open()];
+    const [slowly, first] = [untilClosed(slow), new Promise((resolve) => alive.once('data', resolve))];
+    alive.write(GET);
+    expect(await first).to.match(/connection: keep-alive/i);
+    slow.write(GET.replace('/', '/slow'));
+    while (!answer) await systemRuntime().turn();
+
+    listener.beginDrain();
+    const next = untilClosed(alive);
+    alive.write(GET);
+    expect(await next).to.match(/^HTTP\/1.1 200 [\s\S]*connection: close/i);
+    expect(await answerTo(GET)).to.match(/^HTTP\/1.1 200 [\s\S]*connection: close/i);
+    answer();
+    expect(await slowly).to.match(/^HTTP\/1.1 200 [\s\S]*connection: close/i);
+  });
+
+  it('answers what it has begun to serve before it ends, and does not wait for connections that say nothing', async () => {
+    let underWay: ServerResponse | undefined;
+    await start((_req, res) => void (underWay = res));
+    const [asking, idle, silent] = [await open(), await open(), await open()];
+    const answer = untilClosed(asking);
+    const gone = Promise.all([untilClosed(idle), untilClosed(silent)]);
+    asking.write(GET);
+    while (!underWay) await systemRuntime().turn();
+    const drained = listener.drain();
+    await gone;
+    underWay.writeHead(200, ['content-length', '2']).end('ok');
+    expect(await answer).to.match(/^HTTP\/1.1 200 /);
+    await drained;
+  });
+});

@@ -1,0 +1,105 @@
+// What becomes of an android subscription of which the store has said nothing: it is asked before time speaks.
+import { expect } from 'chai';
+import { orderResource } from '../../../../src/simulator/android-store/payloads.js';
+import { setUpAndroidStories } from './scenarios.js';
+import { BASE_PLAN, PRO } from './scenario.js';
+
+const CANCELLED_BY_USER = { canceledStateContext: { userInitiatedCancellation: {} } };
+
+type Charged = { readonly amountMicros: number | null };
+
+describe('an android-store that says nothing', () => {
+  const { story, store, clock, settled } = setUpAndroidStories();
+
+  it('is asked before time ends what nobody spoke of', async () => {
+    const { tell, show, see, events, ms } = story();
+    await tell(0, 'PURCHASED');
+    show({ n: 1, to: 62 });
+    clock.set(ms(31.1));
+    await clock.round();
+    await settled();
+    await see(32, 'active', true);
+    show({ n: 1, to: 62, state: 'EXPIRED', also: CANCELLED_BY_USER });
+    clock.set(ms(62.1));
+    await clock.round();
+    await settled();
+    await see(63, 'expired', false);
+    expect(await events()).to.deep.equal([
+      'SubscriptionStarted T+0',
+      'SubscriptionRenewed T+31',
+      'SubscriptionExpired T+62',
+    ]);
+  });
+
+  it('is asked about the purchase that took the place of the one that began', async () => {
+    const { purchase, tell, show, see, events, ms } = story();
+    const again = { token: `${purchase}-again`, linkedPurchaseToken: purchase };
+    await tell(0, 'PURCHASED');
+    await tell(20, 'CANCELED', { state: 'CANCELED', also: CANCELLED_BY_USER });
+    await tell(25, 'PURCHASED', { ...again, from: 25, to: 31 });
+    show({ state: 'EXPIRED', to: 25, also: CANCELLED_BY_USER });
+    show({ ...again, n: 1, from: 25, to: 62 });
+    clock.set(ms(31.1));
+    await clock.round();
+    await settled();
+    await see(32, 'active', true);
+    expect((await events()).at(-1)).to.equal('SubscriptionRenewed T+31');
+  });
+
+  it('tells its charges later when nobody has read them in time', async () => {
+    const { tell, show, events, orderOf, timeline, see, ms } = story();
+    await tell(0, 'PURCHASED');
+    const charge = (n: number, from: number, to: number, priceMilli: number) => {
+      const orderId = orderOf(n);
+      const times = { fromMs: ms(from), toMs: ms(to) };
+      const order = orderResource({ orderId, productId: PRO, basePlanId: BASE_PLAN, ...times, priceMilli });
+      store().orders.set(orderId, order);
+    };
+    charge(1, 31, 62, 8990);
+    store().orders.set(orderOf(2), { orderId: orderOf(2), state: 'CANCELED' });
+    charge(3, 70, 101, 7990);
+    charge(4, 101, 132, 6990);
+    await tell(102, 'RENEWED', { n: 4, to: 132 });
+    show({ n: 4, to: 132 });
+    await see(103, 'active', true);
+    expect(await events()).to.deep.equal([
+      'SubscriptionStarted T+0',
+      'SubscriptionRenewed T+31',
+      'SubscriptionRenewed T+70',
+      'SubscriptionRenewed T+101',
+    ]);
+    const money = (await timeline()).flatMap(({ data }) => (data['money'] as Charged | undefined)?.amountMicros ?? []);
+    expect(money).to.deep.equal([9_990_000, 8_990_000, 7_990_000, 6_990_000]);
+    await tell(132, 'RENEWED', { n: 5, to: 163 });
+    const asked = store().asked.filter((path) => path.includes(`orders/${encodeURIComponent(orderOf(1))}`));
+    expect(asked, 'each is asked for once').to.have.length(1);
+  });
+
+  it('leaves a renewal in place of which it tells nothing without a price', async () => {
+    const { tell, events, timeline } = story();
+    await tell(0, 'PURCHASED');
+    await tell(62, 'RENEWED', { n: 2, to: 93 });
+    expect((await events()).map((e) => e.split(' ')[0])).to.deep.equal([
+      'SubscriptionStarted',
+      'SubscriptionRenewed',
+      'SubscriptionRenewed',
+    ]);
+    const money = (await timeline()).flatMap(({ data }) => (data['money'] ? [data['money'] as Charged] : []));
+    expect(money.map((m) => m.amountMicros)).to.deep.equal([9_990_000, null, 9_990_000]);
+  });
+
+  it('is waited for while it is away, but not for ever', async () => {
+    const { tell, see, events, ms } = story();
+    await tell(0, 'PURCHASED');
+    store().setTrouble(503);
+    clock.set(ms(31.1));
+    await clock.round();
+    await settled();
+    await see(31.2, 'expired', false);
+    expect(await events()).to.deep.equal(['SubscriptionStarted T+0']);
+    clock.set(ms(33));
+    await clock.round();
+    await settled();
+    expect(await events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionExpired T+31']);
+  });
+});

@@ -1,0 +1,130 @@
+// What becomes of an ios subscription of which the store has said nothing: where credentials allow it is asked before time speaks.
+import { expect } from 'chai';
+import { createCertificateAuthority } from '../../../../src/simulator/ios-store/certificate-authority.js';
+import { storePayloads } from '../../../../src/simulator/ios-store/payloads.js';
+import { BUNDLE_ID, MONTHLY, store as signer } from '../../support/harness.js';
+import { FIRST, type beginStory, type Period } from './scenario.js';
+import { setUpStories } from './scenarios.js';
+
+type Story = ReturnType<typeof beginStory>;
+type Shown = {
+  readonly status: 1 | 2 | 3 | 4 | 5;
+  readonly period?: Period;
+  readonly renewal?: Readonly<Record<string, unknown>>;
+  /** Who signs the renewal info. */
+  readonly renewalSigner?: typeof signer;
+  /** Of the transaction, where that is not the app's. */
+  readonly bundleId?: string;
+};
+
+const SECOND: Period = { n: 2, from: 31, to: 62 };
+
+describe('an ios-store that says nothing', () => {
+  const { story, store, clock, settled, restart } = setUpStories({ isAsked: true });
+
+  /** The store answers so from this day on. */
+  const show = (s: Story, day: number, o: Shown) => {
+    const { period = FIRST, renewal = {}, renewalSigner = signer, bundleId = BUNDLE_ID, status } = o;
+    const shared = { environment: 'Production' as const, signedDate: s.ms(day) };
+    const transaction = s.transaction(period);
+    const { originalTransactionId } = transaction;
+    const about = { originalTransactionId, productId: MONTHLY };
+    store().chains.set(originalTransactionId, {
+      transactions: [signer.signedTransaction({ bundleId, ...shared, ...transaction })],
+      renewal: renewalSigner.signedRenewalInfo({ ...about, ...shared, ...renewal }),
+      status,
+    });
+  };
+  const passTo = async (s: Story, day: number) => {
+    clock.set(s.ms(day));
+    await clock.round();
+    await settled();
+    // What is told is held, and not for ever.
+    await s.kinds();
+  };
+
+  it('is asked before time ends what nobody spoke of', async () => {
+    const s = story();
+    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    show(s, 31.1, { status: 1, period: SECOND });
+    await passTo(s, 31.1);
+    await s.see(32, 'active', true);
+    show(s, 62.1, { status: 2, period: SECOND, renewal: { autoRenewStatus: 0, expirationIntent: 1 } });
+    await passTo(s, 62.1);
+    await s.see(63, 'expired', false);
+    expect(await s.events()).to.deep.equal([
+      'SubscriptionStarted T+0',
+      'SubscriptionRenewed T+31',
+      'SubscriptionExpired T+62',
+    ]);
+    expect(await s.dataOf('SubscriptionExpired')).to.include({ by: 'store', reason: 'unsubscribe' });
+    expect(await s.kinds()).to.deep.equal(['INITIAL_PURCHASE', 'RENEWAL', 'EXPIRATION UNSUBSCRIBE']);
+  });
+
+  it('tells of a failed payment whose grace still runs, and of its end', async () => {
+    const s = story();
+    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    show(s, 31.1, { status: 4, ...s.inGrace });
+    await passTo(s, 31.1);
+    await s.see(32, 'grace_period', true);
+    show(s, 37.1, { status: 3, renewal: { isInBillingRetryPeriod: true } });
+    await passTo(s, 37.1);
+    await s.see(38, 'billing_retry', false);
+    expect((await s.events()).slice(1)).to.deep.equal([
+      `SubscriptionBillingIssueDetected T+31.1`,
+      `SubscriptionGracePeriodEntered T+31.1`,
+      'SubscriptionGracePeriodExpired T+37',
+      'SubscriptionBillingRetryEntered T+37',
+    ]);
+  });
+
+  it('is asked after days of nobody being there, too, and each end is told once', async () => {
+    const s = story();
+    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    show(s, 40, { status: 1, period: SECOND });
+    await restart(() => Promise.resolve(clock.set(s.ms(40))));
+    await passTo(s, 40);
+    await passTo(s, 40.1);
+    await s.see(41, 'active', true);
+    expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionRenewed T+31']);
+  });
+
+  it('is waited for while it is away, but not for ever', async () => {
+    const s = story();
+    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    store().setTrouble(503);
+    await passTo(s, 31.1);
+    expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0']);
+    await passTo(s, 33);
+    expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionExpired T+31']);
+    expect(await s.dataOf('SubscriptionExpired')).to.include({ by: 'sweeper', reason: 'unknown' });
+  });
+
+  it('is left to time when it does not know the purchase', async () => {
+    const s = story();
+    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    await passTo(s, 31.1);
+    expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionExpired T+31']);
+  });
+
+  describe('is not believed', () => {
+    const isNotBelieved = async (s: Story, answer: Shown) => {
+      await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
+      show(s, 31.1, answer);
+      await passTo(s, 31.1);
+      expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionExpired T+31']);
+      expect(await s.dataOf('SubscriptionExpired')).to.include({ by: 'sweeper' });
+    };
+
+    it('when somebody else signed the renewal info', async () => {
+      const renewalSigner = storePayloads((await createCertificateAuthority()).sign);
+      await isNotBelieved(story(), { status: 1, period: SECOND, renewalSigner });
+    });
+
+    it('when the transaction is of another app', () =>
+      isNotBelieved(story(), { status: 1, period: SECOND, bundleId: 'com.example.other' }));
+
+    it('when the renewal info is of another purchase', () =>
+      isNotBelieved(story(), { status: 1, period: SECOND, renewal: { originalTransactionId: '1' } }));
+  });
+});

@@ -1,0 +1,210 @@
+// What the iOS store's notifications make of a subscription, from outside: facts in their order, with their times, and who has access when.
+import { expect } from 'chai';
+import { FIRST, MILLISECOND, type Period } from './scenario.js';
+import { setUpStories } from './scenarios.js';
+
+const SECOND: Period = { n: 2, from: 31, to: 62 };
+const TRIAL: Period = {
+  n: 1,
+  from: 0,
+  to: 7,
+  price: 0,
+  offerType: 1,
+  offerDiscountType: 'FREE_TRIAL',
+  offerPeriod: 'P1W',
+};
+
+describe('what the store tells', () => {
+  const { story } = setUpStories();
+
+  it('turns a trial into a paid subscription with the first charge', async () => {
+    const { tell, see, events, dataOf, kinds } = story();
+    await tell(0, 'SUBSCRIBED/INITIAL_BUY', { period: TRIAL });
+    await see(0, 'trial', true);
+    await see(7 - MILLISECOND, 'trial', true);
+    await tell(7, 'DID_RENEW', { period: { n: 2, from: 7, to: 38 } });
+    await see(7, 'active', true);
+    expect(await events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionRenewed T+7']);
+    expect(await dataOf('SubscriptionStarted')).to.include({ periodType: 'trial', startReason: 'first_purchase' });
+    expect(await dataOf('SubscriptionRenewed')).to.include({ isTrialConversion: true, renewalNumber: 1 });
+    expect(await kinds()).to.deep.equal(['INITIAL_PURCHASE', 'RENEWAL']);
+  });
+
+  it('lets a cancelled trial run to its end', async () => {
+    const { tell, see, events, dataOf, kinds } = story();
+    const off = { period: TRIAL, renewal: { autoRenewStatus: 0 } };
+    await tell(0, 'SUBSCRIBED/INITIAL_BUY', { period: TRIAL });
+    await tell(2, 'DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED', off);
+    await see(7 - MILLISECOND, 'trial', true);
+    await see(7, 'expired', false);
+    await tell(7, 'EXPIRED/VOLUNTARY', off);
+    await see(7, 'expired', false);
+    expect(await events()).to.deep.equal([
+      'SubscriptionStarted T+0',
+      'SubscriptionAutoRenewDisabled T+2',
+      'SubscriptionExpired T+7',
+    ]);
+    expect(await dataOf('SubscriptionAutoRenewDisabled')).to.include({ reason: 'unsubscribe' });
+    expect(await dataOf('SubscriptionExpired')).to.include({ reason: 'unsubscribe', by: 'store' });
+    expect(await kinds()).to.deep.equal(['INITIAL_PURCHASE', 'CANCELLATION UNSUBSCRIBE', 'EXPIRATION UNSUBSCRIBE']);
+  });
+
+  it('takes a cancellation back before the end', async () => {
+    const { tell, see, events, kinds } = story();
+    await tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    await tell(3, 'DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED', { renewal: { autoRenewStatus: 0 } });
+    await tell(5, 'DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED');
+    await see(31 - MILLISECOND, 'active', true);
+    await tell(31, 'DID_RENEW', { period: SECOND });
+    await see(31, 'active', true);
+    expect(await events()).to.deep.equal([
+      'SubscriptionStarted T+0',
+      'SubscriptionAutoRenewDisabled T+3',
+      'SubscriptionAutoRenewEnabled T+5',
+      'SubscriptionRenewed T+31',
+    ]);
+    expect(await kinds()).to.deep.equal(['INITIAL_PURCHASE', 'CANCELLATION UNSUBSCRIBE', 'UNCANCELLATION', 'RENEWAL']);
+  });
+
+  const inRetry = { renewal: { isInBillingRetryPeriod: true } };
+  const FAILED_INTO_GRACE = [
+    'SubscriptionStarted T+0',
+    'SubscriptionBillingIssueDetected T+31',
+    'SubscriptionGracePeriodEntered T+31',
+  ];
+  const GRACE_OVER = ['SubscriptionGracePeriodExpired T+37', 'SubscriptionBillingRetryEntered T+37'];
+
+  it('keeps access open through a grace period that ends with a payment', async () => {
+    const s = story();
+    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.tell(31, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', s.inGrace);
+    await s.see(31, 'grace_period', true);
+    await s.see(34 - MILLISECOND, 'grace_period', true);
+    await s.tell(34, 'DID_RENEW/BILLING_RECOVERY', { period: SECOND });
+    await s.see(34, 'active', true);
+    expect(await s.events()).to.deep.equal([...FAILED_INTO_GRACE, 'SubscriptionRenewed T+31']);
+    expect(await s.dataOf('SubscriptionRenewed')).to.include({ recoveredFrom: 'grace_period' });
+    expect(await s.kinds()).to.deep.equal([
+      'INITIAL_PURCHASE',
+      'BILLING_ISSUE',
+      'CANCELLATION BILLING_ERROR',
+      'RENEWAL',
+    ]);
+  });
+
+  it('closes access when the grace period ends and opens it for the same subscription at a late payment', async () => {
+    const s = story();
+    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.tell(31, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', s.inGrace);
+    await s.see(37 - MILLISECOND, 'grace_period', true);
+    await s.tell(37, 'GRACE_PERIOD_EXPIRED', inRetry);
+    await s.see(37, 'billing_retry', false);
+    await s.see(50 - MILLISECOND, 'billing_retry', false);
+    await s.tell(50, 'DID_RENEW/BILLING_RECOVERY', { period: { n: 2, from: 50, to: 81 } });
+    await s.see(50, 'active', true);
+    expect(await s.events()).to.deep.equal([...FAILED_INTO_GRACE, ...GRACE_OVER, 'SubscriptionRenewed T+50']);
+    expect(await s.dataOf('SubscriptionRenewed')).to.include({ recoveredFrom: 'billing_retry' });
+    expect((await s.customer()).subscriptions).to.have.length(1);
+    expect(await s.kinds()).to.deep.equal([
+      'INITIAL_PURCHASE',
+      'BILLING_ISSUE',
+      'CANCELLATION BILLING_ERROR',
+      'EXPIRATION BILLING_ERROR',
+      'RENEWAL',
+    ]);
+  });
+
+  it('begins another subscription when the customer comes back after the store gave up', async () => {
+    const s = story();
+    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.tell(31, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', s.inGrace);
+    await s.tell(37, 'GRACE_PERIOD_EXPIRED', inRetry);
+    await s.tell(91, 'EXPIRED/BILLING_RETRY');
+    await s.see(91, 'expired', false);
+    await s.see(120 - MILLISECOND, 'expired', false);
+    await s.tell(120, 'SUBSCRIBED/RESUBSCRIBE', {
+      period: { n: 2, from: 120, to: 151, transactionReason: 'PURCHASE' },
+    });
+    await s.see(120, 'active', true);
+    expect(await s.events()).to.deep.equal([
+      ...FAILED_INTO_GRACE,
+      ...GRACE_OVER,
+      'SubscriptionExpired T+91',
+      'SubscriptionStarted T+120',
+    ]);
+    expect(await s.dataOf('SubscriptionExpired')).to.include({ reason: 'billing_error' });
+    const { subscriptions } = await s.customer();
+    expect(new Set(subscriptions.map((one: { id: string }) => one.id)).size).to.equal(2);
+    const last = (await s.timeline()).at(-1);
+    expect(last?.data).to.include({ startReason: 'resubscribe', previousSubscriptionId: subscriptions[0].id });
+    expect(await s.kinds()).to.deep.equal([
+      'INITIAL_PURCHASE',
+      'BILLING_ISSUE',
+      'CANCELLATION BILLING_ERROR',
+      'EXPIRATION BILLING_ERROR',
+      'INITIAL_PURCHASE',
+    ]);
+  });
+
+  it('closes access at a refund and opens it again when the refund is reversed', async () => {
+    const { tell, see, events, dataOf, ms, kinds } = story();
+    await tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    await see(10 - MILLISECOND, 'active', true);
+    await tell(10, 'REFUND', { period: { ...FIRST, revocationDate: ms(10), revocationReason: 1 } });
+    await see(10, 'refunded', false);
+    await see(20 - MILLISECOND, 'refunded', false);
+    await tell(20, 'REFUND_REVERSED');
+    await see(20, 'active', true);
+    await see(31 - MILLISECOND, 'active', true);
+    await see(31, 'expired', false);
+    expect(await events()).to.deep.equal([
+      'SubscriptionStarted T+0',
+      'TransactionRefunded T+10',
+      'SubscriptionExpired T+10',
+      'TransactionRefundReversed T+20',
+    ]);
+    expect(await dataOf('TransactionRefunded')).to.include({ isLatest: true, accessRevoked: true });
+    expect(await dataOf('SubscriptionExpired')).to.include({ reason: 'customer_support' });
+    expect(await dataOf('TransactionRefundReversed')).to.include({ accessRestored: true });
+    expect(await kinds()).to.deep.equal([
+      'INITIAL_PURCHASE',
+      'CANCELLATION CUSTOMER_SUPPORT',
+      'REFUND',
+      'EXPIRATION CUSTOMER_SUPPORT',
+      'REFUND_REVERSED',
+    ]);
+  });
+
+  it('leaves access until the end after a refund when the app says so', async () => {
+    const { tell, see, events, dataOf, ms, kinds } = story({ isKeeping: true });
+    await tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    await tell(10, 'REFUND', { period: { ...FIRST, revocationDate: ms(10) } });
+    await see(10, 'active', true);
+    await see(31 - MILLISECOND, 'active', true);
+    await see(31, 'expired', false);
+    expect(await events()).to.deep.equal(['SubscriptionStarted T+0', 'TransactionRefunded T+10']);
+    expect(await dataOf('TransactionRefunded')).to.include({
+      isLatest: true,
+      accessRevoked: false,
+      policy: 'keep_until_expiry',
+    });
+    expect(await kinds()).to.deep.equal(['INITIAL_PURCHASE', 'CANCELLATION CUSTOMER_SUPPORT', 'REFUND']);
+  });
+
+  it('moves only money when an older transaction is refunded', async () => {
+    const { tell, see, events, dataOf, ms, customer, kinds } = story();
+    await tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    await tell(31, 'DID_RENEW', { period: SECOND });
+    await tell(40, 'REFUND', { period: { ...FIRST, revocationDate: ms(40) } });
+    await see(40, 'active', true);
+    await see(62 - MILLISECOND, 'active', true);
+    expect(await events()).to.deep.equal([
+      'SubscriptionStarted T+0',
+      'SubscriptionRenewed T+31',
+      'TransactionRefunded T+40',
+    ]);
+    expect(await dataOf('TransactionRefunded')).to.include({ isLatest: false, accessRevoked: false });
+    expect((await customer()).totalSpentUsd).to.equal(9.99);
+    expect(await kinds()).to.deep.equal(['INITIAL_PURCHASE', 'RENEWAL', 'REFUND']);
+  });
+});

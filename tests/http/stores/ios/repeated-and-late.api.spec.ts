@@ -1,0 +1,117 @@
+// The same from outside when the store repeats itself, speaks in the wrong order, late, or not at all; and grants beside purchases.
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { FIRST, MILLISECOND, type Period } from './scenario.js';
+import { setUpStories } from './scenarios.js';
+
+const MINUTE = 1 / 1440;
+const SECOND: Period = { n: 2, from: 31, to: 62 };
+
+describe('what the store tells badly, or not at all', () => {
+  const { story, post, clock, settled, toldAbout } = setUpStories();
+  /** A customer whom the store names by an account token. */
+  const named = async () => {
+    const appUserId = randomUUID();
+    await post(`/v1/subscribers/${appUserId}`, {});
+    return { appUserId, period: { ...FIRST, appAccountToken: appUserId } };
+  };
+
+  it('counts what it is told three times, under another id and as a receipt, once', async () => {
+    const { tell, events, customer, receipt, appId, kinds } = story();
+    const { appUserId, period } = await named();
+    const told = { period, notificationUUID: '10000000-0000-4000-8000-000000000017' };
+    for (let i = 0; i < 3; i++) await tell(0, 'SUBSCRIBED/INITIAL_BUY', told);
+    await tell(0, 'SUBSCRIBED/INITIAL_BUY', { period });
+    await post(`/v1/subscribers/${appUserId}/receipts`, { store: 'ios-store', receipt: receipt(period), appId });
+    expect(await events()).to.deep.equal(['SubscriptionStarted T+0']);
+    expect((await customer()).totalSpentUsd).to.equal(9.99);
+    expect(await kinds()).to.deep.equal(['INITIAL_PURCHASE']);
+  });
+
+  it('makes the same of a recovery, its failure and its purchase told in the wrong order', async () => {
+    const s = story();
+    await s.tell(34, 'DID_RENEW/BILLING_RECOVERY', { period: SECOND });
+    await s.see(34, 'active', true);
+    await s.tell(34, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', { ...s.inGrace, signed: 31 });
+    await s.tell(34, 'SUBSCRIBED/INITIAL_BUY', { signed: 0 });
+    await s.see(34, 'active', true);
+    expect(await s.events()).to.deep.equal([
+      'SubscriptionStarted T+0',
+      'SubscriptionBillingIssueDetected T+31',
+      'SubscriptionGracePeriodEntered T+31',
+      'SubscriptionRenewed T+31',
+    ]);
+    expect(await s.dataOf('SubscriptionStarted')).to.include({ startReason: 'first_purchase' });
+    expect(await s.dataOf('SubscriptionRenewed')).to.include({ recoveredFrom: 'grace_period' });
+    const [subscription] = (await s.customer()).subscriptions;
+    expect(subscription).to.include({ renewalNumber: 1, billingIssueDetectedAt: null });
+    expect(subscription.startedAt).to.equal(new Date(s.ms(0)).toISOString());
+    expect(await s.kinds()).to.deep.equal(['RENEWAL', 'INITIAL_PURCHASE']);
+  });
+
+  it('takes a purchase along to whoever shows its receipt next, and tells it of both', async () => {
+    const { receipt, appId } = story();
+    const body = { store: 'ios-store', receipt: receipt(FIRST), appId };
+    const [buyer, other] = [randomUUID(), randomUUID()];
+    const show = async (appUserId: string) => (await post(`/v1/subscribers/${appUserId}/receipts`, body)).subscriber;
+    expect((await show(buyer)).entitlements.pro.isActive).to.equal(true);
+    expect((await show(other)).entitlements.pro.isActive).to.equal(true);
+    expect((await post(`/v1/subscribers/${buyer}`, {})).subscriber.entitlements).to.deep.equal({});
+    expect(await toldAbout(buyer)).to.deep.equal(['INITIAL_PURCHASE', 'ENTITLEMENT_CHANGED', 'ENTITLEMENT_CHANGED']);
+    expect(await toldAbout(other)).to.deep.equal(['TRANSFER', 'ENTITLEMENT_CHANGED']);
+  });
+
+  it('never closes access when a purchase follows a promotional grant', async () => {
+    const { tell, see, events, dataOf, kinds } = story();
+    const { appUserId, period } = await named();
+    await post(`/v1/subscribers/${appUserId}/entitlements`, { entitlementId: 'pro', duration: 'weekly' });
+    await tell(3, 'SUBSCRIBED/INITIAL_BUY', { period: { ...period, from: 3, to: 34 } });
+    await see(3, 'active', true);
+    await see(7, 'active', true);
+    await see(7 + MILLISECOND, 'active', true);
+    await clock.round();
+    await settled();
+    await see(8, 'active', true);
+    expect(await events()).to.deep.equal([
+      'EntitlementGranted T+0',
+      'SubscriptionStarted T+3',
+      'EntitlementGrantExpired T+7',
+    ]);
+    expect(await dataOf('EntitlementGranted')).to.include({ duration: 'weekly', lookupKey: 'pro' });
+    expect(await kinds()).to.deep.equal(['NON_RENEWING_PURCHASE', 'INITIAL_PURCHASE', 'EXPIRATION UNKNOWN']);
+  });
+
+  it('closes access at the end by itself and says so when the store has been silent for an hour', async () => {
+    const { tell, see, events, dataOf, kinds } = story();
+    await tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    await see(31 - MILLISECOND, 'active', true);
+    await see(31, 'expired', false);
+    await see(31 + 59 * MINUTE, 'expired', false);
+    await clock.round();
+    expect(await events()).to.deep.equal(['SubscriptionStarted T+0']);
+    await see(31 + 61 * MINUTE, 'expired', false);
+    await clock.round();
+    expect(await events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionExpired T+31']);
+    expect(await dataOf('SubscriptionExpired')).to.include({ by: 'sweeper', reason: 'unknown' });
+    expect(await kinds()).to.deep.equal(['INITIAL_PURCHASE', 'EXPIRATION UNKNOWN']);
+  });
+
+  it('fills the hole when a renewal is told after the end was', async () => {
+    const { tell, see, events, customer, ms, kinds } = story();
+    await tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    clock.set(ms(31.1));
+    await clock.round();
+    await settled();
+    await see(32 - MILLISECOND, 'expired', false);
+    await tell(32, 'DID_RENEW', { period: SECOND, signed: 31 });
+    await see(32, 'active', true);
+    expect(await events()).to.deep.equal([
+      'SubscriptionStarted T+0',
+      'SubscriptionExpired T+31',
+      'SubscriptionRenewed T+31',
+    ]);
+    const [subscription] = (await customer()).subscriptions;
+    expect(subscription).to.include({ expirationReason: null, renewalNumber: 1 });
+    expect(await kinds()).to.deep.equal(['INITIAL_PURCHASE', 'EXPIRATION UNKNOWN', 'RENEWAL']);
+  });
+});

@@ -1,0 +1,275 @@
+// Random lives in the android-store told to the whole service: in order, repeated, mixed with receipts, late by hours or days, and behind
+// a backlog, each in a project of its own beside the others, while the store always shows what is now. `HTTP_LIVES` sets how many lives (6),
+// `SEED` which. What a late read cannot know any more is in docs/order-of-arrival.md; all else is the same.
+import { expect } from 'chai';
+import { systemRuntime } from '../../../../src/adapters/runtime.js';
+import { pushBody } from '../../../../src/simulator/android-store/payloads.js';
+import { startAndroidStore, type SimulatedAndroidStore } from '../../../../src/simulator/android-store/server.js';
+import { createRandom, type Random } from '../../../../src/simulator/random.js';
+import { BASE_PLAN, drawLife, PRODUCTS, type Life, type Step } from './android-purchase-plans.js';
+import { PACKAGE } from '../android/scenario.js';
+import { setUpProject, startHarness, type Harness, type Slice } from '../../support/harness.js';
+import { createSetClock } from '../../support/set-clock.js';
+import { listenForKinds, type ToldKinds } from '../../support/webhook-messages.js';
+
+const LIVES = Number(process.env['HTTP_LIVES'] ?? 6);
+const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const START = Date.parse('2027-01-01T10:00:00.000Z');
+const TOLD_UNTIL = 130;
+const END = START + (TOLD_UNTIL + 7) * DAY_MS;
+const LATER = [0, 5, 15, 30, 60].map((days) => END + days * DAY_MS);
+
+type Project = Slice & { readonly androidAppId: string; readonly path: string; readonly toldKinds: ToldKinds };
+type Message = { readonly life: Life; readonly step: Step; readonly part: number; readonly again?: string };
+type Receipt = { readonly life: Life; readonly step: Step; readonly receipt: true };
+/** What a project hears, and when (ms). */
+type Plan = readonly { readonly at: number; readonly heard: Message | Receipt }[];
+
+describe(`${LIVES} android lives told to the service in any order (seed ${SEED})`, function () {
+  this.timeout(180_000);
+  const clock = createSetClock(START);
+  const random = createRandom(String(SEED));
+  const lives = Array.from({ length: LIVES }, (_, i) => {
+    const name = `token-${SEED}-${i}`;
+    return drawLife(random, { appUserId: `user-${i}`, name, startMs: START, untilDay: TOLD_UNTIL });
+  });
+  const atOf = ({ day }: Step) => START + day * DAY_MS;
+  const messages: readonly Message[] = lives.flatMap((life) =>
+    life.steps.flatMap((step) => step.kinds.map((_, part) => ({ life, step, part }))),
+  );
+  const receiptOf = ({ life, step }: Message): Receipt => ({ life, step, receipt: true });
+  let harness: Harness;
+  let store: SimulatedAndroidStore;
+  const projects = new Map<string, Project>();
+
+  const post = async (path: string, body: object, key: string) => {
+    const answer = await harness.call('POST', path, body, { key });
+    expect(answer.status, `${path} ${JSON.stringify(answer.body)}`).to.be.within(200, 201);
+    return answer.body;
+  };
+  const setUp = async (): Promise<Project> => {
+    const slice = await setUpProject(harness);
+    const base = `/v1/projects/${slice.projectId}`;
+    const as = slice.secretKey;
+    const fields = { name: 'Android', platform: 'android', packageName: PACKAGE };
+    const { id: appId, notificationUrl } = await post(`${base}/apps`, fields, as);
+    for (const name of PRODUCTS) {
+      const storeProductId = `${name}:${BASE_PLAN}`;
+      const more = { duration: 'P30D', gracePeriodDuration: 'P6D' };
+      const product = { appId, storeProductId, displayName: name, type: 'subscription', ...more };
+      const { id } = await post(`${base}/products`, product, as);
+      await post(`${base}/entitlements`, { lookupKey: name, displayName: name }, as);
+      await post(`${base}/entitlements/${name}/products`, { productId: id }, as);
+    }
+    const credentials = { serviceAccountJson: store.identity.keyFile() };
+    await post(`${base}/apps/${appId}/credentials/android-store`, credentials, as);
+    for (const { appUserId } of lives) await post(`/v1/subscribers/${appUserId}`, {}, as);
+    const toldKinds = await listenForKinds(harness, slice);
+    return { ...slice, androidAppId: appId, path: new URL(notificationUrl).pathname, toldKinds };
+  };
+
+  const hear = async (project: Project, heard: Message | Receipt) => {
+    const { life, step } = heard;
+    const { appUserId } = life;
+    if ('receipt' in heard) {
+      const body = {
+        store: 'android-store',
+        receipt: step.token,
+        productId: step.product,
+        appId: project.androidAppId,
+      };
+      await post(`/v1/subscribers/${appUserId}/receipts`, body, project.secretKey);
+      return;
+    }
+    const kind = step.kinds[heard.part]?.kind ?? {};
+    const messageId = `${appUserId}-${life.steps.indexOf(step)}-${heard.part}${heard.again ?? ''}`;
+    const body = pushBody({ packageName: PACKAGE, atMs: atOf(step), messageId, kind });
+    await post(project.path, body, project.secretKey);
+  };
+  const show = (step: Step) => {
+    for (const [token, resource] of step.shown) store.subscriptions.set(token, resource);
+    for (const [id, resource] of step.orders) store.orders.set(id, resource);
+    store.voided.push(...step.voided);
+  };
+  const inTurn = async <T>(items: readonly T[], work: (item: T) => Promise<void>) => {
+    for (const item of items) await work(item);
+  };
+  /** What one customer is told comes one after another, with the service settled in between: each message is read at once. */
+  const play = async (plans: ReadonlyMap<Project, Plan>) => {
+    const steps = lives.flatMap((life) => life.steps);
+    const instants = new Set([...steps.map(atOf), ...[...plans.values()].flatMap((plan) => plan.map(({ at }) => at))]);
+    for (const at of [...instants].sort((a, b) => a - b)) {
+      clock.set(at);
+      for (const step of steps) if (atOf(step) === at) show(step);
+      const due = [...plans].map(([project, plan]) => [project, plan.filter((one) => one.at === at)] as const);
+      const longest = Math.max(...due.map(([, plan]) => plan.length));
+      if (longest > 0)
+        await Promise.all(
+          due.flatMap(([project, plan]) =>
+            lives.map((life) =>
+              inTurn(
+                plan.filter((one) => one.heard.life === life),
+                async ({ heard }) => {
+                  await hear(project, heard);
+                  if (at < END) await harness.service().settled();
+                },
+              ),
+            ),
+          ),
+        );
+      if ((at - START) % (3 * DAY_MS) === 0) await harness.service().settleDue();
+    }
+    clock.set(END);
+    await harness.service().settled();
+    await harness.service().settleDue();
+    await harness.service().settled();
+  };
+
+  const promptly: Plan = messages.map((heard) => ({ at: atOf(heard.step), heard }));
+  const shuffled = <T>(drawn: Random, items: readonly T[]): readonly T[] => {
+    const placed = items.map((item) => ({ item, place: drawn.next() }));
+    return placed.sort((a, b) => a.place - b.place).map(({ item }) => item);
+  };
+  const plans: Readonly<Record<string, Plan>> = {
+    inOrder: promptly,
+    doubled: promptly.flatMap(({ at, heard }) => [
+      { at, heard },
+      { at, heard },
+      { at, heard: { ...heard, again: '-again' } },
+    ]),
+    receipts: promptly.flatMap((one, i) => {
+      const receipt = { at: one.at, heard: receiptOf(one.heard as Message) };
+      return i % 2 === 0 ? [one, receipt] : [receipt, one];
+    }),
+    hours: shuffled(random, promptly).map(({ at, heard }) => ({ at: at + random.whole(0, 2) * 4 * HOUR_MS, heard })),
+    days: shuffled(random, promptly).flatMap(({ at, heard }) => {
+      const late = at + (random.chance(0.5) ? random.whole(1, 6) * DAY_MS + HOUR_MS : 0);
+      const more = random.chance(0.2) ? [{ at, heard: receiptOf(heard as Message) }] : [];
+      return [{ at: late, heard }, ...more];
+    }),
+    backlog: shuffled(random, [
+      ...promptly,
+      ...promptly.map(({ heard }) => ({ at: END, heard: receiptOf(heard as Message) })),
+    ]).map(({ heard }) => ({ at: END, heard })),
+  };
+
+  before(async () => {
+    store = await startAndroidStore(PACKAGE);
+    const forever = (signal?: AbortSignal) =>
+      new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
+    // Workers with a clock of their own make no round: what the deadlines worker does is done in between.
+    const sleep = (ms: number, signal?: AbortSignal) =>
+      ms === 500 || ms === 1000 ? forever(signal) : systemRuntime().sleep(ms, signal);
+    harness = await startHarness({ SETTLE_SLACK_SECONDS: '3600', ...store.settings }, { ...clock.runtime, sleep });
+    for (const name of Object.keys(plans)) projects.set(name, await setUp());
+    await play(new Map([...projects].map(([name, project]) => [project, plans[name] ?? []])));
+  });
+  after(async () => {
+    await harness.stop();
+    await store.close();
+  });
+
+  const projectOf = (name: string): Project => {
+    const project = projects.get(name);
+    if (!project) throw new Error(`no project ${name}`);
+    return project;
+  };
+  /** Ids are derived from the project's: what is left says the same in each. */
+  const neutral = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value).replace(/\b(cus|sub|prod|ent|app|proj|whe)_[0-9a-z]{26}\b/g, '$1'));
+  const sorted = (items: unknown) => (items as readonly unknown[]).map((item) => JSON.stringify(neutral(item))).sort();
+  const get = async (project: Project, path: string) => {
+    const url = `/v1/projects/${project.projectId}${path}`;
+    const { status, body } = await harness.call('GET', url, undefined, { key: project.secretKey });
+    expect(status, url).to.equal(200);
+    return body;
+  };
+  const customer = (project: Project, { appUserId }: Life) => get(project, `/customers/${appUserId}`);
+  const facts = async (project: Project, { appUserId }: Life) => {
+    const { items } = await get(project, `/customers/${appUserId}/timeline?order=oldest&limit=100`);
+    return sorted(
+      items
+        .filter(({ type }: { type: string }) => type !== 'SubscriptionConfirmed')
+        .map(({ type, at, data }: Record<string, unknown>) => ({
+          type,
+          at,
+          data: { ...(data as object), storeTime: null },
+        })),
+    );
+  };
+  const charts = async (project: Project): Promise<Record<string, unknown>> => {
+    const { items } = await get(project, '/metrics/charts');
+    const range = 'startDate=2026-12-01&endDate=2027-06-30&interval=month';
+    const figures = items.map(async ({ id }: { id: string }) => {
+      const { buckets, rows } = await get(project, `/metrics/charts/${id}?${range}`);
+      return [id, buckets ?? rows];
+    });
+    return Object.fromEntries(await Promise.all(figures));
+  };
+  const open = ({ entitlements }: { readonly entitlements: readonly Record<string, unknown>[] }) =>
+    entitlements
+      .filter(({ active }) => active)
+      .map(({ lookupKey, expiresAt }) => `${lookupKey} ${expiresAt}`)
+      .sort();
+  const storyOf = ({ appUserId, steps }: Life) => {
+    const stateOf = (resource: Record<string, unknown>) => String(resource['subscriptionState']).slice(19);
+    const told = steps.map(({ day, shown }) => `${day} ${shown.map(([, resource]) => stateOf(resource)).join('+')}`);
+    return `${appUserId}: ${told.join(', ')}`;
+  };
+
+  type Shown = { readonly state: string; readonly renewalNumber: number };
+  const endOf = ({ subscriptions, totalSpentUsd, status }: Record<string, unknown>) => ({
+    totalSpentUsd,
+    status,
+    subscriptions: (subscriptions as readonly Shown[]).map((s) => `${s.state} ${s.renewalNumber}`).sort(),
+  });
+  /** What is open at several instants, the subscriptions and the money: also where reads came late. */
+  const expectTheSameEnd = async (name: string) => {
+    for (const life of lives) {
+      const [found, wanted] = await Promise.all([projectOf(name), projectOf('inOrder')].map((p) => customer(p, life)));
+      expect(endOf(found), `${name}: ${storyOf(life)}`).to.deep.equal(endOf(wanted));
+    }
+    for (const at of LATER) {
+      clock.set(at);
+      for (const life of lives) {
+        const [found, wanted] = await Promise.all(
+          [projectOf(name), projectOf('inOrder')].map((p) => customer(p, life)),
+        );
+        expect(open(found), `${name} at ${new Date(at).toISOString()}, ${storyOf(life)}`).to.deep.equal(open(wanted));
+      }
+    }
+    clock.set(END);
+  };
+  const expectTheSameFacts = async (name: string) => {
+    const [project, inOrder] = [projectOf(name), projectOf('inOrder')];
+    for (const life of lives) {
+      expect(await facts(project, life), `${name}, facts: ${storyOf(life)}`).to.deep.equal(await facts(inOrder, life));
+      const kinds = async (p: Project) => [...(await p.toldKinds.about(life.appUserId))].sort();
+      expect(await kinds(project), `${name}, webhooks: ${storyOf(life)}`).to.deep.equal(await kinds(inOrder));
+    }
+    expect(await charts(project)).to.deep.equal(await charts(inOrder));
+  };
+
+  it('has something to tell', async () => {
+    expect(messages.length).to.be.greaterThan(LIVES * 2);
+    expect(JSON.stringify((await charts(projectOf('inOrder')))['revenue'])).to.match(/[1-9]/);
+  });
+
+  for (const [name, told] of [
+    ['doubled', 'each message comes twice, and again under another id'],
+    ['receipts', 'devices show their receipts before or after each message'],
+    ['hours', 'messages are late, but nothing has happened since'],
+  ] as const)
+    it(`is the same when ${told}`, async () => {
+      await expectTheSameEnd(name);
+      await expectTheSameFacts(name);
+    });
+
+  for (const [name, told] of [
+    ['days', 'messages are late by days and overtake each other, and receipts come between'],
+    ['backlog', 'all messages lie in a backlog and come at last in any order, mixed with receipts'],
+  ] as const)
+    it(`ends the same when ${told}`, () => expectTheSameEnd(name));
+});

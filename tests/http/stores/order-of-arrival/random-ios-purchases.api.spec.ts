@@ -1,0 +1,275 @@
+// Random lives told to the whole service in signed notifications: in order, repeated, in turns with receipts between, and shuffled, each in a
+// project of its own. `HTTP_LIVES` sets how many lives (20), `SEED` which. In any order the facts, the access at every instant, the
+// charts and the set of webhooks are those of the order in which the store spoke.
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { IosNotification } from '../../../../src/adapters/ios-store/port.js';
+import { createRandom } from '../../../../src/simulator/random.js';
+import { lifePlans, notificationsOf } from '../../../commands/stores/ios/random-chain.js';
+import { DAY_MS, dayMs } from '../../../commands/stores/ios/samples.js';
+import { BUNDLE_ID, setUpProject, startHarness, store, type Harness, type Slice } from '../../support/harness.js';
+import { createSetClock } from '../../support/set-clock.js';
+import { listenForKinds, type ToldKinds } from '../../support/webhook-messages.js';
+
+const LIVES = Number(process.env['HTTP_LIVES'] ?? 20);
+const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+/** What the stores have not said by this day is not said. Most lives are in the middle then. */
+const TOLD_UNTIL = 100;
+const PRODUCTS = ['app.monthly', 'app.yearly'];
+const MAY_LACK = new Set(['BILLING_ISSUE', 'CANCELLATION BILLING_ERROR', 'EXPIRATION BILLING_ERROR']);
+const INSTANTS = [0, 10, 40].map((days) => dayMs(TOLD_UNTIL) + days * DAY_MS);
+
+type Told = { readonly appUserId: string; readonly notifications: readonly IosNotification[] };
+type Message = { readonly appUserId: string; readonly path: string; readonly body: object };
+
+describe(`${LIVES} lives told to the service in any order (seed ${SEED})`, function () {
+  this.timeout(120_000);
+  const clock = createSetClock(dayMs(TOLD_UNTIL));
+  const lives: readonly Told[] = fc.sample(lifePlans(), { numRuns: LIVES, seed: SEED }).map((plan) => ({
+    appUserId: randomUUID(),
+    notifications: notificationsOf(plan).filter((n) => n.signedDate < dayMs(TOLD_UNTIL)),
+  }));
+  let harness: Harness;
+  let inOrder: Slice;
+  const toldKinds = new Map<Slice, ToldKinds>();
+  before(async () => {
+    harness = await startHarness({}, clock.runtime);
+    inOrder = await project();
+    toldKinds.set(inOrder, await listenForKinds(harness, inOrder));
+    for (const { appUserId, notifications } of lives)
+      for (const [i] of notifications.entries()) await send(inOrder, toldOf(inOrder, appUserId, i));
+    await harness.service().settled();
+    await toldKinds.get(inOrder)?.note();
+  });
+  after(() => harness.stop());
+
+  const post = async (path: string, body: object, key: string) => {
+    const answer = await harness.call('POST', path, body, { key });
+    expect(answer.status, `${path} ${JSON.stringify(answer.body)}`).to.be.within(200, 201);
+    return answer.body;
+  };
+  /** With two products that unlock one entitlement each, and with the customers that the store will name. */
+  const project = async (): Promise<Slice> => {
+    const slice = await setUpProject(harness);
+    const base = `/v1/projects/${slice.projectId}`;
+    for (const storeProductId of PRODUCTS) {
+      const fields = { appId: slice.appId, storeProductId, displayName: storeProductId, type: 'subscription' };
+      const { id } = await post(`${base}/products`, { ...fields, duration: 'P1M' }, slice.secretKey);
+      await post(`${base}/entitlements`, { lookupKey: storeProductId, displayName: 'Pro' }, slice.secretKey);
+      await post(`${base}/entitlements/${storeProductId}/products`, { productId: id }, slice.secretKey);
+    }
+    for (const { appUserId } of lives) await post(`/v1/subscribers/${appUserId}`, {}, slice.secretKey);
+    return slice;
+  };
+
+  const find = (appUserId: string, i: number): IosNotification => {
+    const n = lives.find((life) => life.appUserId === appUserId)?.notifications[i];
+    if (!n) throw new Error(`life ${appUserId} has no message ${i}`);
+    return n;
+  };
+  const ofLife = (appUserId: string, n: IosNotification) => {
+    const chain = (id: string) => `${appUserId}-${id}`;
+    const { transaction, renewal } = n.data ?? {};
+    if (!transaction) throw new Error('every message of a life is about a transaction');
+    const { transactionId, originalTransactionId } = transaction;
+    const ids = { transactionId: chain(transactionId), originalTransactionId: chain(originalTransactionId) };
+    const own = { bundleId: BUNDLE_ID, appAccountToken: appUserId };
+    return {
+      transaction: { ...transaction, ...own, ...ids },
+      renewal: renewal && {
+        productId: PRODUCTS[0] ?? '',
+        ...renewal,
+        originalTransactionId: ids.originalTransactionId,
+      },
+    };
+  };
+  /** The `i`-th notification of a life; `again` gives it another id. */
+  const toldOf = (slice: Slice, appUserId: string, i: number, again = ''): Message => {
+    const n = find(appUserId, i);
+    const { notificationType, subtype, signedDate } = n;
+    const fields = { notificationType, signedDate, ...(subtype !== undefined && { subtype }), bundleId: BUNDLE_ID };
+    const notificationUUID = `${appUserId}-${i}${again}`;
+    const parts = ofLife(appUserId, n) as Pick<
+      Parameters<typeof store.signedNotification>[0],
+      'transaction' | 'renewal'
+    >;
+    const body = store.signedNotification({ ...fields, environment: 'Production', notificationUUID, ...parts });
+    return { appUserId, path: slice.notificationPath, body };
+  };
+  const receiptOf = (slice: Slice, appUserId: string, i: number): Message => {
+    const { transaction } = ofLife(appUserId, find(appUserId, i));
+    const receipt = store.signedTransaction(transaction as Parameters<typeof store.signedTransaction>[0]);
+    const body = { store: 'ios-store', receipt, appId: slice.appId };
+    return { appUserId, path: `/v1/subscribers/${appUserId}/receipts`, body };
+  };
+  const send = (slice: Slice, { path, body }: Message) => post(path, body, slice.secretKey);
+  const isRefundTold = (appUserId: string, i: number) =>
+    find(appUserId, i).data?.transaction?.revocationDate !== undefined;
+
+  /** Ids are derived from the project's: what is left says the same in each. */
+  const neutral = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value).replace(/\b(cus|sub|prod|ent|app|proj|whe)_[0-9a-z]{26}\b/g, '$1'));
+  const get = async (slice: Slice, path: string) => {
+    const url = `/v1/projects/${slice.projectId}${path}`;
+    const { status, body } = await harness.call('GET', url, undefined, { key: slice.secretKey });
+    expect(status, url).to.equal(200);
+    return body;
+  };
+  const customer = (slice: Slice, appUserId: string) => get(slice, `/customers/${appUserId}`);
+  const timeline = async (slice: Slice, appUserId: string) => {
+    const { items } = await get(slice, `/customers/${appUserId}/timeline?order=oldest&limit=100`);
+    return items.map(({ type, at, data, access }: Record<string, unknown>) => ({ type, at, data, access }));
+  };
+  const charts = async (slice: Slice): Promise<Record<string, unknown>> => {
+    const { items } = await get(slice, '/metrics/charts');
+    const range = 'startDate=2026-11-01&endDate=2027-04-30&interval=month';
+    const figures = items.map(async ({ id }: { id: string }) => {
+      const { buckets, rows } = await get(slice, `/metrics/charts/${id}?${range}`);
+      return [id, buckets ?? rows];
+    });
+    return Object.fromEntries(await Promise.all(figures));
+  };
+  const expectTheSame = async (slice: Slice) => {
+    await harness.service().settled();
+    for (const { appUserId } of lives) {
+      const [found, wanted] = await Promise.all([customer(slice, appUserId), customer(inOrder, appUserId)]);
+      expect(neutral(found), `customer ${appUserId}`).to.deep.equal(neutral(wanted));
+      const [story, told] = await Promise.all([timeline(slice, appUserId), timeline(inOrder, appUserId)]);
+      expect(neutral(story), `timeline of ${appUserId}`).to.deep.equal(neutral(told));
+    }
+    expect(await charts(slice)).to.deep.equal(await charts(inOrder));
+  };
+
+  it('has something to tell', async () => {
+    const told = lives.reduce((sum, { notifications }) => sum + notifications.length, 0);
+    expect(told).to.be.greaterThan(LIVES * 3);
+    const { revenue } = await charts(inOrder);
+    expect(JSON.stringify(revenue)).to.match(/[1-9]/);
+  });
+
+  it('is the same when each message comes twice, or again under another id', async () => {
+    const slice = await project();
+    const tellTwice = async ({ appUserId, notifications }: Told) => {
+      for (const [i] of notifications.entries())
+        for (const again of ['', i % 2 === 0 ? '' : '-again']) await send(slice, toldOf(slice, appUserId, i, again));
+    };
+    await Promise.all(lives.map(tellTwice));
+    await expectTheSame(slice);
+  });
+
+  it('is the same when customers take turns and show receipts in between', async () => {
+    const slice = await project();
+    const longest = Math.max(...lives.map(({ notifications }) => notifications.length));
+    for (let i = 0; i < longest; i++) {
+      const speaking = lives.filter(({ notifications }) => i < notifications.length);
+      await Promise.all(speaking.map(({ appUserId }) => send(slice, toldOf(slice, appUserId, i))));
+      await harness.service().settled();
+      await Promise.all(speaking.map(({ appUserId }) => send(slice, receiptOf(slice, appUserId, i))));
+    }
+    await expectTheSame(slice);
+  });
+
+  const shuffled = (slice: Slice, seed: number): readonly Message[] => {
+    const random = createRandom(String(seed));
+    const messages = lives.flatMap(({ appUserId, notifications }) =>
+      notifications.flatMap((_, i) => [
+        toldOf(slice, appUserId, i),
+        ...(i % 3 === 0 ? [toldOf(slice, appUserId, i, '-again')] : []),
+        // Devices do not know of days of grace, so what they tell of refunds is left out.
+        ...(isRefundTold(appUserId, i) ? [] : [receiptOf(slice, appUserId, i)]),
+      ]),
+    );
+    const placed = messages.map((message) => ({ message, place: random.next() }));
+    return placed.sort((a, b) => a.place - b.place).map(({ message }) => message);
+  };
+  const sendAtOnce = async (slice: Slice, messages: readonly Message[], mutex = 8) => {
+    const waiting = messages.values();
+    const sendOneAfterAnother = async () => {
+      for (const message of waiting) await send(slice, message);
+    };
+    await Promise.all(Array.from({ length: mutex }, sendOneAfterAnother));
+    await harness.service().settled();
+  };
+  const openAt = async (slice: Slice, appUserId: string) => {
+    const { entitlements } = await customer(slice, appUserId);
+    return entitlements
+      .filter(({ active }: { active: boolean }) => active)
+      .map(({ lookupKey, expiresAt }: Record<string, unknown>) => `${lookupKey} ${expiresAt}`)
+      .sort();
+  };
+  /** Not by which message each was learned, nor what access was known to be then. */
+  const facts = async (slice: Slice, appUserId: string) => {
+    const entries = await timeline(slice, appUserId);
+    return entries
+      .filter(({ type }: { type?: unknown }) => type !== 'SubscriptionConfirmed')
+      .map(({ type, at, data }: Record<string, unknown>) =>
+        neutral({ type, at, data: { ...(data as object), storeTime: null } }),
+      )
+      .map((fact: unknown) => JSON.stringify(fact))
+      .sort();
+  };
+  /** Without their reasons: a cancellation is given the one that was known when it was heard of. */
+  const kindsOf = async (slice: Slice, appUserId: string) => {
+    const told = (await toldKinds.get(slice)?.about(appUserId)) ?? [];
+    return told.map((one) => (MAY_LACK.has(one) ? one : (one.split(' ')[0] ?? one)));
+  };
+  /**
+   * A failed payment may be passed over when its charge was made before it was heard of. A refund cancels, besides, if what it is about was the
+   * latest charge known then.
+   */
+  const expectTheSameWebhooks = async (slice: Slice, appUserId: string) => {
+    const missing = await kindsOf(inOrder, appUserId);
+    const refunds = missing.filter((kind) => kind === 'REFUND').length;
+    const surplus: string[] = [];
+    for (const kind of await kindsOf(slice, appUserId)) {
+      const i = missing.indexOf(kind);
+      if (i >= 0) missing.splice(i, 1);
+      else surplus.push(kind);
+    }
+    const cancellations = [...surplus, ...missing].filter((kind) => kind === 'CANCELLATION').length;
+    expect(cancellations, `cancellations of ${appUserId}`).to.be.at.most(refunds);
+    const others = (kinds: readonly string[]) => kinds.filter((kind) => kind !== 'CANCELLATION');
+    expect(others(surplus), `webhooks too many about ${appUserId}`).to.deep.equal([]);
+    const lacking = others(missing).filter((kind) => !MAY_LACK.has(kind));
+    expect(lacking, `webhooks lacking about ${appUserId}`).to.deep.equal([]);
+  };
+  const expectTheSameInTheEnd = async (slice: Slice) => {
+    for (const { appUserId } of lives) {
+      await expectTheSameWebhooks(slice, appUserId);
+      expect(await facts(slice, appUserId), `facts of ${appUserId}`).to.deep.equal(await facts(inOrder, appUserId));
+      const [found, wanted] = await Promise.all([customer(slice, appUserId), customer(inOrder, appUserId)]);
+      const stateOf = ({ subscriptions, entitlements, totalSpentUsd, status }: Record<string, unknown>) =>
+        neutral({ subscriptions: sorted(subscriptions), entitlements: sorted(entitlements), totalSpentUsd, status });
+      expect(stateOf(found), `customer ${appUserId}`).to.deep.equal(stateOf(wanted));
+    }
+    for (const at of INSTANTS) {
+      clock.set(at);
+      for (const { appUserId } of lives)
+        expect(await openAt(slice, appUserId), `${appUserId} at ${new Date(at).toISOString()}`).to.deep.equal(
+          await openAt(inOrder, appUserId),
+        );
+    }
+    clock.set(dayMs(TOLD_UNTIL));
+    expect(await charts(slice)).to.deep.equal(await charts(inOrder));
+  };
+  const sorted = (items: unknown) => (items as readonly unknown[]).map((item) => JSON.stringify(neutral(item))).sort();
+
+  for (const round of [1, 2, 3])
+    it(`is the same when everything is shuffled and mixed with receipts (${round})`, async () => {
+      const slice = await project();
+      toldKinds.set(slice, await listenForKinds(harness, slice));
+      await sendAtOnce(slice, shuffled(slice, SEED + round));
+      await expectTheSameInTheEnd(slice);
+    });
+
+  it('is the same when everything arrives backwards', async () => {
+    const slice = await project();
+    toldKinds.set(slice, await listenForKinds(harness, slice));
+    const backwards = lives.flatMap(({ appUserId, notifications }) =>
+      notifications.map((_, i) => toldOf(slice, appUserId, notifications.length - 1 - i)),
+    );
+    await sendAtOnce(slice, backwards, 4);
+    await expectTheSameInTheEnd(slice);
+  });
+});

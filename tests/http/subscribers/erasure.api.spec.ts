@@ -1,0 +1,95 @@
+// The end of what is known of a person: gone from what is read, unreadable in the log, and money counts as before.
+import { expect } from 'chai';
+import { eventsOf } from '../../commands/support/memory-deps.js';
+import { MONTHLY, BUNDLE_ID, setUpProject, startHarness, store, type Harness, type Slice } from '../support/harness.js';
+import { expectRefusal } from '../support/refusal.js';
+import { tickingClock } from '../support/set-clock.js';
+
+const NOW = Date.parse('2026-11-20T10:00:00.000Z');
+const SECRET = 'ann-canary@example.com';
+
+describe('an erased subscriber', () => {
+  let harness: Harness;
+  let slice: Slice;
+  let customers: string;
+  let customerId: string;
+  let knownAt: string;
+  before(async () => {
+    harness = await startHarness({}, tickingClock(NOW));
+    slice = await setUpProject(harness);
+    customers = `/v1/projects/${slice.projectId}/customers`;
+    await call('POST', '/v1/subscribers/$anon:before', { attributes: { hint: SECRET } });
+    await call('POST', '/v1/subscribers/ann', { attributes: { $email: SECRET }, previousAppUserId: '$anon:before' });
+    await call('POST', '/v1/subscribers/ann/entitlements', { entitlementId: 'pro', duration: 'lifetime' });
+    await call('POST', '/v1/events', { name: 'x', appUserId: 'ann', properties: { mail: SECRET } });
+    await call('POST', '/v1/subscribers/ann/receipts', receipt());
+    const { body } = await call('GET', `${customers}/ann`);
+    [customerId, knownAt] = [body.id, body.lastSeenAt];
+  });
+  after(() => harness.stop());
+
+  const call = (method: string, path: string, body?: unknown, key = slice.secretKey) =>
+    harness.call(method, path, body, { key });
+  const receipt = () => {
+    const bought = {
+      transactionId: '5500001',
+      productId: MONTHLY,
+      purchaseDate: NOW,
+      expiresDate: NOW + 1e9,
+      price: 9990,
+    };
+    const signed = store.signedTransaction({ ...bought, bundleId: BUNDLE_ID, environment: 'Production' });
+    return { store: 'ios-store', receipt: signed };
+  };
+  const log = async () => JSON.stringify(await eventsOf(harness.service().services.deps.log));
+
+  it('is refused to public keys', async () =>
+    expectRefusal(await call('DELETE', '/v1/subscribers/ann', undefined, slice.publicKey), 403));
+
+  it('is nowhere to be found', async () => {
+    expect(await log()).to.include(SECRET);
+    expect((await call('GET', `${customers}/ann?asOf=${knownAt}`)).body.id).to.equal(customerId);
+    const { status, body } = await call('DELETE', '/v1/subscribers/ann');
+    expect([status, body]).to.deep.equal([200, { object: 'customer', id: customerId, deleted: true }]);
+    for (const cid of ['ann', customerId, '$anon:before']) expectRefusal(await call('GET', `${customers}/${cid}`), 404);
+    for (const search of ['ann', SECRET, customerId, '5500001', '$anon:before']) {
+      const found = await call('GET', `${customers}?search=${encodeURIComponent(search)}`);
+      expect(found.body.items, search).to.deep.equal([]);
+    }
+    expect((await call('GET', customers)).body.items).to.deep.equal([]);
+    expectRefusal(await call('GET', `${customers}/ann?asOf=${knownAt}`), 404);
+  });
+
+  it('is unreadable in the log, also what an alias had and what apps recorded', async () => {
+    const text = await log();
+    expect(text).not.to.include(SECRET);
+    expect(text).to.include('CustomerErased');
+    expect(text).to.include('9990000');
+  });
+
+  it('is not erased twice', async () => expectRefusal(await call('DELETE', '/v1/subscribers/ann'), 404));
+
+  it('nobody is nobody', async () => expectRefusal(await call('DELETE', '/v1/subscribers/nobody'), 404));
+
+  it('stays erased over a restart and what its store tells', async () => {
+    await harness.restart();
+    await harness.service().settled();
+    expect(await log()).not.to.include(SECRET);
+    expectRefusal(await call('GET', `${customers}/ann`), 404);
+  });
+
+  it('may come back as a new life under the same id, with what its store says it pays for and nothing else', async () => {
+    const made = await call('POST', '/v1/subscribers/ann', { attributes: { colour: 'blue' } });
+    expect(made.status).to.equal(201);
+    const { body } = await call('GET', `${customers}/ann`);
+    expect(body).to.deep.include({ id: customerId, aliases: [], promotionalGrants: [], totalSpentUsd: 0 });
+    expect(Object.keys(body.attributes)).to.deep.equal(['colour']);
+    await harness.restart();
+    await harness.service().settled();
+    expect((await call('GET', `${customers}/ann`)).body.attributes.colour.value).to.equal('blue');
+    await call('POST', '/v1/subscribers/ann/receipts', receipt());
+    expect((await call('GET', `${customers}/ann`)).body.activeEntitlements).to.deep.equal(['pro']);
+    const sold = (await eventsOf(harness.service().services.deps.log)).filter((e) => e.type === 'SubscriptionStarted');
+    expect(sold).to.have.length(1);
+  });
+});

@@ -1,0 +1,218 @@
+// What apps record of their own: counted, told apart from repeats, kept out of the streams that decisions read.
+import { expect } from 'chai';
+import type { RecordedEvent } from '../../../src/domain/envelope.js';
+import { familyOf } from '../../../src/domain/streams.js';
+import { eventsOf } from '../../commands/support/memory-deps.js';
+import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+import { walk } from '../support/pages.js';
+import { expectRefusal, expectRefused } from '../support/refusal.js';
+import { createSetClock } from '../support/set-clock.js';
+
+const NOW = '2026-11-03T10:00:00.000Z';
+const DAY_MS = 86_400_000;
+const ago = (days: number) => new Date(Date.parse(NOW) - days * DAY_MS).toISOString();
+const uuid = (n: number) => `1f0c7a52-8f5e-4b53-9a4e-${String(n).padStart(12, '0')}`;
+
+describe('custom events', () => {
+  const clock = createSetClock(Date.parse(NOW));
+  let harness: Harness;
+  let slice: Slice;
+  before(async () => {
+    harness = await startHarness({}, clock.runtime);
+    slice = await setUpProject(harness);
+  });
+  after(() => harness.stop());
+
+  const post = (body: unknown, key = slice.publicKey) => harness.call('POST', '/v1/events', body, { key });
+  const recorded = async (name: string): Promise<readonly RecordedEvent[]> => {
+    const all = await eventsOf(harness.service().services.deps.log);
+    return all.filter((e) => e.type === 'CustomEventRecorded' && (e.data as { name: string }).name === name);
+  };
+
+  it('are recorded one by one, with what they say and when it was', async () => {
+    const properties = { placement: 'start', seconds: 3, isFirst: true, from: null, 'com.example.tier': 'gold' };
+    const { status, body } = await post({ name: 'one', appUserId: 'ann', properties, occurredAt: ago(1) });
+    expect([status, body]).to.deep.equal([201, { accepted: 1, duplicates: 0 }]);
+    const [event] = await recorded('one');
+    expect(event?.data).to.deep.include({ name: 'one', properties, occurredAt: ago(1) });
+    expect(event?.meta).to.include({ at: ago(1), recordedAt: NOW });
+  });
+
+  it('are recorded many at once, for several people and months', async () => {
+    const events = ['ann', 'ben', 'ann'].map((who, i) => ({ name: 'many', appUserId: who, occurredAt: ago(3 * i) }));
+    expect((await post({ events })).body).to.deep.equal({ accepted: 3, duplicates: 0 });
+    const streams = (await recorded('many')).map((e) => e.stream);
+    expect(new Set(streams).size).to.equal(3);
+    expect(streams.map(familyOf)).to.deep.equal(['activity', 'activity', 'activity']);
+  });
+
+  it('are recorded once, however often and in whatever company they are told', async () => {
+    const told = (n: number, more: object = {}) => ({ name: 'once', appUserId: 'ann', eventId: uuid(n), ...more });
+    expect((await post(told(1))).body).to.deep.equal({ accepted: 1, duplicates: 0 });
+    expect((await post({ events: [told(1), told(2), told(2)] })).body).to.deep.equal({ accepted: 1, duplicates: 2 });
+    expect((await post(told(2, { eventId: uuid(2).toUpperCase() }))).body).to.deep.equal({
+      accepted: 0,
+      duplicates: 1,
+    });
+    expect(await recorded('once')).to.have.length(2);
+  });
+
+  it('are known again in the month after the one in which they were told', async () => {
+    const told = { name: 'late', appUserId: 'ann', eventId: uuid(10) };
+    clock.set(Date.parse('2026-11-30T23:59:00.000Z'));
+    expect((await post(told)).body.accepted).to.equal(1);
+    clock.set(Date.parse('2026-12-02T00:00:00.000Z'));
+    expect((await post(told)).body).to.deep.equal({ accepted: 0, duplicates: 1 });
+    clock.set(Date.parse(NOW));
+  });
+
+  it('of two people may have one id', async () => {
+    const events = ['ann', 'ben'].map((appUserId) => ({ name: 'shared', appUserId, eventId: uuid(20) }));
+    expect((await post({ events })).body).to.deep.equal({ accepted: 2, duplicates: 0 });
+  });
+
+  it('make a customer who was not known, as any other first sight does, and change none who was', async () => {
+    const beside = async () =>
+      (await eventsOf(harness.service().services.deps.log)).filter((e) => familyOf(e.stream) !== 'activity');
+    await harness.call('GET', '/v1/subscribers/ann', undefined, { key: slice.publicKey });
+    const before = await beside();
+    await post({ events: ['ann', 'stranger', 'stranger'].map((appUserId) => ({ name: 'apart', appUserId })) });
+    expect((await beside()).slice(before.length).map((e) => e.type)).to.deep.equal(['CustomerCreated']);
+    const path = `/v1/projects/${slice.projectId}/customers/stranger`;
+    const { body } = await harness.call('GET', path, undefined, { key: slice.secretKey });
+    expect(body).to.include({ appUserId: 'stranger', firstSeenAt: NOW, status: 'never' });
+  });
+
+  it('are sealed in the log: what an app says of somebody may be personal', async () => {
+    const [event] = await recorded('one');
+    expect(JSON.stringify(event?.data)).to.include('gold');
+    const { deps } = harness.service().services;
+    const subject = `cus_${event?.stream.slice(event.stream.lastIndexOf('_') + 1)}`;
+    expect((await deps.dataKeys.forOpening([subject])).size).to.equal(1);
+  });
+
+  describe('are read again', () => {
+    const server = () => ({ key: slice.secretKey });
+    const list = (query = '') =>
+      harness.call('GET', `/v1/projects/${slice.projectId}/events${query}`, undefined, server());
+    const told = (name: string, appUserId: string, days: number) => ({ name, appUserId, occurredAt: ago(days) });
+    const places = [told('seen', 'dana', 2), told('seen', 'emil', 1), told('left', 'dana', 0), told('seen', 'dana', 4)];
+    before(async () => {
+      await post({ events: places.map((e, i) => ({ ...e, properties: { place: i } })) });
+    });
+    const placesOf = ({ body }: { readonly body: { items: { properties: { place: number } }[] } }) =>
+      body.items.map((e) => e.properties.place);
+
+    it('newest first, by name, customer and time', async () => {
+      expect(placesOf(await list('?name=seen'))).to.deep.equal([1, 0, 3]);
+      expect(placesOf(await list('?customer=dana'))).to.deep.equal([2, 0, 3]);
+      expect(placesOf(await list(`?customer=dana&name=seen&since=${ago(3)}`))).to.deep.equal([0]);
+      expect((await list()).body.items).to.have.length.above(4);
+      const [first] = (await list('?customer=emil')).body.items;
+      expect(first).to.include({
+        object: 'event',
+        name: 'seen',
+        appUserId: 'emil',
+        occurredAt: ago(1),
+        recordedAt: NOW,
+      });
+      expect(placesOf(await list(`?customer=${first.customerId}`))).to.deep.equal([1]);
+    });
+
+    it('page by page, once each', async () => {
+      for (const query of ['', '&name=seen', '&customer=dana', '&customer=dana&name=seen', `&since=${ago(3)}`]) {
+        const all = (await list(`?limit=100${query}`)).body.items;
+        const paged = await walk(harness, `/v1/projects/${slice.projectId}/events?limit=1${query}`, server());
+        expect(paged, query).to.deep.equal(all.map((e: { id: string }) => e.id));
+      }
+      for (const wrong of [
+        'startingAfter=x',
+        `startingAfter=${uuid(1)}`,
+        'customer=nobody-known',
+        'name=a%20b',
+        'since=x',
+      ])
+        expectRefusal(await list(`?${wrong}`), 400);
+    });
+
+    it('in the timeline, with the access of their time', async () => {
+      const path = `/v1/projects/${slice.projectId}/customers/dana/timeline`;
+      const { body } = await harness.call('GET', path, undefined, server());
+      const shown = body.items.filter((e: { type: string }) => e.type === 'CustomEventRecorded');
+      expect(shown.map((e: { data: { properties: { place: number } } }) => e.data.properties.place)).to.have.members([
+        ...[0, 2, 3],
+      ]);
+      expect(shown[0].summary).to.match(/^The app recorded (seen|left)\.$/);
+      expect(shown[0].access).to.deep.equal({ before: {}, after: {} });
+      const before = await harness.call('GET', `${path}?limit=1&order=oldest`, undefined, server());
+      expect(before.body.items[0].type).to.equal('CustomerCreated');
+    });
+
+    it('also those of the time before a log-in', async () => {
+      const anonymous = '$anon:0a1e2f9c-d54a-5d9d-8dc0-856f2257d20b';
+      await post(told('browsed', anonymous, 1));
+      const login = { previousAppUserId: anonymous };
+      await harness.call('POST', '/v1/subscribers/fay', login, { key: slice.publicKey });
+      await post(told('browsed', anonymous, 0));
+      const { body } = await list('?customer=fay&name=browsed');
+      expect(body.items.map((e: { occurredAt: string }) => e.occurredAt)).to.deep.equal([ago(0), ago(1)]);
+      const page = `/v1/projects/${slice.projectId}/events?limit=1&customer=fay`;
+      expect(await walk(harness, page, server())).to.have.length(2);
+    });
+
+    it('but not what they said of somebody who was erased', async () => {
+      await post({ name: 'secret', appUserId: 'gus', properties: { email: 'gus@example.com' } });
+      await harness.call('DELETE', '/v1/subscribers/gus', undefined, server());
+      const { body } = await list('?name=secret');
+      expect(body.items.map((e: { properties: unknown }) => e.properties)).to.deep.equal([null]);
+      expectRefusal(await list('?customer=gus'), 400);
+    });
+  });
+
+  it('session_start says that a customer was seen, once a day', async () => {
+    await harness.call('GET', '/v1/subscribers/cleo', undefined, { key: slice.publicKey });
+    const start = (days: number) => ({ name: 'session_start', appUserId: 'cleo', occurredAt: ago(days) });
+    clock.set(Date.parse(NOW) + 3 * DAY_MS);
+    await post({ events: [start(-3), start(-1), start(-1), start(-2)] });
+    const { body } = await harness.call('GET', '/v1/subscribers/cleo', undefined, { key: slice.publicKey });
+    expect(body.subscriber.lastSeenAt).to.equal(ago(-3));
+    const seen = (await eventsOf(harness.service().services.deps.log)).filter((e) => e.type === 'CustomerSeen');
+    expect(seen.map((e) => e.meta.at)).to.deep.equal([ago(-1), ago(-2), ago(-3)]);
+    clock.set(Date.parse(NOW));
+  });
+
+  const good = { name: 'x', appUserId: 'ann' };
+  const flat = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`k${i}`, 'x'.repeat(90)]));
+  const bad: Readonly<Record<string, unknown>> = {
+    'no body': undefined,
+    'no name': { appUserId: 'ann' },
+    'a name with a space': { ...good, name: 'a b' },
+    'a name too long': { ...good, name: 'x'.repeat(101) },
+    nobody: { name: 'x' },
+    'a placeholder for a person': { ...good, appUserId: 'null' },
+    'properties in properties': { ...good, properties: { a: { b: 1 } } },
+    'a list in properties': { ...good, properties: { a: [1] } },
+    'more than 8 KiB of properties': { ...good, properties: flat },
+    'an event of last week': { ...good, occurredAt: ago(7.01) },
+    'an event of the future': { ...good, occurredAt: ago(-0.01) },
+    'an id that is none': { ...good, eventId: 'x' },
+    'an unknown field': { ...good, colour: 'red' },
+    'no events': { events: [] },
+    'more than a hundred': { events: Array.from({ length: 101 }, () => good) },
+    'events beside an event': { ...good, events: [good] },
+  };
+  for (const [what, body] of Object.entries(bad)) {
+    it(`are refused for ${what}`, () => expectRefused(harness, () => post(body), 400));
+  }
+
+  it('are refused together, and the message names the bad one', async () => {
+    for (const wrong of [
+      { ...good, name: '' },
+      { ...good, occurredAt: ago(8) },
+    ]) {
+      await expectRefused(harness, () => post({ events: [good, good, wrong] }), 400);
+      expect((await post({ events: [good, good, wrong] })).body.message).to.match(/^events\.2\.\w+ must/);
+    }
+    expect((await post({ ...good, eventId: 1 })).body.message).to.match(/^eventId must be a UUID/);
+  });
+});

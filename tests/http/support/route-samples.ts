@@ -1,0 +1,312 @@
+// For every route a request that is right in all but, perhaps, who sends it. What is generated from the route table starts from these.
+import { iosKey, serviceAccount } from './store-credentials.js';
+import { pushBody } from '../../../src/simulator/android-store/payloads.js';
+import type { Route } from '../../../src/http/dispatch/route.js';
+import {
+  BUNDLE_ID,
+  MONTHLY,
+  notification,
+  store,
+  type Answer,
+  type Credentials,
+  type Harness,
+  type Slice,
+} from './harness.js';
+
+export type Ground = Slice & {
+  readonly refreshToken: string;
+  readonly keyId: string;
+  readonly androidAppId: string;
+  readonly androidPath: string;
+  readonly priceId: string;
+  readonly offeringId: string;
+  readonly packageId: string;
+  readonly paywallId: string;
+  readonly webhookId: string;
+  readonly deliveryId: string;
+  readonly experimentId: string;
+  readonly variantId: string;
+  readonly customerId: string;
+  readonly appUserId: string;
+  readonly now: number;
+};
+
+/** The project of `slice` with a customer, an offering with packages and a paywall, and a key; `$annual` is named by no route. */
+export async function furnish({ call }: Harness, slice: Slice, now: number): Promise<Ground> {
+  const appUserId = 'ann';
+  await call('POST', `/v1/subscribers/${appUserId}`, {}, { key: slice.secretKey });
+  const base = `/v1/projects/${slice.projectId}`;
+  const key = await call('POST', `${base}/api-keys`, { name: 'spare' }, { token: slice.token });
+  const customers = await call('GET', `${base}/customers`, undefined, { key: slice.secretKey });
+  const as = { key: slice.secretKey };
+  const offering = await call('POST', `${base}/offerings`, { lookupKey: 'default', displayName: 'Default' }, as);
+  const offeringId: string = offering.body.id;
+  const monthly = { lookupKey: '$monthly', displayName: 'Monthly' };
+  await call('POST', `${base}/offerings/${offeringId}/packages`, { lookupKey: '$annual', displayName: 'Annual' }, as);
+  const packed = await call('POST', `${base}/offerings/${offeringId}/packages`, monthly, as);
+  const paywall = await call('POST', `${base}/paywalls`, { name: 'Winter', offeringId, config: {} }, as);
+  const android = { name: 'Android', platform: 'android', packageName: 'com.example.app' };
+  const androidApp = await call('POST', `${base}/apps`, android, as);
+  const eur = { amount: 8.99, currency: 'EUR' };
+  const price = await call('POST', `${base}/products/${slice.productId}/prices`, eur, as);
+  const sold = {
+    androidAppId: androidApp.body.id,
+    androidPath: new URL(androidApp.body.notificationUrl).pathname,
+    priceId: price.body.id,
+    offeringId,
+    packageId: packed.body.id,
+    paywallId: paywall.body.id,
+  };
+  const hook = await call('POST', `${base}/webhooks`, { url: 'https://hooks.example.com/all' }, as);
+  const webhookId: string = hook.body.id;
+  const tested = await call('POST', `${base}/webhooks/${webhookId}/test`, undefined, as);
+  const deliveryId: string = tested.body.id;
+  const drafted = await call('POST', `${base}/experiments`, { name: 'Price' }, as);
+  const experimentId: string = drafted.body.id;
+  const varied = await call('POST', `${base}/experiments/${experimentId}/variants`, { name: 'A', offeringId }, as);
+  const variantId: string = varied.body.id;
+  const login = { email: `${slice.projectId}@example.com`, password: 'correct horse battery' };
+  const { refreshToken } = (await call('POST', '/auth/register', login)).body;
+  const customerId: string = customers.body.items[0].id;
+  return {
+    ...slice,
+    ...sold,
+    webhookId,
+    deliveryId,
+    experimentId,
+    variantId,
+    refreshToken,
+    keyId: key.body.id,
+    customerId,
+    appUserId,
+    now,
+  };
+}
+
+export const nameOf = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`;
+
+/** `:pid` is the product's or, under offerings, the package's, `:eid` the entitlement's id. */
+export function pathOf({ path }: Route, g: Ground): string {
+  const values: Readonly<Record<string, string>> = {
+    id: g.projectId,
+    appId: path.endsWith('/credentials/android-store') ? g.androidAppId : g.appId,
+    priceId: g.priceId,
+    pid: path.includes('/packages/') ? g.packageId : g.productId,
+    oid: g.offeringId,
+    pwid: g.paywallId,
+    wid: g.webhookId,
+    did: g.deliveryId,
+    eid: path.includes('/experiments/') ? g.experimentId : g.entitlementId,
+    vid: g.variantId,
+    keyId: g.keyId,
+    cid: g.customerId,
+    chartId: 'actives_movement',
+    appUserId: g.appUserId,
+    token: (path.includes('android-store') ? g.androidPath : g.notificationPath).split('/').at(-1) ?? '',
+  };
+  return path.replace(/:(\w+)/g, (param, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`give ${param} of ${path} a value here`);
+    return value;
+  });
+}
+
+let drawn = 0;
+
+/** Undefined for routes that take none. Names that must be unique are drawn anew each time. */
+export function bodyOf(route: Route, g: Ground): Record<string, unknown> | undefined {
+  if (route.body === null) return undefined;
+  const name = nameOf(route);
+  const body = bodies(g, ++drawn)[name];
+  if (!body) throw new Error(`give ${name} a body here`);
+  return body;
+}
+
+export function send(harness: Harness, route: Route, g: Ground, as: Credentials): Promise<Answer> {
+  const query = route.path.endsWith('/:chartId/customers')
+    ? `?bucket=${new Date(g.now).toISOString().slice(0, 10)}`
+    : '';
+  return harness.call(route.method.toUpperCase(), `${pathOf(route, g)}${query}`, bodyOf(route, g), as);
+}
+
+function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, unknown>>> {
+  const purchase = {
+    transactionId: `9${g.now}`,
+    productId: MONTHLY,
+    purchaseDate: g.now,
+    expiresDate: g.now + 86_400_000,
+    price: 9990,
+  };
+  const login = { email: `${g.projectId}@example.com`, password: 'correct horse battery' };
+  const config = { layout: 'cards', blocks: [{ kind: 'title' }] };
+  const localizations = { 'de-AT': { title: 'Mehr' } };
+  const anybody = { sandboxAccess: 'anybody', displayCurrency: 'USD' };
+  const shown = { defaultLocale: 'en', status: 'published' };
+  return {
+    'POST /auth/register': { ...login, email: `sample${n}.${g.projectId}@example.com`, name: 'Sample' },
+    'POST /auth/login': login,
+    'POST /auth/refresh': { refreshToken: g.refreshToken },
+    'POST /v1/projects': {
+      name: 'Sample',
+      timezone: 'UTC',
+      transferBehavior: 'keep',
+      sandboxAccess: 'nobody',
+      displayCurrency: 'USD',
+    },
+    'PATCH /v1/projects/:id': { name: `Sample ${n}`, timezone: 'UTC', transferBehavior: 'transfer', ...anybody },
+    'PATCH /v1/projects/:id/apps/:appId': {
+      name: `Sample ${n}`,
+      notificationForwardingUrl: `https://hooks.example.com/${n}`,
+      refundPolicy: 'revoke_immediately',
+      iosStoreSmallBusiness: false,
+    },
+    'POST /v1/projects/:id/apps/:appId/credentials/ios-store': {
+      issuerId: '57246542-96fe-1a63-e053-0824d011072a',
+      keyId: '2X9R4HXF34',
+      privateKey: iosKey(),
+      storeAppId: 12,
+      environment: 'both',
+    },
+    'POST /v1/projects/:id/apps/:appId/credentials/android-store': {
+      serviceAccountJson: serviceAccount(),
+      pushServiceAccountEmail: 'push@example.iam.gserviceaccount.com',
+      pushAudience: 'https://subledger.example.com',
+    },
+    'POST /v1/projects/:id/products/:pid/prices': {
+      amount: 9.99,
+      currency: 'USD',
+      country: 'US',
+      startsAt: new Date(g.now + n * 1000).toISOString(),
+    },
+    'PATCH /v1/projects/:id/entitlements/:eid': { displayName: `Sample ${n}`, description: null },
+    'POST /v1/projects/:id/api-keys': {
+      name: 'sample',
+      kind: 'public',
+      appId: g.appId,
+      expiresAt: '2999-01-01T00:00:00Z',
+      scopes: ['read'],
+    },
+    'POST /v1/projects/:id/apps': {
+      name: 'Sample',
+      platform: 'ios',
+      bundleId: `com.example.sample${n}`,
+      storeAppId: 12,
+      refundPolicy: 'keep_until_expiry',
+      iosStoreSmallBusiness: true,
+    },
+    'POST /v1/projects/:id/products': {
+      appId: g.appId,
+      storeProductId: `sample.${n}`,
+      displayName: 'Sample',
+      type: 'subscription',
+      duration: 'P1M',
+      trialDuration: 'P1W',
+      gracePeriodDuration: null,
+    },
+    'POST /v1/projects/:id/entitlements': { lookupKey: `sample.${n}`, displayName: 'Sample', description: 'Opens it' },
+    'POST /v1/projects/:id/entitlements/:eid/products': { productIds: [g.productId] },
+    'DELETE /v1/projects/:id/entitlements/:eid/products': { productIds: [g.productId] },
+    'POST /v1/projects/:id/offerings': { lookupKey: `sample.${n}`, displayName: 'Sample', metadata: { accent: 'red' } },
+    'PATCH /v1/projects/:id/offerings/:oid': { displayName: `Sample ${n}`, metadata: { accent: ['blue'] } },
+    'POST /v1/projects/:id/offerings/:oid/packages': { lookupKey: `sample.${n}`, displayName: 'Sample', position: 3 },
+    'POST /v1/projects/:id/offerings/:oid/packages/:pid/products': { productIds: [g.productId] },
+    'DELETE /v1/projects/:id/offerings/:oid/packages/:pid/products': { productIds: [g.productId] },
+    'POST /v1/projects/:id/paywalls': { name: 'Sample', offeringId: g.offeringId, config, localizations, ...shown },
+    'PATCH /v1/projects/:id/paywalls/:pwid': { name: `Sample ${n}`, offeringId: g.offeringId, config, ...shown },
+    'POST /v1/projects/:id/experiments': {
+      name: 'Sample',
+      description: 'Which brings more?',
+      enrollmentPercentage: 50,
+      audience: { countries: ['DE'], platforms: ['ios'], appIds: [g.appId], minAppVersion: '1.2' },
+      primaryMetric: 'realized_ltv_per_customer',
+      status: 'draft',
+    },
+    'PATCH /v1/projects/:id/experiments/:eid': { name: `Sample ${n}`, enrollmentPercentage: 60, description: null },
+    'POST /v1/projects/:id/experiments/:eid/variants': {
+      name: 'B',
+      offeringId: 'default',
+      weight: 3,
+      isControl: false,
+    },
+    'POST /v1/projects/:id/webhooks': {
+      name: 'Sample',
+      url: `https://hooks.example.com/${n}`,
+      eventTypes: ['INITIAL_PURCHASE', 'RENEWAL'],
+      appId: g.appId,
+      environment: 'production',
+      authorizationHeader: 'Bearer of our own',
+      payloadFormat: 'snake_case',
+      ordered: false,
+      enabled: true,
+      sendTestEvent: false,
+    },
+    'POST /v1/projects/:id/webhooks/:wid/test': {},
+    'POST /v1/projects/:id/webhooks/:wid/deliveries/:did/redeliver': {},
+    'POST /v1/projects/:id/webhooks/:wid/replay': {
+      from: new Date(g.now - 86_400_000).toISOString(),
+      to: new Date(g.now - 86_000_000).toISOString(),
+      types: ['TEST'],
+      onlyFailed: true,
+    },
+    'PATCH /v1/projects/:id/webhooks/:wid': {
+      name: `Sample ${n}`,
+      url: `https://hooks.example.com/changed/${n}`,
+      eventTypes: null,
+      appId: null,
+      environment: null,
+      authorizationHeader: null,
+      payloadFormat: 'camelCase',
+      ordered: true,
+      enabled: true,
+      rotateSecret: true,
+      rotateGraceHours: 1,
+    },
+    'POST /v1/subscribers/:appUserId': {
+      attributes: { colour: 'red' },
+      platform: 'ios',
+      appVersion: '1.0',
+      country: 'DE',
+      locale: 'de',
+      previousAppUserId: '$anon:0a1e2f9c-d54a-5d9d-8dc0-856f2257d20b',
+    },
+    'POST /v1/subscribers/:appUserId/attributes': {
+      attributes: { colour: 'blue', $email: 'ann@example.com', size: { value: 'L', updatedAtMs: g.now } },
+    },
+    'POST /v1/subscribers/:appUserId/entitlements': {
+      entitlementId: 'pro',
+      duration: 'weekly',
+      startsAt: new Date(g.now).toISOString(),
+    },
+    'POST /v1/subscribers/:appUserId/receipts': {
+      store: 'ios-store',
+      receipt: store.signedTransaction({ ...purchase, bundleId: BUNDLE_ID, environment: 'Production' }),
+      isRestore: false,
+      price: 9.99,
+      currency: 'USD',
+      offeringId: 'default',
+      attributes: { colour: 'green' },
+      appId: g.appId,
+    },
+    'POST /v1/events': {
+      events: [
+        {
+          name: 'paywall_impression',
+          appUserId: g.appUserId,
+          properties: { placement: 'start', seconds: 3, isFirst: true, from: null },
+          occurredAt: new Date(g.now).toISOString(),
+          eventId: `1f0c7a52-8f5e-4b53-9a4e-${String(n).padStart(12, '0')}`,
+        },
+        { name: 'session_start', appUserId: g.appUserId },
+      ],
+    },
+    'POST /v1/store/android-store/:token': pushBody({
+      packageName: 'com.example.app',
+      atMs: g.now,
+      messageId: `sample-${n}`,
+      kind: { testNotification: { version: '1.0' } },
+    }),
+    'POST /v1/store/ios-store/:token': {
+      ...notification({ notificationType: 'SUBSCRIBED', signedDate: g.now, transaction: purchase }),
+    },
+  };
+}

@@ -1,0 +1,53 @@
+// What a webhook for all kinds is told. It is off, so that everything is held and nothing sent.
+import { expect } from 'chai';
+import { deliveryBodyCollection, deliveryCollection } from '../../../src/commands/webhooks/deliveries.js';
+import type { Harness, Slice } from './harness.js';
+
+export type ToldKinds = {
+  /** To be called before the clock moves on: what is held is not kept for ever. */
+  readonly note: () => Promise<void>;
+  /** The kinds about a subscriber with their reasons, in the order of sending, but for changes of access. */
+  readonly about: (appUserId: string) => Promise<readonly string[]>;
+  /** The same with changes of access. */
+  readonly all: (appUserId: string) => Promise<readonly string[]>;
+};
+
+const ACCESS = 'ENTITLEMENT_CHANGED';
+
+export async function listenForKinds(harness: Harness, { projectId, secretKey }: Slice): Promise<ToldKinds> {
+  const settings = { url: 'https://hooks.example.com/all', enabled: false };
+  const made = await harness.call('POST', `/v1/projects/${projectId}/webhooks`, settings, { key: secretKey });
+  expect(made.status).to.equal(201);
+  /** By delivery, in the order of sending. */
+  const noted = new Map<string, { readonly appUserId: unknown; readonly told: string }>();
+  const note = async () => {
+    await harness.service().settled();
+    const { docs } = harness.service().services.deps;
+    const rows = [];
+    for (let after: string | undefined, more = true; more;) {
+      const place = after === undefined ? {} : { after };
+      const page = await docs.scan(deliveryCollection.name, {
+        index: 'endpoint',
+        eq: [made.body.id, 'done'],
+        limit: 1000,
+        ...place,
+      });
+      rows.push(...page.rows);
+      after = page.next;
+      more = after !== undefined;
+    }
+    const fresh = rows.filter(({ id }) => !noted.has(id));
+    const ids = fresh.map(({ doc }) => String(doc['bodyId']));
+    const bodies = await docs.get(deliveryBodyCollection.name, ids);
+    for (const { id, doc } of fresh) {
+      const { event } = JSON.parse(String(bodies.get(String(doc['bodyId']))?.doc?.['text']));
+      const reason = event.cancelReason ?? event.expirationReason;
+      noted.set(id, { appUserId: doc['appUserId'], told: reason ? `${event.type} ${reason}` : event.type });
+    }
+  };
+  const all = async (appUserId: string) => {
+    await note();
+    return [...noted.values()].filter((one) => one.appUserId === appUserId).map(({ told }) => told);
+  };
+  return { note, all, about: async (appUserId) => (await all(appUserId)).filter((told) => told !== ACCESS) };
+}

@@ -1,0 +1,144 @@
+// Webhooks over HTTP: made, shown without their secrets, changed, ended, and kept to their project.
+import { expect } from 'chai';
+import { openSigningKeys } from '../../../src/commands/webhooks/secrets.js';
+import { webhooks } from '../../../src/projections/models/webhooks.js';
+import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+
+describe('webhooks', () => {
+  let harness: Harness;
+  let slice: Slice;
+  let aheadMs = 0;
+  const now = () => Date.now() + aheadMs;
+  before(async () => void (harness = await startHarness({}, { now })));
+  after(() => harness.stop());
+  beforeEach(async () => void (slice = await setUpProject(harness)));
+
+  const base = () => `/v1/projects/${slice.projectId}/webhooks`;
+  const ask = (method: string, path = '', body?: unknown) =>
+    harness.call(method, `${base()}${path}`, body, { key: slice.secretKey });
+  const make = async (more: object = {}) => (await ask('POST', '', { url: 'https://hooks.example.com', ...more })).body;
+
+  it('are made with sensible settings and show their secret once', async () => {
+    const { status, body, headers } = await ask('POST', '', { url: 'https://hooks.example.com/in?x=1' });
+    const { id, secret, createdAt, updatedAt, ...rest } = body;
+    expect([status, headers.get('cache-control')]).to.deep.equal([201, 'no-store']);
+    expect(secret).to.match(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const settings = { name: null, url: 'https://hooks.example.com/in?x=1', eventTypes: null, appId: null };
+    const more = { environment: null, payloadFormat: 'camelCase', ordered: true, enabled: true, disabledReason: null };
+    const seen = { lastDelivery: null, stats24h: { delivered: 0, failed: 0 }, hasAuthorizationHeader: false };
+    const preview = { secretPreview: `whsec_…${secret.slice(-4)}` };
+    expect(rest).to.deep.equal({
+      object: 'webhook',
+      projectId: slice.projectId,
+      ...settings,
+      ...more,
+      ...seen,
+      ...preview,
+    });
+    const again = await ask('GET', `/${id}`);
+    expect(again.body).to.deep.equal({ id, createdAt, updatedAt, ...rest });
+  });
+
+  it('are listed newest first, a page at a time', async () => {
+    const ids = [(await make()).id, (await make()).id, (await make()).id];
+    const first = await ask('GET', '?limit=2');
+    expect(first.body.items.map((w: { id: string }) => w.id)).to.deep.equal([ids[2], ids[1]]);
+    const rest = await harness.call('GET', first.body.nextPage, undefined, { key: slice.secretKey });
+    expect([rest.body.items[0].id, rest.body.nextPage]).to.deep.equal([ids[0], null]);
+  });
+
+  it('change what is asked for and no more', async () => {
+    const { id } = await make({ name: 'One', authorizationHeader: 'Bearer x' });
+    const { status, body } = await ask('PATCH', `/${id}`, { eventTypes: ['RENEWAL', 'RENEWAL'], ordered: false });
+    expect([status, body.secret]).to.deep.equal([200, undefined]);
+    expect(body).to.deep.include({
+      name: 'One',
+      eventTypes: ['RENEWAL'],
+      ordered: false,
+      hasAuthorizationHeader: true,
+    });
+    const without = await ask('PATCH', `/${id}`, { authorizationHeader: null });
+    expect(without.body.hasAuthorizationHeader).to.equal(false);
+  });
+
+  it('are switched off and on by their owner', async () => {
+    const { id } = await make();
+    const off = await ask('PATCH', `/${id}`, { enabled: false });
+    expect(off.body).to.include({ enabled: false, disabledReason: 'user' });
+    const on = await ask('PATCH', `/${id}`, { enabled: true });
+    expect(on.body).to.include({ enabled: true, disabledReason: null });
+  });
+
+  it('rotate their secret and sign with the one before for the hours asked for', async () => {
+    const { id, secret } = await make();
+    const { deps } = harness.service().services;
+    const ref = { projectId: slice.projectId, webhookId: id };
+    const keys = async () => (await openSigningKeys(deps, ref))?.secrets;
+    const rotated = await ask('PATCH', `/${id}`, { rotateSecret: true });
+    expect(rotated.body.secret)
+      .to.match(/^whsec_/)
+      .and.not.equal(secret);
+    expect(await keys()).to.deep.equal([rotated.body.secret, secret]);
+    const again = await ask('PATCH', `/${id}`, { rotateSecret: true, rotateGraceHours: 1 });
+    expect(await keys()).to.deep.equal([again.body.secret, rotated.body.secret, secret]);
+    aheadMs += 3_600_001;
+    expect(await keys()).to.deep.equal([again.body.secret, secret]);
+    aheadMs += 23 * 3_600_000;
+    expect(await keys()).to.deep.equal([again.body.secret]);
+  });
+
+  it('are gone when they are deleted, with their secrets', async () => {
+    const { id } = await make();
+    expect((await ask('DELETE', `/${id}`)).body).to.deep.equal({ object: 'webhook', id, deleted: true });
+    for (const method of ['GET', 'DELETE']) expect((await ask(method, `/${id}`)).status, method).to.equal(404);
+    expect((await ask('PATCH', `/${id}`, { name: 'x' })).status).to.equal(404);
+    const ref = { projectId: slice.projectId, webhookId: id };
+    expect(await openSigningKeys(harness.service().services.deps, ref)).to.equal(null);
+  });
+
+  it('are twenty at most', async () => {
+    for (let i = 0; i < 20; i++)
+      expect((await ask('POST', '', { url: 'https://hooks.example.com' })).status).to.equal(201);
+    const more = await ask('POST', '', { url: 'https://hooks.example.com' });
+    expect(more.status).to.equal(409);
+    const { items } = (await ask('GET')).body;
+    await ask('DELETE', `/${items[0].id}`);
+    expect((await ask('POST', '', { url: 'https://hooks.example.com' })).status).to.equal(201);
+  });
+
+  for (const [what, body] of [
+    ['an address that is not public', { url: 'https://127.0.0.1/x' }],
+    ['plain http', { url: 'http://hooks.example.com' }],
+    ['an unknown kind', { eventTypes: ['RENEWALS'] }],
+    ['no kind at all', { eventTypes: [] }],
+    ['an app of nobody', { appId: 'app_unknown' }],
+    ['a header with a line break', { authorizationHeader: 'Bearer x\r\nx-more: y' }],
+    ['another format', { payloadFormat: 'kebab-case' }],
+  ] as const)
+    it(`refuse ${what}`, async () => {
+      const { id } = await make();
+      expect((await ask('POST', '', { url: 'https://hooks.example.com', ...body })).status).to.equal(400);
+      expect((await ask('PATCH', `/${id}`, body)).status).to.equal(400);
+    });
+
+  it('refuse hours of grace without a rotation', async () => {
+    const { id } = await make();
+    expect((await ask('PATCH', `/${id}`, { rotateGraceHours: 2 })).status).to.equal(400);
+  });
+
+  it('of another project are not found', async () => {
+    const { id } = await make();
+    slice = await setUpProject(harness);
+    for (const [method, body] of [['GET'], ['PATCH', { rotateSecret: true }], ['DELETE']] as const)
+      expect((await ask(method, `/${id}`, body)).status, method).to.equal(404);
+  });
+
+  it('end with their project', async () => {
+    const { id } = await make();
+    const ref = { projectId: slice.projectId, webhookId: id };
+    await harness.call('DELETE', `/v1/projects/${slice.projectId}`, undefined, { token: slice.token });
+    await harness.service().settled();
+    const { deps, readModels } = harness.service().services;
+    expect([await openSigningKeys(deps, ref), await readModels.get(webhooks, id)]).to.deep.equal([null, undefined]);
+  });
+});

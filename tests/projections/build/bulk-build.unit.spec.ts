@@ -1,0 +1,141 @@
+// A build made all at once, in however many parts, holds what a runner makes event by event.
+import { expect } from 'chai';
+import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { bulkBuild } from '../../../src/projections/build/bulk-build.js';
+import type { Build, Projection } from '../../../src/projections/runtime/projection.js';
+import { projections } from '../../../src/projections/build/registry.js';
+import { openRunner } from '../../../src/projections/runtime/runner.js';
+import {
+  documentsOf,
+  feedsOf,
+  firstBuild,
+  guardedOf,
+  never,
+  open,
+  runAll,
+  type Documents,
+  hash,
+} from '../support/builds.js';
+import { charges } from '../support/day-sums.js';
+import { customer } from '../support/facts.js';
+import { history, type History } from '../support/history.js';
+import { chance, withSeed } from '../support/seeded.js';
+import { logOf } from '../support/spec.js';
+
+/** Sums over customers are shared between parts. */
+const summed: Projection = { ...(charges as Projection), isPartitioned: true };
+/** Each customer names the one before it when it is merged in, and takes over what that one was worth. */
+const heirs: Projection = {
+  ...summed,
+  name: 'heirs',
+  derived: [],
+  keys: (event) => {
+    const merged =
+      event.type === 'CustomerMerged' ? (event.data as { mergedCustomerId: string }).mergedCustomerId : null;
+    return merged === null ? summed.keys(event) : [...summed.keys(event), merged];
+  },
+  fold: (doc, event, id, peer) => {
+    const merged =
+      event.type === 'CustomerMerged' ? (event.data as { mergedCustomerId: string }).mergedCustomerId : null;
+    if (merged === id) return doc;
+    const worth = Number(doc?.['worth'] ?? 0) + 1;
+    return { worth: merged === null ? worth : worth + Number(peer(merged)?.['worth'] ?? 0) };
+  },
+  sums: {
+    collections: [{ name: 'worths', indexes: [] }],
+    open: () => {
+      let worth = 0;
+      return {
+        change: (before, after) => {
+          worth += Number(after?.['worth'] ?? 0) - Number(before?.['worth'] ?? 0);
+        },
+        additions: () => [{ of: 'worths', id: 'all', fields: {}, cells: [['worth', worth]] }],
+      };
+    },
+  },
+};
+const all = [...projections, summed, heirs];
+
+describe('a build made all at once', () => {
+  let past: History;
+  const expected = new Map<string, Documents>();
+  before(async () => {
+    past = await history();
+    for (const projection of all) {
+      const docs = memoryDocuments();
+      await runAll(
+        await open(past.log, docs, firstBuild(projection)),
+        feedsOf(past.events, () => 7),
+      );
+      expected.set(projection.name, documentsOf(await guardedOf(docs, firstBuild(projection))));
+    }
+  });
+
+  const builds: readonly Build[] = all.map((projection) => ({ projection, generation: 2 }));
+
+  for (const partSize of [1000, 40, 9]) {
+    it(`equals what runners make, with ${partSize} events to a part`, async () => {
+      const docs = memoryDocuments();
+      await bulkBuild({ log: past.log, docs, hash }, builds, { signal: never, partSize });
+      for (const build of builds) {
+        const { name } = build.projection;
+        expect(documentsOf(await guardedOf(docs, build)), name).to.deep.equal(expected.get(name));
+      }
+    });
+  }
+
+  it('goes on where it was cut, in whatever part', async () => {
+    const random = chance();
+    await withSeed(random, async () => {
+      let left = Number.MAX_SAFE_INTEGER;
+      const docs = memoryDocuments({
+        onWrite: () => {
+          if (--left === 0) throw new Error('cut');
+        },
+      });
+      for (let tries = 1, isCut = true; isCut; tries++) {
+        left = 20 * tries + random.below(60);
+        isCut = await bulkBuild({ log: past.log, docs, hash }, builds, { signal: never, partSize: 20 }).then(
+          () => false,
+          (err: unknown) => String(err).includes('cut'),
+        );
+      }
+      for (const build of builds) {
+        const { name } = build.projection;
+        expect(documentsOf(await guardedOf(docs, build)), name).to.deep.equal(expected.get(name));
+      }
+    });
+  });
+
+  it('leaves a runner that goes on with what comes after', async () => {
+    const half = past.events[Math.floor(past.events.length / 2)];
+    const docs = memoryDocuments();
+    await bulkBuild({ log: past.log, docs, hash }, builds, {
+      signal: never,
+      partSize: 30,
+      ...(half && { upTo: half.position }),
+    });
+    for (const build of builds) {
+      const runner = await openRunner({ log: past.log, docs, hash }, build, never);
+      expect(runner.position()).to.equal(half?.position);
+      await runAll(
+        runner,
+        feedsOf(past.events, () => 11),
+      );
+      expect(documentsOf(await guardedOf(docs, build))).to.deep.equal(expected.get(build.projection.name));
+    }
+  });
+
+  it('takes in only what it is asked for', async () => {
+    const ann = customer('ann');
+    const log = await logOf([ann.created(), customer('ben').created()]);
+    const docs = memoryDocuments();
+    const build: Build = { projection: projections.find((p) => p.name === 'customers') as Projection, generation: 1 };
+    const stream = ann.created().stream;
+    await bulkBuild({ log, docs, hash }, [build], {
+      signal: never,
+      seenAs: (event) => (event.stream === stream ? event : null),
+    });
+    expect(Object.keys((await guardedOf(docs, build))['customers'] ?? {})).to.have.length(1);
+  });
+});

@@ -1,0 +1,38 @@
+// What two builds agree on is what their documents say, not how it came about.
+import { expect } from 'chai';
+import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import type { Doc, DocStore } from '../../../src/adapters/documents/port.js';
+import { compareBuilds } from '../../../src/projections/build/compare-builds.js';
+import {
+  collectionOf,
+  collectionsOf,
+  type Build,
+  type Projection,
+} from '../../../src/projections/runtime/projection.js';
+import { charges } from '../support/day-sums.js';
+import { firstBuild } from '../support/builds.js';
+
+const first = firstBuild(charges as unknown as Projection);
+const second: Build = { ...first, generation: 2 };
+
+async function put(docs: DocStore, build: Build, doc: Doc): Promise<void> {
+  await docs.ensure(collectionsOf(build));
+  await docs.write([[{ c: collectionOf(build, 'month_sums'), id: '2026-01', expect: null, guard: '1', doc }]]);
+}
+
+describe('two builds compared', () => {
+  it('agree on a sum whose cells were added in another order', async () => {
+    const docs = memoryDocuments();
+    await put(docs, first, { month: '2026-01', cells: { '2026-01-05': 7, '2026-01-02': 3 } });
+    await put(docs, second, { month: '2026-01', cells: { '2026-01-02': 3, '2026-01-05': 7 } });
+    expect(await compareBuilds({ docs, build: first }, { docs, build: second })).to.deep.equal({ count: 0, ids: [] });
+  });
+
+  it('differ where a cell does', async () => {
+    const docs = memoryDocuments();
+    await put(docs, first, { month: '2026-01', cells: { '2026-01-05': 7 } });
+    await put(docs, second, { month: '2026-01', cells: { '2026-01-05': 8 } });
+    const { count, ids } = await compareBuilds({ docs, build: first }, { docs, build: second });
+    expect([count, ids]).to.deep.equal([1, ['2026-01']]);
+  });
+});

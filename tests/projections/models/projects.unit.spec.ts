@@ -1,0 +1,111 @@
+// Projects, memberships, apps and API keys.
+import { expect } from 'chai';
+import { projectEvents } from '../../../src/domain/project/events.js';
+import { streams } from '../../../src/domain/streams.js';
+import { apiKeys, apps, projects } from '../../../src/projections/models/projects.js';
+import { DAY } from '../support/facts.js';
+import { fact, given, PROJECT } from '../support/spec.js';
+
+const stream = streams.project(PROJECT);
+const settings = { transferBehavior: 'transfer', sandboxAccess: 'anybody', displayCurrency: 'USD' } as const;
+const created = fact(
+  stream,
+  projectEvents.ProjectCreated.of({ projectId: PROJECT, name: 'Weather', ownerId: 'user_1', ...settings }),
+  DAY(1),
+);
+const app = {
+  appId: 'app_1',
+  name: 'Weather',
+  platform: 'ios',
+  store: 'ios-store',
+  storeIdentifier: 'com.example.app',
+  storeAppId: null,
+  notificationForwardingUrl: null,
+  refundPolicy: 'revoke_immediately',
+  iosStoreSmallBusiness: true,
+} as const;
+const keyCreated = (keyId: string, sha256: string) =>
+  fact(
+    stream,
+    projectEvents.ApiKeyCreated.of({
+      ...{ keyId, name: 'Server', kind: 'secret', appId: null, sha256, prefix: 'sk_', last4: 'abcd' },
+      scopes: [],
+      expiresAt: null,
+    }),
+    DAY(2),
+  );
+const keyDeleted = (keyId: string, sha256: string) =>
+  fact(stream, projectEvents.ApiKeyDeleted.of({ keyId, sha256 }), DAY(3));
+
+describe('projects read model', () => {
+  it('shows a project and makes its owner a member', () =>
+    given(projects, created).then((found) => {
+      expect(found['projects']).to.deep.equal({
+        [PROJECT]: {
+          projectId: PROJECT,
+          name: 'Weather',
+          ownerId: 'user_1',
+          ...settings,
+          createdAt: DAY(1),
+          updatedAt: DAY(1),
+        },
+      });
+      expect(found['memberships']).to.deep.equal({
+        [`${PROJECT}|user_1`]: { userId: 'user_1', projectId: PROJECT, role: 'owner' },
+      });
+    }));
+
+  it('shows apps under their project', () =>
+    given(apps, created, fact(stream, projectEvents.AppRegistered.of(app), DAY(2))).then((found) =>
+      expect(found['apps']).to.deep.equal({
+        app_1: { ...app, projectId: PROJECT, createdAt: DAY(2), updatedAt: DAY(2) },
+      }),
+    ));
+});
+
+describe('projects that change and end', () => {
+  const changes = { name: { from: 'Weather', to: 'Rain' }, sandboxAccess: { from: 'anybody', to: 'nobody' } } as const;
+  const updated = fact(stream, projectEvents.ProjectUpdated.of({ changes }), DAY(3));
+  const deleted = fact(stream, projectEvents.ProjectDeleted.of({ projectId: PROJECT, ownerId: 'user_1' }), DAY(4));
+  const registered = fact(stream, projectEvents.AppRegistered.of(app), DAY(2));
+  const url = 'https://hooks.example.com';
+  const forwarded = { notificationForwardingUrl: { from: null, to: url } };
+  const forwarding = fact(stream, projectEvents.AppSettingsUpdated.of({ appId: 'app_1', changes: forwarded }), DAY(3));
+  const removed = fact(stream, projectEvents.AppDeleted.of({ appId: 'app_1' }), DAY(4));
+
+  it('show what they are now', () =>
+    given(projects, created, updated).then((found) =>
+      expect(found['projects']?.[PROJECT]).to.include({
+        ...{ name: 'Rain', sandboxAccess: 'nobody', transferBehavior: 'transfer' },
+        ...{ createdAt: DAY(1), updatedAt: DAY(3) },
+      }),
+    ));
+
+  it('are gone with their members', () =>
+    given(projects, created, updated, deleted).then((found) => {
+      expect(found['projects']).to.deep.equal({});
+      expect(found['memberships']).to.deep.equal({});
+    }));
+
+  it('show the settings of apps as they are now', () =>
+    given(apps, created, registered, forwarding).then((found) =>
+      expect(found['apps']?.['app_1']).to.include({ notificationForwardingUrl: url, updatedAt: DAY(3) }),
+    ));
+
+  it('show deleted apps no more', () =>
+    given(apps, created, registered, forwarding, removed).then((found) => expect(found['apps']).to.deep.equal({})));
+});
+
+describe('API keys read model', () => {
+  it('finds a key by the hash of its value, which the document does not hold', () =>
+    given(apiKeys, created, keyCreated('key_1', 'aa')).then((found) => {
+      expect(found['api_keys']).to.have.all.keys('aa');
+      expect(found['api_keys']?.['aa']).to.not.have.property('sha256');
+      expect(found['api_keys']?.['aa']).to.include({ projectId: PROJECT, keyId: 'key_1', createdAt: DAY(2) });
+    }));
+
+  it('finds a deleted key no more', () =>
+    given(apiKeys, created, keyCreated('key_1', 'aa'), keyCreated('key_2', 'bb'), keyDeleted('key_1', 'aa')).then(
+      (found) => expect(found['api_keys']).to.have.all.keys('bb'),
+    ));
+});

@@ -1,0 +1,149 @@
+// A customer's story as support reads it: a sentence per fact, with the access before and after.
+import { expect } from 'chai';
+import { streams } from '../../../src/domain/streams.js';
+import { catalogDecider, rulesOf } from '../../../src/domain/catalog/catalog.js';
+import type { RecordedEvent } from '../../../src/domain/envelope.js';
+import type { SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
+import { readCause, readTimeline, type TimelineEntry } from '../../../src/projections/queries/timeline.js';
+import { inWords } from '../../../src/projections/queries/timeline-words.js';
+import { monthly, notification, renewal } from '../../commands/support/store-data.js';
+import { eventsOf } from '../../commands/support/memory-deps.js';
+import { createWorld, type World } from '../../commands/support/world.js';
+import { customer, DAY, DEC } from '../support/facts.js';
+import { logOf, PROJECT } from '../support/spec.js';
+
+const END = '2026-12-20T10:00:00.000Z';
+const NEXT_END = '2027-01-19T10:00:00.000Z';
+
+async function timelineOf(world: World, customerId: string): Promise<readonly TimelineEntry[]> {
+  const { deps, projectId } = world;
+  const rules = rulesOf(await deps.catalogs.get(streams.catalog(projectId)), true);
+  return readTimeline(deps.log, projectId, customerId, rules);
+}
+
+describe('timeline', () => {
+  it('tells a purchase and its renewal, with the access before and after', async () => {
+    const world = await createWorld();
+    const { customerId } = await world.submit('ann', monthly());
+    await world.notify(notification('DID_RENEW', renewal({ originalTransactionId: 'tx_1' })));
+    const entries = await timelineOf(world, customerId);
+    expect(entries.map((e) => e.summary)).to.deep.equal([
+      'Customer ann first became known, through the app.',
+      'Subscribed to com.example.pro.month (paid, 9.99 USD) until 2026-12-20 10:00 UTC.',
+      'Renewal 1 of com.example.pro.month for 9.99 USD until 2027-01-19 10:00 UTC.',
+    ]);
+    expect(entries.map((e) => e.access)).to.deep.equal([
+      { before: {}, after: {} },
+      { before: {}, after: { pro: END } },
+      { before: { pro: END }, after: { pro: NEXT_END } },
+    ]);
+  });
+
+  it('shows no access before a renewal that came after a gap', async () => {
+    const world = await createWorld();
+    const { customerId } = await world.submit('ann', monthly());
+    await world.notify(notification('DID_RENEW', renewal({ originalTransactionId: 'tx_1', ...late() })));
+    const entries = await timelineOf(world, customerId);
+    expect(entries.at(-1)?.access.before).to.deep.equal({});
+    expect(entries.at(-1)?.access.after).to.have.key('pro');
+  });
+
+  it('includes what happened to the customers that were merged in, in the order of the log', async () => {
+    const world = await createWorld();
+    await world.notify(notification('SUBSCRIBED', monthly()));
+    const { customerId } = await world.submit('ann', monthly());
+    const entries = await timelineOf(world, customerId);
+    expect(entries.map((e) => e.type)).to.deep.equal([
+      'CustomerCreated',
+      'SubscriptionStarted',
+      'PurchaseTransferred',
+      'CustomerMergedInto',
+      'CustomerCreated',
+      'PurchaseTransferred',
+      'CustomerMerged',
+    ]);
+    expect(entries.map((e) => e.position)).to.deep.equal(entries.map((e) => e.position).sort());
+  });
+
+  it('ends with what was known at an instant', async () => {
+    const world = await createWorld();
+    const { customerId } = await world.submit('ann', monthly());
+    const rules = rulesOf(await world.deps.catalogs.get(streams.catalog(world.projectId)), true);
+    const all = await timelineOf(world, customerId);
+    const [first] = all;
+    const before = new Date(Date.parse(first?.recordedAt ?? '') - 1).toISOString();
+    const asOf = async (at: string) => readTimeline(world.deps.log, world.projectId, customerId, rules, { asOf: at });
+    expect(await asOf(before)).to.deep.equal([]);
+    expect(await asOf(all.at(-1)?.recordedAt ?? '')).to.deep.equal(all);
+  });
+
+  it('works out the access of what is picked alone, however long the life', async () => {
+    const LONG = 10_000;
+    const ann = customer('ann');
+    const changes = Array.from({ length: LONG - 1 }, (_, n) => ann.attributes({ color: `c${n}` }));
+    const log = await logOf([ann.subscribed(), ...changes]);
+    let looks = 0;
+    const counting = new Proxy(rulesOf(catalogDecider.initial(), true), {
+      get: (rules, name) => {
+        looks++;
+        return Reflect.get(rules, name);
+      },
+    });
+    const page = await readTimeline(log, PROJECT, ann.customerId, counting, { pick: (all) => all.slice(-10) });
+    expect(page).to.have.length(10);
+    expect(page.at(-1)?.position.endsWith(String(LONG))).to.equal(true);
+    expect(looks).to.be.within(1, 1000);
+  });
+
+  it('says who did it and goes back to the notification that told it', async () => {
+    const world = await createWorld();
+    await world.notify(notification('SUBSCRIBED', monthly(), { subtype: 'INITIAL_BUY', uuid: 'uuid-1' }));
+    const event = (await eventsOf(world.deps.log)).find((e) => e.type === 'SubscriptionStarted');
+    expect(event?.meta.actor).to.deep.equal({ kind: 'store', id: 'ios-store' });
+    const cause = await readCause(world.deps.log, event?.meta.correlationId ?? '');
+    expect(cause).to.include({ id: 'uuid-1', store: 'ios-store', type: 'SUBSCRIBED/INITIAL_BUY' });
+    expect(JSON.parse(cause?.rawBody ?? '')).to.include({ notificationUUID: 'uuid-1' });
+  });
+
+  it('goes back to no notification for a request', async () => {
+    const world = await createWorld();
+    expect(await readCause(world.deps.log, 'req_1')).to.equal(null);
+  });
+
+  it('is empty for nobody', async () => {
+    const world = await createWorld();
+    expect(await timelineOf(world, 'cus_nobody')).to.deep.equal([]);
+  });
+});
+
+describe('sentences of the timeline', () => {
+  const ann = customer('ann');
+  const cases: readonly [string, Parameters<typeof logOf>[0][number]][] = [
+    ['Attributes changed: $email.', ann.attributes({ $email: 'a@b.c' })],
+    ['Customer ben turned out to be the same person and was merged in.', ann.merged('ben')],
+    ['This customer was merged into ben.', ann.mergedInto('ben')],
+    [`Subscribed to pro.month (free trial, free) until 2026-12-01 10:00 UTC.`, ann.subscribed({ type: 'trial' })],
+    ['The store grants grace until 2026-12-07 10:00 UTC while it tries again to charge.', ann.graceEntered(DEC(7))],
+    ['Access ended for want of payment; the store goes on trying to charge.', ann.retryEntered()],
+    ['The subscription to pro.month ended (unknown; time passed and the store said nothing).', ann.expired()],
+    ['Bought pro.month for 5.00 USD.', ann.ownedForever('tx_9')],
+    ['Transaction tx_1 was refunded (9.99 USD) and access ended.', ann.refunded('tx_1')],
+    ['The refund of transaction tx_1 was reversed and access came back.', ann.refundReversed('tx_1')],
+    ['Promotional access to pro was granted until 2026-12-03 10:00 UTC.', ann.granted(DEC(3))],
+    ['Promotional access to pro was granted for ever.', ann.granted(null)],
+    ['Promotional access to pro was taken back.', ann.grantRevoked(DAY(9))],
+    ['Promotional access to pro ran out.', ann.grantEnded(DAY(9))],
+  ];
+  for (const [sentence, told] of cases) {
+    it(`say "${sentence}"`, async () => {
+      const [event] = await eventsOf(await logOf([told]));
+      expect(event && inWords(event as unknown as RecordedEvent<SubscriberEvent>)).to.equal(sentence);
+    });
+  }
+});
+
+/** Charged five days after the end of the period before. */
+function late() {
+  const purchaseDate = Date.parse('2026-12-25T10:00:00.000Z');
+  return { purchaseDate, expiresDate: Date.parse('2027-01-25T10:00:00.000Z'), signedDate: purchaseDate };
+}

@@ -1,0 +1,135 @@
+// Waiting for read models to show what was just written.
+import { expect } from 'chai';
+import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { logPosition } from '../../../src/adapters/event-log/placed-event.js';
+import { createProgress } from '../../../src/projections/runtime/progress.js';
+import {
+  createPublisher,
+  progressCollection,
+  readPublished,
+} from '../../../src/projections/runtime/shared-progress.js';
+
+const at = logPosition;
+const never = new AbortController().signal;
+
+/** What a promise is, once all that is due now has run. */
+async function now<T>(promise: Promise<T>): Promise<T | 'waiting'> {
+  const later = new Promise<'waiting'>((resolve) => setImmediate(() => resolve('waiting')));
+  return Promise.race([promise, later]);
+}
+
+describe('progress of read models', () => {
+  it('is nothing before the first batch', () => expect(createProgress().at('customers')).to.equal(undefined));
+
+  it('does not wait for what was reached before', async () => {
+    const progress = createProgress();
+    progress.moved('customers', at(7));
+    expect(await now(progress.wait(['customers'], at(7), never))).to.equal(true);
+    expect(progress.at('customers')).to.equal(at(7));
+  });
+
+  it('waits until the position is reached', async () => {
+    const progress = createProgress();
+    const waited = progress.wait(['customers'], at(7), never);
+    progress.moved('customers', at(6));
+    expect(await now(waited)).to.equal('waiting');
+    progress.moved('customers', at(8));
+    expect(await now(waited)).to.equal(true);
+  });
+
+  it('tells who listens that somebody waits, until it listens no more', async () => {
+    const progress = createProgress();
+    let heard = 0;
+    const leave = progress.onAwaited(() => heard++);
+    progress.moved('customers', at(7));
+    await progress.wait(['customers'], at(7), never);
+    expect([heard, progress.isAwaited()]).to.deep.equal([0, false]);
+    const waited = progress.wait(['customers'], at(8), never);
+    expect([heard, progress.isAwaited()]).to.deep.equal([1, true]);
+    progress.moved('customers', at(8));
+    await waited;
+    leave();
+    void progress.wait(['customers'], at(9), never);
+    expect(heard).to.equal(1);
+  });
+
+  it('waits for all read models that are named, and for no other', async () => {
+    const progress = createProgress();
+    const waited = progress.wait(['customers', 'users'], at(7), never);
+    progress.moved('customers', at(7));
+    progress.moved('products', at(7));
+    expect(await now(waited)).to.equal('waiting');
+    progress.moved('users', at(7));
+    expect(await now(waited)).to.equal(true);
+  });
+
+  it('waits for no read model that has halted, until it moves again', async () => {
+    const progress = createProgress();
+    const waited = progress.wait(['charts', 'users'], at(7), never);
+    progress.halted('charts', '2026-01-01T00:00:00.000Z');
+    progress.moved('users', at(7));
+    expect(await now(waited)).to.equal(false);
+    expect(await now(progress.wait(['charts'], at(7), never))).to.equal(false);
+    progress.moved('charts', at(6));
+    const again = progress.wait(['charts'], at(7), never);
+    expect(await now(again)).to.equal('waiting');
+    progress.moved('charts', at(7));
+    expect(await now(again)).to.equal(true);
+  });
+
+  it('waits for nothing when no read model is named', async () =>
+    expect(await now(createProgress().wait([], at(7), never))).to.equal(true));
+
+  it('gives up when the signal aborts, also when it did before', async () => {
+    const progress = createProgress();
+    const patience = new AbortController();
+    const waited = progress.wait(['customers'], at(7), patience.signal);
+    patience.abort();
+    expect(await now(waited)).to.equal(false);
+    expect(await now(progress.wait(['customers'], at(7), patience.signal))).to.equal(false);
+  });
+
+  it('wakes each of several waiters at its own position', async () => {
+    const progress = createProgress();
+    const [early, late] = [progress.wait(['a'], at(1), never), progress.wait(['a'], at(2), never)];
+    progress.moved('a', at(1));
+    expect([await now(early), await now(late)]).to.deep.equal([true, 'waiting']);
+    progress.moved('a', at(2));
+    expect(await now(late)).to.equal(true);
+  });
+});
+
+describe('progress told to other processes', () => {
+  const told = (n: number) => ({ positions: { customers: at(n) }, halted: [] });
+
+  it('is left as it is by a projector that was paused while another one took over', async () => {
+    const docs = memoryDocuments();
+    await docs.ensure([progressCollection]);
+    let active = 'first';
+    const of = (owner: string) => createPublisher(docs, () => Promise.resolve(active === owner));
+    const [first, second] = [of('first'), of('second')];
+    await first(told(1));
+    active = 'second';
+    await second(told(5));
+    for (let i = 0; i < 2; i++) {
+      const late = await first(told(2)).catch((err: Error) => err.message);
+      expect(late).to.equal('another process makes the read models');
+    }
+    await second(told(6));
+    expect(await readPublished(docs)).to.deep.equal(told(6));
+  });
+
+  it('goes on over what another one wrote at the last moment before', async () => {
+    const docs = memoryDocuments();
+    await docs.ensure([progressCollection]);
+    const [first, second] = [
+      createPublisher(docs, () => Promise.resolve(true)),
+      createPublisher(docs, () => Promise.resolve(true)),
+    ];
+    await first(told(1));
+    await second(told(5));
+    await first(told(2));
+    await second(told(6));
+    expect(await readPublished(docs)).to.deep.equal(told(6));
+  });
+});

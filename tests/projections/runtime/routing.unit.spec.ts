@@ -1,0 +1,73 @@
+// How the documents of a build are dealt out to portions, and the portions to parts.
+import { expect } from 'chai';
+import { logPosition } from '../../../src/adapters/event-log/placed-event.js';
+import { createRouting } from '../../../src/projections/runtime/routing.js';
+import { chance, withSeed } from '../support/seeded.js';
+
+type Noted = { readonly position: number; readonly ids: readonly string[] };
+
+const PORTION = 10;
+const PART = 40;
+
+/** Events of some people, of whom a few are tied to another by an event that names both. */
+function someEvents(random: ReturnType<typeof chance>): Noted[] {
+  return Array.from({ length: 400 }, (_, i) => {
+    const person = `cus_${random.below(60)}`;
+    const ids = random.below(40) === 0 ? [person, `cus_${random.below(60)}`] : [person];
+    return { position: i + 1, ids };
+  });
+}
+
+function dealt(events: readonly Noted[], bounds?: readonly number[]) {
+  const routing = createRouting(PORTION);
+  for (const { position, ids } of events) routing.note(logPosition(position), ids);
+  const deal = routing.deal(PART, bounds);
+  const parts = deal.bounds.map((_, part) => [...deal.portionsOf(part)].map((portion) => portion.map(Number)));
+  return { bounds: deal.bounds, parts };
+}
+
+describe('the dealing of a build', () => {
+  it('gives every event to one portion, with all that its documents are tied to', async () => {
+    const random = chance();
+    await withSeed(random, async () => {
+      const events = someEvents(random);
+      const portions = dealt(events).parts.flat();
+      expect(portions.flat().sort((a, b) => a - b)).to.deep.equal(events.map((e) => e.position));
+      const portionOf = new Map<string, number>();
+      for (const [i, portion] of portions.entries()) {
+        expect(portion, 'in the order of the log').to.deep.equal(portion.toSorted((a, b) => a - b));
+        for (const position of portion) {
+          for (const id of events[position - 1]?.ids ?? []) {
+            expect(portionOf.get(id) ?? i, id).to.equal(i);
+            portionOf.set(id, i);
+          }
+        }
+      }
+    });
+  });
+
+  it('makes portions no larger than asked for, but for documents that are larger themselves', () => {
+    const large = Array.from({ length: 35 }, (_, i) => ({ position: i + 1, ids: ['large'] }));
+    const small = Array.from({ length: 60 }, (_, i) => ({ position: i + 36, ids: [`small ${i % 15}`] }));
+    const sizes = dealt([...large, ...small]).parts.map((portions) => portions.map((p) => p.length));
+    expect(sizes).to.deep.equal([
+      [35, 8],
+      [8, 8, 8, 8, 8],
+      [8, 4],
+    ]);
+  });
+
+  it('leaves everybody in the part of before when somebody was erased meanwhile', async () => {
+    const random = chance();
+    await withSeed(random, async () => {
+      const events = Array.from({ length: 400 }, (_, i) => ({ position: i + 1, ids: [`cus_${random.below(60)}`] }));
+      const before = dealt(events);
+      const erased = `cus_${random.below(60)}`;
+      const left = events.filter((e) => !e.ids.includes(erased));
+      const after = dealt(left, before.bounds);
+      const positions = new Set(left.map((e) => e.position));
+      const kept = before.parts.map((portions) => portions.flat().filter((p) => positions.has(p)));
+      expect(after.parts.map((portions) => new Set(portions.flat()))).to.deep.equal(kept.map((p) => new Set(p)));
+    });
+  });
+});

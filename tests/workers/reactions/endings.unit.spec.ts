@@ -1,0 +1,72 @@
+// What follows when an app or a project ends and the process that ended it saw to nothing else.
+import { expect } from 'chai';
+import { deleteProject } from '../../../src/commands/projects/projects.js';
+import { credentialCollection, findCredentials } from '../../../src/commands/projects/credentials.js';
+import { runCommand } from '../../../src/commands/handling/run-command.js';
+import { projectDecider } from '../../../src/domain/project/decide.js';
+import { streams } from '../../../src/domain/streams.js';
+import { endingsReaction } from '../../../src/workers/reactions/endings.js';
+import { eventsOf } from '../../commands/support/memory-deps.js';
+import { monthly, notification } from '../../commands/support/store-data.js';
+import { createWorld, type World } from '../../commands/support/world.js';
+
+async function endApp({ deps, projectId, app }: World): Promise<void> {
+  const command = { kind: 'deleteApp' as const, appId: app.appId };
+  const actor = { kind: 'user' as const, id: 'user_1' };
+  const ctx = { commandId: 'req_end', correlationId: 'req_end', actor, projectId };
+  await runCommand(deps, streams.project(projectId), projectDecider, [command], ctx);
+}
+
+/** Also after the end, as if the process had been cut between the fact and the record. */
+async function keepCredentials({ deps, projectId, app: { appId } }: World): Promise<void> {
+  const doc = { projectId, appId, store: 'ios-store', createdAt: '', terms: {}, privateKey: 'sealed' };
+  await deps.docs.write([[{ c: credentialCollection.name, id: appId, expect: null, guard: '1', doc }]]);
+}
+
+async function react({ deps }: World): Promise<void> {
+  const reaction = endingsReaction(deps);
+  for (const event of await eventsOf(deps.log)) if (reaction.laneOf(event) !== null) await reaction.handle(event);
+}
+
+const typesOf = async ({ deps }: World) => (await eventsOf(deps.log)).map((e) => e.type);
+
+describe('endings', () => {
+  it('deletes the products and forgets the credentials of an app, once', async () => {
+    const world = await createWorld();
+    await keepCredentials(world);
+    await endApp(world);
+    await react(world);
+    const types = await typesOf(world);
+    expect(types.slice(-3)).to.deep.equal(['AppDeleted', 'EntitlementProductDetached', 'ProductDeleted']);
+    expect(await findCredentials(world.deps, world.app.appId)).to.equal(null);
+    await react(world);
+    expect(await typesOf(world)).to.deep.equal(types);
+  });
+
+  it('says which fact they followed from', async () => {
+    const world = await createWorld();
+    await endApp(world);
+    await react(world);
+    const events = await eventsOf(world.deps.log);
+    const ended = events.find((e) => e.type === 'AppDeleted');
+    expect(events.at(-1)?.meta).to.include({ causationId: ended?.id, correlationId: 'req_end' });
+  });
+
+  it('forgets the credentials of a project', async () => {
+    const world = await createWorld();
+    await deleteProject(world.deps, world.by(), world.projectId);
+    await keepCredentials(world);
+    await react(world);
+    expect(await findCredentials(world.deps, world.app.appId)).to.equal(null);
+  });
+
+  it('leaves what was received of an app before its end to be refused', async () => {
+    const world = await createWorld();
+    await world.receive(notification('SUBSCRIBED', monthly()));
+    await endApp(world);
+    await world.processAll();
+    const processed = (await eventsOf(world.deps.log)).find((e) => e.type === 'StoreNotificationProcessed');
+    expect(processed?.data).to.include({ outcome: 'refused', reason: 'the app is gone' });
+    expect(await world.subscribers()).to.deep.equal([]);
+  });
+});

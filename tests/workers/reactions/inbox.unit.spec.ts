@@ -1,0 +1,134 @@
+// Kept notifications become facts, each once, wherever the process is cut.
+import { expect } from 'chai';
+import { createBurstPriority } from '../../../src/commands/handling/burst-priority.js';
+import { inboxReaction } from '../../../src/workers/reactions/inbox.js';
+import type { Reaction } from '../../../src/workers/reactions/reaction.js';
+import { crashingLog, type CrashingLog, type Moment } from '../../commands/support/crashing-log.js';
+import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
+import { monthly, notification, renewal } from '../../commands/support/store-data.js';
+import { createWorld, type World } from '../../commands/support/world.js';
+import { reactionRig, until } from '../rig.js';
+
+const chain = { originalTransactionId: 'tx_1' };
+const other = monthly({ transactionId: 'tx_9', originalTransactionId: 'tx_9' });
+const NOTIFICATIONS = [
+  notification('SUBSCRIBED', monthly(), { renewal: { autoRenewStatus: 1 } }),
+  notification('SUBSCRIBED', other),
+  notification('DID_RENEW', renewal(chain), { renewal: { autoRenewStatus: 0 } }),
+  notification('TEST', monthly(), { uuid: 'test' }),
+];
+
+const typesOf = async ({ deps }: World) => (await eventsOf(deps.log)).map((e) => e.type);
+
+async function received(wrapLog?: Parameters<typeof createWorld>[0]): Promise<World> {
+  const world = await createWorld(wrapLog);
+  for (const one of NOTIFICATIONS) await world.receive(one);
+  return world;
+}
+
+async function settle(world: World, rig: Awaited<ReturnType<typeof reactionRig>>, reaction: Reaction): Promise<void> {
+  const run = rig.start(reaction);
+  for (let head = ''; head !== (await world.deps.log.head());) {
+    head = await world.deps.log.head();
+    await until(() => (rig.progress.at('inbox') ?? '') >= head, 'the inbox at the head');
+  }
+  await run.stop();
+}
+
+describe('inbox', () => {
+  it('turns each notification into facts and writes down what became of it', async () => {
+    const world = await received();
+    const rig = await reactionRig(world.deps.log, world.deps.runtime);
+    await settle(
+      world,
+      rig,
+      inboxReaction(world.deps, async () => null),
+    );
+    const outcomes = (await eventsOf(world.deps.log))
+      .filter((e) => e.type === 'StoreNotificationProcessed')
+      .map((e) => (e.data as { outcome: string }).outcome);
+    expect(outcomes.sort()).to.deep.equal(['applied', 'applied', 'applied', 'no_change']);
+    expect(await typesOf(world)).to.include('StoreTestNotificationReceived');
+  });
+
+  it('keeps a notification once, however often the store sends it', async () => {
+    const world = await received();
+    const before = await world.deps.log.head();
+    for (const one of NOTIFICATIONS) await world.receive(one);
+    expect(await world.deps.log.head()).to.equal(before);
+  });
+
+  it('puts the notifications of one purchase line into one lane', async () => {
+    const world = await received();
+    const reaction = inboxReaction(world.deps, async () => null);
+    const kept = (await eventsOf(world.deps.log)).filter((e) => e.type === 'StoreNotificationReceived');
+    expect(kept.map((e) => reaction.laneOf(e))).to.deep.equal(['tx_1', 'tx_9', 'tx_1', 'tx_1']);
+  });
+
+  it('waits while many others are being received', async () => {
+    const world = await received();
+    const rig = await reactionRig(world.deps.log, world.deps.runtime);
+    // Its clock stands still until the burst is over.
+    const { runtime, clock } = fakeRuntime();
+    const turns = { count: 0 };
+    const sleep = async () => void (turns.count += 1);
+    const burst = createBurstPriority({ ...runtime, sleep });
+    let endRush: () => void = () => undefined;
+    const rush = new Promise<void>((resolve) => (endRush = resolve));
+    const receiving = Promise.all(Array.from({ length: 8 }, () => burst.first(() => rush)));
+    const before = await world.deps.log.head();
+    const run = rig.start(inboxReaction({ ...world.deps, burst }, async () => null));
+    await until(() => turns.count > 100);
+    expect(await world.deps.log.head()).to.equal(before);
+    endRush();
+    await receiving;
+    clock.set('2026-11-20T10:00:00.020Z');
+    await until(() => (rig.progress.at('inbox') ?? '') >= before, 'the inbox at the head');
+    await run.stop();
+    expect((await typesOf(world)).filter((type) => type === 'StoreNotificationProcessed')).to.have.length(4);
+  });
+
+  for (const moment of ['before', 'after'] as const satisfies Moment[]) {
+    it(`applies each once when it is cut at any append, ${moment} storing`, async () => {
+      const uncut = await received();
+      const straight = await reactionRig(uncut.deps.log, uncut.deps.runtime);
+      await settle(
+        uncut,
+        straight,
+        inboxReaction(uncut.deps, async () => null),
+      );
+      const expected = (await typesOf(uncut)).sort();
+      for (let n = 1, isCut = true; isCut; n++) {
+        const world = await received({ wrapLog: crashingLog });
+        const log = world.deps.log as CrashingLog;
+        const rig = await reactionRig(log, world.deps.runtime);
+        const reaction = inboxReaction(world.deps, async () => null);
+        log.failAt(n, moment);
+        let crashed = false;
+        const run = rig.start({
+          ...reaction,
+          handle: async (event) => {
+            try {
+              await reaction.handle(event);
+            } catch (err) {
+              crashed = true;
+              run.abort();
+              throw err;
+            }
+          },
+        });
+        const head = async () => log.head();
+        for (let at = ''; !crashed && at !== (await head());) {
+          at = await head();
+          await until(() => crashed || (rig.progress.at('inbox') ?? '') >= at);
+        }
+        await run.stop();
+        isCut = crashed;
+        log.failAt(0, moment);
+        await settle(world, rig, reaction);
+        expect((await typesOf(world)).sort(), `cut at append ${n}`).to.deep.equal(expected);
+        expect(Object.values(await world.holders('tx_1')), `cut at append ${n}`).to.deep.equal([['tx_1', 'tx_2']]);
+      }
+    });
+  }
+});
