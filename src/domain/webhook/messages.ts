@@ -2,22 +2,24 @@
 // The money of a refund is on CANCELLATION when that is sent, else on REFUND, so that the sum of all prices is net revenue. Once a purchase
 // has changed hands it is in the message about the customer who had paid; the holder's says what becomes of access.
 import type { RecordedEvent } from '../envelope.js';
+import { remaining } from '../events.js';
 import type { SubscriberEvent } from '../subscriber/events/events.js';
-import type { Profile, Subscription } from '../subscriber/state/state.js';
 import { msFromIso } from '../time.js';
-import { changeOfAccess, type ActiveEntitlements } from './entitlement-changed.js';
+import { changeOfAccess } from './entitlement-changed.js';
 import { customerFields, grantFields } from './customer-fields.js';
-import type { Kind } from './kinds.js';
 import {
-  correctionFields,
-  moneyFields,
-  offerFields,
-  periodFields,
-  refFields,
-  termFields,
-  type Fields,
-  type Sold,
-} from './purchase-fields.js';
+  charge,
+  consent,
+  msOf,
+  onSubscription,
+  onTransaction,
+  subscriptionIn,
+  transferred,
+  upper,
+  type Told,
+} from './event-fields.js';
+import type { Kind } from './kinds.js';
+import { correctionFields, moneyFields, offerFields, refFields, termFields, type Fields } from './purchase-fields.js';
 
 /** `appId` and `environment` null: the event is about neither. */
 export type Message = {
@@ -25,17 +27,6 @@ export type Message = {
   readonly appId: string | null;
   readonly environment: 'production' | 'sandbox' | null;
   readonly fields: Fields;
-};
-
-export type Told = {
-  readonly event: RecordedEvent<SubscriberEvent>;
-  readonly before: Profile;
-  readonly after: Profile;
-  readonly sold: Sold;
-  /** The app user id of another customer, for transfers. */
-  readonly nameOf: (customerId: string) => string;
-  /** What the receiver knows and what is so now; null for a fact that others of the same command follow. */
-  readonly access: { readonly before: ActiveEntitlements; readonly after: ActiveEntitlements } | null;
 };
 
 /** In the order in which they are sent. */
@@ -55,6 +46,16 @@ export function messagesOf(told: Told): readonly Message[] {
 }
 
 type Named = readonly [Kind, Fields];
+
+type SendsNothing =
+  | ('CustomerCreated' | 'CustomerAttributesUpdated' | 'CustomerErased' | 'CustomerMergedInto')
+  | ('SubscriptionPending' | 'SubscriptionPendingCancelled' | 'SubscriptionConfirmed')
+  | ('SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired' | 'SubscriptionPauseCancelled')
+  | ('SubscriptionExtensionFailed' | 'SubscriptionProductChangeCancelled' | 'SubscriptionPriceChanged')
+  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'SubscriptionMigrated')
+  | ('OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
+  | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested')
+  | ('PurchaseHistoryRevised' | 'StoreUpdateKept');
 
 function kindsOf(told: Told): readonly Named[] {
   const { event, after } = told;
@@ -166,6 +167,7 @@ function kindsOf(told: Told): readonly Named[] {
       return [['EXPERIMENT_ENROLLMENT', { experimentId, experimentVariant: variantId, offeringId, enrolledAtMs }]];
     }
     default:
+      remaining<SendsNothing>(event);
       return [];
   }
 }
@@ -182,67 +184,9 @@ function expirations(
   return [['EXPIRATION', { ...onSubscription(told, data), expirationReason }]];
 }
 
-type Bought = Extract<SubscriberEvent, { type: 'SubscriptionStarted' | 'SubscriptionRenewed' }>['data'];
-
-function charge(told: Told, data: Bought): Fields {
-  return {
-    ...refFields(data.purchase, told.sold),
-    subscriptionId: data.purchase.subscriptionId,
-    periodType: upper(data.periodType),
-    ...termFields(data),
-    renewalNumber: 'renewalNumber' in data ? data.renewalNumber : 0,
-    ...moneyFields(data.money),
-    ...offerFields(data.offer),
-  };
-}
-
-function onSubscription(told: Told, { purchase }: { readonly purchase: Subscription['purchase'] }): Fields {
-  const subscription = subscriptionIn(told.after, purchase.subscriptionId);
-  return { ...refFields(purchase, told.sold), ...periodFields(subscription), ...moneyFields(null) };
-}
-
-type Increase = Extract<SubscriberEvent, { type: 'PriceIncreaseAccepted' }>['data'];
-
-function consent(told: Told, data: Increase, respondBy: string | null): Fields {
-  const { newPrice, effectiveAt } = data;
-  const price = { newPrice: newPrice && newPrice.amountMicros / 1e6, newPriceCurrency: newPrice?.currency ?? null };
-  const times = { effectiveAtMs: msFromIso(effectiveAt), respondByMs: msOf(respondBy) };
-  return { ...onSubscription(told, data), ...price, ...times };
-}
-
-function msOf(iso: string | null): number | null {
-  return iso === null ? null : msFromIso(iso);
-}
-
-type OfTransaction = Extract<
-  SubscriberEvent,
-  { type: 'TransactionRefunded' | 'TransactionRefundReversed' | 'TransactionPriceCorrected' }
->['data'];
-
-function onTransaction(told: Told, { purchase, subscriptionId }: OfTransaction): Fields {
-  const subscription = subscriptionId === null ? undefined : subscriptionIn(told.after, subscriptionId);
-  return { ...refFields(purchase, told.sold), ...periodFields(subscription), ...moneyFields(null) };
-}
-
-type Transferred = Extract<SubscriberEvent, { type: 'PurchaseTransferred' }>['data'];
-
-function transferred({ after, sold, nameOf }: Told, data: Transferred): Fields {
-  const purchase = data.snapshot.transactions.at(-1)?.purchase;
-  const names = { transferredFrom: [nameOf(data.fromCustomerId)], transferredTo: [after.appUserId, ...after.aliases] };
-  return { ...(purchase && refFields(purchase, sold)), ...names };
-}
-
 function aboutOf({ data }: RecordedEvent<SubscriberEvent>): Pick<Message, 'appId' | 'environment'> {
   const line = 'snapshot' in data ? data.snapshot : 'line' in data ? data.line : null;
   const transaction = line?.transactions.at(-1);
   const purchase = 'purchase' in data ? data.purchase : transaction?.purchase;
   return { appId: purchase?.appId ?? null, environment: purchase?.environment ?? null };
-}
-
-function subscriptionIn({ subscriptions }: Profile, subscriptionId: string): Subscription | undefined {
-  return subscriptions.find((s) => s.purchase.subscriptionId === subscriptionId);
-}
-
-function upper(word: string): string {
-  return word.toUpperCase();
 }

@@ -133,20 +133,25 @@ export const chartPeople: Projection<PersonDoc> = {
     // A merged person stays as the survivor took it over, so that it can be taken over again.
     if (!event || doc?.movedTo) return doc;
     const before = doc ?? { ...nobody, projectId: event.meta.projectId ?? '', customerId, seenAt: 0 };
-    if (event.type !== 'CustomerMerged') {
-      if (event.type === 'PurchaseHistoryRevised') return withdrawnFrom(before, event);
-      const own = record(before.own, event);
-      if (own === before.own) return doc;
-      const isSighting = event.type === 'CustomerCreated' || event.type === 'CustomerSeen';
-      return { ...before, own, seenAt: isSighting ? Math.max(before.seenAt, stampOf(event).at) : before.seenAt };
+    switch (event.type) {
+      case 'CustomerMerged': {
+        const stamp = stampOf(event);
+        const survivorId = customerIdOf(stored.stream);
+        if (customerId !== survivorId) return { ...before, movedTo: { ...stamp, customerId: survivorId } };
+        const { mergedCustomerId } = event.data;
+        const other = peer(mergedCustomerId);
+        const seenAt = Math.max(before.seenAt, other?.seenAt ?? 0);
+        return { ...before, seenAt, merged: [...before.merged, ...takenOver(mergedCustomerId, other, stamp)] };
+      }
+      case 'PurchaseHistoryRevised':
+        return withdrawnFrom(before, event);
+      default: {
+        const own = record(before.own, event);
+        if (own === before.own) return doc;
+        const isSighting = own.created !== before.own.created || own.seen !== before.own.seen;
+        return { ...before, own, seenAt: isSighting ? Math.max(before.seenAt, stampOf(event).at) : before.seenAt };
+      }
     }
-    const stamp = stampOf(event);
-    const survivorId = customerIdOf(stored.stream);
-    if (customerId !== survivorId) return { ...before, movedTo: { ...stamp, customerId: survivorId } };
-    const { mergedCustomerId } = event.data;
-    const other = peer(mergedCustomerId);
-    const seenAt = Math.max(before.seenAt, other?.seenAt ?? 0);
-    return { ...before, seenAt, merged: [...before.merged, ...takenOver(mergedCustomerId, other, stamp)] };
   },
   derived: [moments],
   sums: chartSums,

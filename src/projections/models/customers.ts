@@ -1,5 +1,6 @@
 // One document per customer: who it is and what it holds. Search terms and deadlines follow from it.
 import type { RecordedEvent } from '../../domain/envelope.js';
+import { remaining } from '../../domain/events.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import { customerIdOf, familyOf } from '../../domain/streams.js';
 import { grantDeadline, nextDeadline } from '../../domain/subscriber/access.js';
@@ -184,7 +185,31 @@ function start(projectId: string, customerId: string, at: string): CustomerDoc {
   return { projectId, customerId, listedIn: '', ...times, ...empty };
 }
 
+type BringsNone =
+  | ('CustomerCreated' | 'CustomerAttributesUpdated' | 'CustomerMerged' | 'CustomerErased' | 'CustomerMergedInto')
+  | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled')
+  | ('SubscriptionPending' | 'SubscriptionPendingCancelled' | 'SubscriptionStarted' | 'SubscriptionRenewed')
+  | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled' | 'SubscriptionConfirmed')
+  | ('SubscriptionBillingIssueDetected' | 'SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired')
+  | 'SubscriptionBillingRetryEntered'
+  | ('SubscriptionPauseScheduled' | 'SubscriptionPauseCancelled' | 'SubscriptionPaused')
+  | ('SubscriptionExpired' | 'SubscriptionRevoked' | 'SubscriptionExtended' | 'SubscriptionExtensionFailed')
+  | ('SubscriptionProductChangeScheduled' | 'SubscriptionProductChangeCancelled' | 'SubscriptionProductChanged')
+  | ('PriceIncreaseConsentRequested' | 'PriceIncreaseAccepted' | 'SubscriptionPriceChanged')
+  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'SubscriptionMigrated')
+  | ('OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
+  | ('TransactionRefunded' | 'TransactionRefundReversed' | 'RefundReversalDeferred' | 'RefundDeclined')
+  | 'ConsumptionInformationRequested'
+  | ('TransactionPriceCorrected' | 'PurchaseHistoryRevised' | 'StoreUpdateKept');
+
 function bringsOneTimePurchase(event: RecordedEvent<SubscriberEvent>): boolean {
-  if (event.type !== 'PurchaseTransferred') return event.type === 'OneTimePurchaseCompleted';
-  return event.data.direction === 'in' && event.data.snapshot.transactions.some((t) => t.subscriptionId === null);
+  switch (event.type) {
+    case 'OneTimePurchaseCompleted':
+      return true;
+    case 'PurchaseTransferred':
+      return event.data.direction === 'in' && event.data.snapshot.transactions.some((t) => t.subscriptionId === null);
+    default:
+      remaining<BringsNone>(event);
+      return false;
+  }
 }

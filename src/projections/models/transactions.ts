@@ -1,5 +1,6 @@
 // One document per transaction: a customer's whole purchase history, however long, without growing the customer's document.
 import type { RecordedEvent } from '../../domain/envelope.js';
+import { remaining } from '../../domain/events.js';
 import type { Money } from '../../domain/money.js';
 import { customerIdOf } from '../../domain/streams.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
@@ -58,6 +59,22 @@ export const transactionDocId = (projectId: string, transactionId: string): stri
 const idOf = (event: RecordedEvent, transactionId: string) =>
   transactionDocId(event.meta.projectId ?? '', transactionId);
 
+type OfNoTransaction =
+  | ('CustomerCreated' | 'CustomerAttributesUpdated' | 'CustomerMerged' | 'CustomerErased' | 'CustomerMergedInto')
+  | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled')
+  | ('SubscriptionPending' | 'SubscriptionPendingCancelled')
+  | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled' | 'SubscriptionConfirmed')
+  | ('SubscriptionBillingIssueDetected' | 'SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired')
+  | 'SubscriptionBillingRetryEntered'
+  | ('SubscriptionPauseScheduled' | 'SubscriptionPauseCancelled' | 'SubscriptionPaused')
+  | ('SubscriptionExpired' | 'SubscriptionRevoked' | 'SubscriptionExtended' | 'SubscriptionExtensionFailed')
+  | ('SubscriptionProductChangeScheduled' | 'SubscriptionProductChangeCancelled' | 'SubscriptionProductChanged')
+  | ('PriceIncreaseConsentRequested' | 'PriceIncreaseAccepted' | 'SubscriptionPriceChanged')
+  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'SubscriptionMigrated')
+  | ('OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
+  | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested')
+  | ('PurchaseHistoryRevised' | 'StoreUpdateKept');
+
 export const transactions: Projection<TransactionDoc> = {
   name: 'transactions',
   version: 4,
@@ -67,7 +84,8 @@ export const transactions: Projection<TransactionDoc> = {
   isPartitioned: true,
   keys: (stored) => {
     const event = subscriberEvent(stored);
-    switch (event?.type) {
+    if (!event) return [];
+    switch (event.type) {
       case 'SubscriptionStarted':
       case 'SubscriptionRenewed':
       case 'OneTimePurchaseCompleted':
@@ -81,12 +99,14 @@ export const transactions: Projection<TransactionDoc> = {
         if (event.data.direction === 'out') return [];
         return event.data.snapshot.transactions.map((t) => idOf(event, t.transactionId));
       default:
+        remaining<OfNoTransaction>(event);
         return [];
     }
   },
   fold: (doc, stored) => {
     const event = subscriberEvent(stored);
-    switch (event?.type) {
+    if (!event) return doc;
+    switch (event.type) {
       case 'SubscriptionStarted':
       case 'SubscriptionRenewed': {
         const made = bought(event, event.data.purchase, event.data.purchase.subscriptionId, event.data.periodType, 1);
@@ -106,6 +126,7 @@ export const transactions: Projection<TransactionDoc> = {
       case 'PurchaseTransferred':
         return doc && { ...doc, customerId: customerIdOf(event.stream) };
       default:
+        remaining<OfNoTransaction>(event);
         return doc;
     }
   },

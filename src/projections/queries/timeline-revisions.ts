@@ -1,5 +1,6 @@
 // What of a customer's events a timeline shows when the history of a purchase was revised.
 import type { RecordedEvent } from '../../domain/envelope.js';
+import { remaining } from '../../domain/events.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 
 type Event = RecordedEvent<SubscriberEvent>;
@@ -25,8 +26,32 @@ export function shownOf(events: readonly Event[]): readonly Event[] {
   });
 }
 
-function isBookkeeping({ type }: Event): boolean {
-  return type === 'PurchaseHistoryRevised' || type === 'StoreUpdateKept';
+type Shown =
+  | ('CustomerCreated' | 'CustomerAttributesUpdated' | 'CustomerMerged' | 'CustomerErased' | 'CustomerMergedInto')
+  | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled')
+  | ('SubscriptionPending' | 'SubscriptionPendingCancelled' | 'SubscriptionStarted' | 'SubscriptionRenewed')
+  | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled' | 'SubscriptionConfirmed')
+  | ('SubscriptionBillingIssueDetected' | 'SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired')
+  | 'SubscriptionBillingRetryEntered'
+  | ('SubscriptionPauseScheduled' | 'SubscriptionPauseCancelled' | 'SubscriptionPaused')
+  | ('SubscriptionExpired' | 'SubscriptionRevoked' | 'SubscriptionExtended' | 'SubscriptionExtensionFailed')
+  | ('SubscriptionProductChangeScheduled' | 'SubscriptionProductChangeCancelled' | 'SubscriptionProductChanged')
+  | ('PriceIncreaseConsentRequested' | 'PriceIncreaseAccepted' | 'SubscriptionPriceChanged')
+  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'SubscriptionMigrated')
+  | ('OneTimePurchaseCompleted' | 'OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
+  | ('TransactionRefunded' | 'TransactionRefundReversed' | 'RefundReversalDeferred' | 'RefundDeclined')
+  | 'ConsumptionInformationRequested'
+  | ('TransactionPriceCorrected' | 'PurchaseTransferred');
+
+function isBookkeeping(event: Event): boolean {
+  switch (event.type) {
+    case 'PurchaseHistoryRevised':
+    case 'StoreUpdateKept':
+      return true;
+    default:
+      remaining<Shown>(event);
+      return false;
+  }
 }
 
 function isConclusion({ meta }: Event): boolean {

@@ -17,6 +17,7 @@ export function figuresOf(
   const first = new Date(dayMs(0)).toISOString();
   const own = facts.reduce((history, { type, data, at = first }) => {
     const event = { type, data, meta: { at, recordedAt: at } } as RecordedEvent<SubscriberEvent>;
+    if (event.type === 'CustomerMerged') throw new Error('the figures are those of one customer');
     return event.type === 'PurchaseHistoryRevised' ? withdraw(history, event) : record(history, event);
   }, noHistory);
   const life = lifeOf({ ...nobody, own }, 'production');

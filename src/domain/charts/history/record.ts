@@ -1,13 +1,31 @@
 // Turns what happened into what the charts know: the one place where domain events become facts of a history.
 import type { RecordedEvent } from '../../envelope.js';
+import { remaining } from '../../events.js';
 import type { OneTimePurchaseRef, SubscriptionPurchaseRef } from '../../subscriber/events/blocks.js';
 import type { ActivityEvent, SubscriberEvent } from '../../subscriber/events/events.js';
 import type { About, Adjustment, History, Mark, Origin, Period, Stamp } from './history.js';
 
 type Of<T extends SubscriberEvent['type']> = RecordedEvent<Extract<SubscriberEvent, { type: T }>>;
 
-/** The history after the event; the same one when the event bears on no measure. Merges are the person's, not the history's. */
-export function record(h: History, event: RecordedEvent<SubscriberEvent | ActivityEvent>): History {
+export type BearsOnNoMeasure =
+  | ('CustomerAttributesUpdated' | 'CustomerErased' | 'CustomerMergedInto')
+  | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled')
+  | ('SubscriptionPending' | 'SubscriptionPendingCancelled' | 'SubscriptionConfirmed')
+  | ('SubscriptionBillingIssueDetected' | 'SubscriptionPauseScheduled' | 'SubscriptionPauseCancelled')
+  | 'SubscriptionExtensionFailed'
+  | ('SubscriptionProductChangeScheduled' | 'SubscriptionProductChangeCancelled' | 'SubscriptionProductChanged')
+  | ('PriceIncreaseConsentRequested' | 'PriceIncreaseAccepted' | 'SubscriptionPriceChanged')
+  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'SubscriptionMigrated')
+  | ('OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
+  | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested')
+  | ('StoreUpdateKept' | 'PurchaseTransferred')
+  | 'CustomEventRecorded';
+/** For the person, not for one history: `withdraw.ts` takes revisions, the read model takes merges. */
+type OfPerson = 'CustomerMerged' | 'PurchaseHistoryRevised';
+type Recordable = Exclude<RecordedEvent<SubscriberEvent | ActivityEvent>, { type: OfPerson }>;
+
+/** The history after the event; the same one when the event bears on no measure. */
+export function record(h: History, event: Recordable): History {
   if ('paidBy' in event.data && event.data.paidBy !== undefined) return h;
   const stamp = stampOf(event);
   switch (event.type) {
@@ -58,6 +76,7 @@ export function record(h: History, event: RecordedEvent<SubscriberEvent | Activi
       return withAdjustment(h, event.data.transactionId, corrected);
     }
     default:
+      remaining<BearsOnNoMeasure>(event);
       return h;
   }
 }

@@ -2,8 +2,8 @@
 // of a time before it still show them.
 import type { RecordedEvent } from '../../envelope.js';
 import type { SubscriberEvent } from '../../subscriber/events/events.js';
-import type { History, Line, Stamp } from './history.js';
-import { isEcho, stampOf } from './record.js';
+import type { Adjustment, History, Line, Mark, Stamp } from './history.js';
+import { isEcho, stampOf, type BearsOnNoMeasure } from './record.js';
 
 type Revised = RecordedEvent<Extract<SubscriberEvent, { type: 'PurchaseHistoryRevised' }>>;
 type Superseded = Revised['data']['superseded'][number];
@@ -13,46 +13,55 @@ export function withdraw(h: History, event: Revised): History {
   return event.data.superseded.reduce((history, fact) => withoutFact(history, fact, known), h);
 }
 
-const MARKS: ReadonlyMap<string, string> = new Map([
-  ['SubscriptionAutoRenewEnabled', 'renew_on'],
-  ['SubscriptionAutoRenewDisabled', 'renew_off'],
-  ['SubscriptionGracePeriodEntered', 'grace'],
-  ['SubscriptionExtended', 'extended'],
-  ['SubscriptionGracePeriodExpired', 'cut'],
-  ['SubscriptionBillingRetryEntered', 'cut'],
-  ['SubscriptionPaused', 'cut'],
-  ['SubscriptionRevoked', 'cut'],
-  ['SubscriptionExpired', 'cut'],
-]);
-const ADJUSTMENTS: ReadonlyMap<string, string> = new Map([
-  ['TransactionRefunded', 'refund'],
-  ['TransactionRefundReversed', 'reversal'],
-  ['TransactionPriceCorrected', 'corrected'],
-]);
+/** No revision takes these back. */
+type StaysForGood =
+  BearsOnNoMeasure | 'CustomerCreated' | 'CustomerMerged' | 'PurchaseHistoryRevised' | 'OneTimePurchaseCompleted';
+type Withdrawable = Exclude<SubscriberEvent['type'], StaysForGood>;
+
+type Place = readonly ['period'] | readonly ['mark', Mark['kind']] | readonly ['adjustment', Adjustment['kind']];
+
+/** What each became in the history, and where it is found there. */
+const recordedAs: Readonly<Record<Withdrawable, Place>> = {
+  SubscriptionStarted: ['period'],
+  SubscriptionRenewed: ['period'],
+  SubscriptionAutoRenewEnabled: ['mark', 'renew_on'],
+  SubscriptionAutoRenewDisabled: ['mark', 'renew_off'],
+  SubscriptionGracePeriodEntered: ['mark', 'grace'],
+  SubscriptionExtended: ['mark', 'extended'],
+  SubscriptionGracePeriodExpired: ['mark', 'cut'],
+  SubscriptionBillingRetryEntered: ['mark', 'cut'],
+  SubscriptionPaused: ['mark', 'cut'],
+  SubscriptionRevoked: ['mark', 'cut'],
+  SubscriptionExpired: ['mark', 'cut'],
+  TransactionRefunded: ['adjustment', 'refund'],
+  TransactionRefundReversed: ['adjustment', 'reversal'],
+  TransactionPriceCorrected: ['adjustment', 'corrected'],
+};
+const placeByType: ReadonlyMap<string, Place> = new Map(Object.entries(recordedAs));
 
 function withoutFact(
   h: History,
   { type, at, subscriptionId, transactionId, reason, by }: Superseded,
   known: number,
 ): History {
-  const adjustments = h.adjustments[transactionId ?? ''];
-  const adjustment = ADJUSTMENTS.get(type);
-  if (adjustment !== undefined) {
+  const [place, kind] = placeByType.get(type) ?? [];
+  if (place === undefined) return h;
+  if (place === 'adjustment') {
+    const adjustments = h.adjustments[transactionId ?? ''];
     if (!adjustments || transactionId === null) return h;
-    const left = withoutOne(adjustments, (a) => a.kind === adjustment && a.at === Date.parse(at), known);
+    const left = withoutOne(adjustments, (a) => a.kind === kind && a.at === Date.parse(at), known);
     return { ...h, adjustments: { ...h.adjustments, [transactionId]: left } };
   }
   const id = subscriptionId ?? '';
   const line = h.lines[id];
   if (!line) return h;
   const change = (changed: Partial<Line>): History => ({ ...h, lines: { ...h.lines, [id]: { ...line, ...changed } } });
-  if (type === 'SubscriptionStarted' || type === 'SubscriptionRenewed') {
+  if (place === 'period') {
     const periods = withoutOne(line.periods, (p) => p.id === transactionId, known);
     // What takes the place of a start tells anew what the subscription started with.
     return change({ periods, isStarted: line.isStarted && type !== 'SubscriptionStarted' });
   }
-  const kind = MARKS.get(type);
-  if (kind === undefined || (type === 'SubscriptionExpired' && isEcho({ reason, by }))) return h;
+  if (type === 'SubscriptionExpired' && isEcho({ reason, by })) return h;
   return change({ marks: withoutOne(line.marks, (m) => m.kind === kind && m.at === Date.parse(at), known) });
 }
 

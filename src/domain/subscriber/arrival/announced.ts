@@ -2,6 +2,39 @@
 import type { SubscriberEvent } from '../events/events.js';
 import type { LineFact } from '../state/state.js';
 
+/** What tells apart two facts of one kind, and which of them say that a charge failed. */
+const natures = {
+  SubscriptionStarted: 'charge',
+  SubscriptionRenewed: 'charge',
+  OneTimePurchaseCompleted: 'ofTransaction',
+  TransactionRefunded: 'ofTransaction',
+  TransactionRefundReversed: 'ofTransaction',
+  SubscriptionBillingIssueDetected: 'failure',
+  SubscriptionBillingRetryEntered: 'failure',
+} as const;
+type OfKindAlone =
+  | ('SubscriptionPending' | 'SubscriptionPendingCancelled')
+  | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled' | 'SubscriptionConfirmed')
+  | ('SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired')
+  | ('SubscriptionPauseScheduled' | 'SubscriptionPauseCancelled' | 'SubscriptionPaused')
+  | ('SubscriptionExpired' | 'SubscriptionRevoked' | 'SubscriptionExtended' | 'SubscriptionExtensionFailed')
+  | ('SubscriptionProductChangeScheduled' | 'SubscriptionProductChangeCancelled' | 'SubscriptionProductChanged')
+  | ('PriceIncreaseConsentRequested' | 'PriceIncreaseAccepted' | 'SubscriptionPriceChanged')
+  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
+  | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested' | 'TransactionPriceCorrected');
+/** What happens on one purchase line. */
+export type LineFactType = keyof typeof natures | OfKindAlone;
+
+const natureByType: ReadonlyMap<string, string> = new Map(Object.entries(natures));
+
+export function isCharge(type: string): boolean {
+  return natureByType.get(type) === 'charge';
+}
+
+export function isFailedCharge(type: string): boolean {
+  return natureByType.get(type) === 'failure';
+}
+
 export function factOf(event: SubscriberEvent): LineFact {
   return { id: null, type: event.type, at: event.at ?? '', data: event.data };
 }
@@ -22,13 +55,13 @@ export function takeFrom(facts: LineFact[], fits: (fact: LineFact) => boolean): 
 
 /** A charge is one whether it starts a subscription or renews one. */
 function isSameHappening(a: LineFact, b: LineFact): boolean {
-  if (PERIODS.has(a.type) && PERIODS.has(b.type)) return refOf(a).transactionId === refOf(b).transactionId;
+  if (isCharge(a.type) && isCharge(b.type)) return refOf(a).transactionId === refOf(b).transactionId;
   return isSameKind(a, b) && a.at === b.at;
 }
 
 function isSameKind(a: LineFact, b: LineFact): boolean {
-  if (kindOf(a) !== kindOf(b) || PERIODS.has(a.type) || isQuiet(a) !== isQuiet(b)) return false;
-  return !OF_TRANSACTION.has(a.type) || refOf(a).transactionId === refOf(b).transactionId;
+  if (kindOf(a) !== kindOf(b) || isCharge(a.type) || isQuiet(a) !== isQuiet(b)) return false;
+  return natureByType.get(a.type) !== 'ofTransaction' || refOf(a).transactionId === refOf(b).transactionId;
 }
 
 /** Access that ends for want of payment is announced when the retries begin, or at their end if they were not heard of. */
@@ -42,9 +75,6 @@ function isQuiet({ data }: LineFact): boolean {
   const { mode, reason } = data as { mode?: string; reason?: string };
   return mode === 'at_renewal' || reason === 'product_change';
 }
-
-const PERIODS = new Set(['SubscriptionStarted', 'SubscriptionRenewed']);
-const OF_TRANSACTION = new Set(['TransactionRefunded', 'TransactionRefundReversed', 'OneTimePurchaseCompleted']);
 
 export function refOf({ data }: LineFact): {
   readonly subscriptionId: string | null;

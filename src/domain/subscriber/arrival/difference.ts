@@ -3,7 +3,7 @@ import type { Late } from '../../envelope.js';
 import { isSameJson } from '../../json.js';
 import type { SubscriberEvent } from '../events/events.js';
 import { spentBy } from '../state/spent.js';
-import { factOf, refOf, takeAnnounced, takeFrom } from './announced.js';
+import { factOf, isFailedCharge, refOf, takeAnnounced, takeFrom } from './announced.js';
 import type { LineFact, LineHistory, Subscriber } from '../state/state.js';
 
 /** An event of the line decided again, with what was known just before it. */
@@ -66,11 +66,9 @@ function isAnnouncedByRetry({ event: { type, data }, before }: Decided): boolean
   return s != null && s.retrySince !== null;
 }
 
-const FAILURES = new Set(['SubscriptionBillingIssueDetected', 'SubscriptionBillingRetryEntered']);
-
 /** A failed payment of which the store tells only after it told that the charge was made in the end. */
 function isOvercome({ event }: Decided, decided: readonly Decided[]): boolean {
-  if (!FAILURES.has(event.type)) return false;
+  if (!isFailedCharge(event.type)) return false;
   const { subscriptionId } = refOf(factOf(event));
   const later = decided.slice(decided.findIndex((one) => one.event === event) + 1);
   return later.some((one) => {

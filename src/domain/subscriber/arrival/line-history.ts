@@ -1,14 +1,19 @@
 // What stores have said about each purchase line and the facts that stand for it, so that an update that arrives late can be put where
 // it belongs and all that followed decided again.
 import type { KeptUpdate } from '../../envelope.js';
+import { remaining } from '../../events.js';
 import { lateOf, timeOf, updateOf, type KnownSubscriberEvent } from '../events/known-event.js';
-import { takeAnnounced } from './announced.js';
+import { takeAnnounced, type LineFactType } from './announced.js';
 import { lineOf } from '../state/line.js';
 import type { Subscriber } from '../state/state.js';
 import type { LineFact, LineHistory } from '../state/state.js';
 
 /** Time's own conclusions sort behind everything that a store says: any word of a store goes before them. */
 export const SETTLED_PREFIX = '~';
+
+type OfNoLine =
+  | ('CustomerCreated' | 'CustomerAttributesUpdated' | 'CustomerMerged' | 'CustomerErased' | 'CustomerMergedInto')
+  | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled');
 
 /** `after`: the subscriber after the event, but for the histories themselves. */
 export function evolveHistories(
@@ -17,23 +22,28 @@ export function evolveHistories(
   event: KnownSubscriberEvent,
 ): Subscriber['histories'] {
   const { histories } = before;
-  if (event.type === 'PurchaseTransferred') {
-    const { direction, snapshot, storeChainIds } = event.data;
-    const left = new Map([...histories].filter(([id]) => !storeChainIds.includes(id)));
-    if (direction === 'out') return left;
-    const { storeChainId, history } = snapshot;
-    return left.set(storeChainId, history ?? historyFrom(after, storeChainId));
+  switch (event.type) {
+    case 'PurchaseTransferred': {
+      const { direction, snapshot, storeChainIds } = event.data;
+      const left = new Map([...histories].filter(([id]) => !storeChainIds.includes(id)));
+      if (direction === 'out') return left;
+      const { storeChainId, history } = snapshot;
+      return left.set(storeChainId, history ?? historyFrom(after, storeChainId));
+    }
+    case 'SubscriptionMigrated': {
+      const { fromChainId, toChainId } = event.data;
+      const left = new Map([...histories].filter(([id]) => id !== fromChainId));
+      return left.set(toChainId, historyFrom(after, toChainId));
+    }
+    default: {
+      remaining<LineFactType | 'StoreUpdateKept' | 'PurchaseHistoryRevised' | OfNoLine>(event);
+      const storeChainId = chainIdOf(event);
+      if (storeChainId === null) return histories;
+      const update = updateOf(event);
+      const known = histories.get(storeChainId) ?? (update && historyFrom(before, storeChainId));
+      return known ? new Map(histories).set(storeChainId, withEvent(known, event, update)) : histories;
+    }
   }
-  if (event.type === 'SubscriptionMigrated') {
-    const { fromChainId, toChainId } = event.data;
-    const left = new Map([...histories].filter(([id]) => id !== fromChainId));
-    return left.set(toChainId, historyFrom(after, toChainId));
-  }
-  const storeChainId = chainIdOf(event);
-  if (storeChainId === null) return histories;
-  const update = updateOf(event);
-  const known = histories.get(storeChainId) ?? (update && historyFrom(before, storeChainId));
-  return known ? new Map(histories).set(storeChainId, withEvent(known, event, update)) : histories;
 }
 
 /** A line of which nothing was kept so far: what is known of it by now is where its kept history begins. */
@@ -41,17 +51,29 @@ export function historyFrom(state: Subscriber, storeChainId: string): LineHistor
   return { base: lineOf(state, storeChainId), updates: [], facts: [], said: [] };
 }
 
-function withEvent(history: LineHistory, event: KnownSubscriberEvent, update: KeptUpdate | undefined): LineHistory {
-  const added = update ? [update] : [];
-  if (event.type === 'StoreUpdateKept') return { ...history, updates: [...history.updates, ...added] };
-  if (event.type !== 'PurchaseHistoryRevised') {
-    const fact = factOf(event);
-    const said = [...history.said];
-    if (lateOf(event) === 'announced') takeAnnounced(said, [fact]);
-    const facts = [...history.facts, fact];
-    return { ...history, facts, said, ...(update && { updates: [...history.updates, update] }) };
+type OfOneLine = Exclude<KnownSubscriberEvent, { type: 'PurchaseTransferred' | 'SubscriptionMigrated' }>;
+
+function withEvent(history: LineHistory, event: OfOneLine, update: KeptUpdate | undefined): LineHistory {
+  const updates = update ? [...history.updates, update] : history.updates;
+  switch (event.type) {
+    case 'StoreUpdateKept':
+      return { ...history, updates };
+    case 'PurchaseHistoryRevised':
+      return revised(history, event, update);
+    default: {
+      remaining<LineFactType | OfNoLine>(event);
+      const fact = factOf(event);
+      const said = [...history.said];
+      if (lateOf(event) === 'announced') takeAnnounced(said, [fact]);
+      return { ...history, facts: [...history.facts, fact], said, updates };
+    }
   }
-  const { superseded, keepsSettled } = event.data;
+}
+
+type Revised = Extract<KnownSubscriberEvent, { type: 'PurchaseHistoryRevised' }>;
+
+function revised(history: LineHistory, { data }: Revised, update: KeptUpdate | undefined): LineHistory {
+  const { superseded, keepsSettled } = data;
   const gone = new Set(superseded.map(({ eventId }) => eventId));
   const kept = keepsSettled ? history.updates : history.updates.filter((u) => !isSettled(u));
   const left = history.facts.filter(({ id }) => id !== null && gone.has(id));
@@ -59,7 +81,7 @@ function withEvent(history: LineHistory, event: KnownSubscriberEvent, update: Ke
     ...history,
     said: [...history.said, ...left.filter(({ isUnsaid }) => !isUnsaid)],
     facts: history.facts.filter((fact) => !left.includes(fact)),
-    updates: [...kept, ...added],
+    updates: update ? [...kept, update] : kept,
   };
 }
 

@@ -1,10 +1,13 @@
 // How each fact changes one subscription.
+import { remaining } from '../../events.js';
 import { split, type Money } from '../../money.js';
 import { earliest, latest } from '../../time.js';
 import { timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
 import type { Revenue, Subscription } from './state.js';
 
 type Of<T extends KnownSubscriberEvent['type']> = Extract<KnownSubscriberEvent, { type: T }>;
+
+type Beginning = 'SubscriptionPending' | 'SubscriptionStarted';
 
 export function evolveSubscriptions(
   all: readonly Subscription[],
@@ -73,7 +76,16 @@ function withoutPending(all: readonly Subscription[], { data }: Of<'Subscription
   return all.filter((s) => s.purchase.subscriptionId !== data.purchase.subscriptionId);
 }
 
-function change(s: Subscription, event: KnownSubscriberEvent): Subscription {
+type LeavesSubscription =
+  | ('CustomerCreated' | 'CustomerAttributesUpdated' | 'CustomerMerged' | 'CustomerErased' | 'CustomerMergedInto')
+  | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled')
+  | ('SubscriptionConfirmed' | 'SubscriptionExtensionFailed' | 'SubscriptionPriceChanged')
+  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'SubscriptionMigrated')
+  | ('OneTimePurchaseCompleted' | 'OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
+  | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested')
+  | ('PurchaseHistoryRevised' | 'StoreUpdateKept' | 'PurchaseTransferred');
+
+function change(s: Subscription, event: Exclude<KnownSubscriberEvent, { type: Beginning }>): Subscription {
   switch (event.type) {
     case 'SubscriptionRenewed':
       return renew(s, event);
@@ -135,6 +147,7 @@ function change(s: Subscription, event: KnownSubscriberEvent): Subscription {
       return { ...s, revenue, refundedAt: null, ended: event.data.accessRestored ? null : s.ended };
     }
     default:
+      remaining<LeavesSubscription>(event);
       return s;
   }
 }

@@ -1,10 +1,25 @@
 // How each fact changes what is known of single transactions.
+import { remaining } from '../../events.js';
 import { timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
 import { taken } from './payer.js';
 import type { PurchaseLine, Subscriber, Transaction } from './state.js';
 
 type Transactions = Subscriber['transactions'];
 type Of<T extends KnownSubscriberEvent['type']> = Extract<KnownSubscriberEvent, { type: T }>;
+
+type OfNoTransaction =
+  | ('CustomerCreated' | 'CustomerAttributesUpdated' | 'CustomerMerged' | 'CustomerErased' | 'CustomerMergedInto')
+  | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled')
+  | ('SubscriptionPending' | 'SubscriptionPendingCancelled')
+  | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled' | 'SubscriptionConfirmed')
+  | ('SubscriptionBillingIssueDetected' | 'SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired')
+  | 'SubscriptionBillingRetryEntered'
+  | ('SubscriptionPauseScheduled' | 'SubscriptionPauseCancelled' | 'SubscriptionPaused')
+  | ('SubscriptionExpired' | 'SubscriptionRevoked' | 'SubscriptionExtended' | 'SubscriptionExtensionFailed')
+  | ('SubscriptionProductChangeScheduled' | 'SubscriptionProductChangeCancelled' | 'SubscriptionProductChanged')
+  | ('PriceIncreaseConsentRequested' | 'PriceIncreaseAccepted' | 'SubscriptionPriceChanged')
+  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
+  | ('RefundDeclined' | 'ConsumptionInformationRequested' | 'StoreUpdateKept');
 
 export function evolveTransactions(known: Transactions, event: KnownSubscriberEvent): Transactions {
   switch (event.type) {
@@ -37,6 +52,7 @@ export function evolveTransactions(known: Transactions, event: KnownSubscriberEv
     case 'PurchaseHistoryRevised':
       return withLineTransactions(known, event.data.line);
     default:
+      remaining<OfNoTransaction>(event);
       return known;
   }
 }

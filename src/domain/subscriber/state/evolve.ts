@@ -1,4 +1,5 @@
 // How each fact changes what is known. Shared by the decider and the customers read model, so that they cannot drift apart.
+import { remaining } from '../../events.js';
 import { isLate, timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
 import type { SubscriberEvent } from '../events/events.js';
 import { latest } from '../../time.js';
@@ -27,6 +28,20 @@ export function evolve(state: Subscriber, event: KnownSubscriberEvent): Subscrib
   const histories = evolveHistories(state, after, event);
   return histories === after.histories ? after : { ...after, histories };
 }
+
+type OfSubscription =
+  | ('SubscriptionPending' | 'SubscriptionPendingCancelled' | 'SubscriptionStarted' | 'SubscriptionRenewed')
+  | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled')
+  | ('SubscriptionBillingIssueDetected' | 'SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired')
+  | 'SubscriptionBillingRetryEntered'
+  | ('SubscriptionPauseScheduled' | 'SubscriptionPauseCancelled' | 'SubscriptionPaused')
+  | ('SubscriptionExpired' | 'SubscriptionRevoked' | 'SubscriptionExtended')
+  | ('SubscriptionProductChangeScheduled' | 'SubscriptionProductChangeCancelled' | 'SubscriptionProductChanged')
+  | ('PriceIncreaseConsentRequested' | 'PriceIncreaseAccepted' | 'TransactionPriceCorrected');
+type LeavesProfile =
+  | ('SubscriptionConfirmed' | 'SubscriptionExtensionFailed' | 'SubscriptionPriceChanged')
+  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'OneTimePurchasePendingCancelled')
+  | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested' | 'StoreUpdateKept');
 
 export function evolveProfile(before: Profile, event: KnownSubscriberEvent): Profile {
   const seen = soonerSeen(before, event);
@@ -93,6 +108,7 @@ export function evolveProfile(before: Profile, event: KnownSubscriberEvent): Pro
       return { ...profile, grants: profile.grants.map(end) };
     }
     default:
+      remaining<OfSubscription | LeavesProfile>(event);
       return { ...profile, subscriptions: evolveSubscriptions(profile.subscriptions, event) };
   }
 }

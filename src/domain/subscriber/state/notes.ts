@@ -1,6 +1,25 @@
 // Facts that change no state (a declined refund, a redeemed offer) are remembered by name, so that a repeat appends nothing.
+import { remaining } from '../../events.js';
 import { timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
 import type { SubscriberEvent } from '../events/events.js';
+
+type Noted =
+  | ('SubscriptionExtensionFailed' | 'SubscriptionMetadataChanged' | 'SubscriptionPriceChanged' | 'OfferRedeemed')
+  | ('RefundDeclined' | 'ConsumptionInformationRequested' | 'OneTimePurchasePendingCancelled');
+type NotNoted =
+  | ('CustomerCreated' | 'CustomerAttributesUpdated' | 'CustomerMerged' | 'CustomerErased' | 'CustomerMergedInto')
+  | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled')
+  | ('SubscriptionPending' | 'SubscriptionPendingCancelled' | 'SubscriptionStarted' | 'SubscriptionRenewed')
+  | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled' | 'SubscriptionConfirmed')
+  | ('SubscriptionBillingIssueDetected' | 'SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired')
+  | 'SubscriptionBillingRetryEntered'
+  | ('SubscriptionPauseScheduled' | 'SubscriptionPauseCancelled' | 'SubscriptionPaused')
+  | ('SubscriptionExpired' | 'SubscriptionRevoked' | 'SubscriptionExtended')
+  | ('SubscriptionProductChangeScheduled' | 'SubscriptionProductChangeCancelled' | 'SubscriptionProductChanged')
+  | ('PriceIncreaseConsentRequested' | 'PriceIncreaseAccepted' | 'SubscriptionMigrated')
+  | ('OneTimePurchaseCompleted' | 'OneTimePurchaseRevoked')
+  | ('TransactionRefunded' | 'TransactionRefundReversed' | 'RefundReversalDeferred')
+  | ('TransactionPriceCorrected' | 'StoreUpdateKept');
 
 /** A name that is the same whenever the same fact is told; null: the fact shows in the state. */
 export function noteOf(event: KnownSubscriberEvent): string | null {
@@ -16,6 +35,7 @@ export function noteOf(event: KnownSubscriberEvent): string | null {
     case 'OneTimePurchasePendingCancelled':
       return note(event, timeOf(event));
     default:
+      remaining<NotNoted | 'PurchaseTransferred' | 'PurchaseHistoryRevised'>(event);
       return null;
   }
 }
@@ -29,17 +49,22 @@ export function unheard(events: readonly SubscriberEvent[], noted: ReadonlySet<s
 }
 
 export function evolveNotes(noted: ReadonlySet<string>, event: KnownSubscriberEvent): ReadonlySet<string> {
-  if (event.type === 'PurchaseTransferred') {
-    const { direction, snapshot } = event.data;
-    const kept = [...noted].filter((name) => !isNoteOf(name, snapshot.storeChainId));
-    return new Set(direction === 'in' ? [...kept, ...snapshot.noted] : kept);
+  switch (event.type) {
+    case 'PurchaseTransferred': {
+      const { direction, snapshot } = event.data;
+      const kept = [...noted].filter((name) => !isNoteOf(name, snapshot.storeChainId));
+      return new Set(direction === 'in' ? [...kept, ...snapshot.noted] : kept);
+    }
+    case 'PurchaseHistoryRevised': {
+      const { line } = event.data;
+      return new Set([...[...noted].filter((name) => !isNoteOf(name, line.storeChainId)), ...line.noted]);
+    }
+    default: {
+      remaining<Noted | NotNoted>(event);
+      const name = noteOf(event);
+      return name === null || noted.has(name) ? noted : new Set([...noted, name]);
+    }
   }
-  if (event.type === 'PurchaseHistoryRevised') {
-    const { line } = event.data;
-    return new Set([...[...noted].filter((name) => !isNoteOf(name, line.storeChainId)), ...line.noted]);
-  }
-  const name = noteOf(event);
-  return name === null || noted.has(name) ? noted : new Set([...noted, name]);
 }
 
 export function isNoteOf(name: string, storeChainId: string): boolean {

@@ -1,4 +1,5 @@
 // What a customer was charged in all, in production alone: it goes with the person (a merge), not with a purchase (a transfer).
+import { remaining } from '../../events.js';
 import type { KnownSubscriberEvent } from '../events/known-event.js';
 import { isPaidByOther } from './payer.js';
 import type { Profile } from './state.js';
@@ -16,6 +17,22 @@ export function spentBy(event: KnownSubscriberEvent): number {
 function isSandbox({ data }: KnownSubscriberEvent): boolean {
   return 'purchase' in data && data.purchase.environment === 'sandbox';
 }
+
+type MovesNoMoney =
+  | ('CustomerCreated' | 'CustomerAttributesUpdated' | 'CustomerMerged' | 'CustomerErased' | 'CustomerMergedInto')
+  | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled')
+  | ('SubscriptionPending' | 'SubscriptionPendingCancelled')
+  | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled' | 'SubscriptionConfirmed')
+  | ('SubscriptionBillingIssueDetected' | 'SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired')
+  | 'SubscriptionBillingRetryEntered'
+  | ('SubscriptionPauseScheduled' | 'SubscriptionPauseCancelled' | 'SubscriptionPaused')
+  | ('SubscriptionExpired' | 'SubscriptionRevoked' | 'SubscriptionExtended' | 'SubscriptionExtensionFailed')
+  | ('SubscriptionProductChangeScheduled' | 'SubscriptionProductChangeCancelled' | 'SubscriptionProductChanged')
+  | ('PriceIncreaseConsentRequested' | 'PriceIncreaseAccepted' | 'SubscriptionPriceChanged')
+  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'SubscriptionMigrated')
+  | ('OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
+  | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested')
+  | ('StoreUpdateKept' | 'PurchaseTransferred');
 
 /** USD micros. */
 function chargeOf(event: KnownSubscriberEvent): number {
@@ -35,6 +52,7 @@ function chargeOf(event: KnownSubscriberEvent): number {
     case 'PurchaseHistoryRevised':
       return event.data.spentMicros;
     default:
+      remaining<MovesNoMoney>(event);
       return 0;
   }
 }

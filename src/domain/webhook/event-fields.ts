@@ -1,0 +1,84 @@
+// What a webhook event says beyond the customer: the charge, the subscription, the transaction, the transfer.
+import type { RecordedEvent } from '../envelope.js';
+import type { SubscriberEvent } from '../subscriber/events/events.js';
+import type { Profile, Subscription } from '../subscriber/state/state.js';
+import { msFromIso } from '../time.js';
+import type { ActiveEntitlements } from './entitlement-changed.js';
+import {
+  moneyFields,
+  offerFields,
+  periodFields,
+  refFields,
+  termFields,
+  type Fields,
+  type Sold,
+} from './purchase-fields.js';
+
+export type Told = {
+  readonly event: RecordedEvent<SubscriberEvent>;
+  readonly before: Profile;
+  readonly after: Profile;
+  readonly sold: Sold;
+  /** The app user id of another customer, for transfers. */
+  readonly nameOf: (customerId: string) => string;
+  /** What the receiver knows and what is so now; null for a fact that others of the same command follow. */
+  readonly access: { readonly before: ActiveEntitlements; readonly after: ActiveEntitlements } | null;
+};
+
+type Bought = Extract<SubscriberEvent, { type: 'SubscriptionStarted' | 'SubscriptionRenewed' }>['data'];
+
+export function charge(told: Told, data: Bought): Fields {
+  return {
+    ...refFields(data.purchase, told.sold),
+    subscriptionId: data.purchase.subscriptionId,
+    periodType: upper(data.periodType),
+    ...termFields(data),
+    renewalNumber: 'renewalNumber' in data ? data.renewalNumber : 0,
+    ...moneyFields(data.money),
+    ...offerFields(data.offer),
+  };
+}
+
+export function onSubscription(told: Told, { purchase }: { readonly purchase: Subscription['purchase'] }): Fields {
+  const subscription = subscriptionIn(told.after, purchase.subscriptionId);
+  return { ...refFields(purchase, told.sold), ...periodFields(subscription), ...moneyFields(null) };
+}
+
+type Increase = Extract<SubscriberEvent, { type: 'PriceIncreaseAccepted' }>['data'];
+
+export function consent(told: Told, data: Increase, respondBy: string | null): Fields {
+  const { newPrice, effectiveAt } = data;
+  const price = { newPrice: newPrice && newPrice.amountMicros / 1e6, newPriceCurrency: newPrice?.currency ?? null };
+  const times = { effectiveAtMs: msFromIso(effectiveAt), respondByMs: msOf(respondBy) };
+  return { ...onSubscription(told, data), ...price, ...times };
+}
+
+export function msOf(iso: string | null): number | null {
+  return iso === null ? null : msFromIso(iso);
+}
+
+type OfTransaction = Extract<
+  SubscriberEvent,
+  { type: 'TransactionRefunded' | 'TransactionRefundReversed' | 'TransactionPriceCorrected' }
+>['data'];
+
+export function onTransaction(told: Told, { purchase, subscriptionId }: OfTransaction): Fields {
+  const subscription = subscriptionId === null ? undefined : subscriptionIn(told.after, subscriptionId);
+  return { ...refFields(purchase, told.sold), ...periodFields(subscription), ...moneyFields(null) };
+}
+
+type Transferred = Extract<SubscriberEvent, { type: 'PurchaseTransferred' }>['data'];
+
+export function transferred({ after, sold, nameOf }: Told, data: Transferred): Fields {
+  const purchase = data.snapshot.transactions.at(-1)?.purchase;
+  const names = { transferredFrom: [nameOf(data.fromCustomerId)], transferredTo: [after.appUserId, ...after.aliases] };
+  return { ...(purchase && refFields(purchase, sold)), ...names };
+}
+
+export function subscriptionIn({ subscriptions }: Profile, subscriptionId: string): Subscription | undefined {
+  return subscriptions.find((s) => s.purchase.subscriptionId === subscriptionId);
+}
+
+export function upper(word: string): string {
+  return word.toUpperCase();
+}
