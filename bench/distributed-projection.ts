@@ -106,7 +106,7 @@ async function project({ log, docs }: Engine) {
       progress: createProgress(),
       projections,
       handover: createHandover().projector,
-      isAlone: false,
+      isSingleProcess: false,
     };
     let ended = Promise.resolve();
     await new Promise<void>((resolve) => {

@@ -86,7 +86,7 @@ async function openRig(url: string) {
   };
   const logger = pino({ level: 'silent' });
   const sender = createSender({
-    ...{ deps, outbound, logger, userAgent: 'bench', isAlone: true },
+    ...{ deps, outbound, logger, userAgent: 'bench', isSingleProcess: true },
     schedule: scheduleOf(null),
   });
   const endpoint = async (i: number, path: string) => {

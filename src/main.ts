@@ -125,7 +125,7 @@ async function startOn(
     logger,
     scheduleSeconds: config.WEBHOOK_RETRY_SCHEDULE_SECONDS ?? null,
     userAgent: USER_AGENT,
-    isAlone: !engine.isShared,
+    isSingleProcess: !engine.isShared,
   });
   let publicUrl = config.PUBLIC_URL?.replace(/\/$/, '') ?? '';
   const services: Services = {

@@ -41,13 +41,13 @@ export async function retryParked(named: string | undefined, o: Options): Promis
   try {
     const config = readConfig(process.env);
     const runtime = systemRuntime();
-    let isAlone = false;
+    let isSingleProcess = false;
     const asked = await onService<RetriesAsked>(
       config,
       runtime,
       { kind: 'retry', named: named ?? null },
       async ({ log, docs, dataKeys, isShared }) => {
-        isAlone = !isShared;
+        isSingleProcess = !isShared;
         await docs.ensure([parkedEventCollection, ...passingCollections]);
         const serving = createServing(docs, runtime);
         const { signal } = new AbortController();
@@ -61,14 +61,14 @@ export async function retryParked(named: string | undefined, o: Options): Promis
     if (named !== undefined && events.length === 0 && documents.tried === 0) {
       throw new Failure(`nothing named ${named} is parked; subledger parked lists what is`);
     }
-    const left = isAlone ? events : await readingDocs((docs) => untilTried(docs, runtime, events));
+    const left = isSingleProcess ? events : await readingDocs((docs) => untilTried(docs, runtime, events));
     const result = { events: { tried: events.length, left: left.length }, documents };
-    const when = isAlone && events.length > 0 ? ['No service runs: the events are tried when it starts.'] : [];
+    const when = isSingleProcess && events.length > 0 ? ['No service runs: the events are tried when it starts.'] : [];
     tell(o, result, [
       `${events.length} events, ${left.length} of them still parked; ${documents.tried} documents, ${documents.left} still parked.`,
       ...when,
     ]);
-    if (!isAlone && left.length + documents.left > 0) process.exitCode = 1;
+    if (!isSingleProcess && left.length + documents.left > 0) process.exitCode = 1;
   } catch (err) {
     fail(err);
   }

@@ -13,7 +13,7 @@ import { projections } from '../projections/build/registry.js';
 import type { Serving } from '../projections/build/serving.js';
 import { createHaltPublisher, createPublisher } from '../projections/runtime/shared-progress.js';
 import type { ReadModels } from '../projections/queries/read-models.js';
-import { createAlone, watchForAgain, watchUntilReady } from '../workers/coordination/alone.js';
+import { createSingletonRunner, watchForAgain, watchUntilReady } from '../workers/coordination/singleton.js';
 import { runDeadlines, settleAllDue } from '../workers/stores/deadlines.js';
 import { endingsReaction } from '../workers/reactions/endings.js';
 import { erasuresReaction } from '../workers/reactions/erasures.js';
@@ -82,20 +82,27 @@ export function startRoles(o: RolesOptions): RunningRoles {
   const handover = createHandover();
   const common = { log, docs, runtime, logger, progress };
   const running: Promise<void>[] = [];
-  const alone = createAlone(engine, common, o.processId, signal);
+  const runSingleton = createSingletonRunner(engine, common, o.processId, signal);
   const ready = new Promise<void>((resolve) => {
     const caughtUp = () => {
       o.onCaughtUp();
       resolve();
     };
     if (has('projector')) {
-      const isAlone = !engine.isShared;
-      const projector = { ...common, hash: deps.hash, serving, projections, handover: handover.projector, isAlone };
+      const isSingleProcess = !engine.isShared;
+      const projector = {
+        ...common,
+        hash: deps.hash,
+        serving,
+        projections,
+        handover: handover.projector,
+        isSingleProcess,
+      };
       const work = (s: AbortSignal, term: Term) => {
-        const publish = isAlone ? createHaltPublisher(docs) : createPublisher(docs, term.isHeld);
+        const publish = isSingleProcess ? createHaltPublisher(docs) : createPublisher(docs, term.isHeld);
         return runProjector({ ...projector, publish }, s, caughtUp);
       };
-      running.push(alone('projector', work));
+      running.push(runSingleton('projector', work));
       if (engine.isShared) running.push(watchForAgain(common, signal, handover.again));
     }
     if (engine.isShared) running.push(watchUntilReady(log, common, signal, caughtUp));
@@ -118,7 +125,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
       ]
     : [];
   for (const reaction of reactions)
-    running.push(alone(reaction.name, (s) => runReaction(reaction, { ...common, around: o.around }, s)));
+    running.push(runSingleton(reaction.name, (s) => runReaction(reaction, { ...common, around: o.around }, s)));
   const deadlines = {
     deps,
     readModels,
@@ -128,14 +135,14 @@ export function startRoles(o: RolesOptions): RunningRoles {
   };
   if (has('worker')) {
     running.push(
-      alone('store tasks', (s) => stores.run(s)),
-      alone('retries', (s) => runRetries(reactions, common, s)),
+      runSingleton('store tasks', (s) => stores.run(s)),
+      runSingleton('retries', (s) => runRetries(reactions, common, s)),
       webhooks.run(signal),
     );
-    running.push(alone('maintenance', (s) => runMaintenance({ docs, runtime, logger }, s)));
+    running.push(runSingleton('maintenance', (s) => runMaintenance({ docs, runtime, logger }, s)));
     const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     const mayBegin = Promise.all([ready, Promise.race([o.endsFrom, stopped])]);
-    running.push(mayBegin.then(() => alone('deadlines', (s) => runDeadlines(deadlines, s))));
+    running.push(mayBegin.then(() => runSingleton('deadlines', (s) => runDeadlines(deadlines, s))));
   }
   if (has('http') && config.MONGODB_URL !== undefined) {
     running.push(

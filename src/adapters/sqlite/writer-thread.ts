@@ -60,13 +60,13 @@ export function serveWriter(module: WriterModule): void {
     } catch {
       // All of the group is undone; each is tried alone, so that one that cannot be done harms no other and is told why.
       if (db.isTransaction) db.exec('ROLLBACK');
-      reply = commitEachAlone(group);
+      reply = commitOneByOne(group);
     }
     port?.postMessage(reply);
     return message === 'close' ? message : undefined;
   }
 
-  function commitEachAlone(group: readonly unknown[]): WriterReply {
+  function commitOneByOne(group: readonly unknown[]): WriterReply {
     const failed: (string | undefined)[] = [];
     const results = group.map((operation, i) => {
       try {

@@ -32,8 +32,8 @@ export async function redeliver(deps: Deps, ref: WebhookRef, deliveryId: string)
     }
     // What is being sent at this moment is not sent twice for that.
     if (stored.doc.claimedBy !== null) return stored;
-    const alone = { ...again(stored.doc, isoFromMs(deps.runtime.now())), gate: 'late' as const };
-    const made = await replaceDelivery(deps.docs, stored, alone);
+    const unordered = { ...again(stored.doc, isoFromMs(deps.runtime.now())), gate: 'late' as const };
+    const made = await replaceDelivery(deps.docs, stored, unordered);
     if (made) return made;
   }
 }

@@ -56,7 +56,7 @@ export function createPublisher(
   };
 }
 
-/** For who is alone: tells commands beside it which read models have halted, and writes only when that changes. */
+/** For a single process: tells commands beside it which read models have halted, and writes only when that changes. */
 export function createHaltPublisher(docs: DocStore): (published: Published) => Promise<void> {
   const publish = createPublisher(docs, () => Promise.resolve(true));
   let told: string | undefined;

@@ -29,7 +29,7 @@ export type HealthSources = {
   readonly sending: ReturnType<Sender['stats']>;
   /** Bytes free where the files lie; null when they lie nowhere, or their directory is gone. */
   readonly diskFree: () => Promise<number | null>;
-  /** Null: alone, it does all its work without leases. */
+  /** Null: a single process, which runs all singleton workers without leases. */
   readonly processId: string | null;
 };
 

@@ -30,7 +30,7 @@ export type ProjectorDeps = {
   readonly publish?: (published: Published) => Promise<void>;
   readonly handover: Handover['projector'];
   /** Whoever waits for a read model waits in this process: while nobody does, many events are gathered into larger batches. */
-  readonly isAlone: boolean;
+  readonly isSingleProcess: boolean;
 };
 
 const BATCH = 1000;
@@ -83,8 +83,13 @@ export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtU
 }
 
 /** Whose earlier versions nobody reads once the log's head is reached. Other processes may still be of the code before. */
-async function replacedIn({ docs, serving, projections, isAlone }: ProjectorDeps): Promise<readonly Projection[]> {
-  if (isAlone) return projections;
+async function replacedIn({
+  docs,
+  serving,
+  projections,
+  isSingleProcess,
+}: ProjectorDeps): Promise<readonly Projection[]> {
+  if (isSingleProcess) return projections;
   return builtBefore(docs, await Promise.all(projections.map((p) => serving.build(p))));
 }
 
@@ -102,7 +107,7 @@ async function buildLong(deps: ProjectorDeps, signal: AbortSignal): Promise<void
 
 /** Later batches are smaller: the thread answers requests between them, and few while it is busy. */
 async function* feeds(deps: ProjectorDeps, options: Omit<FollowOptions, 'max'>): AsyncGenerator<Feed> {
-  const { log, runtime, isAlone } = deps;
+  const { log, runtime, isSingleProcess } = deps;
   let { after } = options;
   for await (const feed of log.follow({ ...options, max: CATCH_UP_BATCH })) {
     yield feed;
@@ -117,7 +122,7 @@ async function* feeds(deps: ProjectorDeps, options: Omit<FollowOptions, 'max'>):
     events += feed.events.length;
     yield feed;
     const isBusy = events >= BUSY && feed.caughtUp;
-    if (isBusy && isAlone) await gather(deps, begunAt + BUSY_EVERY_MS - runtime.elapsed(), options.signal);
+    if (isBusy && isSingleProcess) await gather(deps, begunAt + BUSY_EVERY_MS - runtime.elapsed(), options.signal);
   }
 }
 

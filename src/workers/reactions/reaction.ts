@@ -19,8 +19,8 @@ export type Reaction = {
   readonly families: readonly Family[];
   /** Null: the event is none of this reaction's. */
   laneOf(event: RecordedEvent): string | null;
-  /** True for an event that is handled with nothing beside it: all before it is done, nothing after it has begun. */
-  comesAlone?(event: RecordedEvent): boolean;
+  /** True for an event that is handled on its own: all before it are done, none after it has begun. */
+  isBarrier?(event: RecordedEvent): boolean;
   /**
    * For what must not be done about the past: without a cursor of this log it begins at the head, says so, and is told where that is,
    * to learn what it must know of the time before. Other reactions begin at the start.
@@ -103,10 +103,10 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
         const lane = reaction.laneOf(event);
         if (lane !== null && begun % BEGUN_TOGETHER === 0) await reaction.waitForCalm?.(event);
         if (ending.aborted) break;
-        const isAlone = lane !== null && reaction.comesAlone?.(event) === true;
-        if (isAlone) await Promise.all(worksOf(open));
+        const isBarrier = lane !== null && reaction.isBarrier?.(event) === true;
+        if (isBarrier) await Promise.all(worksOf(open));
         if (lane !== null) begin(event, lane);
-        if (isAlone) await Promise.all(worksOf(open));
+        if (isBarrier) await Promise.all(worksOf(open));
         seen = event.position;
       }
       if (ending.aborted) break;

@@ -11,16 +11,16 @@ const LOOK_BACK_MS = 5000;
 const ANEW_MS = 60_000;
 const LEASE_MS = 60_000;
 
-type Options = { readonly deps: Deps; readonly queue: Queue; readonly isAlone: boolean; readonly me: string };
+type Options = { readonly deps: Deps; readonly queue: Queue; readonly isSingleProcess: boolean; readonly me: string };
 
 type Standing = { readonly isHead: boolean; readonly isFollowed: boolean };
 
-export function createDueReader({ deps, queue, isAlone, me }: Options) {
+export function createDueReader({ deps, queue, isSingleProcess, me }: Options) {
   const { docs, runtime } = deps;
   const { name: c } = deliveryCollection;
   let seenUpToMs = 0;
   let anewAtMs = 0;
-  let isFirst = isAlone;
+  let isFirst = isSingleProcess;
 
   const offerAll = async (scan: {
     readonly index: string;

@@ -43,7 +43,7 @@ type Received = Extract<RecordedEvent<InboxEvent>, { type: 'StoreNotificationRec
 
 export function fanoutReaction(deps: Deps, onNew: OnNew, onChange: OnChange): Reaction {
   const stories = createStories(deps.log);
-  /** By project. Emptied by every change, which comes alone. */
+  /** By project. Emptied by every change, which is a barrier. */
   const known = new Map<string, readonly EndpointDoc[]>();
   const targets = async (event: RecordedEvent): Promise<readonly Target[]> => {
     const projectId = event.meta.projectId ?? '';
@@ -62,7 +62,7 @@ export function fanoutReaction(deps: Deps, onNew: OnNew, onChange: OnChange): Re
     name: 'fanout',
     families: ['subscriber', 'inbox', 'webhook', 'project'],
     laneOf: (event) => (isConfiguration(event) || isSubscribers(event) || isReceived(event) ? event.stream : null),
-    comesAlone: (event) => isConfiguration(event) || isErased(event),
+    isBarrier: (event) => isConfiguration(event) || isErased(event),
     beginAt: async (head) => {
       known.clear();
       await learnEndpoints(deps, head);

@@ -31,7 +31,7 @@ export type SenderDeps = {
   readonly schedule: Schedule;
   readonly userAgent: string;
   /** Nobody else sends from this store: what is claimed at the start was claimed by a process that is gone. */
-  readonly isAlone: boolean;
+  readonly isSingleProcess: boolean;
 };
 
 const LEASE_MS = 60_000;
@@ -50,7 +50,7 @@ export function createSender(o: SenderDeps) {
   const me = runtime.newId('sender');
   const care = createEndpointCare(deps, schedule, logger);
   const queue = createQueue(care.openness);
-  const reader = createDueReader({ deps, queue, isAlone: o.isAlone, me });
+  const reader = createDueReader({ deps, queue, isSingleProcess: o.isSingleProcess, me });
   const targets = createTargets(deps);
   const working = new Set<Promise<void>>();
   const counts = { delivered: 0, failed: 0 };

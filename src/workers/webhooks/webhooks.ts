@@ -16,7 +16,7 @@ export type WebhookOptions = {
   /** `WEBHOOK_RETRY_SCHEDULE_SECONDS`; null: the usual table. */
   readonly scheduleSeconds: readonly number[] | null;
   readonly userAgent: string;
-  readonly isAlone: boolean;
+  readonly isSingleProcess: boolean;
 };
 
 export type WebhookWorker = {

@@ -9,7 +9,7 @@ import { transactions } from '../../../src/projections/models/transactions.js';
 import { createHandover } from '../../../src/projections/build/handover.js';
 import { collectionsOf, type Projection } from '../../../src/projections/runtime/projection.js';
 import { askAgain, progressCollection } from '../../../src/projections/runtime/shared-progress.js';
-import { watchForAgain } from '../../../src/workers/coordination/alone.js';
+import { watchForAgain } from '../../../src/workers/coordination/singleton.js';
 import { runProjector } from '../../../src/workers/coordination/projector.js';
 import { fakeRuntime } from '../../commands/support/memory-deps.js';
 import { checkpointOf, firstBuild, guardedOf, hash, never } from '../../projections/support/builds.js';
@@ -27,7 +27,7 @@ describe('projector', () => {
     const rig = await reactionRig(past.log, runtime);
     const serving = createServing(rig.docs, runtime);
     const handover = createHandover();
-    const start = (all: readonly Projection[], isAlone = false, given = runtime) => {
+    const start = (all: readonly Projection[], isSingleProcess = false, given = runtime) => {
       const stopping = new AbortController();
       const caughtUp: boolean[] = [];
       const deps = {
@@ -37,7 +37,7 @@ describe('projector', () => {
         serving,
         projections: all,
         handover: handover.projector,
-        isAlone,
+        isSingleProcess,
       };
       const ended = runProjector(deps, stopping.signal, () => void caughtUp.push(true));
       const stop = async () => {
@@ -135,7 +135,7 @@ describe('projector', () => {
     expect(Object.keys((await guardedOf(docs, build))['transactions'] ?? {})).to.not.have.length(0);
   });
 
-  for (const [who, isAlone, starts] of [
+  for (const [who, isSingleProcess, starts] of [
     ['alone', true, 1],
     ['one of several', false, 2],
   ] as const) {
@@ -148,7 +148,7 @@ describe('projector', () => {
         return Object.values(await guardedOf(docs, before)).reduce((sum, found) => sum + Object.keys(found).length, 0);
       };
       const run = async (projection: Projection) => {
-        const { caughtUp, stop } = start([projection], isAlone);
+        const { caughtUp, stop } = start([projection], isSingleProcess);
         await until(() => caughtUp.length > 0);
         await stop();
       };

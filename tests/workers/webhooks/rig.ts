@@ -59,7 +59,7 @@ export async function createHooks(o: { readonly scheduleSeconds?: readonly numbe
       logger,
       scheduleSeconds: o.scheduleSeconds ?? null,
       userAgent: 'Subledger/test',
-      isAlone: true,
+      isSingleProcess: true,
     });
   let worker = open();
   let handled = 0;

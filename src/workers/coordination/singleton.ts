@@ -1,5 +1,5 @@
-// What several processes on one log do differently from one alone: work for one at a time is held by a lease, and how far the read
-// models are is heard from the process that makes them.
+// How several processes share one log: a singleton worker holds a lease, and the progress of the read models comes from the process that
+// runs the projector.
 import type { Logger } from 'pino';
 import type { DocStore } from '../../adapters/documents/port.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
@@ -21,8 +21,8 @@ type Work = (signal: AbortSignal, term: Term) => Promise<void>;
 
 const forEver: Term = { isHeld: () => Promise.resolve(true) };
 
-/** Runs work at one process at a time; at once where there is only one. */
-export function createAlone(
+/** Runs a singleton worker: in one process at a time, under a lease. Without other processes it runs at once. */
+export function createSingletonRunner(
   { isShared }: { readonly isShared: boolean },
   common: Common,
   owner: string,
