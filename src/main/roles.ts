@@ -15,7 +15,7 @@ import { createHaltPublisher, createPublisher } from '../projections/runtime/sha
 import type { ReadModels } from '../projections/queries/read-models.js';
 import { createSingletonRunner, watchForAgain, watchUntilReady } from '../workers/coordination/singleton.js';
 import { runDeadlines, settleAllDue } from '../workers/stores/deadlines.js';
-import { endingsReaction } from '../workers/reactions/endings.js';
+import { deletionCleanupReaction } from '../workers/reactions/deletion-cleanup.js';
 import { erasuresReaction } from '../workers/reactions/erasures.js';
 import type { Term } from '../workers/coordination/lease.js';
 import { runMaintenance } from '../workers/coordination/maintenance.js';
@@ -119,7 +119,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
         mergesReaction(deps),
         payersReaction(deps),
         erasuresReaction(deps),
-        endingsReaction(deps),
+        deletionCleanupReaction(deps),
         ratesReaction(deps, readModels, progress),
         webhooks.fanout,
       ]

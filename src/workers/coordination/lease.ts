@@ -52,15 +52,15 @@ export function holdLease(
     if (!acquired) return;
     deps.logger.info({ lease: name, epoch: acquired.epoch }, 'lease taken');
     const ended = new AbortController();
-    const ending = AbortSignal.any([signal, ended.signal]);
-    const renewing = renew(name, deps, acquired, ending).then((isLost) => {
+    const stopping = AbortSignal.any([signal, ended.signal]);
+    const renewing = renew(name, deps, acquired, stopping).then((isLost) => {
       if (isLost) deps.logger.warn({ lease: name, epoch: acquired.epoch }, 'lease lost');
       ended.abort();
     });
     try {
       // What it held lapses by itself when this cannot be done now.
       if (acquired.from !== null) await deps.onGone?.(acquired.from).catch(() => undefined);
-      await work(ending, { isHeld: () => isHeldBy(name, deps, acquired.epoch) });
+      await work(stopping, { isHeld: () => isHeldBy(name, deps, acquired.epoch) });
     } finally {
       ended.abort();
       await renewing;

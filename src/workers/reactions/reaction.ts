@@ -63,7 +63,7 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
   const cursor = await openCursor(deps, reaction);
   const mutex = createKeyedMutex();
   const failure = new AbortController();
-  const ending = AbortSignal.any([signal, failure.signal]);
+  const stopping = AbortSignal.any([signal, failure.signal]);
   /** In log order. Only what is done is taken out. */
   const open = new Map<LogPosition, Open>();
   let seen = cursor.position;
@@ -80,7 +80,7 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
     const run = async () => {
       if (failure.signal.aborted) return;
       try {
-        await handle(reaction, deps, event, ending);
+        await handle(reaction, deps, event, stopping);
         open.delete(event.position);
         report();
       } catch (err) {
@@ -96,20 +96,20 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
       after: seen,
       families: reaction.families,
       max: BATCH,
-      signal: ending,
+      signal: stopping,
     })) {
       for (const event of feed.events) {
         while (open.size >= MOST_IN_FLIGHT && !failure.signal.aborted) await oneEnds();
         const lane = reaction.laneOf(event);
         if (lane !== null && begun % BEGUN_TOGETHER === 0) await reaction.waitForCalm?.(event);
-        if (ending.aborted) break;
+        if (stopping.aborted) break;
         const isBarrier = lane !== null && reaction.isBarrier?.(event) === true;
         if (isBarrier) await Promise.all(worksOf(open));
         if (lane !== null) begin(event, lane);
         if (isBarrier) await Promise.all(worksOf(open));
         seen = event.position;
       }
-      if (ending.aborted) break;
+      if (stopping.aborted) break;
       seen = feed.upTo;
       report();
       if (deps.runtime.elapsed() - savedAt >= SAVE_EVERY_MS) {

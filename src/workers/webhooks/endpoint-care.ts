@@ -1,4 +1,4 @@
-// How each endpoint does, held in memory and written down once in a while; warnings and endings follow from it.
+// How each endpoint does, held in memory and written down once in a while; warnings and disabled endpoints follow from it.
 import type { Logger } from 'pino';
 import type { Deps } from '../../commands/handling/deps.js';
 import { readHealth, saveHealth } from '../../commands/webhooks/endpoint-health.js';

@@ -1,11 +1,11 @@
-// What follows when an app or a project ends and the process that ended it saw to nothing else.
+// Clean-up after an app or a project was deleted by a process that did nothing else.
 import { expect } from 'chai';
 import { deleteProject } from '../../../src/commands/projects/projects.js';
 import { credentialCollection, findCredentials } from '../../../src/commands/projects/credentials.js';
 import { runCommand } from '../../../src/commands/handling/run-command.js';
 import { projectDecider } from '../../../src/domain/project/decide.js';
 import { streams } from '../../../src/domain/streams.js';
-import { endingsReaction } from '../../../src/workers/reactions/endings.js';
+import { deletionCleanupReaction } from '../../../src/workers/reactions/deletion-cleanup.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { monthly, notification } from '../../commands/support/store-data.js';
 import { createWorld, type World } from '../../commands/support/world.js';
@@ -24,7 +24,7 @@ async function keepCredentials({ deps, projectId, app: { appId } }: World): Prom
 }
 
 async function react({ deps }: World): Promise<void> {
-  const reaction = endingsReaction(deps);
+  const reaction = deletionCleanupReaction(deps);
   for (const event of await eventsOf(deps.log)) if (reaction.laneOf(event) !== null) await reaction.handle(event);
 }
 

@@ -1,4 +1,4 @@
-// What must follow when an app or a project ends, also if the process that ended it did not live to see to it.
+// Clean-up after an app or a project was deleted, also when the process that deleted it crashed before its own clean-up.
 import { clearAfterApp } from '../../commands/projects/apps.js';
 import { forgetCredentialsOfProject } from '../../commands/projects/credentials.js';
 import type { Deps } from '../../commands/handling/deps.js';
@@ -8,17 +8,18 @@ import type { ProjectEvent } from '../../domain/project/events.js';
 import { ofFamily } from '../../projections/runtime/events-of.js';
 import type { Reaction } from './reaction.js';
 
-export function endingsReaction(deps: Deps): Reaction {
-  const ending = (stored: RecordedEvent) => {
+export function deletionCleanupReaction(deps: Deps): Reaction {
+  const deletionOf = (stored: RecordedEvent) => {
     const event = ofFamily<ProjectEvent>(stored, 'project');
     return event?.type === 'AppDeleted' || event?.type === 'ProjectDeleted' ? event : null;
   };
   return {
+    // The persisted name of its checkpoint.
     name: 'endings',
     families: ['project'],
-    laneOf: (stored) => (ending(stored) ? stored.stream : null),
+    laneOf: (stored) => (deletionOf(stored) ? stored.stream : null),
     handle: async (stored) => {
-      const event = ending(stored);
+      const event = deletionOf(stored);
       if (!event) return;
       const { actor, correlationId } = event.meta;
       const ctx = { actor, correlationId, causationId: event.id };
