@@ -141,7 +141,7 @@ describe('an import that was cut', () => {
     const reaction: Reaction = {
       name: 'fanout',
       families: ['subscriber'],
-      laneOf: (event) => event.stream,
+      serialKeyOf: (event) => event.stream,
       beginAt: async () => expect.fail('it has a cursor of this log'),
       handle: async (event) => {
         seen.push(event.position);

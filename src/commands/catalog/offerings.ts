@@ -84,7 +84,7 @@ export async function changePackage(
   return { offeringId: offering.offeringId, packageId, position };
 }
 
-/** One lane per catalogue: two commands of this process never race for its stream. */
+/** Under the catalogue's key of the mutex: two commands of this process never race for its stream. */
 export function runOnCatalog(deps: Deps, by: Requester, projectId: string, command: CatalogCommand) {
   const stream = streams.catalog(projectId);
   return deps.mutex.run(stream, () =>

@@ -47,7 +47,7 @@ export function registerCredentials(
   o: NewCredentials,
 ): Promise<CredentialsRecord> {
   const { store, fingerprint, field, secret, terms } = o;
-  return deps.mutex.run(laneOf(appId), async () => {
+  return deps.mutex.run(mutexKeyOf(appId), async () => {
     const project = await deps.projects.get(streams.project(projectId));
     if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
     requireAppOf(store, requireApp(project, appId));
@@ -67,7 +67,7 @@ export function registerCredentials(
 
 /** The secret goes first: a crash in between leaves nothing that could still be used. Throws {@link Rejection} when there are none. */
 export function deleteCredentials(deps: Deps, by: Requester, projectId: string, appId: string): Promise<void> {
-  return deps.mutex.run(laneOf(appId), async () => {
+  return deps.mutex.run(mutexKeyOf(appId), async () => {
     const project = await deps.projects.get(streams.project(projectId));
     if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
     requireApp(project, appId);
@@ -150,4 +150,4 @@ function run(deps: Deps, by: Requester, projectId: string, command: ProjectComma
   );
 }
 
-const laneOf = (appId: string): string => `credentials|${appId}`;
+const mutexKeyOf = (appId: string): string => `credentials|${appId}`;

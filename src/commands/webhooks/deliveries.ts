@@ -6,7 +6,7 @@ import { isoFromMs, msFromIso } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
 
 /**
- * `due` finds what is to be sent, `lane` the first of a lane, `endpoint` the oldest of an endpoint, `recent` lists, `cause` what a fact
+ * `due` finds what is to be sent, `lane` the head of a queue, `endpoint` the oldest of an endpoint, `recent` lists, `cause` what a fact
  * led to, `customer` what was sent about somebody.
  */
 export const deliveryCollection = {
@@ -52,10 +52,11 @@ export type Delivery = {
   /** Id of the domain event. */
   readonly causeId: string;
   readonly state: DeliveryState;
-  /** `lane`: waits for those before it in its lane. `late`: goes on alone. `done`: nothing is to be sent. */
+  /** `lane`: waits for those before it in its queue. `late`: has left the queue, waits for none. `done`: nothing is to be sent. */
   readonly gate: 'lane' | 'late' | 'done';
+  /** Key of its serial queue. */
   readonly lane: string;
-  /** Order within the lane. */
+  /** Order within the serial queue. */
   readonly place: string;
   /** When it is to be tried, or while a sender has it, when others may; when `done`, when the record goes. */
   readonly dueAt: string;

@@ -50,7 +50,7 @@ export type ReplayRequest = {
 export type Replay = { readonly replayId: string; readonly queued: readonly StoredDelivery[] };
 
 /**
- * Sends what ended in that time once more, one after another in a lane of its own, with the same event ids. What still waits goes its
+ * Sends what ended in that time once more, in order, in a serial queue of their own, with the same event ids. What still waits goes its
  * own way. Throws {@link Rejection} while another replay of the webhook runs.
  */
 export function replayDeliveries(deps: Deps, ref: WebhookRef, o: ReplayRequest): Promise<Replay> {
@@ -113,7 +113,7 @@ function checkRange({ from, to }: ReplayRequest): void {
   throw new Rejection('invalid', 'replay-range', `from must lie before to, by ${MAX_REPLAY_DAYS} days at most`);
 }
 
-/** Oldest first: in the order of the log, as far as lanes had one. */
+/** Oldest first: in the order of the log, as far as the serial queues had one. */
 async function select({ docs }: Deps, ref: WebhookRef, o: ReplayRequest): Promise<readonly StoredDelivery[]> {
   const found: StoredDelivery[] = [];
   let after: string | undefined;

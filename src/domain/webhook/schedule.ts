@@ -7,8 +7,8 @@ export const defaultSchedule: readonly number[] = [
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3600 * 1000;
-const LANE_MS = 35 * MINUTE_MS;
-const LANE_ATTEMPTS = 4;
+const HEAD_MS = 35 * MINUTE_MS;
+const HEAD_ATTEMPTS = 4;
 const BREAKER_MS = [0.5, 1, 2, 5, 10].map((minutes) => minutes * MINUTE_MS);
 const JITTER = 0.2;
 
@@ -51,8 +51,8 @@ export function waitAfter(s: Schedule, attempts: number, outcome: Outcome, chanc
 }
 
 /** True when a delivery has failed for so long that the subscriber's later events no longer wait for it. */
-export function leavesLane(s: Schedule, attempts: number, failingMs: number): boolean {
-  return attempts >= LANE_ATTEMPTS || failingMs >= Math.min(LANE_MS, s.longestMs);
+export function leavesSerialQueue(s: Schedule, attempts: number, failingMs: number): boolean {
+  return attempts >= HEAD_ATTEMPTS || failingMs >= Math.min(HEAD_MS, s.longestMs);
 }
 
 /** How long an endpoint is left alone after it failed so often in a row, by the probes that failed since. */

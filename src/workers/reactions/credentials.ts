@@ -16,7 +16,7 @@ export function credentialsReaction(deps: Deps, gates: StoreGates): Reaction {
   return {
     name: 'credentials',
     families: ['project'],
-    laneOf: (stored) => change(stored)?.data.appId ?? null,
+    serialKeyOf: (stored) => change(stored)?.data.appId ?? null,
     handle: async (stored) => {
       const event = change(stored);
       if (!event) return;

@@ -17,7 +17,7 @@ export function deletionCleanupReaction(deps: Deps): Reaction {
     // The persisted name of its checkpoint.
     name: 'endings',
     families: ['project'],
-    laneOf: (stored) => (deletionOf(stored) ? stored.stream : null),
+    serialKeyOf: (stored) => (deletionOf(stored) ? stored.stream : null),
     handle: async (stored) => {
       const event = deletionOf(stored);
       if (!event) return;

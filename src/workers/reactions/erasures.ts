@@ -7,7 +7,7 @@ export function erasuresReaction(deps: Deps): Reaction {
   return {
     name: 'erasures',
     families: ['subscriber'],
-    laneOf: (event) => (isErased(event) ? event.stream : null),
+    serialKeyOf: (event) => (isErased(event) ? event.stream : null),
     handle: async (event) => {
       if (isErased(event)) await eraseKeys(deps, event);
     },

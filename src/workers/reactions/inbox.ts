@@ -19,7 +19,7 @@ export function inboxReaction(
   return {
     name: 'inbox',
     families: ['inbox'],
-    laneOf: (event) => (isReceived(event) ? lineOfNotification(event) : null),
+    serialKeyOf: (event) => (isReceived(event) ? lineOfNotification(event) : null),
     waitForCalm: (event) => deps.burst.waitForCalm(Date.parse(event.meta.recordedAt)),
     handle: async (event) => {
       if (!isReceived(event)) return;

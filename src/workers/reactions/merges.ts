@@ -10,7 +10,7 @@ export function mergesReaction(deps: Deps): Reaction {
   return {
     name: 'merges',
     families: ['subscriber'],
-    laneOf: (event) => (isMergedInto(event) ? event.stream : null),
+    serialKeyOf: (event) => (isMergedInto(event) ? event.stream : null),
     handle: async (event) => {
       if (isMergedInto(event)) await finishMerge(deps, event.meta.projectId ?? '', customerIdOf(event.stream));
     },

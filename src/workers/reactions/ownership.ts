@@ -8,7 +8,7 @@ export function ownershipReaction(deps: Deps): Reaction {
   return {
     name: 'ownership',
     families: ['purchase'],
-    laneOf: (event) => (isOwnerChanged(event) ? event.stream : null),
+    serialKeyOf: (event) => (isOwnerChanged(event) ? event.stream : null),
     handle: async (event) => {
       if (isOwnerChanged(event)) await finishTransfer(deps, event);
     },

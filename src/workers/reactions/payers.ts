@@ -7,7 +7,7 @@ export function payersReaction(deps: Deps): Reaction {
   return {
     name: 'payers',
     families: ['subscriber'],
-    laneOf: (event) => (concernsPayer(event) ? event.stream : null),
+    serialKeyOf: (event) => (concernsPayer(event) ? event.stream : null),
     handle: async (event) => {
       if (concernsPayer(event)) await bookForPayer(deps, event);
     },

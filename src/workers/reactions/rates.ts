@@ -16,7 +16,7 @@ export function ratesReaction(deps: Deps, readModels: ReadModels, progress: Prog
   return {
     name: 'rates',
     families: ['rates'],
-    laneOf: (stored) => (ofFamily<RatesEvent>(stored, 'rates') ? stored.stream : null),
+    serialKeyOf: (stored) => (ofFamily<RatesEvent>(stored, 'rates') ? stored.stream : null),
     handle: async (event) => {
       // One look for all days of a file: the last of them is followed by no other.
       for await (const later of deps.log.read(event.stream, event.revision)) if (later) return;

@@ -1,4 +1,4 @@
-// Follows the log and does something about each event, at least once. Events of one lane are handled in order, lanes beside each other.
+// Follows the log and handles each event at least once. Events with one serial key are handled in order, other keys concurrently.
 // The cursor, a record, never passes an event that is not done; an event that cannot be handled is parked, visible, and passed.
 import type { Logger } from 'pino';
 import type { DocStore, Doc } from '../../adapters/documents/port.js';
@@ -17,8 +17,8 @@ export const cursorCollection = { name: 'cursors', indexes: [] };
 export type Reaction = {
   readonly name: string;
   readonly families: readonly Family[];
-  /** Null: the event is none of this reaction's. */
-  laneOf(event: RecordedEvent): string | null;
+  /** Events with the same key are handled in order, one at a time. Null: this reaction ignores the event. */
+  serialKeyOf(event: RecordedEvent): string | null;
   /** True for an event that is handled on its own: all before it are done, none after it has begun. */
   isBarrier?(event: RecordedEvent): boolean;
   /**
@@ -75,7 +75,7 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
   let onEnded = () => {};
   const oneEnds = () => new Promise<void>((resolve) => (onEnded = resolve));
   let begun = 0;
-  const begin = (event: RecordedEvent, lane: string) => {
+  const begin = (event: RecordedEvent, key: string) => {
     begun++;
     const run = async () => {
       if (failure.signal.aborted) return;
@@ -88,7 +88,7 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
       }
       onEnded();
     };
-    open.set(event.position, { before: seen, work: mutex.run(lane, run) });
+    open.set(event.position, { before: seen, work: mutex.run(key, run) });
   };
   let savedAt = deps.runtime.elapsed();
   try {
@@ -100,12 +100,12 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
     })) {
       for (const event of feed.events) {
         while (open.size >= MOST_IN_FLIGHT && !failure.signal.aborted) await oneEnds();
-        const lane = reaction.laneOf(event);
-        if (lane !== null && begun % BEGUN_TOGETHER === 0) await reaction.waitForCalm?.(event);
+        const key = reaction.serialKeyOf(event);
+        if (key !== null && begun % BEGUN_TOGETHER === 0) await reaction.waitForCalm?.(event);
         if (stopping.aborted) break;
-        const isBarrier = lane !== null && reaction.isBarrier?.(event) === true;
+        const isBarrier = key !== null && reaction.isBarrier?.(event) === true;
         if (isBarrier) await Promise.all(worksOf(open));
-        if (lane !== null) begin(event, lane);
+        if (key !== null) begin(event, key);
         if (isBarrier) await Promise.all(worksOf(open));
         seen = event.position;
       }

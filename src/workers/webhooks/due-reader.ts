@@ -61,13 +61,13 @@ export function createDueReader({ deps, queue, isSingleProcess, me }: Options) {
       seenUpToMs = now;
       for (const endpointId of queue.roomy()) await refill(endpointId, to);
     },
-    /** Whether nothing before it waits in its lane, and whether something behind it does. What is not the head comes up later. */
+    /** Whether it is the head of its serial queue, and whether another delivery waits behind it. What is not the head comes up later. */
     standingOf: async ({ id, doc: { gate, lane } }: StoredDelivery): Promise<Standing> => {
       if (gate !== 'lane' || lane === id) return { isHead: true, isFollowed: false };
       const { rows } = await docs.scan(c, { index: 'lane', eq: [lane, 'lane'], limit: 2 });
       return { isHead: rows[0] === undefined || rows[0].id === id, isFollowed: rows.length > 1 };
     },
-    /** Offers what is at the head of the delivery's lane now, if it is due. */
+    /** Offers the present head of the delivery's serial queue, if it is due. */
     offerHead: async ({ id, doc: { gate, lane } }: StoredDelivery): Promise<void> => {
       if (gate !== 'lane' || lane === id) return;
       const { rows } = await docs.scan(c, { index: 'lane', eq: [lane, 'lane'], limit: 1 });

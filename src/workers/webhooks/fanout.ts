@@ -61,7 +61,7 @@ export function fanoutReaction(deps: Deps, onNew: OnNew, onChange: OnChange): Re
   return {
     name: 'fanout',
     families: ['subscriber', 'inbox', 'webhook', 'project'],
-    laneOf: (event) => (isConfiguration(event) || isSubscribers(event) || isReceived(event) ? event.stream : null),
+    serialKeyOf: (event) => (isConfiguration(event) || isSubscribers(event) || isReceived(event) ? event.stream : null),
     isBarrier: (event) => isConfiguration(event) || isErased(event),
     beginAt: async (head) => {
       known.clear();

@@ -1,5 +1,5 @@
-// What is due, in memory: the heads of lanes by endpoint and project, and the choice of what goes next. The records are the truth; this
-// may forget anything but what is in flight.
+// What is due, in memory: the heads of the serial queues by endpoint and project, and the choice of the next delivery. The records are the
+// truth; this may forget anything but what is in flight.
 import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
 
 /** In flight at most. One endpoint that hangs keeps two places, one project six: the others go on. */
@@ -14,10 +14,10 @@ export type Openness = 'open' | 'probe' | 'closed';
 type EndpointQueue = {
   readonly endpointId: string;
   inFlight: number;
-  /** By lane, so that a lane has one head at most. */
+  /** By serial key: each serial queue has one head at most. */
   readonly heads: Map<string, StoredDelivery>;
-  /** With whether something of the lane was offered meanwhile. */
-  readonly busyLanes: Map<string, boolean>;
+  /** By serial key: whether another delivery of it was offered meanwhile. */
+  readonly busyKeys: Map<string, boolean>;
   /** Something did not fit. */
   hasMore: boolean;
 };
@@ -35,7 +35,7 @@ export function createQueue(opennessOf: (endpointId: string) => Openness) {
   const queueOf = (projectId: string, endpointId: string): EndpointQueue => {
     const project = projects.get(projectId) ?? { inFlight: 0, endpoints: new Map<string, EndpointQueue>() };
     projects.set(projectId, project);
-    const made = { endpointId, inFlight: 0, heads: new Map(), busyLanes: new Map<string, boolean>(), hasMore: false };
+    const made = { endpointId, inFlight: 0, heads: new Map(), busyKeys: new Map<string, boolean>(), hasMore: false };
     const queue = project.endpoints.get(endpointId) ?? made;
     project.endpoints.set(endpointId, queue);
     return queue;
@@ -43,13 +43,13 @@ export function createQueue(opennessOf: (endpointId: string) => Openness) {
 
   const offer = (delivery: StoredDelivery): void => {
     const { projectId, endpointId, place } = delivery.doc;
-    const lane = laneOf(delivery);
+    const key = serialKeyOf(delivery);
     const queue = queueOf(projectId, endpointId);
-    if (queue.busyLanes.has(lane)) return void queue.busyLanes.set(lane, true);
-    const head = queue.heads.get(lane);
+    if (queue.busyKeys.has(key)) return void queue.busyKeys.set(key, true);
+    const head = queue.heads.get(key);
     if (head && head.doc.place < place) return;
     if (!head && queue.heads.size >= MOST_QUEUED) queue.hasMore = true;
-    else queue.heads.set(lane, delivery);
+    else queue.heads.set(key, delivery);
   };
 
   /** The next to send, marked as in flight; undefined when nothing may go now. Projects take turns, and endpoints within them. */
@@ -60,9 +60,9 @@ export function createQueue(opennessOf: (endpointId: string) => Openness) {
       for (const [endpointId, queue] of project.endpoints) {
         const next = choose(queue, opennessOf);
         if (!next) continue;
-        const lane = laneOf(next);
-        queue.heads.delete(lane);
-        queue.busyLanes.set(lane, false);
+        const key = serialKeyOf(next);
+        queue.heads.delete(key);
+        queue.busyKeys.set(key, false);
         [queue.inFlight, project.inFlight, inFlight] = [queue.inFlight + 1, project.inFlight + 1, inFlight + 1];
         toTheEnd(project.endpoints, endpointId, queue);
         toTheEnd(projects, projectId, project);
@@ -72,7 +72,7 @@ export function createQueue(opennessOf: (endpointId: string) => Openness) {
     return undefined;
   };
 
-  /** The answer is there: its place is free. Its lane is not, until the outcome is written down. */
+  /** The response is there: its place is free. Its serial queue stays busy until the outcome is written down. */
   const free = ({ id, doc }: StoredDelivery): void => {
     const project = projects.get(doc.projectId);
     const queue = project?.endpoints.get(doc.endpointId);
@@ -81,7 +81,7 @@ export function createQueue(opennessOf: (endpointId: string) => Openness) {
     [queue.inFlight, project.inFlight, inFlight] = [queue.inFlight - 1, project.inFlight - 1, inFlight - 1];
   };
 
-  /** True when something of its lane was offered meanwhile. */
+  /** True when another delivery of its serial queue was offered meanwhile. */
   const done = (delivery: StoredDelivery): boolean => {
     free(delivery);
     freed.delete(delivery.id);
@@ -89,9 +89,9 @@ export function createQueue(opennessOf: (endpointId: string) => Openness) {
     const project = projects.get(projectId);
     const queue = project?.endpoints.get(endpointId);
     if (!project || !queue) return false;
-    const wasOffered = queue.busyLanes.get(laneOf(delivery)) === true;
-    queue.busyLanes.delete(laneOf(delivery));
-    if (queue.busyLanes.size > 0 || queue.heads.size > 0 || queue.hasMore) return wasOffered;
+    const wasOffered = queue.busyKeys.get(serialKeyOf(delivery)) === true;
+    queue.busyKeys.delete(serialKeyOf(delivery));
+    if (queue.busyKeys.size > 0 || queue.heads.size > 0 || queue.hasMore) return wasOffered;
     project.endpoints.delete(endpointId);
     if (project.endpoints.size === 0) projects.delete(projectId);
     return wasOffered;
@@ -108,8 +108,8 @@ export function createQueue(opennessOf: (endpointId: string) => Openness) {
   return { offer, take, free, done, roomy, inFlight: () => inFlight };
 }
 
-/** What goes on alone waits for nobody, and nobody for it. */
-export function laneOf({ id, doc }: StoredDelivery): string {
+/** The serial queue of a delivery. One that has left its queue has a key of its own: it waits for none, and none for it. */
+export function serialKeyOf({ id, doc }: StoredDelivery): string {
   return doc.gate === 'lane' ? doc.lane : id;
 }
 

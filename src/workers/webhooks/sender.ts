@@ -1,4 +1,4 @@
-// Sends what is due: heads of lanes, a few at a time for each endpoint and project. A delivery is claimed by a guarded write before it is
+// Sends the due heads of serial queues, a few at a time for each endpoint and project. A delivery is claimed by a guarded write before it is
 // sent and written down after it; a crash in between sends it again, as at-least-once allows, and never skips one.
 import type { Logger } from 'pino';
 import { Unavailable } from '../../domain/errors.js';
@@ -16,7 +16,7 @@ import {
 } from '../../commands/webhooks/deliveries.js';
 import { judgeWebhook } from '../../commands/webhooks/webhooks.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
-import { isSuccess, leavesLane, waitAfter, type Schedule } from '../../domain/webhook/schedule.js';
+import { isSuccess, leavesSerialQueue, waitAfter, type Schedule } from '../../domain/webhook/schedule.js';
 import { attemptDelivery, type Ended } from './attempt.js';
 import { createEndpointCare } from './endpoint-care.js';
 import { endpointCollection, type Endpoint } from './endpoints.js';
@@ -91,7 +91,7 @@ export function createSender(o: SenderDeps) {
     }
   };
 
-  /** What has happened is written down however long it takes: until then the next of its lane waits. */
+  /** The outcome is written down however long it takes: until then the next of its serial queue waits. */
   const untilWritten = async (write: () => Promise<void>): Promise<void> => {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
@@ -171,7 +171,7 @@ export function createSender(o: SenderDeps) {
     const wait = waitAfter(schedule, failures, outcome, chance());
     const failed = { ...tried, failures, firstFailedAt, claimedBy: null };
     if (wait === null) return ended(failed, 'failed');
-    const leaves = leavesLane(schedule, failures, now - msFromIso(firstFailedAt));
+    const leaves = leavesSerialQueue(schedule, failures, now - msFromIso(firstFailedAt));
     return { ...failed, gate: leaves ? 'late' : tried.gate, dueAt: isoFromMs(now + wait) };
   };
 

@@ -1,4 +1,4 @@
-// Lanes: one after another under one key, beside each other under different ones.
+// The keyed mutex: work under one key runs in turn, work under different keys runs concurrently.
 import { expect } from 'chai';
 import { createKeyedMutex } from '../../../src/commands/handling/keyed-mutex.js';
 

@@ -9,8 +9,8 @@ async function twoProcesses() {
   const docs = memoryDocuments();
   await docs.ensure([lockCollection]);
   const { runtime } = fakeRuntime();
-  const lanesOf = (owner: string) => createSharedMutex({ docs, runtime, owner });
-  return { docs, runtime, first: lanesOf('first'), second: lanesOf('second') };
+  const mutexOf = (owner: string) => createSharedMutex({ docs, runtime, owner });
+  return { docs, runtime, first: mutexOf('first'), second: mutexOf('second') };
 }
 
 describe('lanes across processes', () => {

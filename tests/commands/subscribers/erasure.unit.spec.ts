@@ -33,7 +33,7 @@ const keyOf = ({ deps, projectId }: World) => deps.dataKeys.guardOf(customerId(d
 /** As after a restart at the beginning of the log. */
 async function react({ deps }: World): Promise<void> {
   const reaction = erasuresReaction(deps);
-  for (const event of await eventsOf(deps.log)) if (reaction.laneOf(event) !== null) await reaction.handle(event);
+  for (const event of await eventsOf(deps.log)) if (reaction.serialKeyOf(event) !== null) await reaction.handle(event);
 }
 
 describe('an erasure', () => {

@@ -43,7 +43,8 @@ const label = ({ deps, by, projectId, clock }: World, appUserId: string, key: st
 
 async function finish({ deps }: World): Promise<void> {
   for (const reaction of [ownershipReaction(deps), mergesReaction(deps)]) {
-    for (const event of await eventsOf(deps.log)) if (reaction.laneOf(event) !== null) await reaction.handle(event);
+    for (const event of await eventsOf(deps.log))
+      if (reaction.serialKeyOf(event) !== null) await reaction.handle(event);
   }
 }
 

@@ -27,7 +27,7 @@ async function boughtOnce({ deps }: World): Promise<void> {
 
 async function finishTransfers({ deps }: World): Promise<void> {
   const reaction = ownershipReaction(deps);
-  for (const event of await eventsOf(deps.log)) if (reaction.laneOf(event) !== null) await reaction.handle(event);
+  for (const event of await eventsOf(deps.log)) if (reaction.serialKeyOf(event) !== null) await reaction.handle(event);
 }
 
 describe('purchase line', () => {
@@ -86,7 +86,8 @@ describe('money of a purchase that changed hands', () => {
     );
   const book = async ({ deps }: World) => {
     const reaction = payersReaction(deps);
-    for (const event of await eventsOf(deps.log)) if (reaction.laneOf(event) !== null) await reaction.handle(event);
+    for (const event of await eventsOf(deps.log))
+      if (reaction.serialKeyOf(event) !== null) await reaction.handle(event);
   };
 
   it('goes back to who paid, once, however often that is booked', async () => {

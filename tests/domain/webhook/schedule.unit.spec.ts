@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { afterAttempt, noHealth, statsOf, verdictOn, type EndpointHealth } from '../../../src/domain/webhook/health.js';
 import {
   breakerWait,
-  leavesLane,
+  leavesSerialQueue,
   retryAfterOf,
   scheduleOf,
   waitAfter,
@@ -55,12 +55,12 @@ describe('the retry schedule', () => {
     expect(waitAfter(short, 1, busy, 0.5)).to.equal(2 * SECOND);
     expect(waitAfter(short, 3, failed, 0.5)).to.equal(null);
     expect(breakerWait(short, 4)).to.equal(2 * SECOND);
-    expect([leavesLane(short, 1, 1999), leavesLane(short, 1, 2000)]).to.deep.equal([false, true]);
+    expect([leavesSerialQueue(short, 1, 1999), leavesSerialQueue(short, 1, 2000)]).to.deep.equal([false, true]);
   });
 
   it('lets a lane go on after four attempts or 35 minutes', () => {
-    expect([leavesLane(usual, 3, 34 * MINUTE), leavesLane(usual, 4, 0)]).to.deep.equal([false, true]);
-    expect(leavesLane(usual, 1, 35 * MINUTE)).to.equal(true);
+    expect([leavesSerialQueue(usual, 3, 34 * MINUTE), leavesSerialQueue(usual, 4, 0)]).to.deep.equal([false, true]);
+    expect(leavesSerialQueue(usual, 1, 35 * MINUTE)).to.equal(true);
   });
 
   it('reads Retry-After as seconds or as a date', () => {

@@ -25,7 +25,7 @@ async function keepCredentials({ deps, projectId, app: { appId } }: World): Prom
 
 async function react({ deps }: World): Promise<void> {
   const reaction = deletionCleanupReaction(deps);
-  for (const event of await eventsOf(deps.log)) if (reaction.laneOf(event) !== null) await reaction.handle(event);
+  for (const event of await eventsOf(deps.log)) if (reaction.serialKeyOf(event) !== null) await reaction.handle(event);
 }
 
 const typesOf = async ({ deps }: World) => (await eventsOf(deps.log)).map((e) => e.type);

@@ -62,7 +62,7 @@ describe('inbox', () => {
     const world = await received();
     const reaction = inboxReaction(world.deps, async () => null);
     const kept = (await eventsOf(world.deps.log)).filter((e) => e.type === 'StoreNotificationReceived');
-    expect(kept.map((e) => reaction.laneOf(e))).to.deep.equal(['tx_1', 'tx_9', 'tx_1', 'tx_1']);
+    expect(kept.map((e) => reaction.serialKeyOf(e))).to.deep.equal(['tx_1', 'tx_9', 'tx_1', 'tx_1']);
   });
 
   it('waits while many others are being received', async () => {

@@ -19,7 +19,7 @@ async function parkedRig() {
   const reaction: Reaction = {
     name: 'test',
     families: ['subscriber'],
-    laneOf: (event) => event.stream,
+    serialKeyOf: (event) => event.stream,
     handle: (event) => {
       if (fails) return Promise.reject(fails);
       handled.push(event.id);

@@ -34,7 +34,8 @@ async function rigged() {
   /** All events of the rates, as after a restart at the beginning. */
   const react = async () => {
     await project();
-    for (const event of await eventsOf(deps.log)) if (reaction.laneOf(event) !== null) await reaction.handle(event);
+    for (const event of await eventsOf(deps.log))
+      if (reaction.serialKeyOf(event) !== null) await reaction.handle(event);
     await project();
   };
   const corrections = async () => (await eventsOf(deps.log)).filter((e) => e.type === 'TransactionPriceCorrected');

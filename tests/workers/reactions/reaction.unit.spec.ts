@@ -1,4 +1,4 @@
-// Reactions: every event is done at least once, in the order of its lane, and the cursor never passes one that is not.
+// Reactions: every event is done at least once, in the order of its serial key, and the cursor never passes one that is not.
 import { expect } from 'chai';
 import { Unavailable } from '../../../src/domain/errors.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
@@ -27,7 +27,7 @@ function doer(events: readonly RecordedEvent[], work: (place: number) => Promise
   const reaction: Reaction = {
     name: 'doer',
     families: ['subscriber'],
-    laneOf: (event) => event.stream,
+    serialKeyOf: (event) => event.stream,
     handle: async (event) => {
       const place = events.findIndex((e) => e.id === event.id);
       await work(place);
@@ -69,7 +69,7 @@ describe('reaction', () => {
   it('passes events that are none of its own', async () => {
     const { events, start, cursor, progress, end } = await rigged();
     const { done, reaction } = doer(events);
-    const run = start({ ...reaction, laneOf: () => null });
+    const run = start({ ...reaction, serialKeyOf: () => null });
     await until(() => progress.at('doer') === end);
     await run.stop();
     expect([done, await cursor('doer')]).to.deep.equal([[], end]);
@@ -148,7 +148,7 @@ describe('reaction', () => {
     await run.stop();
     expect([(await parked()).length, await cursor('doer')]).to.deep.equal([1, end]);
     expect(lines.filter((l) => l['msg'] === 'loop failed, starts again')).to.have.length(3);
-    expect(done.indexOf(4), 'after its lane').to.be.greaterThan(done.lastIndexOf(0));
+    expect(done.indexOf(4), 'after its serial key').to.be.greaterThan(done.lastIndexOf(0));
   });
 
   it('stops when another process moves the same cursor', async () => {

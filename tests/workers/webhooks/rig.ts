@@ -69,7 +69,7 @@ export async function createHooks(o: { readonly scheduleSeconds?: readonly numbe
   const fan = async () => {
     const events = await eventsOf(deps.log);
     for (const event of events.slice(handled))
-      if (worker.fanout.laneOf(event) !== null) await worker.fanout.handle(event);
+      if (worker.fanout.serialKeyOf(event) !== null) await worker.fanout.handle(event);
     handled = events.length;
   };
   const all = (scan: Partial<Scan> = {}) => deliveriesIn(deps.docs, scan);
@@ -168,7 +168,7 @@ export function cutAfter(deps: Deps, writes: number): { deps: Deps; isCut: () =>
   return { deps: { ...deps, docs }, isCut: () => left <= 0 };
 }
 
-const LANE_MS = 35 * 60_000;
+const HEAD_MS = 35 * 60_000;
 
 /**
  * What breaks the promise of order: a first attempt of an event while an earlier one of the same subscriber at the same address was
@@ -178,23 +178,25 @@ export function brokenOrder(arrived: readonly Arrived[]): readonly string[] {
   const broken: string[] = [];
   const known = new Map<
     string,
-    { sequence: number; failures: number; firstAt: number; isDelivered: boolean; lane: string }
+    { sequence: number; failures: number; firstAt: number; isDelivered: boolean; serialKey: string }
   >();
   for (const one of arrived) {
     const { id, sequence, appUserId } = one.event;
-    const lane = `${one.url} ${appUserId}`;
-    const before = known.get(`${lane} ${id}`);
+    const serialKey = `${one.url} ${appUserId}`;
+    const before = known.get(`${serialKey} ${id}`);
     if (!before) {
-      const waiting = [...known.values()].filter((k) => k.lane === lane && k.sequence < sequence && !k.isDelivered);
-      for (const k of waiting.filter((w) => w.failures < 4 && one.atMs - w.firstAt < LANE_MS))
-        broken.push(`${lane}: ${sequence} before ${k.sequence}`);
-      if ([...known.values()].some((k) => k.lane === lane && k.sequence > sequence))
-        broken.push(`${lane}: ${sequence} after a later one`);
+      const waiting = [...known.values()].filter(
+        (k) => k.serialKey === serialKey && k.sequence < sequence && !k.isDelivered,
+      );
+      for (const k of waiting.filter((w) => w.failures < 4 && one.atMs - w.firstAt < HEAD_MS))
+        broken.push(`${serialKey}: ${sequence} before ${k.sequence}`);
+      if ([...known.values()].some((k) => k.serialKey === serialKey && k.sequence > sequence))
+        broken.push(`${serialKey}: ${sequence} after a later one`);
     }
-    const next = before ?? { sequence, failures: 0, firstAt: one.atMs, isDelivered: false, lane };
+    const next = before ?? { sequence, failures: 0, firstAt: one.atMs, isDelivered: false, serialKey };
     if (one.delivered) next.isDelivered = true;
     else next.failures++;
-    known.set(`${lane} ${id}`, next);
+    known.set(`${serialKey} ${id}`, next);
   }
   return broken;
 }
