@@ -49,7 +49,7 @@ export type Service = {
   takenUp(): Promise<void>;
   /** Makes facts of what has ended by the clock as it stands, as the deadlines worker does each second. */
   settleDue(): Promise<void>;
-  /** Says that it is not ready, takes requests for another `drainMs`, finishes what is under way, saves cursors, closes the files. */
+  /** Says that it is not ready, takes requests for another `drainMs`, finishes what is under way, saves checkpoints, closes the files. */
   stop(o?: StopOptions): Promise<void>;
 };
 

@@ -17,20 +17,20 @@ import { importInto } from '../../src/cli/moving/import.js';
 import { eventsOf, movedCollections } from '../../src/cli/moving/moving.js';
 import { createProgress } from '../../src/projections/runtime/progress.js';
 import { systemRuntime } from '../../src/adapters/runtime.js';
-import { cursorCollection, runReaction, type Reaction } from '../../src/workers/reactions/reaction.js';
+import { reactionCheckpointCollection, runReaction, type Reaction } from '../../src/workers/reactions/reaction.js';
 import { endpointCollection } from '../../src/workers/webhooks/endpoints.js';
 import { noted } from '../contract/event-log-samples.js';
 
 const CUSTOMERS = 40;
-const CURSOR_AT = 57;
+const CHECKPOINT_AT = 57;
 const fields = deliveryCollection.indexes.flatMap((index) => index.fields);
 const pending = {
   ...Object.fromEntries(fields.map((field) => [field, `some ${field}`])),
   state: 'pending',
   failures: 1,
-  place: `${logPosition(CURSOR_AT - 1)}|00`,
+  place: `${logPosition(CHECKPOINT_AT - 1)}|00`,
 };
-const newest = { ...pending, place: `${logPosition(CURSOR_AT)}|00` };
+const newest = { ...pending, place: `${logPosition(CHECKPOINT_AT)}|00` };
 const endpoint = { projectId: 'proj_1', endpointId: 'wh_1' };
 const configured = { url: 'https://example.com' };
 
@@ -55,11 +55,14 @@ describe('an import that was cut', () => {
     async function* lines(): AsyncGenerator<DumpLine> {
       yield {
         kind: 'record',
-        record: record(cursorCollection.name, 'fanout', { position: logPosition(CURSOR_AT), log: 'old' }),
+        record: record(reactionCheckpointCollection.name, 'fanout', {
+          position: logPosition(CHECKPOINT_AT),
+          log: 'old',
+        }),
       };
       yield {
         kind: 'record',
-        record: record(cursorCollection.name, 'stale', { position: logPosition(9), log: 'other' }),
+        record: record(reactionCheckpointCollection.name, 'stale', { position: logPosition(9), log: 'other' }),
       };
       yield { kind: 'record', record: record(deliveryCollection.name, 'whd_1', pending) };
       yield { kind: 'record', record: record(deliveryCollection.name, 'whd_2', newest) };
@@ -95,8 +98,8 @@ describe('an import that was cut', () => {
     const storedIn = async (c: string, id: string) => (await docs.get(c, [id])).get(id)?.doc;
     return {
       events,
-      cursor: await storedIn(cursorCollection.name, 'fanout'),
-      stale: await storedIn(cursorCollection.name, 'stale'),
+      checkpoint: await storedIn(reactionCheckpointCollection.name, 'fanout'),
+      stale: await storedIn(reactionCheckpointCollection.name, 'stale'),
       delivery: await storedIn(deliveryCollection.name, 'whd_1'),
       newer: await storedIn(deliveryCollection.name, 'whd_2'),
       endpoint: await storedIn(endpointCollection.name, 'wh_1'),
@@ -111,7 +114,7 @@ describe('an import that was cut', () => {
         (err: Error) => err.message,
       );
       expect(failed).to.match(/cut off; run the import again/);
-      expect((await shown(cut)).cursor, 'a cursor before its log').to.equal(undefined);
+      expect((await shown(cut)).checkpoint, 'a checkpoint before its log').to.equal(undefined);
       expect(await importInto(cut, file)).to.deep.equal(counts);
       expect(await shown(cut)).to.deep.equal(await shown(whole));
       expect((await shown(cut)).events).to.have.length(3 * CUSTOMERS);
@@ -121,13 +124,13 @@ describe('an import that was cut', () => {
   it('has the fan-out go on behind the event it had done last, and what was pending pending', async () => {
     const house = await newHouse();
     await importInto(house, file);
-    const { cursor, stale, delivery, newer, endpoint: made } = await shown(house);
+    const { checkpoint, stale, delivery, newer, endpoint: made } = await shown(house);
     const events = [];
     for await (const event of eventsOf(house.log)) events.push(event.position);
-    expect(cursor).to.deep.equal({ position: events[CURSOR_AT - 1], log: 'new' });
-    expect(stale, 'a cursor that counted as none').to.deep.equal({ position: logPosition(9), log: 'other' });
+    expect(checkpoint).to.deep.equal({ position: events[CHECKPOINT_AT - 1], log: 'new' });
+    expect(stale, 'a checkpoint that counted as none').to.deep.equal({ position: logPosition(9), log: 'other' });
     expect(delivery).to.deep.equal({ ...pending, place: delivery?.['place'] });
-    const places = [delivery?.['place'], newer?.['place'], `${events[CURSOR_AT]}|00`].map(String);
+    const places = [delivery?.['place'], newer?.['place'], `${events[CHECKPOINT_AT]}|00`].map(String);
     expect(places, 'before what comes after, in their order').to.deep.equal([...places].sort());
     expect(made?.['versions']).to.deep.equal([{ from: events[6], endpoint: configured }]);
   });
@@ -142,7 +145,7 @@ describe('an import that was cut', () => {
       name: 'fanout',
       families: ['subscriber'],
       serialKeyOf: (event) => event.stream,
-      beginAt: async () => expect.fail('it has a cursor of this log'),
+      beginAt: async () => expect.fail('it has a checkpoint of this log'),
       handle: async (event) => {
         seen.push(event.position);
         if (event.position === last) stopping.abort();
@@ -153,6 +156,6 @@ describe('an import that was cut', () => {
     await runReaction(reaction, deps, stopping.signal);
     const events = [];
     for await (const event of eventsOf(house.log)) events.push(event.position);
-    expect(seen.sort()).to.deep.equal(events.slice(CURSOR_AT));
+    expect(seen.sort()).to.deep.equal(events.slice(CHECKPOINT_AT));
   });
 });

@@ -6,7 +6,7 @@ import type { Runtime } from '../../src/adapters/runtime.js';
 import { createProgress } from '../../src/projections/runtime/progress.js';
 import { servingCollection } from '../../src/projections/build/serving.js';
 import { parkedEventCollection } from '../../src/commands/handling/parked-events.js';
-import { cursorCollection, runReaction, type Reaction } from '../../src/workers/reactions/reaction.js';
+import { reactionCheckpointCollection, runReaction, type Reaction } from '../../src/workers/reactions/reaction.js';
 
 export type Line = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ export async function until(condition: () => boolean, what = 'the condition'): P
 
 export async function reactionRig(log: EventLog, runtime: Runtime, options: MemoryDocumentsOptions = {}) {
   const docs = memoryDocuments(options);
-  await docs.ensure([cursorCollection, parkedEventCollection, servingCollection]);
+  await docs.ensure([reactionCheckpointCollection, parkedEventCollection, servingCollection]);
   const { logger, lines } = listener();
   const progress = createProgress();
   const deps = { log, docs, runtime, logger, progress };
@@ -42,8 +42,8 @@ export async function reactionRig(log: EventLog, runtime: Runtime, options: Memo
       },
     };
   };
-  const cursor = async (name: string) => (await docs.get('cursors', [name])).get(name)?.doc?.['position'] ?? null;
+  const checkpoint = async (name: string) => (await docs.get('cursors', [name])).get(name)?.doc?.['position'] ?? null;
   const parked = async () =>
     (await docs.scan('parked_events', { index: 'id', eq: [], limit: 1000 })).rows.map((row) => row.doc);
-  return { docs, deps, lines, progress, start, cursor, parked };
+  return { docs, deps, lines, progress, start, checkpoint, parked };
 }

@@ -11,7 +11,7 @@ import { reportHealth, type HealthReport } from '../../workers/coordination/heal
 import { askService } from '../support/on-service.js';
 import type { Reading } from '../support/open-for-reading.js';
 
-/** Cursors of reactions are saved now and then, so on servers only each worker's own `/healthz` tells their lag. */
+/** Checkpoints of reactions are saved once a second, so on servers only each worker's own `/healthz` has their lag. */
 export async function healthOf(
   config: Config,
   { log, docs }: Pick<Reading, 'log' | 'docs'>,

@@ -4,7 +4,7 @@ import type { Doc, Json } from '../../adapters/documents/port.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import { deliveryCollection } from '../../commands/webhooks/deliveries.js';
 import { parkedEventCollection } from '../../commands/handling/parked-events.js';
-import { cursorCollection } from '../../workers/reactions/reaction.js';
+import { reactionCheckpointCollection } from '../../workers/reactions/reaction.js';
 import { endpointCollection } from '../../workers/webhooks/endpoints.js';
 import type { DumpedRecord } from './dump-file.js';
 
@@ -17,7 +17,7 @@ export type Move = {
 };
 
 const movers: ReadonlyMap<string, (doc: Doc, move: Move) => Doc> = new Map([
-  [cursorCollection.name, movedCursor],
+  [reactionCheckpointCollection.name, movedCheckpoint],
   [parkedEventCollection.name, (doc: Doc, { placeOf }: Move) => ({ ...doc, position: placeOf(text(doc['position'])) })],
   [endpointCollection.name, movedEndpoint],
   [deliveryCollection.name, movedDelivery],
@@ -32,7 +32,7 @@ export function moved({ c, doc }: DumpedRecord, move: Move): Doc {
 }
 
 /** One that was of another log already stays so: it counts as none. */
-function movedCursor(doc: Doc, { from, to, placeOf }: Move): Doc {
+function movedCheckpoint(doc: Doc, { from, to, placeOf }: Move): Doc {
   if (doc['log'] !== undefined && doc['log'] !== from) return doc;
   return { ...doc, position: placeOf(text(doc['position'])), log: to };
 }

@@ -14,13 +14,13 @@ import { lockCollection } from '../../commands/handling/shared-mutex.js';
 import { progressCollection } from '../../projections/runtime/shared-progress.js';
 import { authCollections } from '../../commands/accounts/auth.js';
 import { parkedEventCollection } from '../../commands/handling/parked-events.js';
-import { cursorCollection } from '../reactions/reaction.js';
+import { reactionCheckpointCollection } from '../reactions/reaction.js';
 import { senderCollections } from '../webhooks/sender.js';
 import { leaseCollection } from './lease.js';
 
 /** Records: nothing rebuilds them. The data keys, which the engine opens by itself, are one more. */
 export const recordCollections = [
-  cursorCollection,
+  reactionCheckpointCollection,
   parkedEventCollection,
   storeTokenCollection,
   credentialCollection,

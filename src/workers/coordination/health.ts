@@ -14,7 +14,7 @@ import { collectionOf, type Projection } from '../../projections/runtime/project
 import type { Serving } from '../../projections/build/serving.js';
 import { leaseCollection } from './lease.js';
 import { parkedEventCollection } from '../../commands/handling/parked-events.js';
-import { cursorCollection, type Reaction } from '../reactions/reaction.js';
+import { reactionCheckpointCollection, type Reaction } from '../reactions/reaction.js';
 import type { Sender } from '../webhooks/sender.js';
 
 export type HealthSources = {
@@ -169,11 +169,11 @@ async function leasesOf({ docs, processId }: HealthSources): Promise<string[]> {
 async function lagsOf(o: HealthSources, leases: readonly string[]) {
   const { log, docs, progress, runtime } = o;
   const running = o.reactions.filter(({ name }) => o.processId === null || leases.includes(name));
-  const cursors = await docs.get(
-    cursorCollection.name,
+  const checkpoints = await docs.get(
+    reactionCheckpointCollection.name,
     running.map((r) => r.name),
   );
-  const saved = (name: string) => cursors.get(name)?.doc?.['position'] as LogPosition | undefined;
+  const saved = (name: string) => checkpoints.get(name)?.doc?.['position'] as LogPosition | undefined;
   const lag = async ({ name, families }: Pick<Reaction, 'name' | 'families'>) => {
     const position = progress.at(name) ?? saved(name) ?? START;
     return [name, await lagSeconds(log, { families, position }, runtime.now())] as const;

@@ -1,5 +1,5 @@
 // Follows the log and handles each event at least once. Events with one serial key are handled in order, other keys concurrently.
-// The cursor, a record, never passes an event that is not done; an event that cannot be handled is parked, visible, and passed.
+// The checkpoint, a record, never passes an event that is not done; an event that cannot be handled is parked, visible, and passed.
 import type { Logger } from 'pino';
 import type { DocStore, Doc } from '../../adapters/documents/port.js';
 import { START, type EventLog } from '../../adapters/event-log/port.js';
@@ -12,7 +12,8 @@ import type { Family } from '../../domain/streams.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import { LONGEST_PAUSE_WHILE_AWAY_MS, superviseLoop } from '../coordination/supervise.js';
 
-export const cursorCollection = { name: 'cursors', indexes: [] };
+/** Persisted as `cursors`. */
+export const reactionCheckpointCollection = { name: 'cursors', indexes: [] };
 
 export type Reaction = {
   readonly name: string;
@@ -22,7 +23,7 @@ export type Reaction = {
   /** True for an event that is handled on its own: all before it are done, none after it has begun. */
   isBarrier?(event: RecordedEvent): boolean;
   /**
-   * For what must not be done about the past: without a cursor of this log it begins at the head, says so, and is told where that is,
+   * For what must not be done about the past: without a checkpoint of this log it begins at the head, says so, and is told where that is,
    * to learn what it must know of the time before. Other reactions begin at the start.
    */
   beginAt?(head: LogPosition): Promise<void>;
@@ -58,15 +59,15 @@ export function runReaction(reaction: Reaction, deps: ReactionDeps, signal: Abor
   return superviseLoop(reaction.name, deps, signal, () => runOnce(reaction, deps, signal));
 }
 
-/** Ends at the first event that can be neither handled nor parked: nothing is begun after it, and the cursor stays before it. */
+/** Ends at the first event that can be neither handled nor parked: nothing is begun after it, and the checkpoint stays before it. */
 async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSignal): Promise<void> {
-  const cursor = await openCursor(deps, reaction);
+  const checkpoint = await openCheckpoint(deps, reaction);
   const mutex = createKeyedMutex();
   const failure = new AbortController();
   const stopping = AbortSignal.any([signal, failure.signal]);
   /** In log order. Only what is done is taken out. */
   const open = new Map<LogPosition, Open>();
-  let seen = cursor.position;
+  let seen = checkpoint.position;
   const done = (): LogPosition => {
     const [oldest] = open.values();
     return oldest?.before ?? seen;
@@ -113,14 +114,14 @@ async function runOnce(reaction: Reaction, deps: ReactionDeps, signal: AbortSign
       seen = feed.upTo;
       report();
       if (deps.runtime.elapsed() - savedAt >= SAVE_EVERY_MS) {
-        await cursor.save(done());
+        await checkpoint.save(done());
         savedAt = deps.runtime.elapsed();
       }
     }
   } finally {
     await Promise.all(worksOf(open));
   }
-  await cursor.save(done());
+  await checkpoint.save(done());
   failure.signal.throwIfAborted();
 }
 
@@ -128,7 +129,7 @@ function worksOf(open: ReadonlyMap<LogPosition, Open>): Promise<void>[] {
   return [...open.values()].map(({ work }) => work);
 }
 
-/** Ends when the event is done or parked; only shutting down leaves it undone, and then the cursor stays before it. */
+/** Ends when the event is done or parked; only shutting down leaves it undone, and then the checkpoint stays before it. */
 async function handle(
   reaction: Reaction,
   deps: ReactionDeps,
@@ -168,22 +169,22 @@ async function park(
   const { name: c } = parkedEventCollection;
   const stored = (await docs.get(c, [id])).get(id);
   if (stored?.doc) return;
-  // It was parked once before, handled then, and comes again from before the cursor.
+  // It was parked once before, handled then, and comes again from before the checkpoint.
   const guard = String(Number(stored?.guard ?? 0) + 1);
   await docs.write([[{ c, id, expect: stored?.guard ?? null, guard, doc }]]);
 }
 
-/** Positions mean nothing in another log: a cursor of one that was replaced counts as none. */
-async function openCursor({ docs, log, logger }: ReactionDeps, reaction: Reaction) {
+/** A position is valid in its own log only: a checkpoint of a log that was replaced counts as none. */
+async function openCheckpoint({ docs, log, logger }: ReactionDeps, reaction: Reaction) {
   const { name } = reaction;
   const identity = await log.identity();
-  const found = (await docs.get(cursorCollection.name, [name])).get(name);
+  const found = (await docs.get(reactionCheckpointCollection.name, [name])).get(name);
   let guard = found?.guard ?? null;
   const write = async (position: LogPosition): Promise<void> => {
     const next = String(Number(guard ?? 0) + 1);
     const doc = { position, log: identity };
-    const cursor = { c: cursorCollection.name, id: name, expect: guard, guard: next, doc };
-    if ((await docs.write([[cursor]])) === 'lost') throw new Error(`another process runs the reaction ${name}`);
+    const checkpoint = { c: reactionCheckpointCollection.name, id: name, expect: guard, guard: next, doc };
+    if ((await docs.write([[checkpoint]])) === 'lost') throw new Error(`another process runs the reaction ${name}`);
     guard = next;
   };
   const isOfThisLog = found?.doc?.['log'] === undefined || found.doc['log'] === identity;
@@ -193,7 +194,7 @@ async function openCursor({ docs, log, logger }: ReactionDeps, reaction: Reactio
     saved = await log.head();
     logger.warn(
       { reaction: name, position: saved },
-      'no cursor of this log: begins at its head, what is before is passed',
+      'no checkpoint of this log: begins at its head, what is before is passed',
     );
     await reaction.beginAt(saved);
     await write(saved);

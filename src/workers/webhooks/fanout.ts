@@ -1,5 +1,5 @@
 // From the feed to deliveries: each event of a subscriber, and each raw notification, for each endpoint that is to have it. Inserts
-// first, the cursor behind: ids are derived, so that doing it again makes nothing twice. Bodies are made here, once. What was made about a
+// first, the checkpoint last: ids are derived, so that doing it again makes nothing twice. Bodies are made here, once. What was made about a
 // person who is erased is ended here too, behind all that was to be made of the time before.
 import type { Deps } from '../../commands/handling/deps.js';
 import {

@@ -1,4 +1,4 @@
-// Reactions: every event is done at least once, in the order of its serial key, and the cursor never passes one that is not.
+// Reactions: every event is done at least once, in the order of its serial key, and the checkpoint never passes one that is not.
 import { expect } from 'chai';
 import { Unavailable } from '../../../src/domain/errors.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
@@ -43,12 +43,12 @@ const away = (): never => {
 
 describe('reaction', () => {
   it('does every event once and begins behind them next time', async () => {
-    const { events, start, cursor, progress, end } = await rigged();
+    const { events, start, checkpoint, progress, end } = await rigged();
     const first = doer(events);
     const run = start(first.reaction);
     await until(() => progress.at('doer') === end);
     await run.stop();
-    expect([first.done.sort(), await cursor('doer')]).to.deep.equal([[0, 1, 2, 3, 4], end]);
+    expect([first.done.sort(), await checkpoint('doer')]).to.deep.equal([[0, 1, 2, 3, 4], end]);
     const second = doer(events);
     const again = start(second.reaction);
     await until(() => progress.at('doer') === end);
@@ -67,12 +67,12 @@ describe('reaction', () => {
   });
 
   it('passes events that are none of its own', async () => {
-    const { events, start, cursor, progress, end } = await rigged();
+    const { events, start, checkpoint, progress, end } = await rigged();
     const { done, reaction } = doer(events);
     const run = start({ ...reaction, serialKeyOf: () => null });
     await until(() => progress.at('doer') === end);
     await run.stop();
-    expect([done, await cursor('doer')]).to.deep.equal([[], end]);
+    expect([done, await checkpoint('doer')]).to.deep.equal([[], end]);
   });
 
   it('keeps the order of a lane while other lanes go on beside it', async () => {
@@ -99,14 +99,14 @@ describe('reaction', () => {
   });
 
   it('parks an event that cannot be handled, shows it, and passes it', async () => {
-    const { events, start, cursor, progress, end, parked, lines } = await rigged();
+    const { events, start, checkpoint, progress, end, parked, lines } = await rigged();
     const { done, reaction } = doer(events, async (place) => {
       if (place === 2) throw new Error('no sense in this');
     });
     const run = start(reaction);
     await until(() => progress.at('doer') === end);
     await run.stop();
-    expect([done.sort(), await cursor('doer')]).to.deep.equal([[0, 1, 3, 4], end]);
+    expect([done.sort(), await checkpoint('doer')]).to.deep.equal([[0, 1, 3, 4], end]);
     const [record, ...others] = await parked();
     expect(others).to.deep.equal([]);
     expect(record).to.include({ reaction: 'doer', eventId: events[2]?.id, position: events[2]?.position });
@@ -115,7 +115,7 @@ describe('reaction', () => {
   });
 
   it('leaves the cursor before what a shutdown left undone, and does it first the next time', async () => {
-    const { events, start, cursor, progress, end } = await rigged();
+    const { events, start, checkpoint, progress, end } = await rigged();
     let tries = 0;
     const first = doer(events, async (place) => {
       if (place === 2) {
@@ -126,7 +126,7 @@ describe('reaction', () => {
     const run = start(first.reaction);
     await until(() => tries > 2 && first.done.length === 3);
     await run.stop();
-    expect([first.done, await cursor('doer')]).to.deep.equal([[0, 1, 3], events[1]?.position]);
+    expect([first.done, await checkpoint('doer')]).to.deep.equal([[0, 1, 3], events[1]?.position]);
     const second = doer(events);
     const again = start(second.reaction);
     await until(() => progress.at('doer') === end);
@@ -139,14 +139,14 @@ describe('reaction', () => {
     const onWrite = ({ c }: { c: string }) => {
       if (c === 'parked_events' && failures-- > 0) throw new Error('disk full');
     };
-    const { events, start, cursor, progress, end, parked, lines } = await rigged(FACTS, { onWrite });
+    const { events, start, checkpoint, progress, end, parked, lines } = await rigged(FACTS, { onWrite });
     const { done, reaction } = doer(events, async (place) => {
       if (place === 2) throw new Error('no sense in this');
     });
     const run = start(reaction);
     await until(() => progress.at('doer') === end);
     await run.stop();
-    expect([(await parked()).length, await cursor('doer')]).to.deep.equal([1, end]);
+    expect([(await parked()).length, await checkpoint('doer')]).to.deep.equal([1, end]);
     expect(lines.filter((l) => l['msg'] === 'loop failed, starts again')).to.have.length(3);
     expect(done.indexOf(4), 'after its serial key').to.be.greaterThan(done.lastIndexOf(0));
   });

@@ -10,7 +10,7 @@ import { isoFromMs, msFromIso } from '../../../src/domain/time.js';
 import { senderCollections } from '../../../src/workers/webhooks/sender.js';
 import { createWebhookWorker, type WebhookWorker } from '../../../src/workers/webhooks/webhooks.js';
 import { parkedEventCollection } from '../../../src/commands/handling/parked-events.js';
-import { cursorCollection } from '../../../src/workers/reactions/reaction.js';
+import { reactionCheckpointCollection } from '../../../src/workers/reactions/reaction.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { createWorld } from '../../commands/support/world.js';
 import { listener } from '../rig.js';
@@ -47,7 +47,12 @@ export type Hooks = Awaited<ReturnType<typeof createHooks>>;
 export async function createHooks(o: { readonly scheduleSeconds?: readonly number[] } = {}) {
   const world = await createWorld();
   const { deps, clock } = world;
-  const collections = [...senderCollections, endpointHealthCollection, cursorCollection, parkedEventCollection];
+  const collections = [
+    ...senderCollections,
+    endpointHealthCollection,
+    reactionCheckpointCollection,
+    parkedEventCollection,
+  ];
   await deps.docs.ensure(collections);
   const receiver: Receiver = { reply: () => 200, arrived: [] };
   const { logger, lines } = listener();
