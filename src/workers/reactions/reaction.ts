@@ -47,7 +47,7 @@ export type Around = (event: RecordedEvent, handle: () => Promise<void>) => Prom
 
 const BATCH = 500;
 const MOST_IN_FLIGHT = 128;
-/** Begun at once, so that what they append shares commits; between two such lots whoever has precedence is heard. */
+/** Begun together, so that their appends share commits; between two such groups work of higher priority goes first. */
 const BEGUN_TOGETHER = 16;
 const SAVE_EVERY_MS = 1000;
 

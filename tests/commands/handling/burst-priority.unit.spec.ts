@@ -47,7 +47,7 @@ describe('precedence', () => {
     const sleep = async () => {
       slept++;
       if (slept < 4) begun.push(underWay(burst, BURST));
-      for (const rush of begun.splice(0)) await rush.end();
+      for (const calls of begun.splice(0)) await calls.end();
     };
     const burst = createBurstPriority({ ...runtime, sleep });
     await underWay(burst, BURST).end();
