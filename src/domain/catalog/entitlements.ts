@@ -1,7 +1,7 @@
 // What products unlock: entitlements and the products attached to them. Their facts and state; the rules are in decide-entitlement.ts.
 import { z } from 'zod';
 import { changeOf, withChanges } from '../changes.js';
-import { defineEvent, type EventOf } from '../events.js';
+import { defineEvent, remaining, type EventOf } from '../events.js';
 import { timeOf } from '../subscriber/events/known-event.js';
 import type { Product } from './products.js';
 
@@ -83,6 +83,7 @@ export function evolveEntitlements<S extends Entitlements>(state: S, event: Enti
       return event.data.withProduct ? { ...after, retired: [...after.retired, retiredBy(event)] } : after;
     }
     default:
+      remaining<never>(event);
       return state;
   }
 }

@@ -1,7 +1,7 @@
 // What a project offers: offerings, one of them current, with packages of products in an order. Their facts and their state;
 // the rules are in decide-offering.ts.
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../events.js';
+import { defineEvent, remaining, type EventOf } from '../events.js';
 import { digestOf, jsonObject } from '../json.js';
 import { changeOf, documentChange } from '../changes.js';
 
@@ -121,6 +121,7 @@ export function evolveOfferings<S extends Offerings>(state: S, event: OfferingEv
     case 'PackageProductDetached':
       return onProducts(state, event.data, (products) => products.filter((p) => p.productId !== event.data.productId));
     default:
+      remaining<never>(event);
       return state;
   }
 }

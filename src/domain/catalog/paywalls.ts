@@ -1,7 +1,7 @@
 // Paywalls: what apps show to sell an offering, opaque to the service. Facts, state, and the rule of one published per offering.
 import { z } from 'zod';
 import { Rejection } from '../errors.js';
-import { defineEvent, type EventOf } from '../events.js';
+import { defineEvent, remaining, type EventOf } from '../events.js';
 import { digestOf, jsonObject, type JsonObject } from '../json.js';
 import { change, changeOf, documentChange } from '../changes.js';
 import type { Offerings } from './offerings.js';
@@ -75,6 +75,7 @@ export function evolvePaywalls<S extends Paywalls>(state: S, event: PaywallEvent
     case 'PaywallDeleted':
       return { ...state, paywalls: state.paywalls.filter((p) => p.paywallId !== event.data.paywallId) };
     default:
+      remaining<never>(event);
       return state;
   }
 }

@@ -1,6 +1,6 @@
 // What is sold: products with the prices to assume where a store tells none. Their facts and state; the rules are in decide-product.ts.
 import { z } from 'zod';
-import { defineEvent, type EventOf } from '../events.js';
+import { defineEvent, remaining, type EventOf } from '../events.js';
 import { storeKind } from '../store-kinds.js';
 import { instant } from '../subscriber/events/blocks.js';
 
@@ -68,6 +68,7 @@ export function evolveProducts<S extends Products>(state: S, event: ProductEvent
     case 'ProductPriceDeleted':
       return { ...state, prices: state.prices.filter((p) => p.priceId !== event.data.priceId) };
     default:
+      remaining<never>(event);
       return state;
   }
 }

@@ -1,6 +1,7 @@
 // The rules of an experiment: draft, running, paused and running again, stopped. Once started, what is measured stays as it is.
 import { change, withChanges } from '../changes.js';
 import type { Decider } from '../decider.js';
+import { remaining } from '../events.js';
 import { Rejection } from '../errors.js';
 import {
   experimentEvents as e,
@@ -81,6 +82,7 @@ export function evolve(state: ExperimentState, event: ExperimentEvent): Experime
     case 'ExperimentVariantDeleted':
       return { ...state, variants: state.variants.filter((v) => v.variantId !== event.data.variantId) };
     default:
+      remaining<never>(event);
       return state;
   }
 }

@@ -1,7 +1,7 @@
 // One raw store notification, kept as received, and what became of it.
 import { z } from 'zod';
 import type { Decider } from '../decider.js';
-import { defineEvent, type EventOf } from '../events.js';
+import { defineEvent, remaining, type EventOf } from '../events.js';
 import { storeKind } from '../store-kinds.js';
 import { instant } from '../subscriber/events/blocks.js';
 
@@ -59,12 +59,17 @@ export type InboxCommand =
 export const inboxDecider: Decider<InboxState, InboxCommand, InboxEvent> = {
   initial: () => ({ received: false, processed: false, added: [] }),
   evolve: (state, event) => {
-    if (event.type === 'StoreNotificationReceived') return { ...state, received: true };
-    if (event.type === 'StoreNotificationProcessed') return { ...state, processed: true };
-    if (event.type === 'StoreNotificationReprocessed') {
-      return { ...state, added: [...state.added, ...event.data.eventIds] };
+    switch (event.type) {
+      case 'StoreNotificationReceived':
+        return { ...state, received: true };
+      case 'StoreNotificationProcessed':
+        return { ...state, processed: true };
+      case 'StoreNotificationReprocessed':
+        return { ...state, added: [...state.added, ...event.data.eventIds] };
+      default:
+        remaining<'StoreTestNotificationReceived'>(event);
+        return state;
     }
-    return state;
   },
   decide: (c, state) => {
     if (c.kind === 'receive') return state.received ? [] : [inboxEvents.StoreNotificationReceived.of(c.notification)];

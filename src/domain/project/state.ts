@@ -1,5 +1,6 @@
 // What the rules of a project need to know of it. A deleted project is none.
 import { withChanges } from '../changes.js';
+import { remaining } from '../events.js';
 import type { App, ProjectData, ProjectEvent } from './events.js';
 
 export type ProjectSettings = Pick<
@@ -38,7 +39,10 @@ export function evolveProject(state: Project | null, event: ProjectEvent): Proje
   }
 }
 
-function evolveApps(state: Project, event: ProjectEvent): Project {
+type OfProject = 'ProjectCreated' | 'ProjectUpdated' | 'ProjectDeleted' | 'ApiKeyCreated' | 'ApiKeyDeleted';
+type Noticed = 'RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded';
+
+function evolveApps(state: Project, event: Exclude<ProjectEvent, { type: OfProject }>): Project {
   switch (event.type) {
     case 'AppRegistered':
       return { ...state, apps: [...state.apps, event.data] };
@@ -56,6 +60,7 @@ function evolveApps(state: Project, event: ProjectEvent): Project {
     case 'AppCredentialsDeleted':
       return withCredentials(state, event.data.appId, null);
     default:
+      remaining<Noticed>(event);
       return state;
   }
 }

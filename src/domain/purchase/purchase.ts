@@ -1,7 +1,7 @@
 // Who owns a purchase line. The stream's own existence is the claim: two receipts cannot both be first.
 import { z } from 'zod';
 import type { Decider } from '../decider.js';
-import { defineEvent, type EventOf } from '../events.js';
+import { defineEvent, remaining, type EventOf } from '../events.js';
 import { isAnonymous } from '../ids.js';
 import { storeKind, type StoreKind } from '../store-kinds.js';
 
@@ -63,6 +63,7 @@ export const purchaseDecider: Decider<PurchaseOwnership, Claim | ChangeOwner, Pu
       case 'PurchaseOwnerChanged':
         return { owner: { customerId: event.data.toCustomerId, appUserId: event.data.toAppUserId } };
       default:
+        remaining<never>(event);
         return state;
     }
   },

@@ -1,7 +1,7 @@
 // The European Central Bank's reference rates: one fact per day, units of a currency for one euro, as the bank wrote them.
 import { z } from 'zod';
 import type { Decider } from '../decider.js';
-import { defineEvent, type EventOf } from '../events.js';
+import { defineEvent, remaining, type EventOf } from '../events.js';
 
 const decimal = z.string().regex(/^\d+(\.\d+)?$/);
 const rates = z.record(z.string().length(3), decimal);
@@ -24,10 +24,17 @@ export type PublishRates = { readonly day: string; readonly rates: DayRates };
 export const ratesDecider: Decider<Rates, PublishRates, RatesEvent> = {
   initial: () => ({}),
   evolve: (state, event) => {
-    if (!(event.type in ratesEvents)) return state;
-    const { day: of, rates: told } = event.data;
-    const year = of.slice(0, 4);
-    return { ...state, [year]: { ...state[year], [of]: { ...ratesOf(state, of), ...told } } };
+    switch (event.type) {
+      case 'ExchangeRatesPublished':
+      case 'ExchangeRatesCorrected': {
+        const { day: of, rates: told } = event.data;
+        const year = of.slice(0, 4);
+        return { ...state, [year]: { ...state[year], [of]: { ...ratesOf(state, of), ...told } } };
+      }
+      default:
+        remaining<never>(event);
+        return state;
+    }
   },
   decide: ({ day: of, rates: told }, state) => {
     const known = ratesOf(state, of);

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Decider } from '../decider.js';
 import { Rejection } from '../errors.js';
-import { defineEvent, type EventOf } from '../events.js';
+import { defineEvent, remaining, type EventOf } from '../events.js';
 import { msFromIso } from '../time.js';
 
 export const userEvents = {
@@ -59,8 +59,8 @@ export const userDecider: Decider<User | null, UserCommand, UserEvent> = {
         return { ...state, failures: 0, lastFailedAt: '' };
       case 'UserLogInFailed':
         return { ...state, failures: state.failures + 1, lastFailedAt: event.at ?? '' };
-      case 'UserPasswordReset':
-      case 'RefreshTokenReuseDetected':
+      default:
+        remaining<'UserPasswordReset' | 'RefreshTokenReuseDetected'>(event);
         return state;
     }
   },

@@ -1,6 +1,7 @@
 // The rules of one webhook. A deleted webhook is none.
 import { change, withChanges } from '../changes.js';
 import type { Decider } from '../decider.js';
+import { remaining } from '../events.js';
 import { Rejection } from '../errors.js';
 import { webhookEvents as e, type DisabledCause, type WebhookData, type WebhookEvent } from './events.js';
 
@@ -45,6 +46,7 @@ export function evolveWebhook(state: WebhookState, event: WebhookEvent): Webhook
     case 'WebhookEnabled':
       return { ...state, enabled: true, disabledCause: null };
     default:
+      remaining<'WebhookSecretRotated' | 'WebhookFailing'>(event);
       return state;
   }
 }

@@ -1,5 +1,6 @@
 // What came from an app's store: when last, and how much in each of the newest hours.
 import type { RecordedEvent } from '../../domain/envelope.js';
+import { remaining } from '../../domain/events.js';
 import type { InboxEvent } from '../../domain/inbox/inbox.js';
 import { ofFamily } from '../runtime/events-of.js';
 import type { Projection } from '../runtime/projection.js';
@@ -33,7 +34,8 @@ export const appNotifications: Projection<AppNotificationsDoc> = {
   fold: (doc = { lastReceivedAt: null, lastTestAt: null, hours: [] }, stored) => {
     const event = inboxEvent(stored);
     const at = stored.meta.recordedAt;
-    switch (event?.type) {
+    if (!event) return doc;
+    switch (event.type) {
       case 'StoreNotificationReceived':
         return { ...counted(doc, at, 'received'), lastReceivedAt: later(doc.lastReceivedAt, at) };
       case 'StoreTestNotificationReceived':
@@ -41,6 +43,7 @@ export const appNotifications: Projection<AppNotificationsDoc> = {
       case 'StoreNotificationProcessed':
         return counted(doc, at, event.data.outcome === 'refused' ? 'refused' : 'processed');
       default:
+        remaining<'StoreNotificationReprocessed'>(event);
         return doc;
     }
   },

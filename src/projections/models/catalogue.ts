@@ -1,6 +1,7 @@
 // Products and entitlements as lists show them, and what a store's product unlocks as reads of subscribers need it.
 import { withChanges } from '../../domain/changes.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
+import { remaining } from '../../domain/events.js';
 import type { CatalogEvent } from '../../domain/catalog/catalog.js';
 import type { Price, Product } from '../../domain/catalog/products.js';
 import type { Unlocked } from '../../domain/subscriber/entitlements.js';
@@ -16,6 +17,11 @@ export type ProductDoc = Product & {
   readonly createdAt: string;
   readonly updatedAt: string;
 };
+
+type ChangesNoProduct =
+  | ('EntitlementCreated' | 'EntitlementUpdated' | 'EntitlementDeleted' | 'OfferingCreated' | 'OfferingUpdated')
+  | ('PackageCreated' | 'PackageDeleted' | 'PackageProductAttached' | 'PackageProductDetached')
+  | ('PaywallCreated' | 'PaywallUpdated' | 'PaywallDeleted');
 
 export const products: Projection<ProductDoc> = {
   name: 'products',
@@ -35,12 +41,13 @@ export const products: Projection<ProductDoc> = {
   fold: (doc, stored) => {
     const event = catalogEvent(stored);
     const at = stored.meta.at;
-    if (event?.type === 'ProductCreated') {
+    if (!event) return doc;
+    if (event.type === 'ProductCreated') {
       const empty = { prices: [], entitlementIds: [] };
       return { ...event.data, ...empty, projectId: projectIdOf(event), createdAt: at, updatedAt: at };
     }
     if (!doc) return doc;
-    switch (event?.type) {
+    switch (event.type) {
       case 'ProductDeleted':
         return null;
       case 'ProductPriceAdded': {
@@ -58,6 +65,7 @@ export const products: Projection<ProductDoc> = {
         return { ...doc, entitlementIds: doc.entitlementIds.filter((id) => id !== entitlementId), updatedAt: at };
       }
       default:
+        remaining<ChangesNoProduct>(event);
         return doc;
     }
   },
@@ -75,6 +83,12 @@ export type EntitlementDoc = {
   readonly updatedAt: string;
 };
 
+type ChangesNoEntitlement =
+  | ('ProductCreated' | 'ProductDeleted' | 'ProductPriceAdded' | 'ProductPriceDeleted')
+  | ('OfferingCreated' | 'OfferingUpdated')
+  | ('PackageCreated' | 'PackageDeleted' | 'PackageProductAttached' | 'PackageProductDetached')
+  | ('PaywallCreated' | 'PaywallUpdated' | 'PaywallDeleted');
+
 export const entitlements: Projection<EntitlementDoc> = {
   name: 'entitlements',
   version: 2,
@@ -91,20 +105,26 @@ export const entitlements: Projection<EntitlementDoc> = {
   fold: (doc, stored) => {
     const event = catalogEvent(stored);
     const at = stored.meta.at;
-    if (event?.type === 'EntitlementCreated') {
+    if (!event) return doc;
+    if (event.type === 'EntitlementCreated') {
       return { ...event.data, projectId: projectIdOf(event), productIds: [], createdAt: at, updatedAt: at };
     }
     if (!doc) return doc;
-    if (event?.type === 'EntitlementDeleted') return null;
-    if (event?.type === 'EntitlementUpdated') return { ...withChanges(doc, event.data.changes), updatedAt: at };
-    if (event?.type === 'EntitlementProductAttached') {
-      return { ...doc, productIds: [...doc.productIds, event.data.productId], updatedAt: at };
+    switch (event.type) {
+      case 'EntitlementDeleted':
+        return null;
+      case 'EntitlementUpdated':
+        return { ...withChanges(doc, event.data.changes), updatedAt: at };
+      case 'EntitlementProductAttached':
+        return { ...doc, productIds: [...doc.productIds, event.data.productId], updatedAt: at };
+      case 'EntitlementProductDetached': {
+        const { productId } = event.data;
+        return { ...doc, productIds: doc.productIds.filter((id) => id !== productId), updatedAt: at };
+      }
+      default:
+        remaining<ChangesNoEntitlement>(event);
+        return doc;
     }
-    if (event?.type === 'EntitlementProductDetached') {
-      const { productId } = event.data;
-      return { ...doc, productIds: doc.productIds.filter((id) => id !== productId), updatedAt: at };
-    }
-    return doc;
   },
   derived: [],
 };
@@ -120,6 +140,12 @@ export type UnlockDoc = {
 
 export const unlockId = (appId: string, storeProductId: string): string => `${appId}|${storeProductId}`;
 
+type UnlocksNothing =
+  | ('ProductDeleted' | 'ProductPriceAdded' | 'ProductPriceDeleted')
+  | ('EntitlementCreated' | 'EntitlementUpdated' | 'EntitlementDeleted' | 'OfferingCreated' | 'OfferingUpdated')
+  | ('PackageCreated' | 'PackageDeleted' | 'PackageProductAttached' | 'PackageProductDetached')
+  | ('PaywallCreated' | 'PaywallUpdated' | 'PaywallDeleted');
+
 export const unlocks: Projection<UnlockDoc> = {
   name: 'unlocks',
   version: 3,
@@ -132,18 +158,24 @@ export const unlocks: Projection<UnlockDoc> = {
   },
   fold: (doc = { productId: null, entitlements: [], retired: [] }, stored) => {
     const event = catalogEvent(stored);
-    if (event?.type === 'ProductCreated') return { ...doc, productId: event.data.productId };
-    if (event?.type === 'EntitlementProductAttached') {
-      const { entitlementId, lookupKey } = event.data;
-      return { ...doc, entitlements: [...doc.entitlements, { entitlementId, lookupKey }] };
+    if (!event) return doc;
+    switch (event.type) {
+      case 'ProductCreated':
+        return { ...doc, productId: event.data.productId };
+      case 'EntitlementProductAttached': {
+        const { entitlementId, lookupKey } = event.data;
+        return { ...doc, entitlements: [...doc.entitlements, { entitlementId, lookupKey }] };
+      }
+      case 'EntitlementProductDetached': {
+        const { entitlementId, lookupKey, withProduct } = event.data;
+        const after = { ...doc, entitlements: doc.entitlements.filter((e) => e.entitlementId !== entitlementId) };
+        if (!withProduct) return after;
+        return { ...after, retired: [...doc.retired, { entitlementId, lookupKey, until: stored.meta.at }] };
+      }
+      default:
+        remaining<UnlocksNothing>(event);
+        return doc;
     }
-    if (event?.type === 'EntitlementProductDetached') {
-      const { entitlementId, lookupKey, withProduct } = event.data;
-      const after = { ...doc, entitlements: doc.entitlements.filter((e) => e.entitlementId !== entitlementId) };
-      if (!withProduct) return after;
-      return { ...after, retired: [...doc.retired, { entitlementId, lookupKey, until: stored.meta.at }] };
-    }
-    return doc;
   },
   derived: [],
 };

@@ -1,5 +1,7 @@
 // Offerings with their packages: one document each, so that no read sees half of a package. Products are named by their ids.
 import type { RecordedEvent } from '../../domain/envelope.js';
+import { remaining } from '../../domain/events.js';
+import type { CatalogEvent } from '../../domain/catalog/catalog.js';
 import type { OfferingEvent } from '../../domain/catalog/offerings.js';
 import type { JsonObject } from '../../domain/json.js';
 import { ofFamily } from '../runtime/events-of.js';
@@ -33,7 +35,29 @@ export type OfferingDoc = {
   readonly updatedAt: string;
 };
 
-const offeringEvent = (event: RecordedEvent) => ofFamily<OfferingEvent>(event, 'catalog');
+type OfNoOffering =
+  | ('ProductCreated' | 'ProductDeleted' | 'ProductPriceAdded' | 'ProductPriceDeleted')
+  | ('EntitlementCreated' | 'EntitlementUpdated' | 'EntitlementDeleted' | 'EntitlementProductAttached')
+  | 'EntitlementProductDetached'
+  | ('PaywallCreated' | 'PaywallUpdated' | 'PaywallDeleted');
+
+/** Other events of the catalogue name an offering too: paywalls. */
+function offeringEvent(stored: RecordedEvent): RecordedEvent<OfferingEvent> | null {
+  const event = ofFamily<CatalogEvent>(stored, 'catalog');
+  if (!event) return null;
+  switch (event.type) {
+    case 'OfferingCreated':
+    case 'OfferingUpdated':
+    case 'PackageCreated':
+    case 'PackageDeleted':
+    case 'PackageProductAttached':
+    case 'PackageProductDetached':
+      return event;
+    default:
+      remaining<OfNoOffering>(event);
+      return null;
+  }
+}
 
 export const offerings: Projection<OfferingDoc> = {
   name: 'offerings',
@@ -47,7 +71,7 @@ export const offerings: Projection<OfferingDoc> = {
   onPoison: 'park',
   keys: (stored) => {
     const event = offeringEvent(stored);
-    return event && isOfOffering(event.type) ? [event.data.offeringId] : [];
+    return event ? [event.data.offeringId] : [];
   },
   fold: (doc, stored) => {
     const event = offeringEvent(stored);
@@ -56,11 +80,6 @@ export const offerings: Projection<OfferingDoc> = {
   },
   derived: [],
 };
-
-/** Other events of the catalogue name an offering too: paywalls. */
-function isOfOffering(type: string): boolean {
-  return type.startsWith('Offering') || type.startsWith('Package');
-}
 
 function created({ data, meta, revision, stream }: Extract<RecordedEvent<OfferingEvent>, { type: 'OfferingCreated' }>) {
   return {
@@ -74,7 +93,9 @@ function created({ data, meta, revision, stream }: Extract<RecordedEvent<Offerin
   };
 }
 
-function changed(doc: OfferingDoc, event: RecordedEvent<OfferingEvent>): OfferingDoc {
+type Change = Exclude<RecordedEvent<OfferingEvent>, { type: 'OfferingCreated' }>;
+
+function changed(doc: OfferingDoc, event: Change): OfferingDoc {
   const { at } = event.meta;
   switch (event.type) {
     case 'OfferingUpdated': {
@@ -105,6 +126,7 @@ function changed(doc: OfferingDoc, event: RecordedEvent<OfferingEvent>): Offerin
       return onPackage(doc, packageId, at, (products) => products.filter((p) => p.productId !== productId));
     }
     default:
+      remaining<never>(event);
       return doc;
   }
 }

@@ -1,5 +1,6 @@
 // Paywalls with their whole configuration, by project and, for clients, what is published for an offering.
 import type { RecordedEvent } from '../../domain/envelope.js';
+import { remaining } from '../../domain/events.js';
 import type { NewPaywall, PaywallEvent } from '../../domain/catalog/paywalls.js';
 import { ofFamily } from '../runtime/events-of.js';
 import type { Projection } from '../runtime/projection.js';
@@ -28,7 +29,8 @@ export const paywalls: Projection<PaywallDoc> = {
   },
   fold: (doc, stored) => {
     const event = ofFamily<PaywallEvent>(stored, 'catalog');
-    switch (event?.type) {
+    if (!event) return doc;
+    switch (event.type) {
       case 'PaywallCreated':
         return created(event);
       case 'PaywallUpdated':
@@ -36,6 +38,7 @@ export const paywalls: Projection<PaywallDoc> = {
       case 'PaywallDeleted':
         return null;
       default:
+        remaining<never>(event);
         return doc;
     }
   },

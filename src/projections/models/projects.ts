@@ -1,6 +1,7 @@
 // Projects, who belongs to them, their apps and their API keys.
 import { withChanges } from '../../domain/changes.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
+import { remaining } from '../../domain/events.js';
 import type { App, ProjectEvent, TransferBehavior } from '../../domain/project/events.js';
 import { ofFamily } from '../runtime/events-of.js';
 import { replace, type Projection } from '../runtime/projection.js';
@@ -22,7 +23,12 @@ export const membershipId = (projectId: string, userId: string): string => `${pr
 
 const projectEvent = (event: RecordedEvent) => ofFamily<ProjectEvent>(event, 'project');
 
-const PROJECT_ITSELF: ReadonlySet<string> = new Set(['ProjectCreated', 'ProjectUpdated', 'ProjectDeleted']);
+type OfProject = 'ProjectCreated' | 'ProjectUpdated' | 'ProjectDeleted';
+type OfApp = 'AppRegistered' | 'AppSettingsUpdated' | 'AppDeleted';
+type OfKey = 'ApiKeyCreated' | 'ApiKeyDeleted';
+type OfNone =
+  | ('AppCredentialsRegistered' | 'AppCredentialsDeleted')
+  | ('RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded');
 
 /** A deleted project has no document and no members: who asks for it or for anything below it finds nothing. */
 export const projects: Projection<ProjectDoc> = {
@@ -31,14 +37,34 @@ export const projects: Projection<ProjectDoc> = {
   families: ['project'],
   indexes: [],
   onPoison: 'park',
-  keys: (event) => (PROJECT_ITSELF.has(event.type) ? [projectIdOf(event)] : []),
+  keys: (stored) => {
+    const event = projectEvent(stored);
+    if (!event) return [];
+    switch (event.type) {
+      case 'ProjectCreated':
+      case 'ProjectUpdated':
+      case 'ProjectDeleted':
+        return [projectIdOf(event)];
+      default:
+        remaining<OfApp | OfKey | OfNone>(event);
+        return [];
+    }
+  },
   fold: (doc, stored) => {
     const event = projectEvent(stored);
     const at = stored.meta.at;
-    if (event?.type === 'ProjectCreated') return { ...event.data, createdAt: at, updatedAt: at };
-    if (event?.type === 'ProjectDeleted') return null;
-    if (event?.type !== 'ProjectUpdated' || !doc) return doc;
-    return { ...withChanges(doc, event.data.changes), updatedAt: at };
+    if (!event) return doc;
+    switch (event.type) {
+      case 'ProjectCreated':
+        return { ...event.data, createdAt: at, updatedAt: at };
+      case 'ProjectUpdated':
+        return doc && { ...withChanges(doc, event.data.changes), updatedAt: at };
+      case 'ProjectDeleted':
+        return null;
+      default:
+        remaining<OfApp | OfKey | OfNone>(event);
+        return doc;
+    }
   },
   derived: [
     {
@@ -64,24 +90,32 @@ export const apps: Projection<AppDoc> = {
   onPoison: 'park',
   keys: (stored) => {
     const event = projectEvent(stored);
-    switch (event?.type) {
+    if (!event) return [];
+    switch (event.type) {
       case 'AppRegistered':
       case 'AppSettingsUpdated':
       case 'AppDeleted':
         return [event.data.appId];
       default:
+        remaining<OfProject | OfKey | OfNone>(event);
         return [];
     }
   },
   fold: (doc, stored) => {
     const event = projectEvent(stored);
     const at = stored.meta.at;
-    if (event?.type === 'AppRegistered') {
-      return { ...event.data, projectId: projectIdOf(event), createdAt: at, updatedAt: at };
+    if (!event) return doc;
+    switch (event.type) {
+      case 'AppRegistered':
+        return { ...event.data, projectId: projectIdOf(event), createdAt: at, updatedAt: at };
+      case 'AppSettingsUpdated':
+        return doc && { ...withChanges(doc, event.data.changes), updatedAt: at };
+      case 'AppDeleted':
+        return null;
+      default:
+        remaining<OfProject | OfKey | OfNone>(event);
+        return doc;
     }
-    if (event?.type === 'AppDeleted') return null;
-    if (event?.type !== 'AppSettingsUpdated' || !doc) return doc;
-    return { ...withChanges(doc, event.data.changes), updatedAt: at };
   },
   derived: [],
 };
@@ -108,14 +142,30 @@ export const apiKeys: Projection<ApiKeyDoc> = {
   onPoison: 'park',
   keys: (stored) => {
     const event = projectEvent(stored);
-    return event?.type === 'ApiKeyCreated' || event?.type === 'ApiKeyDeleted' ? [event.data.sha256] : [];
+    if (!event) return [];
+    switch (event.type) {
+      case 'ApiKeyCreated':
+      case 'ApiKeyDeleted':
+        return [event.data.sha256];
+      default:
+        remaining<OfProject | OfApp | OfNone>(event);
+        return [];
+    }
   },
   fold: (doc, stored) => {
     const event = projectEvent(stored);
-    if (event?.type === 'ApiKeyDeleted') return null;
-    if (event?.type !== 'ApiKeyCreated') return doc;
-    const { sha256, ...key } = event.data;
-    return { ...key, projectId: projectIdOf(event), createdAt: event.meta.at };
+    if (!event) return doc;
+    switch (event.type) {
+      case 'ApiKeyCreated': {
+        const { sha256, ...key } = event.data;
+        return { ...key, projectId: projectIdOf(event), createdAt: event.meta.at };
+      }
+      case 'ApiKeyDeleted':
+        return null;
+      default:
+        remaining<OfProject | OfApp | OfNone>(event);
+        return doc;
+    }
   },
   derived: [],
 };

@@ -1,6 +1,7 @@
 // A project's webhooks as lists and details show them. What is sent goes by records of the fan-out, never by this read model.
 import { withChanges } from '../../domain/changes.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
+import { remaining } from '../../domain/events.js';
 import type { DisabledCause, WebhookData, WebhookEvent } from '../../domain/webhook/events.js';
 import { ofFamily } from '../runtime/events-of.js';
 import type { Projection } from '../runtime/projection.js';
@@ -26,14 +27,15 @@ export const webhooks: Projection<WebhookDoc> = {
   },
   fold: (doc, stored) => {
     const event = webhookEvent(stored);
+    if (!event) return doc;
     const updatedAt = stored.meta.at;
-    if (event?.type === 'WebhookCreated') {
+    if (event.type === 'WebhookCreated') {
       const disabledReason = event.data.enabled ? null : 'user';
       const projectId = stored.meta.projectId ?? '';
       return { ...event.data, projectId, disabledReason, createdAt: updatedAt, updatedAt };
     }
     if (!doc) return doc;
-    switch (event?.type) {
+    switch (event.type) {
       case 'WebhookUpdated':
         return { ...withChanges(doc, event.data.changes), updatedAt };
       case 'WebhookDeleted':
@@ -45,6 +47,7 @@ export const webhooks: Projection<WebhookDoc> = {
       case 'WebhookEnabled':
         return { ...doc, enabled: true, disabledReason: null, updatedAt };
       default:
+        remaining<'WebhookFailing'>(event);
         return doc;
     }
   },

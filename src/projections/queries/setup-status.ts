@@ -1,7 +1,11 @@
 // How far a project's owner has come in setting it up: one document per project, with the moment each step was first done.
 // A step that was done stays done, whatever is deleted later.
 import type { RecordedEvent } from '../../domain/envelope.js';
+import type { CatalogEvent } from '../../domain/catalog/catalog.js';
+import type { InboxEvent } from '../../domain/inbox/inbox.js';
 import type { ProjectEvent } from '../../domain/project/events.js';
+import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
+import type { WebhookEvent } from '../../domain/webhook/events.js';
 import { ofFamily } from '../runtime/events-of.js';
 import type { Projection } from '../runtime/projection.js';
 
@@ -23,22 +27,50 @@ export type SetupStep = (typeof setupSteps)[number]['id'];
 
 export type SetupStatusDoc = { readonly doneAt: { readonly [step in SetupStep]?: string } };
 
+type Read = ProjectEvent | CatalogEvent | SubscriberEvent | InboxEvent | WebhookEvent;
+type DoesNoStep =
+  | ('ProjectUpdated' | 'AppSettingsUpdated' | 'AppDeleted' | 'AppCredentialsDeleted')
+  | ('RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded' | 'ApiKeyDeleted')
+  | ('ProductDeleted' | 'ProductPriceAdded' | 'ProductPriceDeleted')
+  | ('EntitlementUpdated' | 'EntitlementDeleted' | 'EntitlementProductDetached')
+  | ('OfferingCreated' | 'OfferingUpdated' | 'PackageDeleted' | 'PackageProductAttached' | 'PackageProductDetached')
+  | ('PaywallUpdated' | 'PaywallDeleted')
+  | ('CustomerAttributesUpdated' | 'CustomerMerged' | 'CustomerErased' | 'CustomerMergedInto')
+  | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled')
+  | ('SubscriptionPending' | 'SubscriptionPendingCancelled' | 'SubscriptionRenewed')
+  | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled' | 'SubscriptionConfirmed')
+  | ('SubscriptionBillingIssueDetected' | 'SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired')
+  | 'SubscriptionBillingRetryEntered'
+  | ('SubscriptionPauseScheduled' | 'SubscriptionPauseCancelled' | 'SubscriptionPaused')
+  | ('SubscriptionExpired' | 'SubscriptionRevoked' | 'SubscriptionExtended' | 'SubscriptionExtensionFailed')
+  | ('SubscriptionProductChangeScheduled' | 'SubscriptionProductChangeCancelled' | 'SubscriptionProductChanged')
+  | ('PriceIncreaseConsentRequested' | 'PriceIncreaseAccepted' | 'SubscriptionPriceChanged')
+  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'SubscriptionMigrated')
+  | ('OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
+  | ('TransactionRefunded' | 'TransactionRefundReversed' | 'RefundReversalDeferred' | 'RefundDeclined')
+  | 'ConsumptionInformationRequested'
+  | ('TransactionPriceCorrected' | 'PurchaseHistoryRevised' | 'StoreUpdateKept' | 'PurchaseTransferred')
+  | ('StoreTestNotificationReceived' | 'StoreNotificationProcessed' | 'StoreNotificationReprocessed')
+  | ('WebhookUpdated' | 'WebhookDeleted' | 'WebhookSecretRotated' | 'WebhookFailing' | 'WebhookDisabled')
+  | 'WebhookEnabled';
+
 /** By the first event of which type a step is done. */
-const doneBy: ReadonlyMap<string, SetupStep> = new Map([
-  ['AppRegistered', 'create_app'],
-  ['AppCredentialsRegistered', 'add_credentials'],
-  ['StoreNotificationReceived', 'receive_store_notification'],
-  ['ProductCreated', 'create_product'],
-  ['EntitlementCreated', 'create_entitlement'],
-  ['EntitlementProductAttached', 'attach_product_to_entitlement'],
-  ['PackageCreated', 'create_offering_with_package'],
-  ['ApiKeyCreated', 'create_public_api_key'],
-  ['CustomerCreated', 'first_customer'],
-  ['SubscriptionStarted', 'first_purchase'],
-  ['OneTimePurchaseCompleted', 'first_purchase'],
-  ['WebhookCreated', 'create_webhook'],
-  ['PaywallCreated', 'create_paywall'],
-]);
+const steps: Readonly<Record<Exclude<Read['type'], DoesNoStep | 'ProjectCreated' | 'ProjectDeleted'>, SetupStep>> = {
+  AppRegistered: 'create_app',
+  AppCredentialsRegistered: 'add_credentials',
+  StoreNotificationReceived: 'receive_store_notification',
+  ProductCreated: 'create_product',
+  EntitlementCreated: 'create_entitlement',
+  EntitlementProductAttached: 'attach_product_to_entitlement',
+  PackageCreated: 'create_offering_with_package',
+  ApiKeyCreated: 'create_public_api_key',
+  CustomerCreated: 'first_customer',
+  SubscriptionStarted: 'first_purchase',
+  OneTimePurchaseCompleted: 'first_purchase',
+  WebhookCreated: 'create_webhook',
+  PaywallCreated: 'create_paywall',
+};
+const doneBy: ReadonlyMap<string, SetupStep> = new Map(Object.entries(steps));
 
 export const setupStatus: Projection<SetupStatusDoc> = {
   name: 'setup_status',

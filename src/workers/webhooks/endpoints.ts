@@ -2,6 +2,7 @@
 // which it holds, so that an event handled again goes to exactly the endpoints that it went to the first time. Records.
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
+import { remaining } from '../../domain/events.js';
 import type { ProjectEvent } from '../../domain/project/events.js';
 import { familyOf } from '../../domain/streams.js';
 import type { PayloadFormat, WebhookEvent } from '../../domain/webhook/events.js';
@@ -37,6 +38,11 @@ export type EndpointDoc = {
 /** An event handled again is one of the newest few thousand; an endpoint is seldom changed so often in between. */
 const KEPT_VERSIONS = 50;
 
+type OfNoEndpoint =
+  | ('ProjectCreated' | 'ProjectUpdated' | 'ProjectDeleted' | 'AppCredentialsRegistered' | 'AppCredentialsDeleted')
+  | ('RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded')
+  | ('ApiKeyCreated' | 'ApiKeyDeleted');
+
 /** The endpoint that an event of the configuration is about, or null. */
 export function endpointIdOf(event: RecordedEvent): string | null {
   if (familyOf(event.stream) === 'webhook') return (event as unknown as RecordedEvent<WebhookEvent>).data.webhookId;
@@ -50,6 +56,7 @@ export function endpointIdOf(event: RecordedEvent): string | null {
     case 'AppDeleted':
       return told.data.appId;
     default:
+      remaining<OfNoEndpoint>(told);
       return null;
   }
 }
@@ -119,6 +126,13 @@ const RAW = {
 } as const;
 
 function forwardingUrlOf(event: RecordedEvent<ProjectEvent>): string | null {
-  if (event.type === 'AppRegistered') return event.data.notificationForwardingUrl;
-  return event.type === 'AppSettingsUpdated' ? (event.data.changes.notificationForwardingUrl?.to ?? null) : null;
+  switch (event.type) {
+    case 'AppRegistered':
+      return event.data.notificationForwardingUrl;
+    case 'AppSettingsUpdated':
+      return event.data.changes.notificationForwardingUrl?.to ?? null;
+    default:
+      remaining<'AppDeleted' | OfNoEndpoint>(event);
+      return null;
+  }
 }

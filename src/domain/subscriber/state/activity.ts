@@ -1,5 +1,6 @@
 // A customer's activity of one month: seen once a UTC day, and again when the app says something new of itself; and the app's own events, each told once.
 import type { Decider } from '../../decider.js';
+import { remaining } from '../../events.js';
 import type { JsonObject } from '../../json.js';
 import { utcDay } from '../../time.js';
 import { timeOf } from '../events/known-event.js';
@@ -37,10 +38,17 @@ export type ActivityCommand = MarkSeen | RecordCustomEvent;
 
 export const activityDecider: Decider<Activity, ActivityCommand, ActivityEvent> = {
   initial: () => ({ lastSeenDay: '', device: unknownDevice, eventIds: new Map() }),
-  evolve: (state, event) =>
-    event.type === 'CustomerSeen'
-      ? { ...state, lastSeenDay: utcDay(timeOf(event)), device: deviceAfter(state.device, event.data) }
-      : { ...state, eventIds: withEventId(state.eventIds, event.data.eventId) },
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'CustomerSeen':
+        return { ...state, lastSeenDay: utcDay(timeOf(event)), device: deviceAfter(state.device, event.data) };
+      case 'CustomEventRecorded':
+        return { ...state, eventIds: withEventId(state.eventIds, event.data.eventId) };
+      default:
+        remaining<never>(event);
+        return state;
+    }
+  },
   decide: (command, state) => (command.kind === 'markSeen' ? markSeen(command, state) : record(command, state)),
 };
 
