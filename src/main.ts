@@ -8,6 +8,7 @@ import { measuredLog } from './adapters/event-log/measured.js';
 import { createPrometheus } from './adapters/metrics/prometheus.js';
 import { openEngine, type Engine } from './adapters/engine.js';
 import { loadRootCertificates } from './adapters/ios-store/root-certificates.js';
+import type { Passwords } from './adapters/passwords/port.js';
 import { createPasswords } from './adapters/passwords/worker.js';
 import { createOutbound } from './adapters/outbound/undici.js';
 import type { Runtime } from './adapters/runtime.js';
@@ -63,8 +64,13 @@ export type StopOptions = {
 /** How requests to webhooks name their sender. */
 const USER_AGENT = 'Subledger/0.1.0';
 
-/** For who runs the clock. `endsFrom`: until it resolves, time ends nothing by itself, but by `settleDue` alone. */
-export type StartOptions = { readonly endsFrom?: Promise<void>; readonly around?: Around };
+export type StartOptions = {
+  /** For who runs the clock: until it resolves, time ends nothing by itself, but by `settleDue` alone. */
+  readonly endsFrom?: Promise<void>;
+  readonly around?: Around;
+  /** In place of hashes of today's cost; closed when the service stops. */
+  readonly passwords?: Passwords;
+};
 
 /** Starts the roles of the configuration. Throws `DirectoryInUse`, `CannotOpen`, `UnusableRootCertificates`, or why it cannot listen. */
 export async function startService(
@@ -89,7 +95,7 @@ async function startOn(
   roots: readonly Buffer[],
   runtime: Runtime,
   logger: Logger,
-  { endsFrom = Promise.resolve(), around }: StartOptions,
+  { endsFrom = Promise.resolve(), around, passwords = createPasswords() }: StartOptions,
 ): Promise<Service> {
   const { docs } = engine;
   const metrics = createPrometheus({ watchesProcess: config.METRICS_PORT !== undefined });
@@ -102,7 +108,6 @@ async function startOn(
   // Copies are made from a log in files, and beside it.
   const replays = config.EVENTSTORE_URL === undefined ? createReplays(config.DATA_DIR) : null;
   const progress = createProgress();
-  const passwords = createPasswords();
   const tokenVersions = createTokenVersions(docs, runtime);
   const accessTokens = createAccessTokens({
     secret: jwtSecretOf(config, runtime, logger),

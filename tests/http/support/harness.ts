@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino, type DestinationStream } from 'pino';
 import { readConfig } from '../../../src/adapters/config.js';
+import type { Passwords } from '../../../src/adapters/passwords/port.js';
+import { createPasswords } from '../../../src/adapters/passwords/worker.js';
 import { systemRuntime, type Runtime } from '../../../src/adapters/runtime.js';
 import { startService, type Service } from '../../../src/main.js';
 import { createCertificateAuthority } from '../../../src/simulator/ios-store/certificate-authority.js';
@@ -17,6 +19,9 @@ export type Answer = { readonly status: number; readonly body: Json; readonly he
 export type Credentials = { readonly token?: string; readonly key?: string; readonly headers?: Record<string, string> };
 
 const authority = await createCertificateAuthority();
+
+/** One thread for the services of all specs, and hashes of the lowest cost: as good for a test, in a hundredth of the time. */
+const passwords: Passwords = { ...createPasswords({ cost: 4 }), close: async () => undefined };
 
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
@@ -37,7 +42,7 @@ export async function startHarness(
   const config = readConfig({ ...defaults, ...env });
   const logger = pino({ level: env['LOG_LEVEL'] ?? 'silent' }, lines ?? pino.destination(1));
   const start = async () => {
-    const started = await startService(config, { ...systemRuntime(), ...runtime }, logger);
+    const started = await startService(config, { ...systemRuntime(), ...runtime }, logger, { passwords });
     await started.ready;
     return started;
   };
