@@ -43,8 +43,8 @@ async function answer(path: string, res: ServerResponse): Promise<void> {
   const all = { filters: new Map(), segment: null, selectors: defaultSelectors };
   const question = { chart, frame, environment: 'production' as const, ...all };
   const read = await readChart(source, CHARTED_PROJECT, question, how !== 'computed');
-  const told = { asOf: now, askedAt: now, currency: 'USD', ignored: [], replay: {} };
-  return send(res, 'bench', 200, presentChartData(question, read, told, new Map()));
+  const context = { asOf: now, askedAt: now, currency: 'USD', ignored: [], replay: {} };
+  return send(res, 'bench', 200, presentChartData(question, read, context, new Map()));
 }
 
 const server = createServer((req, res) => void answer(req.url ?? '/', res));

@@ -76,7 +76,7 @@ async function benchAppends(client: EventStoreDBClient, engine: Engine, config: 
           await append(stream, id);
         }),
       log: () => byCallers((id) => engine.log.append(streams.inbox(APP, id), 'none', [ownEventOf(id)])),
-      command: () => byCallers((id) => receiveNotification(deps, { ...told(id), projectId: PROJECT })),
+      command: () => byCallers((id) => receiveNotification(deps, { ...notification(id), projectId: PROJECT })),
     });
     return [
       row(`raw client: append, ${CALLERS} callers`, found.raw),
@@ -101,7 +101,7 @@ async function readMissing(client: EventStoreDBClient, stream: string): Promise<
   }
 }
 
-function told(id: string): Omit<Parameters<typeof receiveNotification>[1], 'projectId'> {
+function notification(id: string): Omit<Parameters<typeof receiveNotification>[1], 'projectId'> {
   const decoded = { transaction: { transactionId: id, price: 9990, currency: 'USD', storefront: 'USA' } };
   const signedAt = '2026-11-20T10:00:00.000Z';
   const kind = { store: 'ios-store' as const, notificationType: 'SUBSCRIBED', subtype: null };
@@ -112,7 +112,7 @@ function ownEventOf(id: string) {
   const at = '2026-11-20T10:00:00.000Z';
   const actor = { kind: 'store' as const, id: 'ios-store' };
   const meta = { at, recordedAt: at, actor, commandId: id, causationId: id, correlationId: id, projectId: PROJECT };
-  return { id, type: 'StoreNotificationReceived', data: { inboxId: id, ...told(id) }, meta };
+  return { id, type: 'StoreNotificationReceived', data: { inboxId: id, ...notification(id) }, meta };
 }
 
 function rawEventOf(id: string): EventData {

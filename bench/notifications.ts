@@ -91,6 +91,6 @@ async function runApart<T>(script: string, args: readonly string[], core: number
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const code = await new Promise((resolve) => child.once('close', resolve));
   if (code !== 0) throw new Error(`${script} ended with ${String(code)}`);
-  const told: T = JSON.parse(output);
-  return told;
+  const result: T = JSON.parse(output);
+  return result;
 }

@@ -124,7 +124,7 @@ export function createBreaker(o: BreakerOptions): Breaker {
           return answer;
         }
       } catch (err) {
-        throw toldOf(err, presence);
+        throw errorFor(err, presence);
       }
       const isSilent = answers === before && !(o.waitsForSlow && (await answersNow()));
       if (presence.away) throw presence.away;
@@ -132,7 +132,7 @@ export function createBreaker(o: BreakerOptions): Breaker {
       if (!o.waitsForSlow) throw new Unavailable(`${name} did not answer within ${o.limitMs} ms`);
     }
   };
-  const toldOf = (err: unknown, presence: Presence): unknown => {
+  const errorFor = (err: unknown, presence: Presence): unknown => {
     const fault = err instanceof Unavailable ? 'ours' : o.faultOf(err);
     if (fault === 'ours') return err;
     if (fault === 'passing') return new Unavailable(`${name} could not do it: ${messageOf(err)}`);

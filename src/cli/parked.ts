@@ -31,7 +31,7 @@ const PATIENCE_MS = 30_000;
 export async function listParked(o: Options): Promise<void> {
   try {
     const found = await readingDocs((docs, runtime) => parkedIn(docs, runtime));
-    tell(o, found, inWords(found));
+    print(o, found, inWords(found));
   } catch (err) {
     fail(err);
   }
@@ -64,7 +64,7 @@ export async function retryParked(named: string | undefined, o: Options): Promis
     const left = isSingleProcess ? events : await readingDocs((docs) => untilTried(docs, runtime, events));
     const result = { events: { tried: events.length, left: left.length }, documents };
     const when = isSingleProcess && events.length > 0 ? ['No service runs: the events are tried when it starts.'] : [];
-    tell(o, result, [
+    print(o, result, [
       `${events.length} events, ${left.length} of them still parked; ${documents.tried} documents, ${documents.left} still parked.`,
       ...when,
     ]);
@@ -105,7 +105,7 @@ async function untilTried(docs: DocStore, runtime: Runtime, asked: readonly stri
   }
 }
 
-function tell(o: Options, result: object, words: readonly string[]): void {
+function print(o: Options, result: object, words: readonly string[]): void {
   process.stdout.write(`${o.json ? JSON.stringify(result, null, 2) : words.join('\n')}\n`);
 }
 

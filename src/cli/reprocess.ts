@@ -50,8 +50,8 @@ function instantOf(text: string | undefined): string | null {
 function inWords(result: Reprocessed): readonly string[] {
   const { dryRun, read, changed, added, left, changes, notRun, stoppedAt } = result;
   const lines = changes.map(({ inboxId, store, notificationType, receivedAt, events }) => {
-    const told = events.map(({ type, stream }) => `${type} in ${stream}`).join(', ');
-    return `${receivedAt} ${store} ${notificationType} ${inboxId}: ${told}`;
+    const list = events.map(({ type, stream }) => `${type} in ${stream}`).join(', ');
+    return `${receivedAt} ${store} ${notificationType} ${inboxId}: ${list}`;
   });
   const reasons = notRun.map(({ inboxId, store, receivedAt, reason }) => {
     return `${receivedAt} ${store} ${inboxId}: not run, ${reason}`;

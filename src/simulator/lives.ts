@@ -65,12 +65,12 @@ function subscribes({ random, span, newTransactionId }: Draw, at: number): reado
   const isTrial = offers[offer].trialDuration !== null && random.chance(0.55);
   const isIntro = offers[offer].introPriceMilli !== null && random.chance(0.2);
   const periodType = isTrial ? 'trial' : isIntro ? 'intro' : 'normal';
-  const told: StoreHappening[] = [];
+  const happenings: StoreHappening[] = [];
   for (const happening of subscriptionLife(random, { offer, periodType, at, newTransactionId })) {
     if (happening.at > span.until) break;
-    told.push(happening);
+    happenings.push(happening);
   }
-  return told;
+  return happenings;
 }
 
 type Naming = { readonly at: number; readonly receipt: AppHappening | null };
@@ -98,7 +98,7 @@ function withName(draw: Draw, kind: 'subscriber' | 'visitor' | 'owner', from: nu
     ? Array.from({ length: random.whole(1, 6) }, () => once(draw, 'coins', later()))
     : [];
   const lifetime = kind === 'subscriber' && random.chance(0.03) ? [once(draw, 'lifetime', later())] : [];
-  const bought = [...coins, ...lifetime].flatMap((told) => [...receipts(receiptOf(told, false)), told]);
+  const bought = [...coins, ...lifetime].flatMap((happening) => [...receipts(receiptOf(happening, false)), happening]);
   const described = kind === 'visitor' || random.chance(0.6) ? [describe(random, later())] : [];
   const granted = random.chance(kind === 'visitor' ? 0.5 : 0.05) ? [grant(random, later())] : [];
   return [...described, ...bought, ...granted];
@@ -120,8 +120,8 @@ function once({ newTransactionId }: Draw, offer: 'lifetime' | 'coins', at: numbe
   return { kind: 'boughtOnce', at, bought, willRenew: false, graceEndsAt: null };
 }
 
-function receiptOf(told: { readonly at: number; readonly bought: Bought } | undefined, isLate: boolean) {
-  return told ? { kind: 'receipt' as const, at: told.at, bought: told.bought, isLate } : null;
+function receiptOf(happening: { readonly at: number; readonly bought: Bought } | undefined, isLate: boolean) {
+  return happening ? { kind: 'receipt' as const, at: happening.at, bought: happening.bought, isLate } : null;
 }
 
 function receipts(receipt: AppHappening | null): readonly AppHappening[] {

@@ -26,7 +26,7 @@ export function* subscriptionLife(random: Random, o: Beginning): Generator<Store
   const transactionId = draw();
   const chain = { chainId: transactionId, chainStartedAt: at, offer };
   const first = period({ ...chain, transactionId, periodType, purchasedAt: at, isRenewal: false });
-  yield told('started', at, first);
+  yield happening('started', at, first);
   let known: Known | null = { bought: first, knownAt: at };
   while (known) known = yield* onePeriod(random, known, draw);
 }
@@ -65,13 +65,13 @@ function* renews(random: Random, bought: Bought, draw: () => string): Course {
 
 function* turnedOff(random: Random, known: Known, draw: () => string): Course {
   const { bought } = known;
-  yield told('renewalOff', within(random, known, 0.1, 0.6), bought, { willRenew: false });
+  yield happening('renewalOff', within(random, known, 0.1, 0.6), bought, { willRenew: false });
   if (random.chance(0.25)) {
-    yield told('renewalOn', within(random, known, 0.65, 0.9), bought);
+    yield happening('renewalOn', within(random, known, 0.65, 0.9), bought);
     return yield* renews(random, bought, draw);
   }
   const endedAt = end(bought) + lag(random);
-  yield told('expiredByChoice', endedAt, bought, { willRenew: false });
+  yield happening('expiredByChoice', endedAt, bought, { willRenew: false });
   return yield* comesBack(random, bought, endedAt, draw);
 }
 
@@ -79,14 +79,14 @@ function* fails(random: Random, bought: Bought, draw: () => string): Course {
   const failedAt = end(bought);
   const grace = random.chance(0.65) ? offers[bought.offer].gracePeriodDuration : null;
   const graceEndsAt = grace === null ? null : after(failedAt, grace);
-  yield told('billingFailed', failedAt, bought, { graceEndsAt });
+  yield happening('billingFailed', failedAt, bought, { graceEndsAt });
   if (graceEndsAt !== null) {
     if (random.chance(0.55)) {
       // Paid within grace: the schedule stays as it was.
       const next = following(bought, failedAt, draw());
       return yield* charged('recovered', seconds(random.between(failedAt + DAY_MS, graceEndsAt - DAY_MS)), next);
     }
-    yield told('graceEnded', graceEndsAt, bought);
+    yield happening('graceEnded', graceEndsAt, bought);
   }
   const withoutAccessFrom = graceEndsAt ?? failedAt;
   if (random.chance(0.4)) {
@@ -95,16 +95,16 @@ function* fails(random: Random, bought: Bought, draw: () => string): Course {
     return yield* charged('recovered', paidAt + lag(random), next);
   }
   const endedAt = failedAt + RETRY_MS;
-  yield told('expiredUnpaid', endedAt, bought, { willRenew: false });
+  yield happening('expiredUnpaid', endedAt, bought, { willRenew: false });
   return yield* comesBack(random, bought, endedAt, draw);
 }
 
 function* refunded(random: Random, known: Known, draw: () => string): Course {
   const { bought } = known;
   const refundedAt = within(random, known, 0.05, 0.6);
-  yield told('refunded', refundedAt, bought, { willRenew: false });
+  yield happening('refunded', refundedAt, bought, { willRenew: false });
   if (random.chance(0.4)) {
-    yield told('refundReversed', within(random, known, 0.65, 0.95), bought);
+    yield happening('refundReversed', within(random, known, 0.65, 0.95), bought);
     return yield* renews(random, bought, draw);
   }
   return yield* comesBack(random, bought, refundedAt, draw);
@@ -120,7 +120,7 @@ function* comesBack(random: Random, bought: Bought, goneAt: number, draw: () => 
 }
 
 function* charged(kind: StoreHappening['kind'], at: number, bought: Bought): Course {
-  yield told(kind, at, bought);
+  yield happening(kind, at, bought);
   return { bought, knownAt: at };
 }
 
@@ -135,7 +135,7 @@ function period(o: Omit<Bought, 'expiresAt' | 'priceMilli'>): Bought {
   return { ...o, expiresAt: after(o.purchasedAt, lasts), priceMilli: prices[o.periodType] };
 }
 
-function told(
+function happening(
   kind: StoreHappening['kind'],
   at: number,
   bought: Bought,

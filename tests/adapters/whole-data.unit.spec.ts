@@ -18,9 +18,9 @@ describe('files of a data directory', () => {
   beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'subledger-whole-'))));
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  const open = async (told: boolean[]) => {
+  const open = async (results: boolean[]) => {
     const masters = (isUsed: boolean) => {
-      told.push(isUsed);
+      results.push(isUsed);
       return ring;
     };
     return openEngine({ DATA_DIR: directory }, masters, systemRuntime());
@@ -30,12 +30,12 @@ describe('files of a data directory', () => {
     const documents = await openEmbeddedDocuments({ file: dataFiles(directory).documents });
     await documents.ensure([dataKeyCollection]);
     await documents.close();
-    const told: boolean[] = [];
-    const engine = await open(told);
+    const results: boolean[] = [];
+    const engine = await open(results);
     await engine.dataKeys.forSealing('naming');
     await engine.close();
-    await (await open(told)).close();
-    expect(told).to.deep.equal([false, true]);
+    await (await open(results)).close();
+    expect(results).to.deep.equal([false, true]);
   });
 
   it('take no writes once they were removed, and take them again when they are back', async () => {

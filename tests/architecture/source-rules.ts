@@ -96,16 +96,16 @@ export function brokenRules(path: string, text: string): readonly string[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const area = areaOf(path);
   const found: string[] = [];
-  const tell = (what: string) => found.push(`${path}: ${what}`);
+  const report = (what: string) => found.push(`${path}: ${what}`);
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (name === 'index.ts' || name === 'utils.ts') tell(`is called ${name}`);
+  if (name === 'index.ts' || name === 'utils.ts') report(`is called ${name}`);
   const lines = text.split('\n').length - 1;
-  if (lines > MAX_LINES) tell(`has ${lines} lines`);
+  if (lines > MAX_LINES) report(`has ${lines} lines`);
   const visit = (node: ts.Node): void => {
     const imported = importOf(node);
-    if (imported) for (const what of wrongImport(path, area, imported)) tell(what);
-    if (node.kind === ts.SyntaxKind.AnyKeyword) tell('says any');
-    if (area === 'domain') for (const what of impurity(node)) tell(what);
+    if (imported) for (const what of wrongImport(path, area, imported)) report(what);
+    if (node.kind === ts.SyntaxKind.AnyKeyword) report('says any');
+    if (area === 'domain') for (const what of impurity(node)) report(what);
     ts.forEachChild(node, visit);
   };
   visit(file);

@@ -45,8 +45,8 @@ describe('subledger demo and timeline', function () {
     expect(printed).to.match(/^\d{4}-\d\d █+ +[\d,.]+ +[\d,.]+$/m);
     expect(list?.items).to.have.length(10);
     expect(one?.id).to.equal(whoseStory()[1]);
-    const told = storyOf(printed).replaceAll(/\n +/g, ' ');
-    for (const { summary } of why?.items ?? []) expect(told).to.contain(summary);
+    const text = storyOf(printed).replaceAll(/\n +/g, ' ');
+    for (const { summary } of why?.items ?? []) expect(text).to.contain(summary);
     expect(why?.items).not.to.be.empty;
     const login = { email: value('email'), password: value('password') };
     const { origin } = new URL(pasted[0]?.[2] ?? '');

@@ -27,15 +27,15 @@ describe('copies of the charts', function () {
   before(async () => {
     harness = await startHarness({}, clock.runtime);
     slice = await setUpProject(harness);
-    await tell(2, 'SUBSCRIBED', '1');
-    await tell(10, 'SUBSCRIBED', '2');
-    await tell(12, 'REFUND', '2', 10);
+    await notify(2, 'SUBSCRIBED', '1');
+    await notify(10, 'SUBSCRIBED', '2');
+    await notify(12, 'REFUND', '2', 10);
     clock.set(day(20));
     await harness.service().settled();
   });
   after(() => harness.stop());
 
-  async function tell(n: number, notificationType: string, chain: string, from = n): Promise<void> {
+  async function notify(n: number, notificationType: string, chain: string, from = n): Promise<void> {
     clock.set(day(n));
     const revoked = { revocationDate: day(n), revocationReason: 0 as const };
     const transaction = {
@@ -122,7 +122,7 @@ describe('copies of the charts', function () {
   });
 
   it('stay as they are when more happens, until the name is given to another', async () => {
-    await tell(21, 'SUBSCRIBED', '3');
+    await notify(21, 'SUBSCRIBED', '3');
     expect([await actives(), await actives('&replay=keep')]).to.deep.equal([2, 2]);
     expect((await figures('revenue', '&replay=cheap')).transactions).to.equal(2);
     await copy('cheap', '--what-if', 'commission=0', '--what-if', 'refundPolicy=keep_until_expiry');
@@ -133,7 +133,7 @@ describe('copies of the charts', function () {
 
   it('end at a position of the log, with all that was known there', async () => {
     const head = Number(await harness.service().services.deps.log.head());
-    await tell(22, 'SUBSCRIBED', '4');
+    await notify(22, 'SUBSCRIBED', '4');
     await copy('place', '--until', String(head));
     expect((await figures('revenue', '&replay=place')).transactions).to.equal(3);
     expect((await figures('revenue')).transactions).to.equal(4);

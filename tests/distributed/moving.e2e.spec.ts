@@ -145,8 +145,8 @@ describe(`moving house to ${there} and back`, function () {
   ] as const) {
     it(`shows the same ${name}, after an import that may be repeated`, async () => {
       if (name === 'back') await command(['export', dumpBack], away);
-      const told = await command(['import', file], env);
-      expect(await command(['import', file], env)).to.equal(told);
+      const output = await command(['import', file], env);
+      expect(await command(['import', file], env)).to.equal(output);
       expect(await command(['verify', file], env)).to.match(/events are the same/);
       const harness = await startHarness(env);
       expect(await seenIn(harness)).to.deep.equal(atHome);

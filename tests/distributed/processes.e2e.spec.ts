@@ -74,7 +74,7 @@ function severalProcesses(this: Mocha.Suite): void {
     return Date.now() - from;
   };
 
-  const said = async (process: Running, words: RegExp, withinMs: number): Promise<void> => {
+  const expectPrinted = async (process: Running, words: RegExp, withinMs: number): Promise<void> => {
     const from = Date.now();
     while (!words.test(process.output())) {
       expect(Date.now() - from, String(words)).to.be.at.most(withinMs);
@@ -85,18 +85,18 @@ function severalProcesses(this: Mocha.Suite): void {
   const watchPositions = async () => {
     const client = await MongoClient.connect(engine['MONGODB_URL'] ?? '');
     const table = client.db().collection<{ _id: string; d: string }>('progress');
-    const told: string[] = [];
+    const printed: string[] = [];
     let isOver = false;
     const looking = (async () => {
       for (; !isOver; await pause(20)) {
         const found = await table.findOne({ _id: 'read_models' });
-        if (found) told.push(JSON.parse(found.d).positions.customers);
+        if (found) printed.push(JSON.parse(found.d).positions.customers);
       }
     })();
     const positions = async () => {
       isOver = true;
       await looking;
-      return told;
+      return printed;
     };
     return { client, positions };
   };
@@ -186,21 +186,21 @@ function severalProcesses(this: Mocha.Suite): void {
     const loads = [1, 2].map(load);
     await pause(500);
     paused.child.kill('SIGSTOP');
-    await said(next, /"lease":"projector".*lease taken/, TAKE_OVER_MS);
-    await said(next, /"lease":"inbox".*lease taken/, TAKE_OVER_MS);
+    await expectPrinted(next, /"lease":"projector".*lease taken/, TAKE_OVER_MS);
+    await expectPrinted(next, /"lease":"inbox".*lease taken/, TAKE_OVER_MS);
     await pause(500);
     paused.child.kill('SIGCONT');
-    await said(paused, /"lease":"projector".*lease lost/, TAKE_OVER_MS);
-    await said(paused, /"lease":"inbox".*lease lost/, TAKE_OVER_MS);
+    await expectPrinted(paused, /"lease":"projector".*lease lost/, TAKE_OVER_MS);
+    await expectPrinted(paused, /"lease":"inbox".*lease lost/, TAKE_OVER_MS);
     await pause(1500);
     isLoading = false;
     await Promise.all(loads);
     await buy('798');
     await shownAfter('798');
-    const told = await positions();
+    const published = await positions();
     await client.close();
-    expect(told.length).to.be.greaterThan(10);
-    expect(told, 'how far the read models are, as it was told').to.deep.equal(told.toSorted());
+    expect(published.length).to.be.greaterThan(10);
+    expect(published, 'how far the read models are, as it was told').to.deep.equal(published.toSorted());
   });
 
   it('has lost and doubled nothing', async () => {

@@ -159,8 +159,8 @@ describe('a service killed while it delivers', function () {
             all = (await listed(id)).filter((d) => d.appUserId === user);
             return all.length >= there && all.every((d) => d.state === 'delivered');
           }, `the ${there} deliveries about ${user}`);
-          const told = arrived.filter((a) => a.delivered && a.event.appUserId === user).map((a) => a.event.id);
-          expect(new Set(told).size, user).to.equal(there);
+          const delivered = arrived.filter((a) => a.delivered && a.event.appUserId === user).map((a) => a.event.id);
+          expect(new Set(delivered).size, user).to.equal(there);
           for (const { eventId } of all)
             expect(arrived.filter((a) => a.event.id === eventId).length, eventId).to.be.within(1, 2);
         }

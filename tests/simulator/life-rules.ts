@@ -18,12 +18,12 @@ export function breachesOf(life: Life): string[] {
     const line = 'bought' in h ? lines.get(h.bought.chainId) : undefined;
     const breach = breachOf(h, line, life);
     if (breach) breaches.push(`life ${life.index}: ${h.kind} at ${new Date(h.at).toISOString()}: ${breach}`);
-    if (isTold(h)) lines.set(h.bought.chainId, next(h, line));
+    if (isOfStore(h)) lines.set(h.bought.chainId, next(h, line));
   }
   return breaches;
 }
 
-function isTold(h: Happening): h is StoreHappening {
+function isOfStore(h: Happening): h is StoreHappening {
   return h.kind !== 'receipt' && h.kind !== 'described' && h.kind !== 'granted';
 }
 
@@ -36,11 +36,11 @@ function next(h: StoreHappening, line: Line | undefined): Line {
 }
 
 function breachOf(h: Happening, line: Line | undefined, life: Life): string | null {
-  const says = (isRight: boolean | undefined, sentence: string) => (isRight ? null : sentence);
-  if (!isTold(h)) return says(life.appUserId !== null, 'by a customer without a name');
+  const breach = (isRight: boolean | undefined, sentence: string) => (isRight ? null : sentence);
+  if (!isOfStore(h)) return breach(life.appUserId !== null, 'by a customer without a name');
   const { bought, at } = h;
   if (h.kind === 'started' || h.kind === 'boughtOnce')
-    return says(!line && !bought.isRenewal && at >= bought.purchasedAt, 'not the first of its chain');
+    return breach(!line && !bought.isRenewal && at >= bought.purchasedAt, 'not the first of its chain');
   if (!line) return 'before the first purchase of its chain';
   const { latest } = line;
   const ends = latest.expiresAt ?? 0;
@@ -48,37 +48,37 @@ function breachOf(h: Happening, line: Line | undefined, life: Life): string | nu
   const isSame = bought.transactionId === latest.transactionId;
   switch (h.kind) {
     case 'resubscribed':
-      return says(isNew && !bought.isRenewal && (line.isOver || line.refunded), 'while the old one goes on');
+      return breach(isNew && !bought.isRenewal && (line.isOver || line.refunded), 'while the old one goes on');
     case 'renewed':
-      return says(
+      return breach(
         isNew && line.renews && !line.isOver && !line.isFailing && !line.refunded && bought.purchasedAt === ends,
         'not due',
       );
     case 'recovered':
-      return says(
+      return breach(
         isNew &&
           line.isFailing &&
           (line.graceEndsAt === null || (at < line.graceEndsAt && bought.purchasedAt === ends)),
         'nothing to recover',
       );
     case 'renewalOff':
-      return says(isSame && line.renews && at < ends && !line.isOver && !line.refunded, 'nothing to turn off');
+      return breach(isSame && line.renews && at < ends && !line.isOver && !line.refunded, 'nothing to turn off');
     case 'renewalOn':
-      return says(isSame && !line.renews && at < ends && !line.isOver && !line.refunded, 'nothing to turn on');
+      return breach(isSame && !line.renews && at < ends && !line.isOver && !line.refunded, 'nothing to turn on');
     case 'billingFailed':
-      return says(
+      return breach(
         isSame && line.renews && at >= ends && !line.isFailing && !line.isOver && !line.refunded,
         'nothing to charge',
       );
     case 'graceEnded':
-      return says(isSame && line.graceEndsAt === at, 'no grace ends here');
+      return breach(isSame && line.graceEndsAt === at, 'no grace ends here');
     case 'expiredByChoice':
-      return says(isSame && !line.renews && at >= ends && !line.isOver && !line.refunded, 'the choice was another');
+      return breach(isSame && !line.renews && at >= ends && !line.isOver && !line.refunded, 'the choice was another');
     case 'expiredUnpaid':
-      return says(isSame && line.isFailing && !line.isOver, 'nothing was unpaid');
+      return breach(isSame && line.isFailing && !line.isOver, 'nothing was unpaid');
     case 'refunded':
-      return says(isSame && !line.refunded && latest.priceMilli > 0, 'nothing to give back');
+      return breach(isSame && !line.refunded && latest.priceMilli > 0, 'nothing to give back');
     case 'refundReversed':
-      return says(isSame && line.refunded && at < ends, 'nothing was given back');
+      return breach(isSame && line.refunded && at < ends, 'nothing was given back');
   }
 }

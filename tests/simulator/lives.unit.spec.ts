@@ -28,11 +28,11 @@ describe('simulated lives', () => {
   });
 
   it('draw each transaction once', () => {
-    const told = LIVES.flatMap((life) =>
+    const happenings = LIVES.flatMap((life) =>
       life.happenings.flatMap((h) => ('bought' in h ? [[h.bought.transactionId, h.bought] as const] : [])),
     );
-    const byId = new Map(told);
-    for (const [id, bought] of told) expect(bought).to.deep.equal(byId.get(id));
+    const byId = new Map(happenings);
+    for (const [id, bought] of happenings) expect(bought).to.deep.equal(byId.get(id));
   });
 
   it('show everything that can happen', () => {

@@ -7,7 +7,7 @@ export type NotificationOutcome =
 export type Metrics = {
   /** `route` is the template of the path; `ms` until the answer was sent. */
   request(o: { readonly method: string; readonly route: string; readonly status: number; readonly ms: number }): void;
-  notification(store: string, told: NotificationOutcome): void;
+  notification(store: string, outcome: NotificationOutcome): void;
   /** `conflict`: another writer was first. */
   append(outcome: 'appended' | 'conflict' | 'failed', ms: number): void;
 };

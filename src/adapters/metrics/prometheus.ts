@@ -49,8 +49,12 @@ export function createPrometheus({ watchesProcess }: { readonly watchesProcess: 
 
   return {
     request: ({ route, method, status, ms }) => requests.observe({ route, method, status }, ms / 1000),
-    notification: (store, told) =>
-      notifications.inc({ store, outcome: told.outcome, reason: told.outcome === 'refused' ? told.reason : '' }),
+    notification: (store, outcome) =>
+      notifications.inc({
+        store,
+        outcome: outcome.outcome,
+        reason: outcome.outcome === 'refused' ? outcome.reason : '',
+      }),
     append: (outcome, ms) => {
       appends.observe({ outcome }, ms / 1000);
       if (outcome === 'conflict') conflicts.inc();

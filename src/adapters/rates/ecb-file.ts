@@ -40,7 +40,7 @@ export function readEcbFile(text: string): EcbFile {
   const quoted = new Set<string>();
   const days = rows.map(([date = '', ...cells], i): PublishRates => {
     const line = i + 2;
-    const told = codes.flatMap((code, c): [string, string][] => {
+    const rates = codes.flatMap((code, c): [string, string][] => {
       const rate = (cells[c] ?? '').trim();
       if (rate === NONE || rate === '') return [];
       if (!RATE.test(rate) || Number(rate) === 0)
@@ -50,7 +50,7 @@ export function readEcbFile(text: string): EcbFile {
     });
     return {
       day: dayOf(date, line),
-      rates: Object.fromEntries(told),
+      rates: Object.fromEntries(rates),
     };
   });
   if (new Set(days.map((d) => d.day)).size < days.length) throw new NotRates('a day is there twice');

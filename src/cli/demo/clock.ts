@@ -25,8 +25,8 @@ const REQUEST = 'http.server.request.start';
 export function createDemoClock(fromMs: number): DemoClock {
   const own = new AsyncLocalStorage<number | undefined>();
   let stands: number | null = fromMs;
-  let tell = (): void => undefined;
-  const released = new Promise<void>((resolve) => (tell = resolve));
+  let onRelease = (): void => undefined;
+  const released = new Promise<void>((resolve) => (onRelease = resolve));
   const onRequest = (message: unknown): void => {
     const { request } = message as { readonly request: IncomingMessage };
     const at = request.headers[AT_HEADER];
@@ -43,7 +43,7 @@ export function createDemoClock(fromMs: number): DemoClock {
       stands = null;
       unsubscribe(REQUEST, onRequest);
       own.disable();
-      tell();
+      onRelease();
     },
     released,
   };

@@ -21,7 +21,7 @@ import {
   createCertificateAuthority,
   type CertificateAuthority,
 } from '../../simulator/ios-store/certificate-authority.js';
-import { isTold, play as playTurn, type Stage } from '../../simulator/ios-store/play.js';
+import { isOfStore, play as playTurn, type Stage } from '../../simulator/ios-store/play.js';
 import { BUNDLE_ID } from '../../simulator/offers.js';
 import { createLives, richestLife } from '../../simulator/lives.js';
 import { logIn, setUpProject, type Login, type SimulatedProject } from '../../simulator/project.js';
@@ -148,7 +148,7 @@ async function playOn(
     },
     play: async (turn: Turn) => {
       await playTurn(turn, stage);
-      if (isTold(turn.happening)) notifications++;
+      if (isOfStore(turn.happening)) notifications++;
       bar.step();
     },
   };
@@ -162,8 +162,8 @@ async function playOn(
   const customers = await countCustomers(client, project);
   const money = await monthlyMoney(client, project);
   const sent = inOneLine(await tryWebhook(client, project, webhook));
-  const told = { customers, notifications, events, seconds, money, story, webhook: sent };
-  return { url: client.url, login, project, ...told };
+  const report = { customers, notifications, events, seconds, money, story, webhook: sent };
+  return { url: client.url, login, project, ...report };
 }
 
 /** Takes in what the central bank has published by then, as `subledger rates import` does beside a running service. */

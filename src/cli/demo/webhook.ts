@@ -7,11 +7,11 @@ export type DemoWebhook = { readonly receiver: WebhookReceiver; first(): Promise
 
 /** `onReceived` is told of everything after the first. */
 export async function startDemoReceiver(onReceived: (webhook: ReceivedWebhook) => void): Promise<DemoWebhook> {
-  let tell: (webhook: ReceivedWebhook) => void = () => undefined;
-  const first = new Promise<ReceivedWebhook>((resolve) => (tell = resolve));
+  let resolveFirst: (webhook: ReceivedWebhook) => void = () => undefined;
+  const first = new Promise<ReceivedWebhook>((resolve) => (resolveFirst = resolve));
   let isFirst = true;
   const receiver = await startWebhookReceiver((webhook) => {
-    if (isFirst) tell(webhook);
+    if (isFirst) resolveFirst(webhook);
     else onReceived(webhook);
     isFirst = false;
   });

@@ -6,7 +6,7 @@ import { createProgress } from '../../projections/runtime/progress.js';
 import { projections } from '../../projections/build/registry.js';
 import { readCheckpoint } from '../../projections/runtime/runner.js';
 import { createServing } from '../../projections/build/serving.js';
-import { readPublished, tellHalted } from '../../projections/runtime/shared-progress.js';
+import { readPublished, applyHalted } from '../../projections/runtime/shared-progress.js';
 import { reportHealth, type HealthReport } from '../../workers/coordination/health.js';
 import { askService } from '../support/on-service.js';
 import type { Reading } from '../support/open-for-reading.js';
@@ -26,7 +26,7 @@ export async function healthOf(
     const saved = (await readCheckpoint(docs, collectionOf(await serving.build(projection)))).position;
     progress.moved(projection.name, published?.positions[projection.name] ?? saved);
   }
-  if (published) tellHalted(progress, published);
+  if (published) applyHalted(progress, published);
   const sending = { delivered: 0, failed: 0, inFlight: 0, openBreakers: 0 };
   // Whoever examines a stopped service looks at the disk itself.
   const diskFree = () => Promise.resolve(null);

@@ -28,15 +28,15 @@ export async function writeDump(file: string, identity: string, lines: AsyncIter
   const counts = { events: 0, records: 0 };
   async function* texts(): AsyncGenerator<string> {
     const hash = createHash('sha256');
-    const told = (line: object) => {
+    const hashed = (line: object) => {
       const text = `${JSON.stringify(line)}\n`;
       hash.update(text);
       return text;
     };
-    yield told({ format: FORMAT, identity });
+    yield hashed({ format: FORMAT, identity });
     for await (const line of lines) {
       counts[line.kind === 'event' ? 'events' : 'records'] += 1;
-      yield told(line);
+      yield hashed(line);
     }
     yield `${JSON.stringify({ ...counts, sha256: hash.digest('hex') })}\n`;
   }

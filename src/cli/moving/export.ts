@@ -4,12 +4,12 @@ import { counter, eventsOf, onEngine, recordsOf } from './moving.js';
 
 export function exportTo(file: string): Promise<void> {
   return onEngine('read', async ({ log, docs }) => {
-    const tell = counter('events exported');
+    const count = counter('events exported');
     async function* lines(): AsyncGenerator<DumpLine> {
       // Records first: a log that is newer than its records does no harm.
       for await (const record of recordsOf(docs)) yield { kind: 'record', record };
       for await (const event of eventsOf(log)) {
-        tell();
+        count();
         yield { kind: 'event', event };
       }
     }

@@ -23,7 +23,7 @@ export function importFrom(file: string): Promise<void> {
 
 /** Throws {@link Failure} when what is there is of another past, or the file is not whole, or the log went away. */
 export async function importInto({ log, docs }: Pick<Engine, 'log' | 'docs'>, file: string): Promise<Counts> {
-  const tell = counter('events imported');
+  const count = counter('events imported');
   const writer = createWriter(log);
   let records = 0;
   let isHeader = true;
@@ -39,7 +39,7 @@ export async function importInto({ log, docs }: Pick<Engine, 'log' | 'docs'>, fi
     }
     isHeader = false;
     const { event } = line;
-    tell();
+    count();
     if (!next.done && next.value.id === event.id && next.value.stream === event.stream) {
       writer.passed(event.position, next.value.position);
       next = await present.next();

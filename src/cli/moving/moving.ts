@@ -17,7 +17,7 @@ export const movedCollections = [dataKeyCollection, ...recordCollections];
 
 const PAGE = 500;
 const BATCH = 2000;
-const TELL_EVERY = 50_000;
+const REPORT_EVERY = 50_000;
 
 /** Runs with the engine of the environment, opened for reading or for writing, and closes it. */
 export async function onEngine(mode: 'read' | 'write', work: (engine: Engine) => Promise<void>): Promise<void> {
@@ -70,6 +70,6 @@ export async function* eventsOf(log: EventLog): AsyncGenerator<RecordedEvent> {
 export function counter(what: string): () => void {
   let done = 0;
   return () => {
-    if (++done % TELL_EVERY === 0) process.stderr.write(`${done.toLocaleString('en-US')} ${what}\n`);
+    if (++done % REPORT_EVERY === 0) process.stderr.write(`${done.toLocaleString('en-US')} ${what}\n`);
   };
 }

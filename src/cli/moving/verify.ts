@@ -40,7 +40,7 @@ function contentOf({ id, type, v, data, meta, stream, revision }: RecordedEvent)
 }
 
 async function* soundEvents(events: AsyncIterable<RecordedEvent>): AsyncGenerator<RecordedEvent> {
-  const tell = counter('events checked');
+  const count = counter('events checked');
   const revisions = new Map<string, number>();
   for await (const event of events) {
     const before = revisions.get(event.stream);
@@ -48,7 +48,7 @@ async function* soundEvents(events: AsyncIterable<RecordedEvent>): AsyncGenerato
       throw new Failure(`${event.stream} goes from revision ${before} to ${event.revision}`);
     }
     revisions.set(event.stream, event.revision);
-    tell();
+    count();
     yield event;
   }
 }

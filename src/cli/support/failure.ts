@@ -30,8 +30,8 @@ export function fail(err: unknown): never {
   }
   if (mendable.some((kind) => err instanceof kind)) end((err as Error).message, EXIT_WRONG_CONFIGURATION);
   if (err instanceof WrongUse) end(err.message, EXIT_WRONG_USE);
-  const isToldAsItIs = err instanceof Failure || err instanceof DirectoryInUse || err instanceof Unavailable;
-  if (isToldAsItIs || isOfSystem(err)) end(err.message, EXIT_FAILED);
+  const isExpected = err instanceof Failure || err instanceof DirectoryInUse || err instanceof Unavailable;
+  if (isExpected || isOfSystem(err)) end(err.message, EXIT_FAILED);
   throw err;
 }
 

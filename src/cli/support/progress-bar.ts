@@ -41,7 +41,7 @@ export function startProgressBar(title: string, total: number, unit: string): Pr
 
 const UNKNOWN = '?';
 /** Too early to say: the first steps are slow. */
-const SAYS_NOTHING_MS = 1000;
+const WARM_UP_MS = 1000;
 /** Between two looks at the speed, and how much a look counts against all before it. */
 const LOOK_EVERY_MS = 1000;
 const WEIGHT = 0.1;
@@ -68,7 +68,7 @@ export function createEstimate(startMs: number): Estimate {
       // Half of all there was, half of what there is of late.
       const speed = smooth === 0 ? average : (average + smooth) / 2;
       const rate = Math.round(average * 1000).toLocaleString('en-US');
-      const isEarly = elapsed < SAYS_NOTHING_MS || speed <= 0;
+      const isEarly = elapsed < WARM_UP_MS || speed <= 0;
       return { rate, left: done >= total ? '0s' : isEarly ? UNKNOWN : inWords((total - done) / speed) };
     },
   };

@@ -14,16 +14,16 @@ export function storyText(story: Story): readonly string[] {
   return [`${appUserId} (${customerId})`, ...also, '', ...momentsOf(entries).flatMap(momentText)];
 }
 
-type Told = Story['entries'][number];
+type StoryEntry = Story['entries'][number];
 /** Facts of one time and one cause take effect together: what access was between them, nobody ever had. */
-type Moment = readonly [Told, ...Told[]];
+type Moment = readonly [StoryEntry, ...StoryEntry[]];
 
-function momentsOf(entries: readonly Told[]): readonly Moment[] {
-  return entries.reduce<readonly Moment[]>((moments, told) => {
+function momentsOf(entries: readonly StoryEntry[]): readonly Moment[] {
+  return entries.reduce<readonly Moment[]>((moments, next) => {
     const last = moments.at(-1);
-    return last && isSameMoment(last[0].entry, told.entry)
-      ? [...moments.slice(0, -1), [...last, told]]
-      : [...moments, [told]];
+    return last && isSameMoment(last[0].entry, next.entry)
+      ? [...moments.slice(0, -1), [...last, next]]
+      : [...moments, [next]];
   }, []);
 }
 

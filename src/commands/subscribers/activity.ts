@@ -96,8 +96,8 @@ async function placed(
   if (given === null || occurredAt !== null) return { stream, command };
   const weekAgo = isoFromMs(Date.parse(o.now) - EVENT_DAYS_BACK * DAY_MS);
   const earlier = streams.activity(projectId, utcMonth(weekAgo), customerId);
-  const wasTold = earlier !== stream && hasEvent(await deps.activities.get(earlier), eventId);
-  return { stream: wasTold ? earlier : stream, command };
+  const wasRecorded = earlier !== stream && hasEvent(await deps.activities.get(earlier), eventId);
+  return { stream: wasRecorded ? earlier : stream, command };
 }
 
 /** Days are marked in their order, or a later one would hide an earlier one. */

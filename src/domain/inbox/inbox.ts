@@ -74,8 +74,8 @@ export const inboxDecider: Decider<InboxState, InboxCommand, InboxEvent> = {
   decide: (c, state) => {
     if (c.kind === 'receive') return state.received ? [] : [inboxEvents.StoreNotificationReceived.of(c.notification)];
     if (c.kind === 'finishAgain') {
-      const isTold = c.result.eventIds.every((id) => state.added.includes(id));
-      return isTold ? [] : [inboxEvents.StoreNotificationReprocessed.of(c.result)];
+      const isKnown = c.result.eventIds.every((id) => state.added.includes(id));
+      return isKnown ? [] : [inboxEvents.StoreNotificationReprocessed.of(c.result)];
     }
     if (state.processed) return [];
     const { inboxId, appId } = c.result;

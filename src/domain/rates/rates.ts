@@ -27,20 +27,20 @@ export const ratesDecider: Decider<Rates, PublishRates, RatesEvent> = {
     switch (event.type) {
       case 'ExchangeRatesPublished':
       case 'ExchangeRatesCorrected': {
-        const { day: of, rates: told } = event.data;
+        const { day: of, rates: published } = event.data;
         const year = of.slice(0, 4);
-        return { ...state, [year]: { ...state[year], [of]: { ...ratesOf(state, of), ...told } } };
+        return { ...state, [year]: { ...state[year], [of]: { ...ratesOf(state, of), ...published } } };
       }
       default:
         remaining<never>(event);
         return state;
     }
   },
-  decide: ({ day: of, rates: told }, state) => {
+  decide: ({ day: of, rates: published }, state) => {
     const known = ratesOf(state, of);
     const at = `${of}T00:00:00.000Z`;
-    if (!known) return [ratesEvents.ExchangeRatesPublished.of({ source: 'ecb', day: of, rates: told }, { at })];
-    const changed = Object.entries(told).filter(([currency, rate]) => known[currency] !== rate);
+    if (!known) return [ratesEvents.ExchangeRatesPublished.of({ source: 'ecb', day: of, rates: published }, { at })];
+    const changed = Object.entries(published).filter(([currency, rate]) => known[currency] !== rate);
     if (changed.length === 0) return [];
     return [
       ratesEvents.ExchangeRatesCorrected.of({ source: 'ecb', day: of, rates: Object.fromEntries(changed) }, { at }),

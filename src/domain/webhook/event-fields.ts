@@ -14,7 +14,7 @@ import {
   type Sold,
 } from './purchase-fields.js';
 
-export type Told = {
+export type MessageContext = {
   readonly event: RecordedEvent<SubscriberEvent>;
   readonly before: Profile;
   readonly after: Profile;
@@ -27,9 +27,9 @@ export type Told = {
 
 type Bought = Extract<SubscriberEvent, { type: 'SubscriptionStarted' | 'SubscriptionRenewed' }>['data'];
 
-export function charge(told: Told, data: Bought): Fields {
+export function charge(context: MessageContext, data: Bought): Fields {
   return {
-    ...refFields(data.purchase, told.sold),
+    ...refFields(data.purchase, context.sold),
     subscriptionId: data.purchase.subscriptionId,
     periodType: upper(data.periodType),
     ...termFields(data),
@@ -39,18 +39,21 @@ export function charge(told: Told, data: Bought): Fields {
   };
 }
 
-export function onSubscription(told: Told, { purchase }: { readonly purchase: Subscription['purchase'] }): Fields {
-  const subscription = subscriptionIn(told.after, purchase.subscriptionId);
-  return { ...refFields(purchase, told.sold), ...periodFields(subscription), ...moneyFields(null) };
+export function onSubscription(
+  context: MessageContext,
+  { purchase }: { readonly purchase: Subscription['purchase'] },
+): Fields {
+  const subscription = subscriptionIn(context.after, purchase.subscriptionId);
+  return { ...refFields(purchase, context.sold), ...periodFields(subscription), ...moneyFields(null) };
 }
 
 type Increase = Extract<SubscriberEvent, { type: 'PriceIncreaseAccepted' }>['data'];
 
-export function consent(told: Told, data: Increase, respondBy: string | null): Fields {
+export function consent(context: MessageContext, data: Increase, respondBy: string | null): Fields {
   const { newPrice, effectiveAt } = data;
   const price = { newPrice: newPrice && newPrice.amountMicros / 1e6, newPriceCurrency: newPrice?.currency ?? null };
   const times = { effectiveAtMs: msFromIso(effectiveAt), respondByMs: msOf(respondBy) };
-  return { ...onSubscription(told, data), ...price, ...times };
+  return { ...onSubscription(context, data), ...price, ...times };
 }
 
 export function msOf(iso: string | null): number | null {
@@ -62,14 +65,14 @@ type OfTransaction = Extract<
   { type: 'TransactionRefunded' | 'TransactionRefundReversed' | 'TransactionPriceCorrected' }
 >['data'];
 
-export function onTransaction(told: Told, { purchase, subscriptionId }: OfTransaction): Fields {
-  const subscription = subscriptionId === null ? undefined : subscriptionIn(told.after, subscriptionId);
-  return { ...refFields(purchase, told.sold), ...periodFields(subscription), ...moneyFields(null) };
+export function onTransaction(context: MessageContext, { purchase, subscriptionId }: OfTransaction): Fields {
+  const subscription = subscriptionId === null ? undefined : subscriptionIn(context.after, subscriptionId);
+  return { ...refFields(purchase, context.sold), ...periodFields(subscription), ...moneyFields(null) };
 }
 
 type Transferred = Extract<SubscriberEvent, { type: 'PurchaseTransferred' }>['data'];
 
-export function transferred({ after, sold, nameOf }: Told, data: Transferred): Fields {
+export function transferred({ after, sold, nameOf }: MessageContext, data: Transferred): Fields {
   const purchase = data.snapshot.transactions.at(-1)?.purchase;
   const names = { transferredFrom: [nameOf(data.fromCustomerId)], transferredTo: [after.appUserId, ...after.aliases] };
   return { ...(purchase && refFields(purchase, sold)), ...names };

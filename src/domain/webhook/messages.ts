@@ -16,7 +16,7 @@ import {
   subscriptionIn,
   transferred,
   upper,
-  type Told,
+  type MessageContext,
 } from './event-fields.js';
 import type { Kind } from './kinds.js';
 import { correctionFields, moneyFields, offerFields, refFields, termFields, type Fields } from './purchase-fields.js';
@@ -30,19 +30,14 @@ export type Message = {
 };
 
 /** In the order in which they are sent. */
-export function messagesOf(told: Told): readonly Message[] {
-  const about = aboutOf(told.event);
-  const made = kindsOf(told).map(([kind, fields]) => ({
-    kind,
-    ...about,
-    fields: { ...customerFields(told.event, told.after), ...fields },
-  }));
-  const changed = told.access && changeOfAccess(told.access.before, told.access.after);
+export function messagesOf(context: MessageContext): readonly Message[] {
+  const { event, after, access } = context;
+  const about = aboutOf(event);
+  const customer = customerFields(event, after);
+  const made = kindsOf(context).map(([kind, fields]) => ({ kind, ...about, fields: { ...customer, ...fields } }));
+  const changed = access && changeOfAccess(access.before, access.after);
   if (!changed) return made;
-  return [
-    ...made,
-    { kind: 'ENTITLEMENT_CHANGED', ...about, fields: { ...customerFields(told.event, told.after), ...changed } },
-  ];
+  return [...made, { kind: 'ENTITLEMENT_CHANGED', ...about, fields: { ...customer, ...changed } }];
 }
 
 type Named = readonly [Kind, Fields];
@@ -57,8 +52,8 @@ type SendsNothing =
   | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested')
   | ('PurchaseHistoryRevised' | 'StoreUpdateKept');
 
-function kindsOf(told: Told): readonly Named[] {
-  const { event, after } = told;
+function kindsOf(context: MessageContext): readonly Named[] {
+  const { event, after } = context;
   if (event.meta.late === 'announced' || event.meta.late === 'overcome') return [];
   switch (event.type) {
     case 'CustomerMerged':
@@ -68,36 +63,36 @@ function kindsOf(told: Told): readonly Named[] {
       // The customer bought nothing anew: the store charged what was chosen before.
       // Nor was it the first charge where the one before is not known yet, whichever of the two is told first.
       if (atRenewal || startReason === 'imported')
-        return [['RENEWAL', { ...charge(told, event.data), isTrialConversion: false }]];
-      return startReason === 'transfer' ? [] : [['INITIAL_PURCHASE', charge(told, event.data)]];
+        return [['RENEWAL', { ...charge(context, event.data), isTrialConversion: false }]];
+      return startReason === 'transfer' ? [] : [['INITIAL_PURCHASE', charge(context, event.data)]];
     }
     case 'SubscriptionRenewed': {
       const { isTrialConversion } = event.data;
-      return [['RENEWAL', { ...charge(told, event.data), isTrialConversion }]];
+      return [['RENEWAL', { ...charge(context, event.data), isTrialConversion }]];
     }
     case 'SubscriptionProductChanged': {
       if (event.data.mode !== 'immediate') return [];
       const { fromProductId, fromStoreProductId, toProductId, toStoreProductId, purchase } = event.data;
       const former = { ...purchase, productId: fromProductId, storeProductId: fromStoreProductId };
-      const { productId, lookupKeys: keys } = told.sold(former);
-      const next = told.sold({ ...purchase, productId: toProductId, storeProductId: toStoreProductId });
+      const { productId, lookupKeys: keys } = context.sold(former);
+      const next = context.sold({ ...purchase, productId: toProductId, storeProductId: toStoreProductId });
       const from = { productId, storeProductId: fromStoreProductId };
       const to = { newProductId: next.productId, newStoreProductId: toStoreProductId };
       const entitlementIds = keys.length === 0 ? null : keys;
-      return [['PRODUCT_CHANGE', { ...onSubscription(told, event.data), ...from, ...to, entitlementIds }]];
+      return [['PRODUCT_CHANGE', { ...onSubscription(context, event.data), ...from, ...to, entitlementIds }]];
     }
     case 'SubscriptionProductChangeScheduled': {
       const { newStoreProductId, purchase } = event.data;
       const planned = { ...purchase, productId: event.data.newProductId, storeProductId: newStoreProductId };
-      const { productId: newProductId } = told.sold(planned);
-      return [['PRODUCT_CHANGE', { ...onSubscription(told, event.data), newProductId, newStoreProductId }]];
+      const { productId: newProductId } = context.sold(planned);
+      return [['PRODUCT_CHANGE', { ...onSubscription(context, event.data), newProductId, newStoreProductId }]];
     }
     case 'SubscriptionAutoRenewDisabled':
-      return [['CANCELLATION', { ...onSubscription(told, event.data), cancelReason: upper(event.data.reason) }]];
+      return [['CANCELLATION', { ...onSubscription(context, event.data), cancelReason: upper(event.data.reason) }]];
     case 'SubscriptionAutoRenewEnabled':
-      return [['UNCANCELLATION', onSubscription(told, event.data)]];
+      return [['UNCANCELLATION', onSubscription(context, event.data)]];
     case 'SubscriptionBillingIssueDetected': {
-      const fields = onSubscription(told, event.data);
+      const fields = onSubscription(context, event.data);
       const { gracePeriodExpiresAt: grace } = event.data;
       return [
         ['BILLING_ISSUE', { ...fields, gracePeriodExpirationAtMs: msOf(grace) }],
@@ -105,31 +100,31 @@ function kindsOf(told: Told): readonly Named[] {
       ];
     }
     case 'SubscriptionBillingRetryEntered':
-      return [['EXPIRATION', { ...onSubscription(told, event.data), expirationReason: 'BILLING_ERROR' }]];
+      return [['EXPIRATION', { ...onSubscription(context, event.data), expirationReason: 'BILLING_ERROR' }]];
     case 'SubscriptionPauseScheduled': {
       const autoResumeAtMs = msOf(event.data.autoResumeAt);
-      return [['SUBSCRIPTION_PAUSED', { ...onSubscription(told, event.data), autoResumeAtMs }]];
+      return [['SUBSCRIPTION_PAUSED', { ...onSubscription(context, event.data), autoResumeAtMs }]];
     }
     case 'SubscriptionPaused': {
       const autoResumeAtMs = msOf(event.data.autoResumeAt);
       const expirationReason = 'SUBSCRIPTION_PAUSED';
-      return [['EXPIRATION', { ...onSubscription(told, event.data), expirationReason, autoResumeAtMs }]];
+      return [['EXPIRATION', { ...onSubscription(context, event.data), expirationReason, autoResumeAtMs }]];
     }
     case 'SubscriptionRevoked':
-      return [['EXPIRATION', { ...onSubscription(told, event.data), expirationReason: 'UNKNOWN' }]];
+      return [['EXPIRATION', { ...onSubscription(context, event.data), expirationReason: 'UNKNOWN' }]];
     case 'SubscriptionExpired':
-      return expirations(told, event);
+      return expirations(context, event);
     case 'SubscriptionExtended':
-      return [['SUBSCRIPTION_EXTENDED', onSubscription(told, event.data)]];
+      return [['SUBSCRIPTION_EXTENDED', onSubscription(context, event.data)]];
     case 'OneTimePurchaseCompleted': {
       const { purchase, money, quantity, offer } = event.data;
       const terms = { ...termFields(event.data), periodType: 'NORMAL', subscriptionId: null, quantity };
-      const fields = { ...refFields(purchase, told.sold), ...terms, ...offerFields(offer) };
+      const fields = { ...refFields(purchase, context.sold), ...terms, ...offerFields(offer) };
       return [['NON_RENEWING_PURCHASE', { ...fields, ...moneyFields(money) }]];
     }
     case 'TransactionRefunded': {
       const { isLatest, subscriptionId, paidBy, heldBy, refund } = event.data;
-      const fields = onTransaction(told, event.data);
+      const fields = onTransaction(context, event.data);
       const money = moneyFields(paidBy === undefined ? refund.money : null, -1);
       if (!isLatest || subscriptionId === null || heldBy !== undefined) return [['REFUND', { ...fields, ...money }]];
       const cancelled = { ...fields, ...money, cancelReason: 'CUSTOMER_SUPPORT' };
@@ -140,13 +135,13 @@ function kindsOf(told: Told): readonly Named[] {
     }
     case 'TransactionRefundReversed': {
       const money = moneyFields(event.data.paidBy === undefined ? event.data.refund.money : null);
-      return [['REFUND_REVERSED', { ...onTransaction(told, event.data), ...money }]];
+      return [['REFUND_REVERSED', { ...onTransaction(context, event.data), ...money }]];
     }
     case 'TransactionPriceCorrected':
       if (event.data.paidBy !== undefined) return [];
-      return [['PRICE_CORRECTED', { ...onTransaction(told, event.data), ...correctionFields(event.data) }]];
+      return [['PRICE_CORRECTED', { ...onTransaction(context, event.data), ...correctionFields(event.data) }]];
     case 'PurchaseTransferred':
-      return event.data.direction === 'in' ? [['TRANSFER', transferred(told, event.data)]] : [];
+      return event.data.direction === 'in' ? [['TRANSFER', transferred(context, event.data)]] : [];
     case 'EntitlementGranted': {
       const kind = event.data.source === 'temporary' ? 'TEMPORARY_ENTITLEMENT_GRANT' : 'NON_RENEWING_PURCHASE';
       return [[kind, grantFields(after, event.data.grantId)]];
@@ -158,9 +153,9 @@ function kindsOf(told: Told): readonly Named[] {
     case 'EntitlementGrantExpired':
       return [['EXPIRATION', { ...grantFields(after, event.data.grantId), expirationReason: 'UNKNOWN' }]];
     case 'PriceIncreaseConsentRequested':
-      return [['PRICE_INCREASE_CONSENT_REQUIRED', consent(told, event.data, event.data.respondBy)]];
+      return [['PRICE_INCREASE_CONSENT_REQUIRED', consent(context, event.data, event.data.respondBy)]];
     case 'PriceIncreaseAccepted':
-      return [['PRICE_INCREASE_CONSENT_APPROVED', consent(told, event.data, null)]];
+      return [['PRICE_INCREASE_CONSENT_APPROVED', consent(context, event.data, null)]];
     case 'ExperimentEnrolled': {
       const { experimentId, variantId, offeringId } = event.data;
       const enrolledAtMs = msFromIso(event.meta.at);
@@ -174,14 +169,14 @@ function kindsOf(told: Told): readonly Named[] {
 
 /** A change of product is told as such; a billing error was, when the retries began and access ended. */
 function expirations(
-  told: Told,
+  context: MessageContext,
   { data }: Extract<RecordedEvent<SubscriberEvent>, { type: 'SubscriptionExpired' }>,
 ): readonly Named[] {
   if (data.reason === 'product_change') return [];
-  const before = subscriptionIn(told.before, data.purchase.subscriptionId);
+  const before = subscriptionIn(context.before, data.purchase.subscriptionId);
   if (data.reason === 'billing_error' && before?.retrySince != null) return [];
   const expirationReason = data.reason === 'product_not_for_sale' ? 'UNKNOWN' : upper(data.reason);
-  return [['EXPIRATION', { ...onSubscription(told, data), expirationReason }]];
+  return [['EXPIRATION', { ...onSubscription(context, data), expirationReason }]];
 }
 
 function aboutOf({ data }: RecordedEvent<SubscriberEvent>): Pick<Message, 'appId' | 'environment'> {

@@ -40,7 +40,7 @@ export async function chartsAsked(services: Services, projectId: string, asked: 
   const halted = copy ? undefined : services.progress.haltedSince(chartPeople.name);
   const staleSince = halted === undefined ? undefined : Date.parse(halted);
   const shown = Math.min(until, now);
-  return { source, now, shown, until, isLive: asOf === undefined, staleSince, replay: saidOf(copy?.info) };
+  return { source, now, shown, until, isLive: asOf === undefined, staleSince, replay: replayOf(copy?.info) };
 }
 
 /** For answers that cannot say that they are old. Throws {@link HttpError} 503. */
@@ -53,7 +53,7 @@ export function expectFresh({ staleSince }: ChartsAsked): void {
   );
 }
 
-function saidOf(info: ReplayInfo | undefined): ChartsAsked['replay'] {
+function replayOf(info: ReplayInfo | undefined): ChartsAsked['replay'] {
   if (!info) return {};
   const { name, until, madeAt, whatIf } = info;
   return { replay: { name, until, madeAt, whatIf } };

@@ -52,7 +52,7 @@ function presentMeasures(chart: Chart, selectors: Selectors) {
 }
 
 /** Instants in UTC ms: of the question, and when it was asked. `replay` stands at the end. */
-export type Told = {
+export type ChartContext = {
   readonly asOf: number;
   readonly askedAt: number;
   /** UTC ms from which on learned events are missing. */
@@ -64,11 +64,16 @@ export type Told = {
 };
 
 /** Rows by day are long: their text is made while it is sent. `names`: in people's words, what segments are of. */
-export function presentChartData(q: Question, read: Answered, told: Told, names: ReadonlyMap<string, string>): object {
+export function presentChartData(
+  q: Question,
+  read: Answered,
+  context: ChartContext,
+  names: ReadonlyMap<string, string>,
+): object {
   const { chart, segment, frame } = q;
-  const common = aboutChart(q, told);
+  const common = aboutChart(q, context);
   const { answer } = read;
-  const rest = { summary: summaryOf(chart, answer), ...told.replay };
+  const rest = { summary: summaryOf(chart, answer), ...context.replay };
   const figuresAndSummary = (one: ChartAnswer) => ({ ...figuresOf(one, frame), summary: summaryOf(chart, one) });
   if (read.segments) {
     const segments = [...read.segments].map(([value, one]) => {
@@ -89,7 +94,7 @@ function* withRows(before: object, rows: readonly RowAnswer[], frame: Frame, beh
 
 function aboutChart(
   { chart, frame, selectors, conversion }: Question,
-  { asOf, askedAt, staleSince, currency, ignored }: Omit<Told, 'replay'>,
+  { asOf, askedAt, staleSince, currency, ignored }: Omit<ChartContext, 'replay'>,
 ) {
   const inCurrency = (unit: Unit) => (unit === 'usd' ? currency.toLowerCase() : unit);
   const { id, name, kind } = chart;

@@ -108,9 +108,9 @@ export const metricRoutes: readonly Route[] = [
       const { currency } = query;
       if (accepts(['application/json', 'text/csv']) !== 'text/csv') {
         const ignored = ignoredFilters(chart, query.filter);
-        const told = { asOf: shown, askedAt: now, staleSince, currency, ignored, replay };
+        const context = { asOf: shown, askedAt: now, staleSince, currency, ignored, replay };
         const names = await namesOf(services, question.segment, [...(read.segments?.keys() ?? [])]);
-        return { body: presentChartData(question, read, told, names) };
+        return { body: presentChartData(question, read, context, names) };
       }
       expectFresh(asked);
       const { header: columns, lines } = tableOf(question, read);

@@ -53,8 +53,9 @@ export function sendError(
   const { body, retryAfterSeconds, isBug } = errorAnswer(err);
   if (isBug)
     services.log.error({ requestId, stack: err instanceof Error ? err.stack : String(err) }, 'unexpected error');
-  const told = err instanceof TooManyRequests ? err.headers : limits;
-  const headers = retryAfterSeconds === undefined ? told : [...told, 'retry-after', String(retryAfterSeconds)];
+  const limitHeaders = err instanceof TooManyRequests ? err.headers : limits;
+  const headers =
+    retryAfterSeconds === undefined ? limitHeaders : [...limitHeaders, 'retry-after', String(retryAfterSeconds)];
   return send(res, requestId, body.statusCode, body, headers);
 }
 

@@ -102,9 +102,9 @@ export function defineRoute<
 >(spec: Spec<P, Q, B>): Route {
   const { description = null, example, params = null, query = null, body = null } = spec;
   const { bodyLimit = 'default', statuses = [200], admit = null, onRepeat = null, handle, ...rest } = spec;
-  const told = { description, example, params, query, body, bodyLimit, statuses, admit, onRepeat };
+  const options = { description, example, params, query, body, bodyLimit, statuses, admit, onRepeat };
   const repeatedBy = (spec.repeatedBy ?? null) as Route['repeatedBy'];
-  return { ...rest, ...told, repeatedBy, handle: handle as Route['handle'] };
+  return { ...rest, ...options, repeatedBy, handle: handle as Route['handle'] };
 }
 
 /** The read models that an answer shows. */

@@ -9,13 +9,13 @@ export type MetricsAnswers = {
   readonly log: Logger;
 };
 
-type Told = { readonly status: number; readonly type: string; readonly text: string };
+type TextResponse = { readonly status: number; readonly type: string; readonly text: string };
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function createMetricsApp(answers: MetricsAnswers): RequestListener {
   return (req, res) => {
-    const send = ({ status, type, text }: Told) => {
+    const send = ({ status, type, text }: TextResponse) => {
       res.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
       res.end(req.method === 'HEAD' ? undefined : text);
     };
@@ -27,7 +27,7 @@ export function createMetricsApp(answers: MetricsAnswers): RequestListener {
   };
 }
 
-async function answerTo({ metrics, health }: MetricsAnswers, method: string, url: string): Promise<Told> {
+async function answerTo({ metrics, health }: MetricsAnswers, method: string, url: string): Promise<TextResponse> {
   if (method !== 'GET' && method !== 'HEAD') return refusal(405, 'only GET');
   const [path] = url.split('?');
   if (path === '/metrics') return { status: 200, type: metrics.contentType, text: await metrics.text() };
@@ -36,7 +36,7 @@ async function answerTo({ metrics, health }: MetricsAnswers, method: string, url
   return { status: isAway ? 503 : 200, type: JSON_TYPE, text: JSON.stringify(report) };
 }
 
-function refusal(status: number, message: string): Told {
+function refusal(status: number, message: string): TextResponse {
   const error = status === 404 ? 'Not Found' : status === 405 ? 'Method Not Allowed' : 'Internal Server Error';
   return { status, type: JSON_TYPE, text: JSON.stringify({ statusCode: status, message, error }) };
 }

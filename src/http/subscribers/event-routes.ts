@@ -70,11 +70,11 @@ async function whoseEvents(
     }),
   );
   const ids = new Map(found.map((f) => [f.appUserId, f.customerId]));
-  const told = events.map(({ name, appUserId: who, properties, occurredAt = null, eventId = null }) => {
+  const toRecord = events.map(({ name, appUserId: who, properties, occurredAt = null, eventId = null }) => {
     return { customerId: ids.get(who) ?? '', name, properties, occurredAt, eventId };
   });
   const madeAt = found.reduce<LogPosition | null>((last, f) => latestOf(last, f.position), null);
-  return { events: told, madeAt };
+  return { events: toRecord, madeAt };
 }
 
 export const eventRoutes: readonly Route[] = [

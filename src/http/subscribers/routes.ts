@@ -13,7 +13,7 @@ import {
 import { checkAttributes } from '../../commands/subscribers/check-attributes.js';
 import { mergeAnonymous } from '../../commands/subscribers/merge.js';
 import { latestOf, type LogPosition } from '../../domain/envelope.js';
-import { saysMore, unknownDevice, type Device } from '../../domain/subscriber/state/activity.js';
+import { isNews, unknownDevice, type Device } from '../../domain/subscriber/state/activity.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { transactions } from '../../projections/models/transactions.js';
@@ -37,7 +37,7 @@ async function noteSeen(
 ): Promise<LogPosition | null> {
   const { runtime, deps, log } = services;
   const at = isoFromMs(runtime.now());
-  const isNew = saysMore(doc.profile, device);
+  const isNew = isNews(doc.profile, device);
   if (utcDay(doc.lastSeenAt) >= utcDay(at) && !isNew) return null;
   try {
     const sight = { customerId: doc.customerId, at, ...(isNew && { device }) };

@@ -19,10 +19,10 @@ export function shownOf(events: readonly Event[]): readonly Event[] {
   const superseded = supersededIn(events);
   if (superseded.size === 0 && !events.some(isBookkeeping)) return events;
   const standing = events.filter((event) => !superseded.has(event.id) && !isBookkeeping(event));
-  const said = new Set(standing.map(nameOf));
+  const standingNames = new Set(standing.map(nameOf));
   return events.filter((event) => {
     if (isBookkeeping(event)) return false;
-    return !superseded.has(event.id) || (isConclusion(event) && !said.has(nameOf(event)));
+    return !superseded.has(event.id) || (isConclusion(event) && !standingNames.has(nameOf(event)));
   });
 }
 

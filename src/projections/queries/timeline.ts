@@ -64,8 +64,8 @@ export async function readTimeline(
   const superseded = supersededIn(all);
   const entries = new Map(
     stories
-      .flatMap((story) => told(story, rules, ids))
-      .concat(own.flatMap(({ story, events }) => toldOfApp(story, events, rules, ids)))
+      .flatMap((story) => storeEntries(story, rules, ids))
+      .concat(own.flatMap(({ story, events }) => appEntries(story, events, rules, ids)))
       .map((entry) => [entry.id, superseded.has(entry.id) ? overruled(entry) : { ...entry, isSuperseded: false }]),
   );
   return picked.flatMap(({ id }) => entries.get(id) ?? []);
@@ -110,12 +110,12 @@ function activityOf(
 }
 
 /** They change nothing: the access is what was known of it when they were recorded. */
-function toldOfApp(
+function appEntries(
   story: Story,
   events: readonly CustomEventRecord[],
   rules: EntitlementRules,
   ids: ReadonlySet<string>,
-): readonly Told[] {
+): readonly Entry[] {
   let profile: Profile = noProfile;
   let passed = 0;
   return events
@@ -137,14 +137,14 @@ function inOrder(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
   return events.toSorted((a, b) => (a.position < b.position ? -1 : 1));
 }
 
-function overruled(entry: Told): TimelineEntry {
+function overruled(entry: Entry): TimelineEntry {
   return { ...entry, isSuperseded: true, summary: `${entry.summary} A later message of the store showed otherwise.` };
 }
 
-type Told = Omit<TimelineEntry, 'isSuperseded'>;
+type Entry = Omit<TimelineEntry, 'isSuperseded'>;
 
-function told(story: Story, rules: EntitlementRules, ids: ReadonlySet<string>): readonly Told[] {
-  const entries: Told[] = [];
+function storeEntries(story: Story, rules: EntitlementRules, ids: ReadonlySet<string>): readonly Entry[] {
+  const entries: Entry[] = [];
   let profile: Profile = noProfile;
   for (const moment of moments(story)) {
     if (!moment.some((e) => ids.has(e.id))) {
@@ -198,13 +198,13 @@ function moments(events: Story): Moment[] {
 }
 
 /** A moment goes from one access to another, once: what lies between its facts was never anybody's. */
-function entriesOf(moment: Moment, before: Access, steps: readonly Access[]): Told[] {
+function entriesOf(moment: Moment, before: Access, steps: readonly Access[]): Entry[] {
   const end = JSON.stringify(steps.at(-1));
   const reached = steps.map((step) => (JSON.stringify(step) === end ? step : before));
   return moment.map((event, i) => entryOf(event, { before: reached[i - 1] ?? before, after: reached[i] ?? before }));
 }
 
-function entryOf(event: RecordedEvent<SubscriberEvent>, access: TimelineEntry['access']): Told {
+function entryOf(event: RecordedEvent<SubscriberEvent>, access: TimelineEntry['access']): Entry {
   const { id, position, type, data } = event;
   const { at, recordedAt, actor, correlationId } = event.meta;
   return { id, position, at, recordedAt, type, summary: inWords(event), actor, correlationId, access, data };

@@ -44,7 +44,7 @@ async function parkedIn(docs: DocStore, build: Build): Promise<readonly ParkedDo
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
   return [...(await readParked(docs, build))].map(([document, { doc }]) => {
     const { eventId, stream, error } = doc;
-    const told = { eventId: text(eventId), stream: text(stream), error: text(error) };
-    return { id: `${collectionOf(build)}|${document}`, projection: build.projection.name, document, ...told };
+    const fields = { eventId: text(eventId), stream: text(stream), error: text(error) };
+    return { id: `${collectionOf(build)}|${document}`, projection: build.projection.name, document, ...fields };
   });
 }

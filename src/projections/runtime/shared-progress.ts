@@ -18,7 +18,7 @@ export type Published = {
 const UNKNOWN_SINCE = '1970-01-01T00:00:00.000Z';
 
 /** Tells a process of what another one published. */
-export function tellHalted(progress: Progress, { halted, since }: Published): void {
+export function applyHalted(progress: Progress, { halted, since }: Published): void {
   for (const view of halted) progress.halted(view, since?.[view] ?? UNKNOWN_SINCE);
 }
 
@@ -59,12 +59,12 @@ export function createPublisher(
 /** For a single process: tells commands beside it which read models have halted, and writes only when that changes. */
 export function createHaltPublisher(docs: DocStore): (published: Published) => Promise<void> {
   const publish = createPublisher(docs, () => Promise.resolve(true));
-  let told: string | undefined;
+  let lastPublished: string | undefined;
   return async ({ halted, since }) => {
-    const telling = halted.join(' ');
-    if (telling === told) return;
+    const names = halted.join(' ');
+    if (names === lastPublished) return;
     await publish({ positions: {}, halted, ...(since && { since }) });
-    told = telling;
+    lastPublished = names;
   };
 }
 
@@ -108,7 +108,7 @@ export async function watchProgress(
       const doc = await readPublished(docs);
       if (!doc) continue;
       for (const [view, position] of Object.entries(doc.positions)) progress.moved(view, position);
-      tellHalted(progress, doc);
+      applyHalted(progress, doc);
       onLook(doc);
     } catch {
       // Whoever reads the read models themselves says that the store is away; this goes on as soon as it is back.

@@ -17,15 +17,15 @@ import type { SimulatedAndroidStore } from './server.js';
 export type AndroidVoice = {
   /** Which lives are led in this store. */
   plays(life: Life): boolean;
-  tell(life: Life, index: number, happening: StoreHappening): Promise<void>;
+  notify(life: Life, index: number, happening: StoreHappening): Promise<void>;
   /** What a device sends as a receipt. */
   receipt(bought: Bought): { readonly store: 'android-store'; readonly receipt: string; readonly productId: string };
 };
 
 type Kind = StoreHappening['kind'];
-type Said = readonly [type: SubscriptionType, state: string, reason?: 'user' | 'system'];
+type Notice = readonly [type: SubscriptionType, state: string, reason?: 'user' | 'system'];
 
-const SAID: Readonly<Partial<Record<Kind, Said>>> = {
+const NOTICES: Readonly<Partial<Record<Kind, Notice>>> = {
   started: ['PURCHASED', 'ACTIVE'],
   renewed: ['RENEWED', 'ACTIVE'],
   recovered: ['RECOVERED', 'ACTIVE'],
@@ -60,7 +60,7 @@ export function createAndroidVoice(o: {
     return `GPA.${chainId}${n === 0 ? '' : `..${n - 1}`}`;
   };
 
-  const shelve = (bought: Bought, [, state, reason]: Said, graceEndsAt: number | null): void => {
+  const shelve = (bought: Bought, [, state, reason]: Notice, graceEndsAt: number | null): void => {
     const { offer, purchasedAt, expiresAt, periodType, priceMilli } = bought;
     const orderId = orderOf(bought);
     const productId = offers[offer].storeProductId;
@@ -98,17 +98,20 @@ export function createAndroidVoice(o: {
       if (isNew) shelve(bought, ['PURCHASED', 'ACTIVE'], null);
       return { store: 'android-store', receipt: token, productId: offers[bought.offer].storeProductId };
     },
-    tell: async (life, index, { kind, at, bought, graceEndsAt }) => {
+    notify: async (life, index, { kind, at, bought, graceEndsAt }) => {
       const token = tokenOf(bought);
-      const said = SAID[kind] ?? ['PURCHASED', 'ACTIVE'];
+      const notice = NOTICES[kind] ?? ['PURCHASED', 'ACTIVE'];
       const isRefund = kind === 'refunded';
       const voided = { purchaseToken: token, orderId: orderOf(bought) };
       if (isRefund) store.voided.push({ ...voided, voidedTimeMillis: String(at) });
-      else shelve(bought, said, kind === 'billingFailed' ? graceEndsAt : null);
+      else shelve(bought, notice, kind === 'billingFailed' ? graceEndsAt : null);
       const about = () => {
         if (isRefund) return { voidedPurchaseNotification: { ...voided, productType: 1, refundType: 1 } };
         if (kind === 'boughtOnce') return aboutProduct(1, token, offers[bought.offer].storeProductId);
-        return aboutSubscription(kind === 'billingFailed' && graceEndsAt !== null ? 'IN_GRACE_PERIOD' : said[0], token);
+        return aboutSubscription(
+          kind === 'billingFailed' && graceEndsAt !== null ? 'IN_GRACE_PERIOD' : notice[0],
+          token,
+        );
       };
       const message = { packageName: BUNDLE_ID, atMs: at, messageId: `${life.index}-${index}`, kind: about() };
       const read = store.nextRead(token);

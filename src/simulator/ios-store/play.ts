@@ -28,22 +28,22 @@ const anything = z.unknown();
 
 /** Resolves when the service has taken it; what it makes of it may still be on its way. */
 export function play({ life, index, happening }: Turn, stage: Stage): Promise<void> {
-  return isTold(happening) ? tell(life, index, happening, stage) : act(life, happening, stage);
+  return isOfStore(happening) ? notify(life, index, happening, stage) : act(life, happening, stage);
 }
 
 /** By the store, in a notification. */
-export function isTold(happening: Happening): happening is StoreHappening {
+export function isOfStore(happening: Happening): happening is StoreHappening {
   const { kind } = happening;
   return kind !== 'receipt' && kind !== 'described' && kind !== 'granted';
 }
 
-async function tell(
+async function notify(
   life: Life,
   index: number,
   happening: StoreHappening,
   { client, project, sign, android }: Stage,
 ): Promise<void> {
-  if (android.plays(life)) return android.tell(life, index, happening);
+  if (android.plays(life)) return android.notify(life, index, happening);
   const uuid = uuidV5(`${life.index}|${index}`, UUID_NAMESPACE);
   const body = storePayloads(sign).signedNotification(notificationOf(happening, life.storefront, uuid));
   await client.ask(anything, 'POST', project.notificationPath, { body, atMs: happening.at });

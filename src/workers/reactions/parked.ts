@@ -83,13 +83,13 @@ async function scanAll(docs: DocStore, o: { readonly index?: string; readonly fr
   do {
     const scan = { index: 'reaction', eq: [], limit: PAGE, ...o, ...(after !== undefined && { after }) };
     const page = await docs.scan(c, scan);
-    for (const { id, guard, doc } of page.rows) found.push({ id, guard, doc, ...told(doc) });
+    for (const { id, guard, doc } of page.rows) found.push({ id, guard, doc, ...fieldsOf(doc) });
     after = page.next;
   } while (after !== undefined);
   return found;
 }
 
-function told(doc: Doc): Omit<ParkedEvent, 'id'> {
+function fieldsOf(doc: Doc): Omit<ParkedEvent, 'id'> {
   const text = (field: string) => String(doc[field] ?? '');
   const [reaction, eventId, stream] = [text('reaction'), text('eventId'), text('stream')];
   return { reaction, eventId, stream, error: text('error'), askedAt: text('askedAt') };

@@ -47,16 +47,16 @@ type OfNoEndpoint =
 export function endpointIdOf(event: RecordedEvent): string | null {
   if (familyOf(event.stream) === 'webhook') return (event as unknown as RecordedEvent<WebhookEvent>).data.webhookId;
   if (familyOf(event.stream) !== 'project') return null;
-  const told = event as unknown as RecordedEvent<ProjectEvent>;
-  switch (told.type) {
+  const projectEvent = event as unknown as RecordedEvent<ProjectEvent>;
+  switch (projectEvent.type) {
     case 'AppRegistered':
-      return told.data.notificationForwardingUrl === null ? null : told.data.appId;
+      return projectEvent.data.notificationForwardingUrl === null ? null : projectEvent.data.appId;
     case 'AppSettingsUpdated':
-      return told.data.changes.notificationForwardingUrl ? told.data.appId : null;
+      return projectEvent.data.changes.notificationForwardingUrl ? projectEvent.data.appId : null;
     case 'AppDeleted':
-      return told.data.appId;
+      return projectEvent.data.appId;
     default:
-      remaining<OfNoEndpoint>(told);
+      remaining<OfNoEndpoint>(projectEvent);
       return null;
   }
 }

@@ -109,7 +109,7 @@ async function madeOf(
   age: number,
 ): Promise<Made> {
   const projectId = event.meta.projectId ?? '';
-  const messages = await tell(deps, stories, event, projectId);
+  const messages = await messagesFor(deps, stories, event, projectId);
   const bodies = new Map<string, NewBody>();
   const deliveries: NewDelivery[] = [];
   const createdAt = isoFromMs(deps.runtime.now());
@@ -175,19 +175,19 @@ function fresh(basics: Basics, { enabled }: Endpoint, age: number): Delivery {
   return { ...basics, ...none, state: 'pending', gate: 'lane', dueAt: basics.createdAt };
 }
 
-async function tell(
+async function messagesFor(
   deps: Deps,
   stories: ReturnType<typeof createStories>,
   event: RecordedEvent<SubscriberEvent>,
   projectId: string,
 ): Promise<readonly Message[]> {
-  const { before, after, told, endsCommand } = await stories.stepOf(event);
+  const { before, after, lastSent, endsCommand } = await stories.stepOf(event);
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
   const project = await deps.projects.get(streams.project(projectId));
   const rules = rulesOf(catalog, project?.sandboxAccess !== 'nobody');
   const access = endsCommand
     ? {
-        before: activeEntitlements(told.profile, told.at, rules),
+        before: activeEntitlements(lastSent.profile, lastSent.at, rules),
         after: activeEntitlements(after, event.meta.recordedAt, rules),
       }
     : null;

@@ -10,7 +10,7 @@ export type Step = {
   readonly before: Profile;
   readonly after: Profile;
   /** The end of the command before this event's, and when it was recorded: what a receiver was told of last. */
-  readonly told: { readonly profile: Profile; readonly at: string };
+  readonly lastSent: { readonly profile: Profile; readonly at: string };
   /** Facts of one command take effect together: only the last one shows where they led. */
   readonly endsCommand: boolean;
 };
@@ -20,7 +20,7 @@ type Read = {
   readonly profile: Profile;
   readonly commandId: string;
   readonly recordedAt: string;
-  readonly told: Step['told'];
+  readonly lastSent: Step['lastSent'];
 };
 
 const NOTHING: Read = {
@@ -28,7 +28,7 @@ const NOTHING: Read = {
   profile: noProfile,
   commandId: '',
   recordedAt: '',
-  told: { profile: noProfile, at: '' },
+  lastSent: { profile: noProfile, at: '' },
 };
 const KEPT = 5000;
 
@@ -55,7 +55,7 @@ export function createStories(log: EventLog): Stories {
       kept.set(event.stream, read);
       const [oldest] = kept.keys();
       if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
-      return { before, after: read.profile, told: read.told, endsCommand };
+      return { before, after: read.profile, lastSent: read.lastSent, endsCommand };
     },
   };
 }
@@ -68,6 +68,6 @@ function after(read: Read, event: RecordedEvent<SubscriberEvent>): Read {
     profile: evolveProfile(read.profile, event),
     commandId,
     recordedAt,
-    told: isNext ? { profile: read.profile, at: read.recordedAt } : read.told,
+    lastSent: isNext ? { profile: read.profile, at: read.recordedAt } : read.lastSent,
   };
 }

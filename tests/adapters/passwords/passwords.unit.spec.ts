@@ -21,10 +21,10 @@ describe('passwords', () => {
   it('answers each of many callers with its own result', async () => {
     const hash = await passwords.hash('password of mine');
     const asked = Array.from({ length: 20 }, (_, i) => i % 3 === 0);
-    const told = await Promise.all(
+    const results = await Promise.all(
       asked.map((isMine) => passwords.verify(isMine ? 'password of mine' : 'other', hash)),
     );
-    expect(told).to.deep.equal(asked);
+    expect(results).to.deep.equal(asked);
   });
 
   it('never takes a password for nobody', async () => {

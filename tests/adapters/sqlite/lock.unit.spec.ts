@@ -25,9 +25,9 @@ describe('lock of the data directory', () => {
   it('refuses a second process and says who has it and what to do', async () => {
     const release = lockDirectory(directory);
     const second = startChild('./sqlite/lock-holder.ts', directory);
-    const said = await second.line();
-    expect(said).to.match(/^DirectoryInUse: /);
-    expect(said).to.contain(directory).and.to.contain(`process ${process.pid}`).and.to.contain('set DATA_DIR');
+    const output = await second.line();
+    expect(output).to.match(/^DirectoryInUse: /);
+    expect(output).to.contain(directory).and.to.contain(`process ${process.pid}`).and.to.contain('set DATA_DIR');
     await second.kill();
     release();
   });

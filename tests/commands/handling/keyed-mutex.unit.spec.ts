@@ -11,18 +11,18 @@ function gate() {
 describe('lanes', () => {
   it('run the work of one key in the order of asking, one at a time', async () => {
     const mutex = createKeyedMutex();
-    const told: string[] = [];
+    const order: string[] = [];
     const first = gate();
     const one = mutex.run('a', async () => {
-      told.push('one begins');
+      order.push('one begins');
       await first.opened;
-      told.push('one ends');
+      order.push('one ends');
     });
-    const two = mutex.run('a', async () => void told.push('two'));
-    const three = mutex.run('a', async () => void told.push('three'));
+    const two = mutex.run('a', async () => void order.push('two'));
+    const three = mutex.run('a', async () => void order.push('three'));
     first.open();
     await Promise.all([one, two, three]);
-    expect(told).to.deep.equal(['one begins', 'one ends', 'two', 'three']);
+    expect(order).to.deep.equal(['one begins', 'one ends', 'two', 'three']);
   });
 
   it('let other keys pass', async () => {

@@ -42,13 +42,13 @@ export function notification(
   const { uuid = `${notificationType}-${transaction.transactionId}`, subtype } = o;
   const { originalTransactionId, environment } = transaction;
   const productId = transaction.productId;
-  const told = o.renewal && { renewal: { originalTransactionId, environment, productId, ...o.renewal } };
+  const withRenewal = o.renewal && { renewal: { originalTransactionId, environment, productId, ...o.renewal } };
   return {
     notificationType,
     ...(subtype !== undefined && { subtype }),
     notificationUUID: uuid,
     version: '2.0',
     signedDate: transaction.signedDate ?? transaction.purchaseDate,
-    data: { environment, bundleId: BUNDLE_ID, transaction, ...told },
+    data: { environment, bundleId: BUNDLE_ID, transaction, ...withRenewal },
   };
 }

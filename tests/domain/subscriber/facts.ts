@@ -12,23 +12,23 @@ import type {
 import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
 import { chain, day, purchaseOf, subPurchaseOf, usd, type Term } from './samples.js';
 
-const toldOn = (n: number) => ({ storeChainId: chain, storeTime: day(n) });
+const signedOn = (n: number) => ({ storeChainId: chain, storeTime: day(n) });
 
 export function autoRenew(on: boolean, signed: number, inferred = false): RecordAutoRenew {
-  return { kind: 'recordAutoRenew', ...toldOn(signed), on, reason: 'unsubscribe', inferred };
+  return { kind: 'recordAutoRenew', ...signedOn(signed), on, reason: 'unsubscribe', inferred };
 }
 
 export function failed(signed: number, graceTo: number | null, inferred = false): RecordBillingFailure {
   const graceEndsAt = graceTo === null ? null : day(graceTo);
-  return { kind: 'recordBillingFailure', ...toldOn(signed), graceEndsAt, inferred };
+  return { kind: 'recordBillingFailure', ...signedOn(signed), graceEndsAt, inferred };
 }
 
 export function graceOver(signed: number): RecordGraceEnd {
-  return { kind: 'recordGraceEnd', ...toldOn(signed) };
+  return { kind: 'recordGraceEnd', ...signedOn(signed) };
 }
 
 export function expiry(signed: number, reason: ExpirationReason = 'unsubscribe'): RecordExpiry {
-  return { kind: 'recordExpiry', ...toldOn(signed), reason };
+  return { kind: 'recordExpiry', ...signedOn(signed), reason };
 }
 
 export function refund(
@@ -40,7 +40,7 @@ export function refund(
   const kind = share === 1 ? ('full' as const) : ('prorated' as const);
   return {
     kind: 'recordRefund',
-    ...toldOn(on),
+    ...signedOn(on),
     transactionId,
     refundedAt: day(on),
     refund: { kind, share },
@@ -49,7 +49,7 @@ export function refund(
 }
 
 export function reversal(transactionId: string, on: number): RecordRefundReversal {
-  return { kind: 'recordRefundReversal', ...toldOn(on), transactionId, reversedAt: day(on) };
+  return { kind: 'recordRefundReversal', ...signedOn(on), transactionId, reversedAt: day(on) };
 }
 
 /** Time passed up to `now`, less the slack. */

@@ -47,18 +47,18 @@ function recorded(event: SubscriberEvent, revision: number): RecordedEvent<Subsc
 }
 
 /** All messages of a history, each fact a command of its own. */
-function tell(...events: readonly SubscriberEvent[]): readonly (readonly Message[])[] {
+function messagesAfter(...events: readonly SubscriberEvent[]): readonly (readonly Message[])[] {
   let profile: Profile = noProfile;
-  let told = { profile, at: '' };
+  let lastSent = { profile, at: '' };
   return [customer, ...events].map((one, revision) => {
     const event = recorded(one, revision);
     const before = profile;
     profile = evolveProfile(profile, event);
     const access = {
-      before: activeEntitlements(told.profile, told.at, rules),
+      before: activeEntitlements(lastSent.profile, lastSent.at, rules),
       after: activeEntitlements(profile, event.meta.recordedAt, rules),
     };
-    told = { profile, at: event.meta.recordedAt };
+    lastSent = { profile, at: event.meta.recordedAt };
     return messagesOf({
       event,
       before,
@@ -70,7 +70,7 @@ function tell(...events: readonly SubscriberEvent[]): readonly (readonly Message
   });
 }
 
-const last = (...events: readonly SubscriberEvent[]): readonly Message[] => tell(...events).at(-1) ?? [];
+const last = (...events: readonly SubscriberEvent[]): readonly Message[] => messagesAfter(...events).at(-1) ?? [];
 const kinds = (messages: readonly Message[]): readonly string[] => messages.map((m) => m.kind);
 const fieldsOf = (messages: readonly Message[], kind: string) => messages.find((m) => m.kind === kind)?.fields ?? {};
 const granted = (source: 'promotional' | 'temporary' = 'promotional') =>
@@ -189,8 +189,8 @@ describe('webhook kinds', () => {
         },
         { at: day(10) },
       );
-    const told = fieldsOf(last(started(first), change('immediate')), 'PRODUCT_CHANGE');
-    expect(told).to.include({ productId: 'prod_app.monthly', newProductId: 'prod_app.yearly', price: 0 });
+    const fields = fieldsOf(last(started(first), change('immediate')), 'PRODUCT_CHANGE');
+    expect(fields).to.include({ productId: 'prod_app.monthly', newProductId: 'prod_app.yearly', price: 0 });
     expect(kinds(last(started(first), change('at_renewal')))).not.to.include('PRODUCT_CHANGE');
   });
 
@@ -208,8 +208,8 @@ describe('webhook kinds', () => {
     });
     const messages = last(granted());
     expect(kinds(messages)).to.deep.equal(['NON_RENEWING_PURCHASE', 'ENTITLEMENT_CHANGED']);
-    const told = { store: 'promotional', periodType: 'PROMOTIONAL', price: 0, transactionId: 'grant_1' };
-    expect(fieldsOf(messages, 'NON_RENEWING_PURCHASE')).to.include(told);
+    const expected = { store: 'promotional', periodType: 'PROMOTIONAL', price: 0, transactionId: 'grant_1' };
+    expect(fieldsOf(messages, 'NON_RENEWING_PURCHASE')).to.include(expected);
     expect(messages[0]).to.include({ appId: null, environment: null });
   });
 
@@ -273,15 +273,15 @@ describe('webhook kinds', () => {
   });
 
   it('a pause that is planned is SUBSCRIPTION_PAUSED, its beginning an EXPIRATION', () => {
-    const told = { purchase: subPurchaseOf(first), storeTime: day(5) };
+    const common = { purchase: subPurchaseOf(first), storeTime: day(5) };
     const planned = e.SubscriptionPauseScheduled.of(
-      { ...told, pauseAt: day(31), autoResumeAt: day(60) },
+      { ...common, pauseAt: day(31), autoResumeAt: day(60) },
       { at: day(5) },
     );
     const messages = last(started(first), planned);
     expect(kinds(messages)).to.deep.equal(['SUBSCRIPTION_PAUSED']);
     expect(fieldsOf(messages, 'SUBSCRIPTION_PAUSED')).to.include({ autoResumeAtMs: Date.parse(day(60)), price: 0 });
-    const begun = e.SubscriptionPaused.of({ ...told, autoResumeAt: day(60) }, { at: day(31) });
+    const begun = e.SubscriptionPaused.of({ ...common, autoResumeAt: day(60) }, { at: day(31) });
     const paused = last(started(first), planned, begun);
     expect(fieldsOf(paused, 'EXPIRATION')).to.include({ expirationReason: 'SUBSCRIPTION_PAUSED' });
   });
@@ -297,8 +297,8 @@ describe('webhook kinds', () => {
     const planned = e.SubscriptionProductChangeScheduled.of({ ...data, newStoreProductId: 'app.two' }, { at: day(5) });
     const messages = last(started(first), planned);
     expect(kinds(messages)).to.deep.equal(['PRODUCT_CHANGE']);
-    const told = { productId: 'prod_app.monthly', newProductId: 'prod_2', price: 0 };
-    expect(fieldsOf(messages, 'PRODUCT_CHANGE')).to.include(told);
+    const expected = { productId: 'prod_app.monthly', newProductId: 'prod_2', price: 0 };
+    expect(fieldsOf(messages, 'PRODUCT_CHANGE')).to.include(expected);
   });
 
   it('a price increase is asked about and accepted', () => {
@@ -307,8 +307,8 @@ describe('webhook kinds', () => {
     const asked = e.PriceIncreaseConsentRequested.of({ ...data, respondBy: day(20) }, { at: day(5) });
     const messages = last(started(first), asked);
     expect(kinds(messages)).to.deep.equal(['PRICE_INCREASE_CONSENT_REQUIRED']);
-    const told = { newPrice: 12.99, newPriceCurrency: 'USD', respondByMs: Date.parse(day(20)), price: 0 };
-    expect(fieldsOf(messages, 'PRICE_INCREASE_CONSENT_REQUIRED')).to.include(told);
+    const expected = { newPrice: 12.99, newPriceCurrency: 'USD', respondByMs: Date.parse(day(20)), price: 0 };
+    expect(fieldsOf(messages, 'PRICE_INCREASE_CONSENT_REQUIRED')).to.include(expected);
     const accepted = last(started(first), asked, e.PriceIncreaseAccepted.of(data, { at: day(6) }));
     expect(kinds(accepted)).to.deep.equal(['PRICE_INCREASE_CONSENT_APPROVED']);
   });
@@ -317,13 +317,13 @@ describe('webhook kinds', () => {
     const data = { experimentId: 'exp_1', variantId: 'var_b', variantName: 'B', offeringId: 'ofr_1' };
     const messages = last(e.ExperimentEnrolled.of(data, { at: day(1) }));
     expect(kinds(messages)).to.deep.equal(['EXPERIMENT_ENROLLMENT']);
-    const told = {
+    const expected = {
       experimentId: 'exp_1',
       experimentVariant: 'var_b',
       offeringId: 'ofr_1',
       enrolledAtMs: Date.parse(day(1)),
     };
-    expect(messages[0]?.fields).to.deep.include(told);
+    expect(messages[0]?.fields).to.deep.include(expected);
   });
 
   it('says nothing of what changes no subscription and no access', () => {
@@ -341,10 +341,10 @@ describe('webhook kinds', () => {
     const ids = { purchase, transactionId: 't1', subscriptionId: purchase.subscriptionId };
     const known = (refundedShare: number) =>
       e.TransactionPriceCorrected.of({ ...ids, previous: unknown, money, refundedShare }, { at: day(0) });
-    const all = tell(priceless, known(0)).flat();
+    const all = messagesAfter(priceless, known(0)).flat();
     expect(fieldsOf(all, 'INITIAL_PURCHASE')).to.include({ price: null, currency: null });
-    const told = { price: 9.99, priceInPurchasedCurrency: 9.99, currency: 'USD', transactionId: 't1' };
-    expect(fieldsOf(all, 'PRICE_CORRECTED')).to.include(told);
+    const expected = { price: 9.99, priceInPurchasedCurrency: 9.99, currency: 'USD', transactionId: 't1' };
+    expect(fieldsOf(all, 'PRICE_CORRECTED')).to.include(expected);
     expect(fieldsOf(last(priceless, known(0.5)), 'PRICE_CORRECTED')).to.include({ price: 4.995 });
     const late = { ...money, usdMicros: null };
     const converted = e.TransactionPriceCorrected.of(
@@ -356,7 +356,7 @@ describe('webhook kinds', () => {
   });
 
   it('the prices of all events sum up to net revenue', () => {
-    const all = tell(
+    const all = messagesAfter(
       started(first),
       renewed(second),
       refunded(first, 40, { isLatest: false, accessRevoked: false, share: 0.5 }),

@@ -45,7 +45,7 @@ describe('a catalogue that changes', () => {
       const receipt = store.signedTransaction({ ...of, bundleId: BUNDLE_ID, environment });
       return call('POST', `/v1/subscribers/${who}/receipts`, { store: 'ios-store', receipt });
     };
-    const say = async (notificationType: string, transaction: ReturnType<typeof bought>, more: object = {}) => {
+    const notify = async (notificationType: string, transaction: ReturnType<typeof bought>, more: object = {}) => {
       const fields = { notificationType, transaction, signedDate: clock.now(), ...more };
       await call('POST', slice.notificationPath, notification(fields));
       await harness.service().settled();
@@ -54,7 +54,7 @@ describe('a catalogue that changes', () => {
     const customer = (who: string) => call('GET', `${base}/customers/${who}`);
     const chart = (id: string, query: string) =>
       call('GET', `${base}/metrics/charts/${id}?startDate=2026-11-01&endDate=2026-12-31&interval=year&${query}`);
-    return { slice, base, call, bought, present, say, subscriber, customer, chart };
+    return { slice, base, call, bought, present, notify, subscriber, customer, chart };
   }
 
   const messages = async (projectId: string) => {
@@ -64,7 +64,7 @@ describe('a catalogue that changes', () => {
   };
 
   it('gives what was bought before a product was made that product, everywhere', async () => {
-    const { slice, base, call, bought, present, say, subscriber, customer, chart } = await project();
+    const { slice, base, call, bought, present, notify, subscriber, customer, chart } = await project();
     await call('POST', `${base}/webhooks`, { url: 'https://hooks.example.com/all', enabled: false });
     const transaction = bought('8000001', { productId: LATER });
     await present('ann', transaction);
@@ -86,7 +86,7 @@ describe('a catalogue that changes', () => {
     expect((await chart('revenue', `filter=productId:${id}`)).buckets[0].values.revenue).to.equal(9.99);
     const then = await chart('revenue', `segment=productId&asOf=${beforeIt.replace('10:00', '10:01')}`);
     expect(then.segments).to.have.all.keys('null');
-    await say('DID_CHANGE_RENEWAL_STATUS', transaction, {
+    await notify('DID_CHANGE_RENEWAL_STATUS', transaction, {
       subtype: 'AUTO_RENEW_DISABLED',
       renewal: { originalTransactionId: '8000001', productId: LATER, autoRenewStatus: 0 },
     });
@@ -119,7 +119,7 @@ describe('a catalogue that changes', () => {
   }
 
   it('opens nothing for who buys a product that was deleted, and goes on with who had it', async () => {
-    const { slice, base, call, bought, present, say, subscriber } = await project();
+    const { slice, base, call, bought, present, notify, subscriber } = await project();
     await present('ann', bought('8200001'));
     clock.set(NOW + 2 * DAY_MS);
     await call('DELETE', `${base}/products/${slice.productId}?force=true`);
@@ -127,7 +127,7 @@ describe('a catalogue that changes', () => {
     await present('ben', bought('8200002', { purchaseDate: clock.now() - 1 }));
     expect((await subscriber('ben')).entitlements).to.deep.equal({});
     const next = { originalTransactionId: '8200001', transactionReason: 'RENEWAL', purchaseDate: clock.now() };
-    await say('DID_RENEW', bought('8200003', next));
+    await notify('DID_RENEW', bought('8200003', next));
     expect((await subscriber('ann')).entitlements.pro.isActive, 'renewed').to.equal(true);
   });
 
@@ -145,9 +145,9 @@ describe('a catalogue that changes', () => {
       expect(detail.subscriptions[0].givesAccess).to.equal(false);
       const listed = async (status: string) => (await call('GET', `${base}/customers?status=${status}`)).items.length;
       expect([await listed('active'), await listed('never')]).to.deep.equal([0, 1]);
-      const told = await messages(slice.projectId);
-      expect(told.map((e) => e.type)).to.deep.equal(['INITIAL_PURCHASE']);
-      expect(told[0].entitlementIds).to.equal(null);
+      const sent = await messages(slice.projectId);
+      expect(sent.map((e) => e.type)).to.deep.equal(['INITIAL_PURCHASE']);
+      expect(sent[0].entitlementIds).to.equal(null);
     });
 
     it('lets another customer take over what gives nobody access', async () => {

@@ -21,7 +21,7 @@ function unmarked(shown: readonly object[]): readonly object[] {
 
 describe('charts', () => {
   const clock = createSetClock(BEGIN);
-  const told: NormalEvent[] = [];
+  const expected: NormalEvent[] = [];
   let harness: Harness;
   let slice: Slice;
   let base: string;
@@ -42,7 +42,7 @@ describe('charts', () => {
 
   const get = (path: string, as = { key: slice.secretKey }) => harness.call('GET', `${base}${path}`, undefined, as);
 
-  async function tell(n: number, notificationType: string, rest: object): Promise<void> {
+  async function notify(n: number, notificationType: string, rest: object): Promise<void> {
     clock.set(day(n));
     const body = notification({ notificationType, signedDate: day(n), ...rest });
     expect(await harness.call('POST', slice.notificationPath, body)).to.include({ status: 200 });
@@ -65,24 +65,34 @@ describe('charts', () => {
     ...{ expiresAt: iso(day(from + 30)), periodType: 'normal' as const, periodDuration: 'P1M', revenueUsd: 9.99 },
   });
   async function subscribe(chain: string, from: number): Promise<void> {
-    await tell(from, 'SUBSCRIBED', { transaction: transaction(chain, 1, from), renewal: renewal(chain) });
-    told.push({ type: 'CustomerCreated', customerId: chain, at: iso(day(from)) });
-    told.push({ type: 'SubscriptionStarted', productDuration: 'P1M', ...paid(chain, 1, from) });
+    await notify(from, 'SUBSCRIBED', { transaction: transaction(chain, 1, from), renewal: renewal(chain) });
+    expected.push({ type: 'CustomerCreated', customerId: chain, at: iso(day(from)) });
+    expected.push({ type: 'SubscriptionStarted', productDuration: 'P1M', ...paid(chain, 1, from) });
   }
   async function renew(chain: string, n: number, from: number): Promise<void> {
-    await tell(from, 'DID_RENEW', { transaction: transaction(chain, n, from), renewal: renewal(chain) });
-    told.push({ type: 'SubscriptionRenewed', ...paid(chain, n, from) });
+    await notify(from, 'DID_RENEW', { transaction: transaction(chain, n, from), renewal: renewal(chain) });
+    expected.push({ type: 'SubscriptionRenewed', ...paid(chain, n, from) });
   }
   async function switchOff(chain: string, at: number): Promise<void> {
     const rest = { subtype: 'AUTO_RENEW_DISABLED', renewal: { ...renewal(chain), autoRenewStatus: 0 } };
-    await tell(at, 'DID_CHANGE_RENEWAL_STATUS', { ...rest, transaction: transaction(chain, 1, 10) });
-    told.push({ type: 'SubscriptionAutoRenewDisabled', customerId: chain, subscriptionId: chain, at: iso(day(at)) });
+    await notify(at, 'DID_CHANGE_RENEWAL_STATUS', { ...rest, transaction: transaction(chain, 1, 10) });
+    expected.push({
+      type: 'SubscriptionAutoRenewDisabled',
+      customerId: chain,
+      subscriptionId: chain,
+      at: iso(day(at)),
+    });
   }
   async function refund(chain: string, n: number, at: number): Promise<void> {
-    await tell(at, 'REFUND', {
+    await notify(at, 'REFUND', {
       transaction: transaction(chain, n, at - 3, { revocationDate: day(at), revocationReason: 0 }),
     });
-    told.push({ type: 'TransactionRefunded', customerId: chain, transactionId: `${chain}00${n}`, at: iso(day(at)) });
+    expected.push({
+      type: 'TransactionRefunded',
+      customerId: chain,
+      transactionId: `${chain}00${n}`,
+      at: iso(day(at)),
+    });
   }
 
   it('are 21, told with what may be asked of them', async () => {
@@ -100,7 +110,7 @@ describe('charts', () => {
           `/charts/${id}?startDate=2026-01-01&endDate=2026-03-31&interval=${interval}`,
         );
         expect(status).to.equal(200);
-        const { buckets, rows } = createReference(told, day(70) + 1)(id, {
+        const { buckets, rows } = createReference(expected, day(70) + 1)(id, {
           start,
           end,
           interval,
@@ -117,7 +127,7 @@ describe('charts', () => {
       const asOf = day(36) + 5;
       const { body } = await get(`/charts/${id}?period=2026-01-01..2026-03-31&interval=month&asOf=${iso(asOf)}`);
       const o = { start: BEGIN, end: Date.parse('2026-04-01T00:00:00Z'), interval: 'month', now: asOf } as const;
-      const { buckets, rows } = createReference(told, asOf)(id, o) as { buckets?: unknown; rows?: unknown };
+      const { buckets, rows } = createReference(expected, asOf)(id, o) as { buckets?: unknown; rows?: unknown };
       expect(unmarked(body.buckets ?? body.rows)).to.deep.equal(buckets ?? rows);
       expect(body.asOf).to.equal(iso(asOf));
     });

@@ -42,11 +42,11 @@ describe('charts that meet an event they cannot fold', function () {
   const ask = async (path: string) => (await fetch(`${harness.service().metricsUrl}${path}`)).text();
   const state = async () => {
     const { status, haltedProjections } = JSON.parse(await ask('/healthz'));
-    const told = /^projection_halted\{name="chart_people"\} 1$/m.test(await ask('/metrics'));
+    const isMeasured = /^projection_halted\{name="chart_people"\} 1$/m.test(await ask('/metrics'));
     const { summary } = await get('/metrics/charts/revenue?period=last_7_days');
     await expectStaleness(haltedProjections.length > 0);
     const customers = (await get('/customers?limit=100')).items.length;
-    return { status, haltedProjections, told, transactions: summary.transactions.total, customers };
+    return { status, haltedProjections, isMeasured, transactions: summary.transactions.total, customers };
   };
 
   /** Of an old figure every answer says so, or there is none. */
@@ -65,7 +65,7 @@ describe('charts that meet an event they cannot fold', function () {
 
   it('stop before it, tell of it, and let everything else go on', async () => {
     await buy(1);
-    const sound = { status: 'ok', haltedProjections: [], told: false };
+    const sound = { status: 'ok', haltedProjections: [], isMeasured: false };
     expect(await state()).to.deep.equal({ ...sound, transactions: 1, customers: 1 });
     const { fold } = chartPeople;
     let poison = '';
@@ -76,24 +76,28 @@ describe('charts that meet an event they cannot fold', function () {
     });
     await buy(2);
     await buy(3);
-    const halted = { status: 'attention', haltedProjections: ['chart_people'], told: true };
+    const halted = { status: 'attention', haltedProjections: ['chart_people'], isMeasured: true };
     expect(await state()).to.deep.equal({ ...halted, transactions: 1, customers: 3 });
-    const said = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'projection halted');
-    expect(said).to.include({ projection: 'chart_people', eventId: poison });
-    expect(said.stack).to.include(DEFECT);
+    const logged = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'projection halted');
+    expect(logged).to.include({ projection: 'chart_people', eventId: poison });
+    expect(logged.stack).to.include(DEFECT);
   });
 
   it('stay stopped when the same code starts again', async () => {
     await harness.restart();
     await harness.service().settled();
-    const { status, told, transactions } = await state();
-    expect({ status, told, transactions }).to.deep.equal({ status: 'attention', told: true, transactions: 1 });
+    const { status, isMeasured, transactions } = await state();
+    expect({ status, isMeasured, transactions }).to.deep.equal({
+      status: 'attention',
+      isMeasured: true,
+      transactions: 1,
+    });
   });
 
   it('go on where they stopped once the code is repaired', async () => {
     await harness.restart(async () => sandbox.restore());
     await harness.service().settled();
-    const sound = { status: 'ok', haltedProjections: [], told: false };
+    const sound = { status: 'ok', haltedProjections: [], isMeasured: false };
     expect(await state()).to.deep.equal({ ...sound, transactions: 3, customers: 3 });
   });
 });

@@ -4,7 +4,7 @@ import { setUpProject, startHarness, type Harness, type Slice } from '../support
 import { expectRefusal, headOf } from '../support/refusal.js';
 import { createSetClock } from '../support/set-clock.js';
 import { beginStory, FIRST } from '../stores/ios/scenario.js';
-import { listenForKinds, type ToldKinds } from '../support/webhook-messages.js';
+import { listenForKinds, type SentKinds } from '../support/webhook-messages.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;
@@ -13,7 +13,7 @@ describe('a customer as of an instant', () => {
   const clock = createSetClock(NOW);
   let harness: Harness;
   let slice: Slice;
-  let toldKinds: ToldKinds;
+  let sentKinds: SentKinds;
   let as: { key: string };
   let path: string;
   before(async () => {
@@ -22,7 +22,7 @@ describe('a customer as of an instant', () => {
     as = { key: slice.secretKey };
     path = `/v1/projects/${slice.projectId}/customers`;
     clock.set(NOW + DAY_MS);
-    toldKinds = await listenForKinds(harness, slice);
+    sentKinds = await listenForKinds(harness, slice);
   });
   after(() => harness.stop());
 
@@ -31,7 +31,7 @@ describe('a customer as of an instant', () => {
     harness.call('GET', `${path}/${cid}${asOf === undefined ? '' : `?asOf=${asOf}`}`, undefined, as);
   const subscriber = (who: string, asOf?: string, key = slice.secretKey) =>
     harness.call('GET', `/v1/subscribers/${who}${asOf === undefined ? '' : `?asOf=${asOf}`}`, undefined, { key });
-  const begin = () => beginStory({ harness, clock, slice, ...slice, toldKinds, bundleId: 'com.example.app' });
+  const begin = () => beginStory({ harness, clock, slice, ...slice, sentKinds, bundleId: 'com.example.app' });
 
   it('has a timeline that ends then', async () => {
     await harness.call('POST', '/v1/subscribers/tim', { attributes: { a: '1' } }, as);
@@ -61,7 +61,7 @@ describe('a customer as of an instant', () => {
     await look();
     await harness.call('POST', '/v1/subscribers/ann', { attributes: { $email: 'ann@example.com' }, country: 'DE' }, as);
     await look();
-    await story.tell(0.1, 'SUBSCRIBED');
+    await story.notify(0.1, 'SUBSCRIBED');
     const receipt = { store: 'ios-store', receipt: story.receipt(FIRST) };
     await harness.call('POST', '/v1/subscribers/ann/receipts', receipt, as);
     await look();
@@ -69,9 +69,9 @@ describe('a customer as of an instant', () => {
     clock.set(story.ms(5));
     await harness.call('POST', '/v1/subscribers/ann/entitlements', grant, as);
     await look();
-    await story.tell(31, 'DID_RENEW', { period: { n: 2, from: 31, to: 61 } });
+    await story.notify(31, 'DID_RENEW', { period: { n: 2, from: 31, to: 61 } });
     await look();
-    await story.tell(40, 'REFUND', { period: { n: 2, from: 31, to: 61, revocationDate: story.ms(39) } });
+    await story.notify(40, 'REFUND', { period: { n: 2, from: 31, to: 61, revocationDate: story.ms(39) } });
     await look();
     for (const { at, customer, subscriber: shown } of seen) {
       expect((await get('ann', at)).body, at).to.deep.equal(customer);
@@ -82,16 +82,16 @@ describe('a customer as of an instant', () => {
 
   it('does not know yet what was told later about earlier', async () => {
     const story = begin();
-    await story.tell(0, 'SUBSCRIBED');
+    await story.notify(0, 'SUBSCRIBED');
     const { id } = await story.customer();
-    await story.tell(12, 'REFUND', { period: { ...FIRST, revocationDate: story.ms(10) }, signed: 10 });
+    await story.notify(12, 'REFUND', { period: { ...FIRST, revocationDate: story.ms(10) }, signed: 10 });
     expect((await get(id)).body.status).to.equal('expired');
     expect((await get(id, iso(story.ms(11)))).body.status).to.equal('active');
   });
 
   it('stands for itself before it was merged, and has its purchases until they moved', async () => {
     const story = begin();
-    await story.tell(0, 'SUBSCRIBED');
+    await story.notify(0, 'SUBSCRIBED');
     const { id, appUserId } = await story.customer();
     const before = iso(clock.now());
     clock.set(story.ms(1));

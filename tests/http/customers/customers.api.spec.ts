@@ -59,7 +59,7 @@ describe('customers', () => {
     price: 9990,
     ...fields,
   });
-  const tell = async (type: string, transaction: ReturnType<typeof period>) => {
+  const notify = async (type: string, transaction: ReturnType<typeof period>) => {
     const fields = { notificationType: type, signedDate: transaction.purchaseDate, transaction };
     await harness.call('POST', slice.notificationPath, notification(fields));
     await harness.service().settled();
@@ -167,9 +167,9 @@ describe('customers', () => {
       await make('search-two');
       await make('Search-Three');
       await make('ünï');
-      await tell('SUBSCRIBED', period('7000010', -40));
-      await tell('DID_RENEW', period('7000012', -25, { originalTransactionId: '7000010' }));
-      await tell('DID_RENEW', period('7000011', -10, { originalTransactionId: '7000010' }));
+      await notify('SUBSCRIBED', period('7000010', -40));
+      await notify('DID_RENEW', period('7000012', -25, { originalTransactionId: '7000010' }));
+      await notify('DID_RENEW', period('7000011', -10, { originalTransactionId: '7000010' }));
       await present('search-four', period('7000011', -10, { originalTransactionId: '7000010' }));
     });
 

@@ -52,8 +52,13 @@ describe('a timeline', () => {
     slice = await setUpProject(harness);
     as = { key: slice.secretKey };
     path = `/v1/projects/${slice.projectId}/customers/ann/timeline`;
-    const told = { notificationType: 'SUBSCRIBED', subtype: 'INITIAL_BUY', notificationUUID: uuid, signedDate: NOW };
-    await harness.call('POST', slice.notificationPath, notification({ ...told, transaction: purchase }));
+    const subscribed = {
+      notificationType: 'SUBSCRIBED',
+      subtype: 'INITIAL_BUY',
+      notificationUUID: uuid,
+      signedDate: NOW,
+    };
+    await harness.call('POST', slice.notificationPath, notification({ ...subscribed, transaction: purchase }));
     await harness.service().settled();
     const receipt = store.signedTransaction({ ...purchase, bundleId: BUNDLE_ID, environment: 'Production' });
     await harness.call('POST', '/v1/subscribers/ann/receipts', { store: 'ios-store', receipt }, as);

@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { attributesSchema } from '../../../src/http/subscribers/attributes.js';
 import { errorAnswer } from '../../../src/http/bodies/errors.js';
 
-const said = (schema: z.ZodType, value: unknown) => errorAnswer(schema.safeParse(value).error).body.message;
+const messageOf = (schema: z.ZodType, value: unknown) => errorAnswer(schema.safeParse(value).error).body.message;
 
 describe('a refused input', () => {
   const body = z.strictObject({ attributes: attributesSchema });
-  const one = (a: unknown) => said(body, { attributes: { a } });
+  const one = (a: unknown) => messageOf(body, { attributes: { a } });
 
   it('is told of an attribute that is neither text nor null', () => {
     for (const value of [1, true, ['x']]) expect(one(value)).to.equal('attributes.a must be a string or null');
@@ -39,8 +39,9 @@ describe('a refused input', () => {
     [{ name: 1, count: 11 }, 'name must be a string; count must be at most 10'],
   ];
   for (const [value, message] of cases) {
-    it(`${JSON.stringify(value)}: ${message}`, () => expect(said(form, value)).to.equal(message));
+    it(`${JSON.stringify(value)}: ${message}`, () => expect(messageOf(form, value)).to.equal(message));
   }
 
-  it('is told what is missing', () => expect(said(z.strictObject({ a: z.string() }), {})).to.equal('a is required'));
+  it('is told what is missing', () =>
+    expect(messageOf(z.strictObject({ a: z.string() }), {})).to.equal('a is required'));
 });

@@ -34,7 +34,7 @@ describe('an app', () => {
   const remove = () => harness.call('DELETE', path, undefined, as);
   const begin = Date.parse('2026-11-20T10:00:00.000Z');
   const HOUR = 3600_000;
-  const tell = async (type: string, transactionId: string, more: object = {}) => {
+  const notify = async (type: string, transactionId: string, more: object = {}) => {
     const terms = { transactionId, productId: MONTHLY, purchaseDate: begin - HOUR, expiresDate: begin + 1000 * HOUR };
     const transaction = { ...terms, price: 9990, currency: 'USD', ...more };
     const body = notification({ notificationType: type, signedDate: begin, transaction });
@@ -105,13 +105,13 @@ describe('an app', () => {
 
   it('treats refunds by the policy of the moment they become known', async () => {
     const tx = (n: number) => `${n}${slice.appId}`;
-    for (const n of [1, 2]) await tell('SUBSCRIBED', tx(n));
+    for (const n of [1, 2]) await notify('SUBSCRIBED', tx(n));
     const refunded = { revocationDate: begin, revocationReason: 1 };
-    await tell('REFUND', tx(1), refunded);
+    await notify('REFUND', tx(1), refunded);
     expect(await activeOf(tx(1))).to.deep.equal([]);
     await patch({ refundPolicy: 'keep_until_expiry' });
     expect(await activeOf(tx(1)), 'refunded before').to.deep.equal([]);
-    await tell('REFUND', tx(2), refunded);
+    await notify('REFUND', tx(2), refunded);
     expect(await activeOf(tx(2)), 'refunded after').to.deep.equal(['pro']);
   });
 
@@ -126,14 +126,14 @@ describe('an app', () => {
     const pro = await harness.call('GET', `${base}/entitlements/pro`, undefined, as);
     expect(pro.body.products).to.deep.equal([]);
     expectRefusal(await harness.call('GET', '/v1/subscribers/ann', undefined, { key: slice.publicKey }), 401);
-    expectRefusal(await tell('TEST', '1'), 401);
+    expectRefusal(await notify('TEST', '1'), 401);
     const product = { appId: slice.appId, storeProductId: 'x.y', displayName: 'X', type: 'subscription' };
     expectRefusal(await harness.call('POST', `${base}/products`, product, as), 400);
   });
 
   it('that is deleted leaves history, and those who paid in it what they paid for', async () => {
     const tx = `3${slice.appId}`;
-    await tell('SUBSCRIBED', tx);
+    await notify('SUBSCRIBED', tx);
     expect(await activeOf(tx)).to.deep.equal(['pro']);
     await remove();
     expect(await activeOf(tx)).to.deep.equal(['pro']);

@@ -48,8 +48,8 @@ describe('credentials of an app', () => {
     const answer = await post(ios({ storeAppId: 12, environment: 'production' }));
     expect(answer.status).to.equal(201);
     const createdAt = new Date(clock.now()).toISOString();
-    const told = { object: 'appCredentials', store: 'ios-store', configured: true, keyId: '2X9R4HXF34', createdAt };
-    expect(answer.body).to.deep.equal(told);
+    const expected = { object: 'appCredentials', store: 'ios-store', configured: true, keyId: '2X9R4HXF34', createdAt };
+    expect(answer.body).to.deep.equal(expected);
     expect((await status()).configured).to.equal(true);
     const [event, ...more] = await eventsOf();
     expect(more).to.deep.equal([]);
@@ -142,7 +142,7 @@ describe('credentials of an app', () => {
   });
 
   it('registered anew after a deletion change the address; the old one works for a day', async () => {
-    const tell = async (at: string) => (await harness.call('POST', at, test())).status;
+    const statusOf = async (at: string) => (await harness.call('POST', at, test())).status;
     const urlNow = async () => new URL((await status()).notifications.url).pathname;
     await post(ios());
     await post(ios({ privateKey: anotherIosKey() }));
@@ -152,11 +152,11 @@ describe('credentials of an app', () => {
     await post(ios());
     const next = await urlNow();
     expect(next).not.to.equal(slice.notificationPath);
-    expect([await tell(slice.notificationPath), await tell(next)]).to.deep.equal([200, 200]);
+    expect([await statusOf(slice.notificationPath), await statusOf(next)]).to.deep.equal([200, 200]);
     clock.set(clock.now() + 24 * HOUR - 1);
-    expect(await tell(slice.notificationPath)).to.equal(200);
+    expect(await statusOf(slice.notificationPath)).to.equal(200);
     clock.set(clock.now() + 1);
-    expect([await tell(slice.notificationPath), await tell(next)]).to.deep.equal([401, 200]);
+    expect([await statusOf(slice.notificationPath), await statusOf(next)]).to.deep.equal([401, 200]);
   });
 
   it('have a status that counts what their store sent', async () => {

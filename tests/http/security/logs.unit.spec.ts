@@ -56,10 +56,10 @@ async function play(harness: Harness): Promise<Readonly<Record<string, string>>>
   const receipt = store.signedTransaction({ ...transaction, bundleId: BUNDLE_ID, environment: 'Production' });
   await call('POST', `${path}/receipts`, { store: 'ios-store', receipt }, as);
   await call('POST', `${path}/receipts`, { store: 'ios-store', receipt: `${receipt}x` }, as);
-  const told = notification({ notificationType: 'DID_RENEW', signedDate: now, transaction });
-  await call('POST', slice.notificationPath, told);
-  await call('POST', slice.notificationPath, { signedPayload: `${told.signedPayload}x` });
-  await call('POST', '/v1/store/ios-store/CANARYtoken-77', told);
+  const body = notification({ notificationType: 'DID_RENEW', signedDate: now, transaction });
+  await call('POST', slice.notificationPath, body);
+  await call('POST', slice.notificationPath, { signedPayload: `${body.signedPayload}x` });
+  await call('POST', '/v1/store/ios-store/CANARYtoken-77', body);
   const customers = `/v1/projects/${slice.projectId}/customers`;
   await call('GET', `${customers}?search=${encodeURIComponent(CUSTOMER_EMAIL)}`, undefined, as);
   await call('GET', `${customers}/${WHO}`, undefined, as);
@@ -91,7 +91,7 @@ async function play(harness: Harness): Promise<Readonly<Record<string, string>>>
     'a store token': slice.notificationPath.slice('/v1/store/ios-store/'.length),
     'a made-up store token': 'CANARYtoken',
     'a receipt': receipt.slice(-40),
-    'a notification': told.signedPayload.slice(-40),
+    'a notification': body.signedPayload.slice(-40),
   };
 }
 
@@ -104,8 +104,8 @@ async function callStores({ call, service }: Harness, slice: Slice): Promise<voi
   const serviceAccountJson = { ...serviceAccount(), ...account };
   await call('POST', `${apps}/${app.id}/credentials/android-store`, { serviceAccountJson }, as);
   const kind = aboutSubscription('PURCHASED', PURCHASE);
-  const told = pushBody({ packageName: PACKAGE, atMs: Date.now(), messageId: 'canary-1', kind });
-  await call('POST', new URL(app.notificationUrl).pathname, told);
+  const push = pushBody({ packageName: PACKAGE, atMs: Date.now(), messageId: 'canary-1', kind });
+  await call('POST', new URL(app.notificationUrl).pathname, push);
   const key = { issuerId: 'CANARYissuer', keyId: 'CANARYioskey', privateKey: iosKey() };
   await call('POST', `${apps}/${slice.appId}/credentials/ios-store`, key, as);
   await service().settled();

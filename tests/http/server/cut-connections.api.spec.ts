@@ -32,7 +32,7 @@ describe('MongoDB whose connections are cut under load', function () {
     server = await startMongoStandIn();
     receiver = await startReceiver((res) => {
       res.writeHead(200).end();
-      if (told().size === PURCHASES) allTold();
+      if (arrived().size === PURCHASES) onAll();
     });
     const logged = { write: (line: string) => lines.push(line) };
     const egress = { EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOW_CIDRS: '127.0.0.1/32' };
@@ -56,9 +56,10 @@ describe('MongoDB whose connections are cut under load', function () {
   });
 
   const as = () => ({ key: slice.secretKey });
-  let allTold = () => {};
-  const areTold = new Promise<void>((resolve) => (allTold = resolve));
-  const told = () => new Set(receiver.seen.map(({ body }) => String(JSON.parse(body.toString()).event.transactionId)));
+  let onAll = () => {};
+  const allArrived = new Promise<void>((resolve) => (onAll = resolve));
+  const arrived = () =>
+    new Set(receiver.seen.map(({ body }) => String(JSON.parse(body.toString()).event.transactionId)));
   /** The connection of one command in so many, all others with it. */
   const cutting = (): { readonly fail: Fail; readonly cuts: () => number } => {
     let [commands, cuts] = [0, 0];
@@ -100,12 +101,12 @@ describe('MongoDB whose connections are cut under load', function () {
     await bought;
     server.fail = null;
     await harness.service().settled();
-    const said = lines.map((line) => JSON.parse(line));
-    expect(said.filter(({ msg }) => msg === 'event parked')).to.deep.equal([]);
+    const logged = lines.map((line) => JSON.parse(line));
+    expect(logged.filter(({ msg }) => msg === 'event parked')).to.deep.equal([]);
     for (let n = 0; n < PURCHASES; n++) {
       const path = `/v1/projects/${slice.projectId}/customers?search=77${n}`;
       expect((await harness.call('GET', path, undefined, as())).body.items, `purchase ${n}`).to.have.length(1);
     }
-    await areTold;
+    await allArrived;
   });
 });

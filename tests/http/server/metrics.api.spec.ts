@@ -39,7 +39,7 @@ describe('metrics and health', () => {
   });
 
   it('count notifications by store and outcome, refused ones by their reason', async () => {
-    const told = (outcome: string, reason: string) =>
+    const sample = (outcome: string, reason: string) =>
       `store_notifications_total{store="ios-store",outcome="${outcome}",reason="${reason}"}`;
     const signed = notification({ notificationType: 'TEST', signedDate: Date.now() });
     const other = notification({ notificationType: 'TEST', signedDate: Date.now(), bundleId: 'com.example.other' });
@@ -54,10 +54,10 @@ describe('metrics and health', () => {
     expect(statuses).to.deep.equal([200, 401, 400, 401]);
     const counted = await figures();
     const seen = [
-      counted.get(told('received', '')),
-      counted.get(told('refused', 'other-app')),
-      counted.get(told('refused', 'unreadable')),
-      counted.get(told('refused', 'unknown-token')),
+      counted.get(sample('received', '')),
+      counted.get(sample('refused', 'other-app')),
+      counted.get(sample('refused', 'unreadable')),
+      counted.get(sample('refused', 'unknown-token')),
     ];
     expect(seen).to.deep.equal([1, 1, 1, 1]);
   });

@@ -42,7 +42,7 @@ describe('a purchase that the store tells first', () => {
     const path = `/v1/projects/${slice.projectId}/customers/${who}/timeline?order=oldest`;
     return (await call('GET', path, undefined)).body.items.map((e: { type: string }) => e.type);
   };
-  const told = async (transaction: ReturnType<typeof bought>) => {
+  const notify = async (transaction: ReturnType<typeof bought>) => {
     const fields = { notificationType: 'SUBSCRIBED', subtype: 'INITIAL_BUY', signedDate: NOW, transaction };
     await harness.call('POST', slice.notificationPath, notification(fields));
     await harness.service().settled();
@@ -52,7 +52,7 @@ describe('a purchase that the store tells first', () => {
 
   it('merges its anonymous customer, who is found under every name', async () => {
     const transaction = bought();
-    const anonymous = await told(transaction);
+    const anonymous = await notify(transaction);
     expect(anonymous.appUserId).to.match(/^\$anon:/);
     const { body } = await present('lea', transaction);
     expect(body.subscriber).to.deep.include({ appUserId: 'lea', originalAppUserId: anonymous.appUserId });
@@ -68,7 +68,7 @@ describe('a purchase that the store tells first', () => {
 
   it('is not shown to who works a name out from the ids of project and transaction', async () => {
     const transaction = bought();
-    await told(transaction);
+    await notify(transaction);
     const texts = [`${slice.projectId}|${transaction.transactionId}`, transaction.transactionId];
     for (const text of texts) {
       const path = `/v1/subscribers/${encodeURIComponent(`$anon:${derivedUuid(text)}`)}`;
@@ -79,7 +79,7 @@ describe('a purchase that the store tells first', () => {
 
   it('lets what is written under the old name reach the customer', async () => {
     const transaction = bought();
-    const { appUserId } = await told(transaction);
+    const { appUserId } = await notify(transaction);
     await present('mia', transaction);
     const path = `/v1/subscribers/${encodeURIComponent(appUserId)}/attributes`;
     await call('POST', path, { attributes: { late: 'yes' } });
@@ -90,12 +90,12 @@ describe('a purchase that the store tells first', () => {
   it('is the named customer’s when the store sends an account token', async () => {
     const appUserId = '6f9619ff-8b86-4011-b42d-00c04fc964ff';
     await call('POST', `/v1/subscribers/${appUserId}`, {});
-    expect((await told(bought({ appAccountToken: appUserId }))).appUserId).to.equal(appUserId);
+    expect((await notify(bought({ appAccountToken: appUserId }))).appUserId).to.equal(appUserId);
   });
 
   it('is the customer’s who registered the account token', async () => {
     const $appAccountToken = '7f9619ff-8b86-4011-b42d-00c04fc964ff';
     await call('POST', '/v1/subscribers/nia', { attributes: { $appAccountToken } });
-    expect((await told(bought({ appAccountToken: $appAccountToken }))).appUserId).to.equal('nia');
+    expect((await notify(bought({ appAccountToken: $appAccountToken }))).appUserId).to.equal('nia');
   });
 });

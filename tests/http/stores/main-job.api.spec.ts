@@ -33,7 +33,7 @@ describe('the main job over HTTP', () => {
   });
   after(() => harness.stop());
 
-  const tell = async (body: object) => {
+  const notify = async (body: object) => {
     const answer = await harness.call('POST', slice.notificationPath, body);
     expect(answer.status).to.equal(200);
     expect(answer.body).to.deep.equal({});
@@ -43,7 +43,7 @@ describe('the main job over HTTP', () => {
     (await harness.call('GET', `/v1/subscribers/${appUserId}`, undefined, asServer())).body.subscriber;
 
   it('gives access after a signed notification and merges its anonymous customer on the receipt', async () => {
-    await tell(
+    await notify(
       notification({
         notificationType: 'SUBSCRIBED',
         subtype: 'INITIAL_BUY',
@@ -83,9 +83,9 @@ describe('the main job over HTTP', () => {
 
   it('ends access at a refund and gives it back when the refund is reversed', async () => {
     const refunded = { ...purchase, revocationDate: now - DAY, revocationReason: 1 as const };
-    await tell(notification({ notificationType: 'REFUND', signedDate: now - DAY, transaction: refunded }));
+    await notify(notification({ notificationType: 'REFUND', signedDate: now - DAY, transaction: refunded }));
     expect((await subscriber('user-1')).entitlements.pro.isActive).to.equal(false);
-    await tell(notification({ notificationType: 'REFUND_REVERSED', signedDate: now, transaction: purchase }));
+    await notify(notification({ notificationType: 'REFUND_REVERSED', signedDate: now, transaction: purchase }));
     expect((await subscriber('user-1')).entitlements.pro.isActive).to.equal(true);
   });
 

@@ -41,9 +41,9 @@ describe('the receivers of store notifications', () => {
   }
 
   it('have told of every refusal in the same words', async () => {
-    const told = await Promise.all(
+    const statuses = await Promise.all(
       ['x', 'y'].map((token) => harness.call('POST', `/v1/store/ios-store/${token}`, { signedPayload: 'x' })),
     );
-    expect(new Set(told.map((t) => t.body.message)).size).to.equal(1);
+    expect(new Set(statuses.map((t) => t.body.message)).size).to.equal(1);
   });
 });

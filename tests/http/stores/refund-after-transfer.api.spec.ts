@@ -59,7 +59,7 @@ describe('a refund after a transfer', () => {
     };
     const receipt = store.signedTransaction({ ...bought, bundleId: BUNDLE_ID, environment: 'Production' });
     for (const who of through) await call('POST', `/v1/subscribers/${who}/receipts`, { store: 'ios-store', receipt });
-    const say = async (notificationType: string, more: object) => {
+    const notify = async (notificationType: string, more: object) => {
       const signedDate = clock.now();
       const transaction = { ...bought, signedDate, ...more };
       await call('POST', slice.notificationPath, notification({ notificationType, transaction, signedDate }));
@@ -72,7 +72,7 @@ describe('a refund after a transfer', () => {
       const period = 'startDate=2026-11-01&endDate=2026-12-31&interval=year';
       return (await call('GET', `${base}/metrics/charts/${id}?${period}`)).buckets[0].values;
     };
-    return { slice, say, customer, timeline, chart, messages: () => messagesOf(slice) };
+    return { slice, notify, customer, timeline, chart, messages: () => messagesOf(slice) };
   }
 
   async function messagesOf({ projectId }: Slice) {
@@ -85,11 +85,11 @@ describe('a refund after a transfer', () => {
   for (const hands of HANDS) {
     const { name, payer, holder } = hands;
     it(`${name} takes the money from who paid and the access from who holds it`, async () => {
-      const { say, customer, timeline, chart, messages } = await story(hands, 'Auto-Renewable Subscription');
+      const { notify, customer, timeline, chart, messages } = await story(hands, 'Auto-Renewable Subscription');
       const spent = async (who: string) => (await customer(who)).totalSpentUsd;
       expect(await spent(payer)).to.equal(PRICE);
       clock.set(NOW + DAY_MS);
-      await say('REFUND', { revocationDate: clock.now() });
+      await notify('REFUND', { revocationDate: clock.now() });
       expect(await spent(payer)).to.equal(0);
       expect(await spent(holder)).to.equal(0);
       expect((await customer(holder)).activeEntitlements).to.deep.equal([]);
@@ -98,16 +98,16 @@ describe('a refund after a transfer', () => {
       expect(await chart('refund_rate')).to.include({ transactions: 1, refunded_transactions: 1 });
       expect(await chart('ltv_per_customer')).to.include({ realized_ltv: 0 });
       expect(await chart('churn')).to.include({ churned_actives: 1 });
-      const told = await messages();
+      const sent = await messages();
       const total = (about: string) =>
-        told.reduce((sum, { appUserId, price = 0 }) => sum + (appUserId === about ? price : 0), 0);
+        sent.reduce((sum, { appUserId, price = 0 }) => sum + (appUserId === about ? price : 0), 0);
       if (!hands.through.includes(ANON)) expect(total(payer)).to.be.closeTo(0, 1e-9);
-      expect(told.reduce((sum, { price = 0 }) => sum + price, 0)).to.be.closeTo(0, 1e-9);
+      expect(sent.reduce((sum, { price = 0 }) => sum + price, 0)).to.be.closeTo(0, 1e-9);
       if (holder !== payer) expect(total(holder)).to.equal(0);
-      const closed = told.filter((e) => e.type === 'ENTITLEMENT_CHANGED' && e.eventTimestampMs === clock.now());
+      const closed = sent.filter((e) => e.type === 'ENTITLEMENT_CHANGED' && e.eventTimestampMs === clock.now());
       expect(closed.map((e) => [e.appUserId, e.removed])).to.deep.equal([[holder, ['pro']]]);
       clock.set(NOW + 2 * DAY_MS);
-      await say('REFUND_REVERSED', {});
+      await notify('REFUND_REVERSED', {});
       expect(await spent(payer)).to.equal(PRICE);
       if (holder !== payer) expect(await spent(holder)).to.equal(0);
       expect((await customer(holder)).activeEntitlements).to.deep.equal(['pro']);
@@ -121,20 +121,20 @@ describe('a refund after a transfer', () => {
   }
 
   it('of a purchase for ever takes the money from who paid', async () => {
-    const { say, customer, chart } = await story({ through: ['ann', 'ben'] }, 'Non-Consumable');
-    await say('REFUND', { revocationDate: clock.now() });
+    const { notify, customer, chart } = await story({ through: ['ann', 'ben'] }, 'Non-Consumable');
+    await notify('REFUND', { revocationDate: clock.now() });
     for (const who of ['ann', 'ben']) expect((await customer(who)).totalSpentUsd, who).to.equal(0);
     expect((await customer('ben')).activeEntitlements).to.deep.equal([]);
     expect(await chart('revenue')).to.include({ revenue: 0 });
   });
 
   it('leaves what the new holder paid since', async () => {
-    const { say, customer, chart } = await story({ through: ['ann', 'ben'] }, 'Auto-Renewable Subscription');
+    const { notify, customer, chart } = await story({ through: ['ann', 'ben'] }, 'Auto-Renewable Subscription');
     clock.set(NOW + 25 * DAY_MS);
     const dates = { purchaseDate: clock.now(), expiresDate: clock.now() + 30 * DAY_MS };
-    await say('DID_RENEW', { transactionId: '7000002', transactionReason: 'RENEWAL', ...dates });
+    await notify('DID_RENEW', { transactionId: '7000002', transactionReason: 'RENEWAL', ...dates });
     clock.set(NOW + 26 * DAY_MS);
-    await say('REFUND', { revocationDate: clock.now() });
+    await notify('REFUND', { revocationDate: clock.now() });
     expect((await customer('ann')).totalSpentUsd).to.equal(0);
     expect(await customer('ben')).to.deep.include({ totalSpentUsd: PRICE, activeEntitlements: ['pro'] });
     expect(await chart('revenue')).to.include({ revenue: PRICE });

@@ -47,10 +47,18 @@ describe('custom events', () => {
   });
 
   it('are recorded once, however often and in whatever company they are told', async () => {
-    const told = (n: number, more: object = {}) => ({ name: 'once', appUserId: 'ann', eventId: uuid(n), ...more });
-    expect((await post(told(1))).body).to.deep.equal({ accepted: 1, duplicates: 0 });
-    expect((await post({ events: [told(1), told(2), told(2)] })).body).to.deep.equal({ accepted: 1, duplicates: 2 });
-    expect((await post(told(2, { eventId: uuid(2).toUpperCase() }))).body).to.deep.equal({
+    const customEvent = (n: number, more: object = {}) => ({
+      name: 'once',
+      appUserId: 'ann',
+      eventId: uuid(n),
+      ...more,
+    });
+    expect((await post(customEvent(1))).body).to.deep.equal({ accepted: 1, duplicates: 0 });
+    expect((await post({ events: [customEvent(1), customEvent(2), customEvent(2)] })).body).to.deep.equal({
+      accepted: 1,
+      duplicates: 2,
+    });
+    expect((await post(customEvent(2, { eventId: uuid(2).toUpperCase() }))).body).to.deep.equal({
       accepted: 0,
       duplicates: 1,
     });
@@ -58,11 +66,11 @@ describe('custom events', () => {
   });
 
   it('are known again in the month after the one in which they were told', async () => {
-    const told = { name: 'late', appUserId: 'ann', eventId: uuid(10) };
+    const late = { name: 'late', appUserId: 'ann', eventId: uuid(10) };
     clock.set(Date.parse('2026-11-30T23:59:00.000Z'));
-    expect((await post(told)).body.accepted).to.equal(1);
+    expect((await post(late)).body.accepted).to.equal(1);
     clock.set(Date.parse('2026-12-02T00:00:00.000Z'));
-    expect((await post(told)).body).to.deep.equal({ accepted: 0, duplicates: 1 });
+    expect((await post(late)).body).to.deep.equal({ accepted: 0, duplicates: 1 });
     clock.set(Date.parse(NOW));
   });
 
@@ -95,8 +103,13 @@ describe('custom events', () => {
     const server = () => ({ key: slice.secretKey });
     const list = (query = '') =>
       harness.call('GET', `/v1/projects/${slice.projectId}/events${query}`, undefined, server());
-    const told = (name: string, appUserId: string, days: number) => ({ name, appUserId, occurredAt: ago(days) });
-    const places = [told('seen', 'dana', 2), told('seen', 'emil', 1), told('left', 'dana', 0), told('seen', 'dana', 4)];
+    const customEvent = (name: string, appUserId: string, days: number) => ({ name, appUserId, occurredAt: ago(days) });
+    const places = [
+      customEvent('seen', 'dana', 2),
+      customEvent('seen', 'emil', 1),
+      customEvent('left', 'dana', 0),
+      customEvent('seen', 'dana', 4),
+    ];
     before(async () => {
       await post({ events: places.map((e, i) => ({ ...e, properties: { place: i } })) });
     });
@@ -150,10 +163,10 @@ describe('custom events', () => {
 
     it('also those of the time before a log-in', async () => {
       const anonymous = '$anon:0a1e2f9c-d54a-5d9d-8dc0-856f2257d20b';
-      await post(told('browsed', anonymous, 1));
+      await post(customEvent('browsed', anonymous, 1));
       const login = { previousAppUserId: anonymous };
       await harness.call('POST', '/v1/subscribers/fay', login, { key: slice.publicKey });
-      await post(told('browsed', anonymous, 0));
+      await post(customEvent('browsed', anonymous, 0));
       const { body } = await list('?customer=fay&name=browsed');
       expect(body.items.map((e: { occurredAt: string }) => e.occurredAt)).to.deep.equal([ago(0), ago(1)]);
       const page = `/v1/projects/${slice.projectId}/events?limit=1&customer=fay`;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { deliveryBodyCollection, deliveryCollection } from '../../../src/commands/webhooks/deliveries.js';
 import type { Harness, Slice } from './harness.js';
 
-export type ToldKinds = {
+export type SentKinds = {
   /** To be called before the clock moves on: what is held is not kept for ever. */
   readonly note: () => Promise<void>;
   /** The kinds about a subscriber with their reasons, in the order of sending, but for changes of access. */
@@ -14,12 +14,12 @@ export type ToldKinds = {
 
 const ACCESS = 'ENTITLEMENT_CHANGED';
 
-export async function listenForKinds(harness: Harness, { projectId, secretKey }: Slice): Promise<ToldKinds> {
+export async function listenForKinds(harness: Harness, { projectId, secretKey }: Slice): Promise<SentKinds> {
   const settings = { url: 'https://hooks.example.com/all', enabled: false };
   const made = await harness.call('POST', `/v1/projects/${projectId}/webhooks`, settings, { key: secretKey });
   expect(made.status).to.equal(201);
   /** By delivery, in the order of sending. */
-  const noted = new Map<string, { readonly appUserId: unknown; readonly told: string }>();
+  const noted = new Map<string, { readonly appUserId: unknown; readonly kind: string }>();
   const note = async () => {
     await harness.service().settled();
     const { docs } = harness.service().services.deps;
@@ -42,12 +42,12 @@ export async function listenForKinds(harness: Harness, { projectId, secretKey }:
     for (const { id, doc } of fresh) {
       const { event } = JSON.parse(String(bodies.get(String(doc['bodyId']))?.doc?.['text']));
       const reason = event.cancelReason ?? event.expirationReason;
-      noted.set(id, { appUserId: doc['appUserId'], told: reason ? `${event.type} ${reason}` : event.type });
+      noted.set(id, { appUserId: doc['appUserId'], kind: reason ? `${event.type} ${reason}` : event.type });
     }
   };
   const all = async (appUserId: string) => {
     await note();
-    return [...noted.values()].filter((one) => one.appUserId === appUserId).map(({ told }) => told);
+    return [...noted.values()].filter((one) => one.appUserId === appUserId).map(({ kind }) => kind);
   };
-  return { note, all, about: async (appUserId) => (await all(appUserId)).filter((told) => told !== ACCESS) };
+  return { note, all, about: async (appUserId) => (await all(appUserId)).filter((kind) => kind !== ACCESS) };
 }

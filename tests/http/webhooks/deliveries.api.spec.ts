@@ -82,15 +82,15 @@ describe('webhook deliveries', () => {
     await arrivals(2);
     const [first, second] = receiver.seen;
     expect(new Verifier(secret).verify(first?.body ?? '', first?.headers as Record<string, string>)).to.be.an('object');
-    const told = first ? eventOf(first) : {};
-    expect(told).to.include({ type: 'INITIAL_PURCHASE', projectId: slice.projectId, appId: slice.appId });
-    expect(told).to.include({ environment: 'PRODUCTION', storeProductId: MONTHLY, price: 9.99, currency: 'USD' });
-    expect(told.entitlementIds).to.deep.equal(['pro']);
+    const body = first ? eventOf(first) : {};
+    expect(body).to.include({ type: 'INITIAL_PURCHASE', projectId: slice.projectId, appId: slice.appId });
+    expect(body).to.include({ environment: 'PRODUCTION', storeProductId: MONTHLY, price: 9.99, currency: 'USD' });
+    expect(body.entitlementIds).to.deep.equal(['pro']);
     const changed = second ? eventOf(second) : {};
     expect([changed.type, changed.added, changed.removed]).to.deep.equal(['ENTITLEMENT_CHANGED', ['pro'], []]);
     const { items } = await listed(id, '', delivered(2));
     const entry = items.find((d: { type: string }) => d.type === 'INITIAL_PURCHASE');
-    expect(entry).to.include({ eventId: told.id, state: 'delivered', nextAttemptAt: null, appUserId: told.appUserId });
+    expect(entry).to.include({ eventId: body.id, state: 'delivered', nextAttemptAt: null, appUserId: body.appUserId });
     expect(entry.attempts[0]).to.include({ status: 200, errorCode: null });
     // The receiver is at a private address that the configuration allows: what it says is nothing for tenants.
     expect(entry.attempts[0].responseSnippet).to.equal(null);
@@ -104,10 +104,10 @@ describe('webhook deliveries', () => {
     const [customer] = (await ask('GET', '/customers')).body.items;
     const entries = (await ask('GET', `/customers/${customer.id}/timeline`)).body.items;
     const started = entries.find((e: { type: string }) => e.type === 'SubscriptionStarted');
-    const told = items.map((d: Record<string, string>) => {
+    const summaries = items.map((d: Record<string, string>) => {
       return { id: d['id'], webhookId: id, eventId: d['eventId'], type: d['type'], state: 'delivered' };
     });
-    expect(started.deliveries).to.have.deep.members(told);
+    expect(started.deliveries).to.have.deep.members(summaries);
   });
 
   it('are listed by state, kind, subscriber and time, a page at a time', async () => {

@@ -172,10 +172,10 @@ describe('rebuild', () => {
 
   it('says how far it is', async () => {
     const { deps } = await served();
-    const told: (readonly [number, number])[] = [];
-    await rebuildOne(deps, projection, { signal: never, onProgress: (...now) => told.push(now) });
+    const reports: (readonly [number, number])[] = [];
+    await rebuildOne(deps, projection, { signal: never, onProgress: (...now) => reports.push(now) });
     const head = Number(await past.log.head());
-    expect(told.at(-1)).to.deep.equal([head, head]);
+    expect(reports.at(-1)).to.deep.equal([head, head]);
   });
 });
 

@@ -45,7 +45,7 @@ export async function record(
     const customerId = `cus_${survivorOf(event.customerId, recordedAt(event), all)}`;
     const start =
       starts[0] ?? all.find((s) => s.type === 'SubscriptionStarted' && s.subscriptionId === bought?.subscriptionId);
-    for (const [stream, said] of eventsOf(customerId, event, start ?? bought ?? event, bought ?? event)) {
+    for (const [stream, decided] of eventsOf(customerId, event, start ?? bought ?? event, bought ?? event)) {
       const at = iso(event.at);
       const id = `00000000-0000-4000-8000-${String((await log.head()) || 0)
         .slice(-12)
@@ -53,7 +53,7 @@ export async function record(
       const actor = { kind: 'system' as const, id: 'tests' };
       const ids = { commandId: id, causationId: id, correlationId: id };
       const meta = { at, recordedAt: recordedAt(event), actor, ...ids, projectId: PROJECT };
-      await log.append(stream, 'any', [{ id, type: said.type, data: said.data, meta }]);
+      await log.append(stream, 'any', [{ id, type: decided.type, data: decided.data, meta }]);
     }
   }
 }
@@ -74,7 +74,7 @@ function eventsOf(
   bought: NormalEvent,
 ): [StreamName, DomainEvent][] {
   const stream = streams.subscriber(PROJECT, customerId);
-  const of = (said: DomainEvent): [StreamName, DomainEvent][] => [[stream, said]];
+  const of = (decided: DomainEvent): [StreamName, DomainEvent][] => [[stream, decided]];
   const id = event.subscriptionId ?? start.subscriptionId ?? '';
   const { country = null, platform = null } = event;
   const base = {

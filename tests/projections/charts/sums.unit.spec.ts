@@ -34,7 +34,7 @@ describe('the charts of the read model', function () {
   it('show nothing of a renewal of later the same day that was told before its time', async () => {
     const { log, source, runner } = await openCharts();
     const paid = { customerId: 'ann', subscriptionId: 's', periodType: 'normal', periodDuration: 'P1M' } as const;
-    const [start, told, due] = ['2026-01-06T03:00:00.000Z', '2026-02-06T01:28:00.000Z', '2026-02-06T03:00:00.000Z'];
+    const [start, renewed, due] = ['2026-01-06T03:00:00.000Z', '2026-02-06T01:28:00.000Z', '2026-02-06T03:00:00.000Z'];
     const terms = { ...paid, revenueUsd: 9.99, taxRate: 0.19, commissionRate: 0.3 };
     const events: NormalEvent[] = [
       { ...terms, type: 'SubscriptionStarted', transactionId: 't0', at: start, expiresAt: due, productDuration: 'P1M' },
@@ -44,7 +44,7 @@ describe('the charts of the read model', function () {
         transactionId: 't1',
         at: due,
         expiresAt: '2026-03-06T03:00:00.000Z',
-        recordedAt: told,
+        recordedAt: renewed,
       },
     ];
     await record(log, events, events);
@@ -53,7 +53,7 @@ describe('the charts of the read model', function () {
       feedsOf(await eventsOf(log), () => 10),
     );
     for (const [asOf, tax] of [
-      [told.replace('28:00', '29:00'), 0],
+      [renewed.replace('28:00', '29:00'), 0],
       [due.replace('00:00', '01:00'), 1.9],
     ] as const) {
       const o = { start: '2026-02-01', end: '2026-03-01', interval: 'month', asOf } as const;
@@ -68,15 +68,15 @@ describe('the charts of the read model', function () {
     for (let n = 0; n < HISTORIES; n++) {
       const events = sayable(someEarly(randomHistory(random), random));
       const { log, source, runner } = await openCharts();
-      for (let told = 0; told < events.length;) {
-        const next = told + 1 + random.below(events.length);
-        await record(log, events.slice(told, next), events);
+      for (let done = 0; done < events.length;) {
+        const next = done + 1 + random.below(events.length);
+        await record(log, events.slice(done, next), events);
         await runAll(
           runner,
           feedsOf(await eventsOf(log), () => 1 + random.below(20)),
         );
         const known = events.slice(0, next);
-        told = next;
+        done = next;
         const last = Math.max(...known.map((e) => Date.parse(recordedAt(e))));
         const following = events[next] ? Date.parse(recordedAt(events[next])) : Infinity;
         const ends = known.flatMap((e) =>

@@ -134,9 +134,9 @@ describe('sentences of the timeline', () => {
     ['Promotional access to pro was taken back.', ann.grantRevoked(DAY(9))],
     ['Promotional access to pro ran out.', ann.grantEnded(DAY(9))],
   ];
-  for (const [sentence, told] of cases) {
+  for (const [sentence, given] of cases) {
     it(`say "${sentence}"`, async () => {
-      const [event] = await eventsOf(await logOf([told]));
+      const [event] = await eventsOf(await logOf([given]));
       expect(event && inWords(event as unknown as RecordedEvent<SubscriberEvent>)).to.equal(sentence);
     });
   }

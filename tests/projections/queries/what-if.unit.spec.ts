@@ -20,9 +20,9 @@ describe('what if', () => {
       const { money, refund } = suppose(event).data as Record<string, { commissionRate?: number; money?: object }>;
       return [money?.commissionRate, (refund?.money as { commissionRate?: number } | undefined)?.commissionRate];
     });
-    const told = rates.filter((rate) => rate !== undefined);
-    expect(told.length).to.be.greaterThan(3);
-    expect(new Set(told)).to.deep.equal(new Set([0.15]));
+    const known = rates.filter((rate) => rate !== undefined);
+    expect(known.length).to.be.greaterThan(3);
+    expect(new Set(known)).to.deep.equal(new Set([0.15]));
   });
 
   it('refunds left or took access, only that changes', () => {

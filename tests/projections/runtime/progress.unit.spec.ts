@@ -39,18 +39,18 @@ describe('progress of read models', () => {
 
   it('tells who listens that somebody waits, until it listens no more', async () => {
     const progress = createProgress();
-    let heard = 0;
-    const leave = progress.onAwaited(() => heard++);
+    let calls = 0;
+    const leave = progress.onAwaited(() => calls++);
     progress.moved('customers', at(7));
     await progress.wait(['customers'], at(7), never);
-    expect([heard, progress.isAwaited()]).to.deep.equal([0, false]);
+    expect([calls, progress.isAwaited()]).to.deep.equal([0, false]);
     const waited = progress.wait(['customers'], at(8), never);
-    expect([heard, progress.isAwaited()]).to.deep.equal([1, true]);
+    expect([calls, progress.isAwaited()]).to.deep.equal([1, true]);
     progress.moved('customers', at(8));
     await waited;
     leave();
     void progress.wait(['customers'], at(9), never);
-    expect(heard).to.equal(1);
+    expect(calls).to.equal(1);
   });
 
   it('waits for all read models that are named, and for no other', async () => {
@@ -100,7 +100,7 @@ describe('progress of read models', () => {
 });
 
 describe('progress told to other processes', () => {
-  const told = (n: number) => ({ positions: { customers: at(n) }, halted: [] });
+  const published = (n: number) => ({ positions: { customers: at(n) }, halted: [] });
 
   it('is left as it is by a projector that was paused while another one took over', async () => {
     const docs = memoryDocuments();
@@ -108,15 +108,15 @@ describe('progress told to other processes', () => {
     let active = 'first';
     const of = (owner: string) => createPublisher(docs, () => Promise.resolve(active === owner));
     const [first, second] = [of('first'), of('second')];
-    await first(told(1));
+    await first(published(1));
     active = 'second';
-    await second(told(5));
+    await second(published(5));
     for (let i = 0; i < 2; i++) {
-      const late = await first(told(2)).catch((err: Error) => err.message);
+      const late = await first(published(2)).catch((err: Error) => err.message);
       expect(late).to.equal('another process makes the read models');
     }
-    await second(told(6));
-    expect(await readPublished(docs)).to.deep.equal(told(6));
+    await second(published(6));
+    expect(await readPublished(docs)).to.deep.equal(published(6));
   });
 
   it('goes on over what another one wrote at the last moment before', async () => {
@@ -126,10 +126,10 @@ describe('progress told to other processes', () => {
       createPublisher(docs, () => Promise.resolve(true)),
       createPublisher(docs, () => Promise.resolve(true)),
     ];
-    await first(told(1));
-    await second(told(5));
-    await first(told(2));
-    await second(told(6));
-    expect(await readPublished(docs)).to.deep.equal(told(6));
+    await first(published(1));
+    await second(published(5));
+    await first(published(2));
+    await second(published(6));
+    expect(await readPublished(docs)).to.deep.equal(published(6));
   });
 });

@@ -107,9 +107,9 @@ describe('exchange rates', () => {
     await publish(FRIDAY);
     await submit('ann', inPounds());
     await submit('ann', renewal({ originalTransactionId: 'tx_1' }));
-    const told = await publish({ ...FRIDAY, rates: { USD: '1.3', GBP: '0.8' } });
+    const added = await publish({ ...FRIDAY, rates: { USD: '1.3', GBP: '0.8' } });
     await react();
     expect(await corrections()).to.deep.equal([]);
-    expect(told).to.deep.equal({ days: 1, published: 0, corrected: 1, from: '2026-11-20', to: '2026-11-20' });
+    expect(added).to.deep.equal({ days: 1, published: 0, corrected: 1, from: '2026-11-20', to: '2026-11-20' });
   });
 });

@@ -28,8 +28,8 @@ describe('webhooks over time', () => {
       await grant(hooks, `user${day}`);
       await hooks.play(24);
     }
-    const told = (await hooks.events()).filter((e) => e.type === 'WebhookFailing' || e.type === 'WebhookDisabled');
-    expect(told.map((e) => e.type)).to.deep.equal(['WebhookFailing', 'WebhookFailing', 'WebhookDisabled']);
+    const notices = (await hooks.events()).filter((e) => e.type === 'WebhookFailing' || e.type === 'WebhookDisabled');
+    expect(notices.map((e) => e.type)).to.deep.equal(['WebhookFailing', 'WebhookFailing', 'WebhookDisabled']);
     expect(await findWebhookInLog(hooks.deps, ref)).to.include({ enabled: false, disabledCause: 'failures' });
     await grant(hooks, 'late');
     await hooks.play(1);

@@ -42,7 +42,7 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
       ringOnGrowth(connection, runtime, closing.signal, { prefixes: [erasuresStream], onGrowth: erasures.stale }),
     ];
     /** The server sends each event to whoever hears the bell: only where somebody follows. */
-    const hearGrowth = () => {
+    const watchGrowth = () => {
       if (bells.length > 1) return;
       bells.push(
         ringOnGrowth(connection, runtime, closing.signal, { prefixes: reader.prefixes, onGrowth: wakeup.ring }),
@@ -99,7 +99,7 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
           readBatch: reader.batches(families, max),
           growth: wakeup.rung,
           wait: (seen, until) => {
-            hearGrowth();
+            watchGrowth();
             return wakeup.wait(seen, until);
           },
         }),

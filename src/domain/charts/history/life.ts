@@ -71,8 +71,8 @@ export function lifeOf(person: Person, environment: Environment, asOf = Infinity
     lines.push(liveLine(line, periods, [...known(line.marks)].sort(byAt), adjustmentsOf));
   }
   for (const [id, all] of adjustments) if (!transactions.has(id)) lines.push(...strayLine(all, isSandbox));
-  const { country: said, platform } = aboutWhom(person.own, created);
-  const country = said ?? latestCountry(histories, known);
+  const { country: reported, platform } = aboutWhom(person.own, created);
+  const country = reported ?? latestCountry(histories, known);
   return { country, platform, firstSeen: Number.isFinite(firstSeen) ? firstSeen : null, active, lines };
 }
 

@@ -38,7 +38,7 @@ export function recordStoreUpdates(c: RecordStoreUpdates, state: Subscriber, rul
   )
     return goOn(c.storeChainId, unknown, state, rules);
   const known = history.updates.map(parse);
-  const fresh = saying(unknown, known, state, rules);
+  const fresh = withEffect(unknown, known, state, rules);
   if (fresh.length === 0) return [];
   const updates = inOrder([...known, ...fresh]);
   const newest = updates.slice(-fresh.length);
@@ -129,7 +129,7 @@ function withoutLater(state: Subscriber, base: PurchaseLine): Subscriber {
 }
 
 /** A device only says what was bought, and on whose offer: nothing, once that is known. */
-function saying(updates: readonly Sorted[], known: readonly Sorted[], before: Subscriber, rules: Rules): Sorted[] {
+function withEffect(updates: readonly Sorted[], known: readonly Sorted[], before: Subscriber, rules: Rules): Sorted[] {
   let state = before;
   return updates.filter((update) => {
     const events = decideAll({ initial: () => state, evolve, decide: rules }, update.parsed, state);

@@ -124,8 +124,8 @@ export function speaksOfReceipts(fresh: readonly Sorted[], known: readonly Sorte
 export function addsToMessage(receipt: Sorted, known: readonly Sorted[]): boolean {
   const period = periodOf(receipt.parsed);
   if (!period) return false;
-  const told = known.flatMap(({ parsed }) => parsed.filter((c) => c.kind === 'recordPeriod'));
-  const same = told.filter(({ purchase }) => purchase.transactionId === period.purchase.transactionId);
+  const periods = known.flatMap(({ parsed }) => parsed.filter((c) => c.kind === 'recordPeriod'));
+  const same = periods.filter(({ purchase }) => purchase.transactionId === period.purchase.transactionId);
   return same.length > 0 && same.every((other) => completed(other, period) !== other);
 }
 

@@ -24,7 +24,7 @@ export function recordAutoRenew(c: RecordAutoRenew, state: Subscriber): Subscrib
 /** One billing issue per failed renewal; what follows it (grace, or retry without access) is told beside it. */
 export function recordBillingFailure(c: RecordBillingFailure, state: Subscriber): SubscriberEvent[] {
   const found = c.inferred ? addressed(c, state) : addressedFailure(c, state);
-  if (!found || (c.inferred && isOver(found.s) && !isEndedUnheard(found.s))) return [];
+  if (!found || (c.inferred && isOver(found.s) && !isEndedByDeadline(found.s))) return [];
   const { s, storeTime } = found;
   const { purchase } = s;
   const meta = { at: storeTime, inferred: c.inferred };
@@ -46,7 +46,7 @@ export function recordBillingFailure(c: RecordBillingFailure, state: Subscriber)
 }
 
 /** By the passing of time, while nobody had told that a payment failed. */
-function isEndedUnheard({ ended, billingIssueAt }: Subscription): boolean {
+function isEndedByDeadline({ ended, billingIssueAt }: Subscription): boolean {
   return ended?.by === 'sweeper' && billingIssueAt === null;
 }
 

@@ -1,6 +1,6 @@
 // Rules for facts that are told beside the course of a subscription: pending payments, redeemed offers, the developer's own requests.
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
-import { unheard } from '../state/notes.js';
+import { withoutRepeats } from '../state/notes.js';
 import { chainOf } from '../state/line.js';
 import type { Subscriber } from '../state/state.js';
 import type {
@@ -24,7 +24,8 @@ export function recordPending(c: RecordPending, { profile, transactions }: Subsc
 
 export function recordPendingCancelled(c: RecordPendingCancelled, state: Subscriber): SubscriberEvent[] {
   const { storeChainId, storeTime, purchase, reason } = c;
-  if (purchase) return unheard([e.OneTimePurchasePendingCancelled.of({ purchase, reason }, timeOf(c))], state.noted);
+  if (purchase)
+    return withoutRepeats([e.OneTimePurchasePendingCancelled.of({ purchase, reason }, timeOf(c))], state.noted);
   const waiting = state.profile.subscriptions.find(
     (s) => s.purchase.storeChainId === storeChainId && s.pending === 'waiting',
   );
@@ -32,17 +33,17 @@ export function recordPendingCancelled(c: RecordPendingCancelled, state: Subscri
 }
 
 export function recordOffer(c: RecordOffer, state: Subscriber): SubscriberEvent[] {
-  return onLatest(c, state, (told, meta) => e.OfferRedeemed.of({ ...told, offer: c.offer }, meta));
+  return onLatest(c, state, (shared, meta) => e.OfferRedeemed.of({ ...shared, offer: c.offer }, meta));
 }
 
 export function recordExtensionFailure(c: RecordExtensionFailure, state: Subscriber): SubscriberEvent[] {
   const { requestIdentifier } = c;
-  return onLatest(c, state, (told, meta) => e.SubscriptionExtensionFailed.of({ ...told, requestIdentifier }, meta));
+  return onLatest(c, state, (shared, meta) => e.SubscriptionExtensionFailed.of({ ...shared, requestIdentifier }, meta));
 }
 
 export function recordMetadata(c: RecordMetadata, state: Subscriber): SubscriberEvent[] {
   const { details } = c;
-  return onLatest(c, state, (told, meta) => e.SubscriptionMetadataChanged.of({ ...told, details }, meta));
+  return onLatest(c, state, (shared, meta) => e.SubscriptionMetadataChanged.of({ ...shared, details }, meta));
 }
 
 /** The subscription stays what it is under the chain's new name. */
@@ -58,7 +59,7 @@ export function recordRefundDeclined(c: RecordRefundDeclined, state: Subscriber)
   const found = state.transactions.get(c.transactionId);
   if (!found) return [];
   const { purchase, transactionId } = found;
-  return unheard([e.RefundDeclined.of({ purchase, transactionId }, timeOf(c))], state.noted);
+  return withoutRepeats([e.RefundDeclined.of({ purchase, transactionId }, timeOf(c))], state.noted);
 }
 
 export function recordConsumptionRequest(c: RecordConsumptionRequest, state: Subscriber): SubscriberEvent[] {
@@ -67,20 +68,20 @@ export function recordConsumptionRequest(c: RecordConsumptionRequest, state: Sub
   const { purchase, transactionId } = found;
   const { reason, respondBy, pendingRefundToken } = c;
   const data = { purchase, transactionId, reason, respondBy, pendingRefundToken };
-  return unheard([e.ConsumptionInformationRequested.of(data, timeOf(c))], state.noted);
+  return withoutRepeats([e.ConsumptionInformationRequested.of(data, timeOf(c))], state.noted);
 }
 
-type Told = { readonly storeChainId: string; readonly storeTime: string | null };
+type Notice = { readonly storeChainId: string; readonly storeTime: string | null };
 type Noticed = { readonly purchase: Parameters<typeof e.OfferRedeemed.of>[0]['purchase']; storeTime: string | null };
 
 /** Of the chain's latest subscription, whenever it is told; once. */
 function onLatest(
-  c: Told,
+  c: Notice,
   { profile, noted }: Subscriber,
-  make: (told: Noticed, meta: { at?: string }) => SubscriberEvent,
+  make: (shared: Noticed, meta: { at?: string }) => SubscriberEvent,
 ): SubscriberEvent[] {
   const s = chainOf(profile, c.storeChainId).at(-1);
-  return s ? unheard([make({ purchase: s.purchase, storeTime: c.storeTime }, timeOf(c))], noted) : [];
+  return s ? withoutRepeats([make({ purchase: s.purchase, storeTime: c.storeTime }, timeOf(c))], noted) : [];
 }
 
 function timeOf({ storeTime }: { readonly storeTime: string | null }): { at?: string } {

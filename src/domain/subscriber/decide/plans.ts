@@ -3,7 +3,7 @@ import { isOver } from '../access.js';
 import { extension } from './purchase.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { addressed, confirmed, type Addressed } from './latest-word.js';
-import { unheard } from '../state/notes.js';
+import { withoutRepeats } from '../state/notes.js';
 import { storeTimeOf } from '../state/line.js';
 import type { PriceIncrease, Subscriber } from '../state/state.js';
 import type {
@@ -38,7 +38,7 @@ export function recordPriceIncrease(c: RecordPriceIncrease, state: Subscriber): 
   const meta = { at: storeTime, inferred: c.inferred };
   const terms = { newPrice: c.newPrice, effectiveAt: c.effectiveAt ?? s.contractEndsAt };
   const data = { purchase: s.purchase, storeTime, ...terms };
-  if (c.status === 'changed') return unheard([e.SubscriptionPriceChanged.of(data, meta)], state.noted);
+  if (c.status === 'changed') return withoutRepeats([e.SubscriptionPriceChanged.of(data, meta)], state.noted);
   const isAccepted = c.status === 'accepted';
   if (isKnown(s.priceIncrease, { ...terms, isAccepted })) return quiet(c, found, state);
   if (!isAccepted) return [e.PriceIncreaseConsentRequested.of({ ...data, respondBy: c.respondBy }, meta)];
@@ -88,8 +88,8 @@ function quiet({ inferred }: { readonly inferred: boolean }, found: Addressed, s
   return inferred ? [] : confirmed(found, state);
 }
 
-function isKnown(known: PriceIncrease | null, told: PriceIncrease): boolean {
-  if (known?.isAccepted !== told.isAccepted) return false;
-  const [a, b] = [known.newPrice, told.newPrice];
+function isKnown(known: PriceIncrease | null, next: PriceIncrease): boolean {
+  if (known?.isAccepted !== next.isAccepted) return false;
+  const [a, b] = [known.newPrice, next.newPrice];
   return b === null || (a?.amountMicros === b.amountMicros && a.currency === b.currency);
 }

@@ -12,8 +12,8 @@ export function correctPrice({ money }: { readonly money: Money }, known: Transa
   return [e.TransactionPriceCorrected.of({ ...data, refundedShare: refund?.share ?? 0 }, { at: known.purchasedAt })];
 }
 
-function isRicher(told: Money, known: Money): boolean {
-  if (known.amountMicros === null) return told.amountMicros !== null;
-  const isSame = told.amountMicros === known.amountMicros && told.currency === known.currency;
-  return isSame && known.usdMicros === null && told.usdMicros !== null;
+function isRicher(learned: Money, known: Money): boolean {
+  if (known.amountMicros === null) return learned.amountMicros !== null;
+  const isSame = learned.amountMicros === known.amountMicros && learned.currency === known.currency;
+  return isSame && known.usdMicros === null && learned.usdMicros !== null;
 }

@@ -9,11 +9,14 @@ import type { Subscriber, Subscription } from '../state/state.js';
 import type { RecordOneTimePurchase, RecordPeriod } from './store-facts.js';
 
 /** A transaction that is known already only moves its end, or gets a price; any other is recorded whenever it arrives. */
-export function recordPeriod(told: RecordPeriod, state: Subscriber): SubscriberEvent[] {
-  const known = state.transactions.get(told.purchase.transactionId);
-  if (known) return [...correctPrice(told, known), ...extend(told, state)];
-  const chain = chainOf(state.profile, told.storeChainId);
-  const c = { ...withBeginning(told, chain), newSubscriptionId: pendingId(told, state) ?? told.newSubscriptionId };
+export function recordPeriod(command: RecordPeriod, state: Subscriber): SubscriberEvent[] {
+  const known = state.transactions.get(command.purchase.transactionId);
+  if (known) return [...correctPrice(command, known), ...extend(command, state)];
+  const chain = chainOf(state.profile, command.storeChainId);
+  const c = {
+    ...withBeginning(command, chain),
+    newSubscriptionId: pendingId(command, state) ?? command.newSubscriptionId,
+  };
   const former = chain.findLast((s) => s.startedAt <= c.purchasedAt);
   const next = chain.find((s) => s.startedAt > c.purchasedAt);
   if (!former) return next ? before(c, next) : [started(c, startReason(c), null)];

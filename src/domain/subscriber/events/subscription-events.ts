@@ -15,14 +15,14 @@ import {
 
 /** When the store signed what an event was learned from: intentions older than the newest are stale. */
 const storeTime = instant.nullable();
-const told = { purchase, storeTime };
+const common = { purchase, storeTime };
 const pauseFields = { pauseAt: instant, autoResumeAt: instant.nullable() };
 
 export const subscriptionEvents = {
-  SubscriptionPending: defineEvent('SubscriptionPending', { ...told, expectedProductId: z.string().nullable() }),
-  SubscriptionPendingCancelled: defineEvent('SubscriptionPendingCancelled', told),
+  SubscriptionPending: defineEvent('SubscriptionPending', { ...common, expectedProductId: z.string().nullable() }),
+  SubscriptionPendingCancelled: defineEvent('SubscriptionPendingCancelled', common),
   SubscriptionStarted: defineEvent('SubscriptionStarted', {
-    ...told,
+    ...common,
     startReason: z.enum(startReasons),
     previousSubscriptionId: z.string().nullable(),
     /** A change of product that was chosen before took effect with this renewal. */
@@ -30,53 +30,53 @@ export const subscriptionEvents = {
     ...periodFields,
   }),
   SubscriptionRenewed: defineEvent('SubscriptionRenewed', {
-    ...told,
+    ...common,
     isTrialConversion: z.boolean(),
     renewalNumber: z.int(),
     recoveredFrom: z.enum(['grace_period', 'billing_retry', 'paused']).nullable(),
     ...periodFields,
   }),
   SubscriptionAutoRenewDisabled: defineEvent('SubscriptionAutoRenewDisabled', {
-    ...told,
+    ...common,
     reason: cancelReason,
     effectiveAt: instant,
   }),
-  SubscriptionAutoRenewEnabled: defineEvent('SubscriptionAutoRenewEnabled', told),
-  SubscriptionConfirmed: defineEvent('SubscriptionConfirmed', told),
+  SubscriptionAutoRenewEnabled: defineEvent('SubscriptionAutoRenewEnabled', common),
+  SubscriptionConfirmed: defineEvent('SubscriptionConfirmed', common),
   SubscriptionBillingIssueDetected: defineEvent('SubscriptionBillingIssueDetected', {
-    ...told,
+    ...common,
     gracePeriodExpiresAt: instant.nullable(),
   }),
   SubscriptionGracePeriodEntered: defineEvent('SubscriptionGracePeriodEntered', {
-    ...told,
+    ...common,
     gracePeriodExpiresAt: instant,
   }),
-  SubscriptionGracePeriodExpired: defineEvent('SubscriptionGracePeriodExpired', told),
-  SubscriptionBillingRetryEntered: defineEvent('SubscriptionBillingRetryEntered', told),
-  SubscriptionPauseScheduled: defineEvent('SubscriptionPauseScheduled', { ...told, ...pauseFields }),
-  SubscriptionPauseCancelled: defineEvent('SubscriptionPauseCancelled', { ...told, ...pauseFields }),
-  SubscriptionPaused: defineEvent('SubscriptionPaused', { ...told, autoResumeAt: instant.nullable() }),
+  SubscriptionGracePeriodExpired: defineEvent('SubscriptionGracePeriodExpired', common),
+  SubscriptionBillingRetryEntered: defineEvent('SubscriptionBillingRetryEntered', common),
+  SubscriptionPauseScheduled: defineEvent('SubscriptionPauseScheduled', { ...common, ...pauseFields }),
+  SubscriptionPauseCancelled: defineEvent('SubscriptionPauseCancelled', { ...common, ...pauseFields }),
+  SubscriptionPaused: defineEvent('SubscriptionPaused', { ...common, autoResumeAt: instant.nullable() }),
   SubscriptionExpired: defineEvent('SubscriptionExpired', {
-    ...told,
+    ...common,
     reason: expirationReason,
     by: z.enum(['store', 'sweeper']),
   }),
-  SubscriptionRevoked: defineEvent('SubscriptionRevoked', { ...told, reason: revocationReason }),
+  SubscriptionRevoked: defineEvent('SubscriptionRevoked', { ...common, reason: revocationReason }),
   SubscriptionExtended: defineEvent('SubscriptionExtended', {
-    ...told,
+    ...common,
     previousExpiresAt: instant,
     expiresAt: instant,
   }),
-  SubscriptionExtensionFailed: defineEvent('SubscriptionExtensionFailed', { ...told, requestIdentifier: z.string() }),
+  SubscriptionExtensionFailed: defineEvent('SubscriptionExtensionFailed', { ...common, requestIdentifier: z.string() }),
   SubscriptionProductChangeScheduled: defineEvent('SubscriptionProductChangeScheduled', {
-    ...told,
+    ...common,
     newProductId: z.string().nullable(),
     newStoreProductId: z.string(),
     effectiveAt: instant,
   }),
-  SubscriptionProductChangeCancelled: defineEvent('SubscriptionProductChangeCancelled', told),
+  SubscriptionProductChangeCancelled: defineEvent('SubscriptionProductChangeCancelled', common),
   SubscriptionProductChanged: defineEvent('SubscriptionProductChanged', {
-    ...told,
+    ...common,
     fromStoreProductId: z.string(),
     toStoreProductId: z.string(),
     fromProductId: z.string().nullable(),
@@ -85,29 +85,29 @@ export const subscriptionEvents = {
     toSubscriptionId: z.string(),
   }),
   PriceIncreaseConsentRequested: defineEvent('PriceIncreaseConsentRequested', {
-    ...told,
+    ...common,
     newPrice: price.nullable(),
     effectiveAt: instant,
     respondBy: instant.nullable(),
   }),
   PriceIncreaseAccepted: defineEvent('PriceIncreaseAccepted', {
-    ...told,
+    ...common,
     newPrice: price.nullable(),
     effectiveAt: instant,
   }),
   SubscriptionPriceChanged: defineEvent('SubscriptionPriceChanged', {
-    ...told,
+    ...common,
     newPrice: price.nullable(),
     effectiveAt: instant,
   }),
-  OfferRedeemed: defineEvent('OfferRedeemed', { ...told, offer }),
+  OfferRedeemed: defineEvent('OfferRedeemed', { ...common, offer }),
   SubscriptionMetadataChanged: defineEvent('SubscriptionMetadataChanged', {
-    ...told,
+    ...common,
     details: z.record(z.string(), z.string().nullable()),
   }),
   /** The store has given the chain another name; the subscription stays. */
   SubscriptionMigrated: defineEvent('SubscriptionMigrated', {
-    ...told,
+    ...common,
     fromChainId: z.string(),
     toChainId: z.string(),
   }),

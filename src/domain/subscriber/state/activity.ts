@@ -59,7 +59,7 @@ export function hasEvent({ eventIds }: Activity, eventId: string): boolean {
 function markSeen({ at, platform, appVersion, country }: MarkSeen, state: Activity): ActivityEvent[] {
   const day = utcDay(at);
   const device = { platform, appVersion, country };
-  if (day < state.lastSeenDay || (day === state.lastSeenDay && !saysMore(state.device, device))) return [];
+  if (day < state.lastSeenDay || (day === state.lastSeenDay && !isNews(state.device, device))) return [];
   return [activityEvents.CustomerSeen.of(device, { at })];
 }
 
@@ -72,8 +72,8 @@ export function deviceAfter(before: Device, { platform, appVersion, country }: D
 }
 
 /** Something is said that was not known so. */
-export function saysMore(before: Device, said: Device): boolean {
-  const after = deviceAfter(before, said);
+export function isNews(before: Device, reported: Device): boolean {
+  const after = deviceAfter(before, reported);
   return (
     after.platform !== before.platform || after.appVersion !== before.appVersion || after.country !== before.country
   );

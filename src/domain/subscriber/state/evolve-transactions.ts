@@ -67,7 +67,7 @@ function begun(
 }
 
 function reversed(t: Transaction, at: string): Partial<Transaction> {
-  const deferredReversals = t.deferredReversals.filter((told) => told !== at);
+  const deferredReversals = t.deferredReversals.filter((reversedAt) => reversedAt !== at);
   return { refund: null, reversedAts: [...t.reversedAts, at], deferredReversals };
 }
 

@@ -173,8 +173,8 @@ function migrate(
     purchase: renamed(item.purchase),
   });
   const stays = profile.clocks.filter((c) => c.storeChainId !== fromChainId && c.storeChainId !== toChainId);
-  const told = profile.clocks.filter((c) => c.storeChainId === fromChainId || c.storeChainId === toChainId);
-  const storeTime = told.reduce((newest, c) => latest(newest, c.storeTime), '');
+  const clocks = profile.clocks.filter((c) => c.storeChainId === fromChainId || c.storeChainId === toChainId);
+  const storeTime = clocks.reduce((newest, c) => latest(newest, c.storeTime), '');
   return {
     ...profile,
     subscriptions: profile.subscriptions.map(moved),

@@ -41,7 +41,7 @@ export function noteOf(event: KnownSubscriberEvent): string | null {
 }
 
 /** What of these facts was not told before. */
-export function unheard(events: readonly SubscriberEvent[], noted: ReadonlySet<string>): SubscriberEvent[] {
+export function withoutRepeats(events: readonly SubscriberEvent[], noted: ReadonlySet<string>): SubscriberEvent[] {
   return events.filter((event) => {
     const name = noteOf(event);
     return name === null || !noted.has(name);

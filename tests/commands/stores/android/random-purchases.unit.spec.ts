@@ -30,8 +30,8 @@ const ctx = {
   claimed: null,
 };
 
-type Told = { readonly day: number; readonly type: string; readonly resource: object };
-type Life = { readonly told: readonly Told[]; readonly orders: ReadonlyMap<string, AndroidOrder> };
+type Message = { readonly day: number; readonly type: string; readonly resource: object };
+type Life = { readonly messages: readonly Message[]; readonly orders: ReadonlyMap<string, AndroidOrder> };
 
 const orderIdOf = (n: number) => `GPA.1${n === 0 ? '' : `..${n - 1}`}`;
 /** Every charge has a price of its own, so that none is taken for another. */
@@ -52,7 +52,7 @@ const shown = (n: number, state: string, to: number, more: object = {}) =>
 
 /** What happens in each period of 30 days; the last may end it. */
 function lifeOf(fates: readonly string[]): Life {
-  const told: Told[] = [{ day: 0, type: 'SUBSCRIPTION_PURCHASED', resource: shown(0, 'ACTIVE', 30) }];
+  const messages: Message[] = [{ day: 0, type: 'SUBSCRIPTION_PURCHASED', resource: shown(0, 'ACTIVE', 30) }];
   const orders = new Map<string, AndroidOrder>();
   const charge = (n: number, from: number) => {
     const servicePeriodStartTime = new Date(dayMs(from)).toISOString();
@@ -65,33 +65,33 @@ function lifeOf(fates: readonly string[]): Life {
   let end = 30;
   for (const [index, fate] of fates.entries()) {
     const n = index + 1;
-    const say = (day: number, type: string, resource: object) =>
-      told.push({ day, type: `SUBSCRIPTION_${type}`, resource });
+    const add = (day: number, type: string, resource: object) =>
+      messages.push({ day, type: `SUBSCRIPTION_${type}`, resource });
     if (fate === 'wavers' || fate === 'leaves')
-      say(end - 9, 'CANCELED', shown(index, 'CANCELED', end, { also: CANCELLED }));
-    if (fate === 'wavers') say(end - 5, 'RESTARTED', shown(index, 'ACTIVE', end));
+      add(end - 9, 'CANCELED', shown(index, 'CANCELED', end, { also: CANCELLED }));
+    if (fate === 'wavers') add(end - 5, 'RESTARTED', shown(index, 'ACTIVE', end));
     if (fate === 'leaves') {
-      say(end, 'EXPIRED', shown(index, 'EXPIRED', end, { also: CANCELLED }));
-      return { told, orders };
+      add(end, 'EXPIRED', shown(index, 'EXPIRED', end, { also: CANCELLED }));
+      return { messages, orders };
     }
-    if (fate === 'grace') say(end, 'IN_GRACE_PERIOD', shown(index, 'IN_GRACE_PERIOD', end + 6));
-    if (fate === 'hold') say(end, 'ON_HOLD', shown(index, 'ON_HOLD', end));
-    if (fate === 'grace') say(end + 3, 'RECOVERED', shown(n, 'ACTIVE', end + 30));
-    else if (fate === 'hold') say((end += 8), 'RECOVERED', shown(n, 'ACTIVE', end + 30));
-    else say(end, 'RENEWED', shown(n, 'ACTIVE', end + 30));
+    if (fate === 'grace') add(end, 'IN_GRACE_PERIOD', shown(index, 'IN_GRACE_PERIOD', end + 6));
+    if (fate === 'hold') add(end, 'ON_HOLD', shown(index, 'ON_HOLD', end));
+    if (fate === 'grace') add(end + 3, 'RECOVERED', shown(n, 'ACTIVE', end + 30));
+    else if (fate === 'hold') add((end += 8), 'RECOVERED', shown(n, 'ACTIVE', end + 30));
+    else add(end, 'RENEWED', shown(n, 'ACTIVE', end + 30));
     charge(n, end);
     end += 30;
   }
-  return { told, orders };
+  return { messages, orders };
 }
 
-type Heard = {
+type Applied = {
   readonly subscriber: Subscriber;
   readonly charges: number;
   readonly events: readonly SubscriberEvent[];
 };
 
-const readingOf = ({ charges }: Heard, { day, type }: Omit<Told, 'resource'>) => ({
+const readingOf = ({ charges }: Applied, { day, type }: Omit<Message, 'resource'>) => ({
   purchaseToken: TOKEN,
   storeChainId: TOKEN,
   type,
@@ -102,26 +102,26 @@ const readingOf = ({ charges }: Heard, { day, type }: Omit<Told, 'resource'>) =>
   known: { storeProductId: null, addOns: [] },
 });
 
-function tell(heard: Heard, told: Told, resource: object, orders: Life['orders'] = new Map()): Heard {
+function apply(before: Applied, message: Message, resource: object, orders: Life['orders'] = new Map()): Applied {
   const subscription = subscriptionSchema.parse(resource);
-  const reading = { ...readingOf(heard, told), subscription };
-  const facts = translateAndroidSubscription(reading, { ...ctx, orders }).flatMap((told) => told.facts);
-  const events = decideAll(subscriberDecider, facts, heard.subscriber);
-  const charges = Math.max(heard.charges, chargesUpTo(subscription.latestOrderId ?? ''));
-  const subscriber = events.reduce(subscriberDecider.evolve, heard.subscriber);
-  return { subscriber, charges, events: [...heard.events, ...events] };
+  const reading = { ...readingOf(before, message), subscription };
+  const facts = translateAndroidSubscription(reading, { ...ctx, orders }).flatMap((one) => one.facts);
+  const events = decideAll(subscriberDecider, facts, before.subscriber);
+  const charges = Math.max(before.charges, chargesUpTo(subscription.latestOrderId ?? ''));
+  const subscriber = events.reduce(subscriberDecider.evolve, before.subscriber);
+  return { subscriber, charges, events: [...before.events, ...events] };
 }
 
-const unheard = (): Heard => {
+const unheard = (): Applied => {
   const first = subscriberDecider.initial();
   const made = decideAll(subscriberDecider, [{ kind: 'registerCustomer', appUserId: 'ann', source: 'store' }], first);
   return { subscriber: made.reduce(subscriberDecider.evolve, first), charges: 0, events: made };
 };
 
 /** On the day after the last word. */
-function outcome({ subscriber, events }: Heard, told: readonly Told[]) {
+function outcome({ subscriber, events }: Applied, messages: readonly Message[]) {
   const s = subscriber.profile.subscriptions.at(-1);
-  const now = isoFromMs(dayMs((told.at(-1)?.day ?? 0) + 1));
+  const now = isoFromMs(dayMs((messages.at(-1)?.day ?? 0) + 1));
   if (!s) return null;
   const paid = [...subscriber.transactions.values()]
     .map((t) => [t.transactionId, t.purchasedAt, t.money.amountMicros])
@@ -143,9 +143,9 @@ describe('lives in the android-store', () => {
   it('end the same when every word is told twice', () =>
     fc.assert(
       fc.property(fates, (drawn) => {
-        const { told } = lifeOf(drawn);
-        const once = told.reduce((s, one) => tell(s, one, one.resource), unheard());
-        const twice = told.reduce((s, one) => tell(tell(s, one, one.resource), one, one.resource), unheard());
+        const { messages } = lifeOf(drawn);
+        const once = messages.reduce((s, one) => apply(s, one, one.resource), unheard());
+        const twice = messages.reduce((s, one) => apply(apply(s, one, one.resource), one, one.resource), unheard());
         expect(twice).to.deep.equal(once);
       }),
       RUNS,
@@ -154,20 +154,20 @@ describe('lives in the android-store', () => {
   it('end the same in money, renewals and access when all are read late, in any order', () =>
     fc.assert(
       fc.property(fates, fc.infiniteStream(fc.nat()), (drawn, draws) => {
-        const { told, orders } = lifeOf(drawn);
+        const { messages, orders } = lifeOf(drawn);
         const draw = () => draws.next().value ?? 0;
-        const keyed = told.map((one, index) => ({ one, index, key: draw() }));
-        const inOrder = told.reduce((s, one) => tell(s, one, one.resource), unheard());
-        const wanted = outcome(inOrder, told);
+        const keyed = messages.map((one, index) => ({ one, index, key: draw() }));
+        const inOrder = messages.reduce((s, one) => apply(s, one, one.resource), unheard());
+        const wanted = outcome(inOrder, messages);
         expect(wanted).not.to.equal(null);
         let read = 0;
         let late = unheard();
         for (const { one, index } of keyed.sort((a, b) => a.key - b.key)) {
           // The store shows a purchase as it is by then: never older than the message, or than it has been seen.
-          read = Math.max(read, index, draw() % told.length);
-          late = tell(late, one, told[read]?.resource ?? {}, orders);
+          read = Math.max(read, index, draw() % messages.length);
+          late = apply(late, one, messages[read]?.resource ?? {}, orders);
         }
-        expect(outcome(late, told)).to.deep.equal(wanted);
+        expect(outcome(late, messages)).to.deep.equal(wanted);
       }),
       RUNS,
     ));
@@ -175,18 +175,20 @@ describe('lives in the android-store', () => {
   it('keep every charge when nothing was read but the end', () =>
     fc.assert(
       fc.property(fates, (drawn) => {
-        const { told, orders } = lifeOf(drawn);
-        const last = told.at(-1);
+        const { messages, orders } = lifeOf(drawn);
+        const last = messages.at(-1);
         if (!last) return;
-        const inOrder = told.reduce((s, one) => tell(s, one, one.resource), unheard());
-        expect(outcome(tell(unheard(), last, last.resource, orders), told)).to.deep.equal(outcome(inOrder, told));
+        const inOrder = messages.reduce((s, one) => apply(s, one, one.resource), unheard());
+        expect(outcome(apply(unheard(), last, last.resource, orders), messages)).to.deep.equal(
+          outcome(inOrder, messages),
+        );
       }),
       RUNS,
     ));
 
   it('keep renewals whose orders the store does not tell, without a price', () => {
-    const { told } = lifeOf(['renews', 'renews', 'renews']);
-    const last = told.at(-1);
+    const { messages } = lifeOf(['renews', 'renews', 'renews']);
+    const last = messages.at(-1);
     const product = { ...monthly, storeProductId: 'pro', duration: 'P30D' };
     const catalog = { ...ctx.catalog, products: [product] };
     const reading = {
@@ -206,8 +208,8 @@ describe('lives in the android-store', () => {
   it('are refused or understood when the answer is not quite the store’s', () =>
     fc.assert(
       fc.property(fates, fc.nat(), fc.jsonValue(), (drawn, at, value) => {
-        const { told } = lifeOf(drawn);
-        const one = told.at(-1);
+        const { messages } = lifeOf(drawn);
+        const one = messages.at(-1);
         if (!one) return;
         const leaves: (readonly [Record<string, unknown>, string])[] = [];
         const walk = (node: unknown): void => {
@@ -221,7 +223,7 @@ describe('lives in the android-store', () => {
         walk(changed);
         const [node, key] = leaves[at % leaves.length] ?? [{}, ''];
         node[key] = value;
-        if (subscriptionSchema.safeParse(changed).success) tell(unheard(), one, changed);
+        if (subscriptionSchema.safeParse(changed).success) apply(unheard(), one, changed);
       }),
       RUNS,
     ));

@@ -20,7 +20,7 @@ const noted = { storeProductId: null, addOns: [] };
 
 function factsOf(type: string, item: Readonly<Record<string, unknown>>, state = 'ACTIVE') {
   const fields = { productId: 'pro', orderId: 'GPA.1', startMs: dayMs(0), expiryMs: dayMs(31), state, item };
-  const [told] = translateAndroidSubscription(
+  const [translated] = translateAndroidSubscription(
     {
       purchaseToken: 'token',
       storeChainId: 'token',
@@ -34,7 +34,7 @@ function factsOf(type: string, item: Readonly<Record<string, unknown>>, state = 
     },
     ctx,
   );
-  return told?.facts ?? [];
+  return translated?.facts ?? [];
 }
 
 describe('an answer of the android-store', () => {

@@ -40,8 +40,8 @@ function ofLife(n: IosNotification, life: number): IosNotification {
 async function crowdAfter(messages: readonly Message[]) {
   const { deps, receive, subscribers, submit } = await createWorld();
   for (const { n, life, isRepeated } of messages) {
-    for (const told of isRepeated ? [n, { ...n, notificationUUID: `${n.notificationUUID}-again` }] : [n])
-      await receive(told);
+    for (const message of isRepeated ? [n, { ...n, notificationUUID: `${n.notificationUUID}-again` }] : [n])
+      await receive(message);
     const all = await eventsOf(deps.log);
     const done = new Set(all.filter((e) => e.type === 'StoreNotificationProcessed').map((e) => e.stream));
     const open = all.filter((e): e is Received => e.type === 'StoreNotificationReceived' && !done.has(e.stream));
@@ -53,8 +53,8 @@ async function crowdAfter(messages: readonly Message[]) {
   const known = states.filter(({ state }) => state.profile.status === 'known');
   const all = await eventsOf(deps.log);
   return known.map(({ state, stream }) => {
-    const told = all.filter((e): e is RecordedEvent<SubscriberEvent> => e.stream === stream);
-    const charts = figuresOf(told.map((e) => ({ ...e, at: e.meta.at })));
+    const own = all.filter((e): e is RecordedEvent<SubscriberEvent> => e.stream === stream);
+    const charts = figuresOf(own.map((e) => ({ ...e, at: e.meta.at })));
     return { ...state, profile: { ...state.profile, clocks: [] }, charts };
   });
 }
@@ -64,16 +64,16 @@ describe(`a crowd told by the ios-store (${RUNS.numRuns} crowds, seed ${RUNS.see
   it('is what each of its customers is alone', () => {
     const crowds = fc.array(lifePlans(), { minLength: 2, maxLength: 4 }).chain((plans) => {
       const lives = plans.map((plan, life) => notificationsOf(plan).map((n) => ofLife(n, life)));
-      const turns = lives.flatMap((told, life) => told.map(() => life));
+      const turns = lives.flatMap((messages, life) => messages.map(() => life));
       const order = fc.shuffledSubarray([...turns.keys()], { minLength: turns.length });
       const repeats = fc.array(fc.boolean(), { minLength: turns.length, maxLength: turns.length });
       return fc.record({ lives: fc.constant(lives), turns: order.map((o) => o.map((i) => turns[i] ?? 0)), repeats });
     });
     return fc.assert(
       fc.asyncProperty(crowds, async ({ lives, turns, repeats }) => {
-        const told = lives.map((all) => [...all]);
+        const remaining = lives.map((all) => [...all]);
         const messages = turns.flatMap((life, i): Message[] => {
-          const n = told[life]?.shift();
+          const n = remaining[life]?.shift();
           return n ? [{ life, n, isRepeated: repeats[i] ?? false }] : [];
         });
         const together = await crowdAfter(messages);

@@ -16,7 +16,7 @@ const about = (type: string, subtype: string | null, part: object): IosNotificat
 });
 
 /** The last event of the project and what became of the notification, told twice. */
-async function told(n: IosNotification) {
+async function process(n: IosNotification) {
   const { deps, notify } = await createWorld();
   const before = (await eventsOf(deps.log)).length;
   await notify(n);
@@ -38,14 +38,14 @@ describe('an ios-store notification about no customer', () => {
       storefrontCountryCodes: ['DEU'],
       ...counts,
     };
-    const { facts, outcome } = await told(about('RENEWAL_EXTENSION', 'SUMMARY', { summary }));
+    const { facts, outcome } = await process(about('RENEWAL_EXTENSION', 'SUMMARY', { summary }));
     expect([outcome, facts.map((e) => e.type)]).to.deep.equal(['applied', ['RenewalExtensionCompleted']]);
     expect(facts[0]?.data).to.include({ requestIdentifier: 'r1', environment: 'sandbox', ...counts });
   });
 
   it('may be a token for purchases elsewhere', async () => {
     const externalPurchaseToken = { externalPurchaseId: 'SANDBOX-7', bundleId: BUNDLE_ID, tokenCreationDate: 0 };
-    const { facts, outcome } = await told(about('EXTERNAL_PURCHASE_TOKEN', 'UNREPORTED', { externalPurchaseToken }));
+    const { facts, outcome } = await process(about('EXTERNAL_PURCHASE_TOKEN', 'UNREPORTED', { externalPurchaseToken }));
     expect([outcome, facts.map((e) => e.type)]).to.deep.equal(['applied', ['ExternalPurchaseTokenReceived']]);
     expect(facts[0]?.data).to.include({
       externalPurchaseId: 'SANDBOX-7',
@@ -55,18 +55,18 @@ describe('an ios-store notification about no customer', () => {
   });
 
   it('may be a consent that was taken back', async () => {
-    const { facts, outcome } = await told(about('RESCIND_CONSENT', null, { appData: sandbox }));
+    const { facts, outcome } = await process(about('RESCIND_CONSENT', null, { appData: sandbox }));
     expect([outcome, facts.map((e) => e.type)]).to.deep.equal(['applied', ['AppConsentRescinded']]);
   });
 
   it('may be a test', async () => {
-    const { facts, outcome } = await told(about('TEST', null, { data: sandbox }));
+    const { facts, outcome } = await process(about('TEST', null, { data: sandbox }));
     expect([outcome, facts.map((e) => e.type)]).to.deep.equal(['no_change', ['StoreTestNotificationReceived']]);
   });
 
   for (const part of [{ data: sandbox }, { summary: { ...sandbox, productId: 'pro' } }]) {
     it(`of a type that nobody knows is kept and passed over (${Object.keys(part).join()})`, async () => {
-      const { facts, outcome } = await told(about('SOMETHING_NEW', 'SUB', part));
+      const { facts, outcome } = await process(about('SOMETHING_NEW', 'SUB', part));
       expect([outcome, facts]).to.deep.equal(['ignored_unknown_type', []]);
     });
   }

@@ -77,7 +77,7 @@ export function notificationsOf({ stints }: LifePlan): readonly IosNotification[
   let isSoon = false;
   let current = buy(0, PERIOD, 'PURCHASE');
 
-  for (const [index, stint] of stints.entries()) tell(stint, index);
+  for (const [index, stint] of stints.entries()) notify(stint, index);
   return sent;
 
   function send(on: number, type: string, subtype: string | null, transaction = current, more: object = {}): void {
@@ -100,7 +100,7 @@ export function notificationsOf({ stints }: LifePlan): readonly IosNotification[
     });
   }
 
-  function tell(stint: StintPlan, index: number): void {
+  function notify(stint: StintPlan, index: number): void {
     autoRenews = true;
     let start = Math.ceil(now) + (index === 0 ? 0 : stint.pause);
     let end = start + (stint.beginsWithTrial ? TRIAL : PERIOD);

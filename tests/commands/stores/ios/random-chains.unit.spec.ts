@@ -26,9 +26,9 @@ const RUNS = {
 
 type Message = IosNotification | IosTransaction;
 type Fact = SubscriberEvent & { readonly id: string };
-type Told = Subscriber & { readonly facts: readonly Fact[] };
+type Replayed = Subscriber & { readonly facts: readonly Fact[] };
 
-function deliver(messages: readonly Message[], refundPolicy: RefundPolicy): Told {
+function deliver(messages: readonly Message[], refundPolicy: RefundPolicy): Replayed {
   const ctx = contextOf({ refundPolicy });
   const introduce = { kind: 'registerCustomer' as const, appUserId: 'alice', source: 'store' as const };
   let state = noSubscriber;
@@ -36,9 +36,9 @@ function deliver(messages: readonly Message[], refundPolicy: RefundPolicy): Told
   const facts: Fact[] = [];
   for (const message of messages) {
     const isNotification = 'notificationType' in message;
-    const told = isNotification ? translateIosNotification(message, ctx) : translateIosTransaction(message, ctx);
-    const storeChainId = told?.storeChainId ?? '';
-    const record = { kind: 'recordStoreUpdates' as const, storeChainId, updates: updatesOf(told?.facts ?? []) };
+    const translated = isNotification ? translateIosNotification(message, ctx) : translateIosTransaction(message, ctx);
+    const storeChainId = translated?.storeChainId ?? '';
+    const record = { kind: 'recordStoreUpdates' as const, storeChainId, updates: updatesOf(translated?.facts ?? []) };
     const events = decideAll(subscriberDecider, [introduce, record], state).map((e) => ({ ...e, id: `${++id}` }));
     state = events.reduce(subscriberDecider.evolve, state);
     facts.push(...events);
@@ -57,9 +57,9 @@ function named(messages: readonly Message[]): string {
   const names = messages.map((m) => {
     const n = 'notificationType' in m ? m : null;
     const t = n ? n.data?.transaction : (m as IosTransaction);
-    const told = `${t?.transactionId} ${t?.productId} ${day(t?.purchaseDate)}..${day(t?.expiresDate)}`;
+    const text = `${t?.transactionId} ${t?.productId} ${day(t?.purchaseDate)}..${day(t?.expiresDate)}`;
     const withdrawn = t?.revocationDate === undefined ? '' : ` withdrawn ${day(t.revocationDate)}`;
-    return `${n ? `${n.notificationType}/${n.subtype ?? ''} on ${day(n.signedDate)}` : 'receipt'} of ${told}${withdrawn}`;
+    return `${n ? `${n.notificationType}/${n.subtype ?? ''} on ${day(n.signedDate)}` : 'receipt'} of ${text}${withdrawn}`;
   });
   return `\n${names.join('\n')}\n`;
 }
@@ -72,7 +72,7 @@ const rules: EntitlementRules = {
 };
 
 /** What a person sees: who this is, what is held, and the story; not by which message each fact was learned. */
-function shown({ profile, transactions, facts }: Told) {
+function shown({ profile, transactions, facts }: Replayed) {
   const subscriptions = profile.subscriptions.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
   const person = { ...profile, clocks: [], subscriptions };
   const standing = standingOf(facts);
@@ -85,14 +85,14 @@ const idOf = (s: Subscriber['profile']['subscriptions'][number]) => s.purchase.s
 
 const BOOKKEEPING = new Set(['PurchaseHistoryRevised', 'StoreUpdateKept', 'SubscriptionConfirmed']);
 
-function standingOf(facts: Told['facts']): Told['facts'] {
+function standingOf(facts: Replayed['facts']): Replayed['facts'] {
   const revisions = facts.flatMap((e) => (e.type === 'PurchaseHistoryRevised' ? e.data.superseded : []));
   const superseded = new Set(revisions.map(({ eventId }) => eventId));
   return facts.filter((e) => !superseded.has(e.id) && !BOOKKEEPING.has(e.type));
 }
 
 /** What no order of arrival may change. */
-function sum({ profile, transactions, facts }: Told, endMs: number) {
+function sum({ profile, transactions, facts }: Replayed, endMs: number) {
   const gross = profile.subscriptions.reduce((all, s) => all + s.revenue.gross, 0);
   const known = [...transactions.values()].map((t) => [t.transactionId, t.purchasedAt, t.money, t.refund?.at ?? null]);
   const instants = [0, 1, 10, 40, 100].map((days) => isoFromMs(endMs + days * DAY_MS));
@@ -165,14 +165,14 @@ describe(`a life told by the ios-store (${RUNS.numRuns} lives, seed ${RUNS.seed}
     });
     fc.assert(
       fc.property(lives, ({ once, cut, order, policy }) => {
-        const told = once.slice(0, cut);
+        const part = once.slice(0, cut);
         // Each notification twice, and the receipt of each. Devices do not know of days of grace, so what they tell of refunds is left out.
-        const receipts = receiptsOf(told).filter((t) => t.revocationDate === undefined);
-        const messages: readonly Message[] = [...told, ...told, ...receipts];
+        const receipts = receiptsOf(part).filter((t) => t.revocationDate === undefined);
+        const messages: readonly Message[] = [...part, ...part, ...receipts];
         const shuffled = order.flatMap((i) => (i < messages.length ? messages[i] : undefined) ?? []);
-        const endMs = (told.at(-1)?.signedDate ?? 0) + 1;
+        const endMs = (part.at(-1)?.signedDate ?? 0) + 1;
         const found = deliver(shuffled, policy);
-        const inOrder = deliver(told, policy);
+        const inOrder = deliver(part, policy);
         expect(sum(found, endMs), named(shuffled)).to.deep.equal(sum(inOrder, endMs));
         expect(shown(found), named(shuffled)).to.deep.equal(shown(inOrder));
       }),

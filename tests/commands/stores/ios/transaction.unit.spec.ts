@@ -22,9 +22,9 @@ describe('a transaction that a device holds', () => {
   it('says nothing about intentions', () => expect(periodOf({})).to.include({ storeTime: null, inferred: false }));
 
   it('that was revoked is bought and refunded', () => {
-    const told = translateIosTransaction(transactionOf({ revocationDate: dayMs(10) }), contextOf());
-    expect(told.facts.map((fact) => fact.kind)).to.deep.equal(['recordPeriod', 'recordRefund']);
-    expect(told.facts[1]).to.include({ storeTime: null, refundedAt: isoFromMs(dayMs(10)) });
+    const translated = translateIosTransaction(transactionOf({ revocationDate: dayMs(10) }), contextOf());
+    expect(translated.facts.map((fact) => fact.kind)).to.deep.equal(['recordPeriod', 'recordRefund']);
+    expect(translated.facts[1]).to.include({ storeTime: null, refundedAt: isoFromMs(dayMs(10)) });
   });
 });
 

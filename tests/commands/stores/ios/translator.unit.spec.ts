@@ -41,8 +41,8 @@ function priced(day: number, status: string) {
 describe('an ios-store notification', () => {
   it('names its chain, its owner and its time', () => {
     const transaction = transactionOf({ transactionId: '1001', appAccountToken: 'token' });
-    const told = translateIosNotification(notificationOf('DID_RENEW', null, 31, { transaction }), contextOf());
-    expect(told).to.include({ storeChainId: '1000', accountToken: 'token', firstAt: iso(0) });
+    const translated = translateIosNotification(notificationOf('DID_RENEW', null, 31, { transaction }), contextOf());
+    expect(translated).to.include({ storeChainId: '1000', accountToken: 'token', firstAt: iso(0) });
   });
 
   for (const [type, subtype] of [
@@ -66,10 +66,10 @@ describe('an ios-store notification', () => {
     ['AUTO_RENEW_DISABLED', false],
   ] as const) {
     it(`DID_CHANGE_RENEWAL_STATUS ${subtype} is told once, whatever the snapshot holds`, () => {
-      const [period, told, ...others] = facts('DID_CHANGE_RENEWAL_STATUS', subtype, 3, {}, { autoRenewStatus: 1 });
+      const [period, intent, ...others] = facts('DID_CHANGE_RENEWAL_STATUS', subtype, 3, {}, { autoRenewStatus: 1 });
       expect(period).to.include({ kind: 'recordPeriod', inferred: true });
       const intention = { kind: 'recordAutoRenew', on, reason: 'unsubscribe', inferred: false };
-      expect(told).to.deep.equal({ ...intention, ...word(3) });
+      expect(intent).to.deep.equal({ ...intention, ...word(3) });
       expect(kinds(others)).to.deep.equal(['recordNextProduct']);
     });
   }
@@ -191,8 +191,8 @@ describe('an ios-store notification', () => {
     [undefined, 'promotional'],
   ] as const) {
     it(`OFFER_REDEEMED ${subtype ?? ''} is an offer of ${subtype ? 'the transaction' : 'the next renewal'}`, () => {
-      const told = facts('OFFER_REDEEMED', subtype ?? null, 5, { offerType: 1 }, { offerType: 2 });
-      const [offer] = told.filter((c) => c.kind === 'recordOffer');
+      const redeemed = facts('OFFER_REDEEMED', subtype ?? null, 5, { offerType: 1 }, { offerType: 2 });
+      const [offer] = redeemed.filter((c) => c.kind === 'recordOffer');
       expect(offer?.offer.offerType).to.equal(expected);
     });
   }

@@ -217,8 +217,8 @@ describe('a merge', () => {
 
   it('leaves one variant of an experiment: the own one', () => {
     const own = enrolled('own');
-    const { enrolledAt, ...told } = own;
-    const before = e.ExperimentEnrolled.of(told, { at: enrolledAt });
+    const { enrolledAt, ...terms } = own;
+    const before = e.ExperimentEnrolled.of(terms, { at: enrolledAt });
     const after = e.CustomerMerged.of({ ...merged, experiments: [enrolled('theirs')] });
     expect(foldEvents(subscriberDecider, [customer, before, after]).profile.experiments).to.deep.equal([own]);
     expect(foldEvents(subscriberDecider, [customer, after]).profile.experiments).to.deep.equal([enrolled('theirs')]);

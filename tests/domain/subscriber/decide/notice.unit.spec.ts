@@ -24,7 +24,7 @@ import {
   usd,
 } from '../samples.js';
 
-const told = (signed: number) => ({ storeChainId: chain, storeTime: day(signed) });
+const signedOn = (signed: number) => ({ storeChainId: chain, storeTime: day(signed) });
 const of = (signed: number) => ({ purchase: subPurchaseOf(first), storeTime: day(signed) });
 
 describe('a fact without consequences', () => {
@@ -33,34 +33,34 @@ describe('a fact without consequences', () => {
 
   it('is a redeemed offer', () =>
     alice(started(first))
-      .when({ kind: 'recordOffer', ...told(5), offer })
+      .when({ kind: 'recordOffer', ...signedOn(5), offer })
       .then(e.OfferRedeemed.of({ ...of(5), offer }, { at: day(5) })));
 
   it('is an extension that failed', () =>
     alice(started(first))
-      .when({ kind: 'recordExtensionFailure', ...told(5), requestIdentifier: 'r1' })
+      .when({ kind: 'recordExtensionFailure', ...signedOn(5), requestIdentifier: 'r1' })
       .then(e.SubscriptionExtensionFailed.of({ ...of(5), requestIdentifier: 'r1' }, { at: day(5) })));
 
   it('is a change of metadata', () =>
     alice(started(first))
-      .when({ kind: 'recordMetadata', ...told(5), details: { plan: 'b' } })
+      .when({ kind: 'recordMetadata', ...signedOn(5), details: { plan: 'b' } })
       .then(e.SubscriptionMetadataChanged.of({ ...of(5), details: { plan: 'b' } }, { at: day(5) })));
 
   it('is a declined refund', () =>
     alice(started(first))
-      .when({ kind: 'recordRefundDeclined', ...told(5), transactionId: 't1' })
+      .when({ kind: 'recordRefundDeclined', ...signedOn(5), transactionId: 't1' })
       .then(e.RefundDeclined.of(ofFirst, { at: day(5) })));
 
   it('is a question about a refund', () => {
     const question = { reason: 'LEGAL', respondBy: day(5.5), pendingRefundToken: null };
     alice(started(first))
-      .when({ kind: 'recordConsumptionRequest', ...told(5), transactionId: 't1', ...question })
+      .when({ kind: 'recordConsumptionRequest', ...signedOn(5), transactionId: 't1', ...question })
       .then(e.ConsumptionInformationRequested.of({ ...ofFirst, ...question }, { at: day(5) }));
   });
 
   it('is a one-time purchase that was never paid', () =>
     alice()
-      .when({ kind: 'recordPendingCancelled', ...told(5), purchase: purchaseOf(first), reason: 'cancelled' })
+      .when({ kind: 'recordPendingCancelled', ...signedOn(5), purchase: purchaseOf(first), reason: 'cancelled' })
       .then(
         e.OneTimePurchasePendingCancelled.of({ purchase: purchaseOf(first), reason: 'cancelled' }, { at: day(5) }),
       ));
@@ -69,7 +69,7 @@ describe('a fact without consequences', () => {
 describe('a revocation', () => {
   const revoke = (on: number, reason: 'family_sharing' | 'store' = 'family_sharing') => ({
     kind: 'recordRevocation' as const,
-    ...told(on),
+    ...signedOn(on),
     transactionId: 't1',
     revokedAt: day(on),
     reason,

@@ -7,7 +7,7 @@ import { subscriberEvents as e, type SubscriberEvent } from '../../../../src/dom
 import { confirmed, expired, expiry, settled } from '../facts.js';
 import { alice, chain, charged, customer, day, first, renewed, second, started, subPurchaseOf } from '../samples.js';
 
-const told = (signed: number) => ({ storeChainId: chain, storeTime: day(signed) });
+const signedOn = (signed: number) => ({ storeChainId: chain, storeTime: day(signed) });
 const of = (signed: number) => ({ purchase: subPurchaseOf(first), storeTime: day(signed) });
 
 function only(...facts: readonly SubscriberEvent[]) {
@@ -19,7 +19,7 @@ function only(...facts: readonly SubscriberEvent[]) {
 describe('a product planned for the next renewal', () => {
   const next = (signed: number, name: string, inferred = false) => ({
     kind: 'recordNextProduct' as const,
-    ...told(signed),
+    ...signedOn(signed),
     productId: `prod_${name}`,
     storeProductId: name,
     effectiveAt: null,
@@ -62,7 +62,7 @@ describe('a price increase', () => {
   const newPrice = { currency: 'USD', amountMicros: 12_990_000 };
   const price = (status: 'requested' | 'accepted' | 'changed', signed: number, inferred = false) => ({
     kind: 'recordPriceIncrease' as const,
-    ...told(signed),
+    ...signedOn(signed),
     status,
     newPrice,
     effectiveAt: day(31),
@@ -103,7 +103,7 @@ describe('a price increase', () => {
 describe('a pause', () => {
   const plan = (signed: number, planned: boolean) => ({
     kind: 'recordPausePlan' as const,
-    ...told(signed),
+    ...signedOn(signed),
     planned,
     pauseAt: null,
     autoResumeAt: day(61),
@@ -113,7 +113,7 @@ describe('a pause', () => {
   const scheduled = e.SubscriptionPauseScheduled.of({ ...of(10), ...resume }, { at: day(10) });
   const begin = {
     kind: 'recordPause' as const,
-    ...told(31),
+    ...signedOn(31),
     pausedAt: day(31),
     autoResumeAt: day(61),
     inferred: false,

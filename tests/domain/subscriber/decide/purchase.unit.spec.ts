@@ -195,10 +195,10 @@ describe('a pending payment', () => {
     { purchase: subPurchaseOf(first), storeTime: day(0), expectedProductId: 'prod_app.monthly' },
     { at: day(0) },
   );
-  const told = { storeChainId: 't1', storeTime: day(0) };
+  const message = { storeChainId: 't1', storeTime: day(0) };
   const recordPending = {
     kind: 'recordPending' as const,
-    ...told,
+    ...message,
     purchase: purchaseOf(first),
     newSubscriptionId: 'sub_t1',
     pendingSince: day(0),
@@ -212,7 +212,7 @@ describe('a pending payment', () => {
       .then(startedAs({ ...first, id: 't2' }, 'sub_t1')));
 
   it('that is never paid is cancelled', () => {
-    const cancel = { kind: 'recordPendingCancelled' as const, ...told, purchase: null, reason: 'cancelled' };
+    const cancel = { kind: 'recordPendingCancelled' as const, ...message, purchase: null, reason: 'cancelled' };
     const over = { purchase: subPurchaseOf(first), storeTime: day(0) };
     alice(waiting)
       .when(cancel)

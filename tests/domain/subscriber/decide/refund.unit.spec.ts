@@ -122,12 +122,12 @@ describe('a refund of a one-time purchase', () => {
       ...refund('t1', on),
       refund: { kind: 'partial_quantity' as const, share: 0.4 },
     });
-    const told = decideAll(
+    const events = decideAll(
       subscriberDecider,
       [part(10), part(12), refund('t1', 14), part(16)],
       foldEvents(subscriberDecider, [customer, itemCompleted(lifetime)]),
     );
-    const parts = told.flatMap((fact) => (fact.type === 'TransactionRefunded' ? [fact.data] : []));
+    const parts = events.flatMap((fact) => (fact.type === 'TransactionRefunded' ? [fact.data] : []));
     expect(parts.map(({ refund: { money } }) => money.amountMicros)).to.deep.equal([1_996_000, 1_996_000, 998_000]);
     expect(parts.map(({ accessRevoked }) => accessRevoked)).to.deep.equal([false, false, true]);
   });

@@ -11,7 +11,7 @@ import { bought, chain, charged, day, first, second, third, type Term } from '..
 
 const register = { kind: 'registerCustomer' as const, appUserId: 'alice', source: 'store' as const };
 
-function tell(...commands: readonly SubscriberCommand[]) {
+function decideEach(...commands: readonly SubscriberCommand[]) {
   const none = subscriberDecider.initial();
   const events = decideAll(subscriberDecider, [register, ...commands], none);
   const { profile, transactions } = events.reduce(subscriberDecider.evolve, none);
@@ -29,7 +29,7 @@ const late: Term = { id: 't2', from: 50, to: 81 };
 
 describe('a story', () => {
   it('of a cancel, a change of mind and a renewal', () => {
-    const story = tell(bought(first), autoRenew(false, 3), autoRenew(true, 5), charged(second));
+    const story = decideEach(bought(first), autoRenew(false, 3), autoRenew(true, 5), charged(second));
     expect(story.types).to.deep.equal([
       'SubscriptionStarted',
       'SubscriptionAutoRenewDisabled',
@@ -40,19 +40,19 @@ describe('a story', () => {
   });
 
   it('of a recovery in grace leaves no trace of the failure', () => {
-    const one = only(tell(bought(first), failed(31, 37), recoveredInGrace).profile.subscriptions);
+    const one = only(decideEach(bought(first), failed(31, 37), recoveredInGrace).profile.subscriptions);
     expect(one).to.include({ billingIssueAt: null, graceEndsAt: null, retrySince: null, renewalNumber: 1 });
     expect(stateAt(one, day(40))).to.equal('active');
   });
 
   it('of a recovery after grace goes on with the same subscription', () => {
-    const one = only(tell(bought(first), failed(31, 37), graceOver(37), charged(late)).profile.subscriptions);
+    const one = only(decideEach(bought(first), failed(31, 37), graceOver(37), charged(late)).profile.subscriptions);
     expect([stateAt(one, day(60)), one.startedAt]).to.deep.equal(['active', day(0)]);
   });
 
   it('of billing given up and a purchase anew has two subscriptions', () => {
     const again: Term = { id: 't9', from: 120, to: 151 };
-    const { profile } = tell(bought(first), failed(31, null), expiry(91, 'billing_error'), bought(again));
+    const { profile } = decideEach(bought(first), failed(31, null), expiry(91, 'billing_error'), bought(again));
     expect(profile.subscriptions.map((s) => [s.startReason, stateAt(s, day(121))])).to.deep.equal([
       ['first_purchase', 'expired'],
       ['resubscribe', 'active'],
@@ -60,27 +60,27 @@ describe('a story', () => {
   });
 
   it('of a refund and its reversal is active again', () => {
-    const one = only(tell(bought(first), refund('t1', 10), reversal('t1', 20)).profile.subscriptions);
+    const one = only(decideEach(bought(first), refund('t1', 10), reversal('t1', 20)).profile.subscriptions);
     expect([stateAt(one, day(20)), one.ended]).to.deep.equal(['active', null]);
   });
 
   it('told backwards ends active, renewed once, with no failure', () => {
     const failure = [bought(first, { signed: 31, inferred: true }), failed(31, 37)];
-    const story = tell(recoveredInGrace, ...failure, bought(first));
+    const story = decideEach(recoveredInGrace, ...failure, bought(first));
     expect(story.types).to.deep.equal(['SubscriptionStarted', 'SubscriptionRenewed']);
     expect(only(story.profile.subscriptions)).to.include({ renewalNumber: 1, startedAt: day(0) });
   });
 
   it('about which the store fell silent and spoke late goes on', () => {
-    const story = tell(bought(first), settled('sub_t1', 31, 32), charged(second, { signed: 33 }));
+    const story = decideEach(bought(first), settled('sub_t1', 31, 32), charged(second, { signed: 33 }));
     expect(story.types.slice(1)).to.deep.equal(['SubscriptionExpired', 'SubscriptionRenewed']);
     expect(only(story.profile.subscriptions).ended).to.equal(null);
   });
 });
 
 describe('an older period that arrives late', () => {
-  const before = tell(charged(second), charged(third)).profile.subscriptions;
-  const after = tell(charged(second), charged(third), bought(first)).profile.subscriptions;
+  const before = decideEach(charged(second), charged(third)).profile.subscriptions;
+  const after = decideEach(charged(second), charged(third), bought(first)).profile.subscriptions;
 
   it('leaves the latest period and its end as they are', () => {
     const { revenue: _, startedAt, renewalNumber, ...kept } = only(after);
@@ -91,7 +91,7 @@ describe('an older period that arrives late', () => {
   it('adds its money', () => expect(only(after).revenue.gross).to.equal(3 * 9_990_000));
 
   it('does not turn the store’s time back', () => {
-    const { profile } = tell(charged(second), bought(first));
+    const { profile } = decideEach(charged(second), bought(first));
     expect(storeTimeOf(profile, chain)).to.equal(day(31));
   });
 });

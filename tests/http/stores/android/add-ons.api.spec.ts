@@ -49,10 +49,10 @@ describe('an android purchase of several products', () => {
 
   it('is one customer’s, with a subscription for each, through their renewals', async () => {
     const s = story();
-    await s.tell(0, 'PURCHASED', consistsOf(s, [base(31), archive(31)]));
+    await s.notify(0, 'PURCHASED', consistsOf(s, [base(31), archive(31)]));
     expect(await lines(s)).to.deep.equal([`${ARCHIVE}:p1m active`, `${PRO}:p1m active`]);
     expect(await spent(s)).to.equal(12.98);
-    await s.tell(31, 'RENEWED', consistsOf(s, [archive(62, 1), base(62, 1)]));
+    await s.notify(31, 'RENEWED', consistsOf(s, [archive(62, 1), base(62, 1)]));
     await s.see(32, 'active', true);
     expect(await charged(s)).to.deep.equal(['archive 2.99', 'archive 2.99', 'pro_month 9.99', 'pro_month 9.99']);
     expect(await spent(s)).to.equal(25.96);
@@ -62,18 +62,18 @@ describe('an android purchase of several products', () => {
   it('counts once when it is told again, by whatever message', async () => {
     const s = story();
     const whole = consistsOf(s, [base(31), archive(31)]);
-    await s.tell(0, 'PURCHASED', whole);
-    await s.tell(1, 'PURCHASED', whole);
-    await s.tell(2, 'ITEMS_CHANGED', consistsOf(s, [archive(31), base(31)]));
+    await s.notify(0, 'PURCHASED', whole);
+    await s.notify(1, 'PURCHASED', whole);
+    await s.notify(2, 'ITEMS_CHANGED', consistsOf(s, [archive(31), base(31)]));
     expect(await charged(s)).to.deep.equal(['archive 2.99', 'pro_month 9.99']);
   });
 
   it('keeps its products apart when the added one lasts longer', async () => {
     const s = story();
-    await s.tell(0, 'PURCHASED', consistsOf(s, [base(31)]));
-    await s.tell(5, 'ITEMS_CHANGED', consistsOf(s, [base(31), archive(36)]));
+    await s.notify(0, 'PURCHASED', consistsOf(s, [base(31)]));
+    await s.notify(5, 'ITEMS_CHANGED', consistsOf(s, [base(31), archive(36)]));
     expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionStarted T+0']);
-    await s.tell(31, 'RENEWED', consistsOf(s, [base(62, 1), archive(36)]));
+    await s.notify(31, 'RENEWED', consistsOf(s, [base(62, 1), archive(36)]));
     expect(await charged(s)).to.deep.equal(['archive 2.99', 'pro_month 9.99', 'pro_month 9.99']);
     const types = (await s.events()).map((event) => event.split(' ')[0]);
     expect(types).to.deep.equal(['SubscriptionStarted', 'SubscriptionStarted', 'SubscriptionRenewed']);
@@ -90,14 +90,14 @@ describe('an android purchase of several products', () => {
     const lineItems = [lineOf(PRO, 4990), lineOf(ARCHIVE, 990)];
     store().orders.set(orderId, { orderId, state: 'PROCESSED', total: money(5980), lineItems });
     const introductory = { offerPhase: { introductoryPrice: {} } };
-    await s.tell(0, 'PURCHASED', consistsOf(s, [base(31), archive(31)], introductory));
+    await s.notify(0, 'PURCHASED', consistsOf(s, [base(31), archive(31)], introductory));
     expect(await charged(s)).to.deep.equal(['archive 0.99', 'pro_month 4.99']);
     expect(await spent(s)).to.equal(5.98);
   });
 
   it('is given back for each of its products', async () => {
     const s = story();
-    await s.tell(0, 'PURCHASED', consistsOf(s, [base(31), archive(31)]));
+    await s.notify(0, 'PURCHASED', consistsOf(s, [base(31), archive(31)]));
     store().voided.push({ purchaseToken: s.purchase, orderId: s.orderOf(0), voidedTimeMillis: String(s.ms(10)) });
     clock.set(s.ms(10.5));
     await settled();
@@ -108,9 +108,9 @@ describe('an android purchase of several products', () => {
 
   it('ends only for the product that is taken out of it', async () => {
     const s = story();
-    await s.tell(0, 'PURCHASED', consistsOf(s, [base(31), archive(31)]));
-    await s.tell(10, 'ITEMS_CHANGED', consistsOf(s, [base(31)]));
-    await s.tell(12, 'ITEMS_CHANGED', consistsOf(s, [base(31)]));
+    await s.notify(0, 'PURCHASED', consistsOf(s, [base(31), archive(31)]));
+    await s.notify(10, 'ITEMS_CHANGED', consistsOf(s, [base(31)]));
+    await s.notify(12, 'ITEMS_CHANGED', consistsOf(s, [base(31)]));
     expect(await lines(s)).to.deep.equal([`${ARCHIVE}:p1m expired`, `${PRO}:p1m active`]);
     expect((await s.events()).slice(2)).to.deep.equal(['SubscriptionExpired T+10']);
     expect(await s.kinds()).to.deep.equal(['INITIAL_PURCHASE', 'INITIAL_PURCHASE', 'EXPIRATION UNSUBSCRIBE']);

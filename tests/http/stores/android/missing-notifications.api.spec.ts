@@ -12,8 +12,8 @@ describe('an android-store that says nothing', () => {
   const { story, store, clock, settled } = setUpAndroidStories();
 
   it('is asked before time ends what nobody spoke of', async () => {
-    const { tell, show, see, events, ms } = story();
-    await tell(0, 'PURCHASED');
+    const { notify, show, see, events, ms } = story();
+    await notify(0, 'PURCHASED');
     show({ n: 1, to: 62 });
     clock.set(ms(31.1));
     await clock.round();
@@ -32,11 +32,11 @@ describe('an android-store that says nothing', () => {
   });
 
   it('is asked about the purchase that took the place of the one that began', async () => {
-    const { purchase, tell, show, see, events, ms } = story();
+    const { purchase, notify, show, see, events, ms } = story();
     const again = { token: `${purchase}-again`, linkedPurchaseToken: purchase };
-    await tell(0, 'PURCHASED');
-    await tell(20, 'CANCELED', { state: 'CANCELED', also: CANCELLED_BY_USER });
-    await tell(25, 'PURCHASED', { ...again, from: 25, to: 31 });
+    await notify(0, 'PURCHASED');
+    await notify(20, 'CANCELED', { state: 'CANCELED', also: CANCELLED_BY_USER });
+    await notify(25, 'PURCHASED', { ...again, from: 25, to: 31 });
     show({ state: 'EXPIRED', to: 25, also: CANCELLED_BY_USER });
     show({ ...again, n: 1, from: 25, to: 62 });
     clock.set(ms(31.1));
@@ -47,8 +47,8 @@ describe('an android-store that says nothing', () => {
   });
 
   it('tells its charges later when nobody has read them in time', async () => {
-    const { tell, show, events, orderOf, timeline, see, ms } = story();
-    await tell(0, 'PURCHASED');
+    const { notify, show, events, orderOf, timeline, see, ms } = story();
+    await notify(0, 'PURCHASED');
     const charge = (n: number, from: number, to: number, priceMilli: number) => {
       const orderId = orderOf(n);
       const times = { fromMs: ms(from), toMs: ms(to) };
@@ -59,7 +59,7 @@ describe('an android-store that says nothing', () => {
     store().orders.set(orderOf(2), { orderId: orderOf(2), state: 'CANCELED' });
     charge(3, 70, 101, 7990);
     charge(4, 101, 132, 6990);
-    await tell(102, 'RENEWED', { n: 4, to: 132 });
+    await notify(102, 'RENEWED', { n: 4, to: 132 });
     show({ n: 4, to: 132 });
     await see(103, 'active', true);
     expect(await events()).to.deep.equal([
@@ -70,15 +70,15 @@ describe('an android-store that says nothing', () => {
     ]);
     const money = (await timeline()).flatMap(({ data }) => (data['money'] as Charged | undefined)?.amountMicros ?? []);
     expect(money).to.deep.equal([9_990_000, 8_990_000, 7_990_000, 6_990_000]);
-    await tell(132, 'RENEWED', { n: 5, to: 163 });
+    await notify(132, 'RENEWED', { n: 5, to: 163 });
     const asked = store().asked.filter((path) => path.includes(`orders/${encodeURIComponent(orderOf(1))}`));
     expect(asked, 'each is asked for once').to.have.length(1);
   });
 
   it('leaves a renewal in place of which it tells nothing without a price', async () => {
-    const { tell, events, timeline } = story();
-    await tell(0, 'PURCHASED');
-    await tell(62, 'RENEWED', { n: 2, to: 93 });
+    const { notify, events, timeline } = story();
+    await notify(0, 'PURCHASED');
+    await notify(62, 'RENEWED', { n: 2, to: 93 });
     expect((await events()).map((e) => e.split(' ')[0])).to.deep.equal([
       'SubscriptionStarted',
       'SubscriptionRenewed',
@@ -89,8 +89,8 @@ describe('an android-store that says nothing', () => {
   });
 
   it('is waited for while it is away, but not for ever', async () => {
-    const { tell, see, events, ms } = story();
-    await tell(0, 'PURCHASED');
+    const { notify, see, events, ms } = story();
+    await notify(0, 'PURCHASED');
     store().setTrouble(503);
     clock.set(ms(31.1));
     await clock.round();

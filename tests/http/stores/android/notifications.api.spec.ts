@@ -10,11 +10,11 @@ describe('what the android-store shows', () => {
   const { story, store, clock, settled } = setUpAndroidStories();
 
   it('turns a trial into a paid subscription with the first charge', async () => {
-    const { tell, see, events, dataOf, kinds } = story();
-    await tell(0, 'PURCHASED', { phase: 'freeTrial', to: 7 });
+    const { notify, see, events, dataOf, kinds } = story();
+    await notify(0, 'PURCHASED', { phase: 'freeTrial', to: 7 });
     await see(0, 'trial', true);
     await see(7 - MILLISECOND, 'trial', true);
-    await tell(7 + LATE, 'RENEWED', { n: 1, to: 38 });
+    await notify(7 + LATE, 'RENEWED', { n: 1, to: 38 });
     await see(8, 'active', true);
     expect(await events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionRenewed T+7']);
     expect(await dataOf('SubscriptionStarted')).to.include({ periodType: 'trial', startReason: 'first_purchase' });
@@ -23,16 +23,16 @@ describe('what the android-store shows', () => {
   });
 
   it('takes a cancellation back, and ends at the end of what was paid', async () => {
-    const { tell, see, events, dataOf, kinds } = story();
+    const { notify, see, events, dataOf, kinds } = story();
     const cancelled = { state: 'CANCELED', willRenew: false, also: CANCELLED_BY_USER };
-    await tell(0, 'PURCHASED');
-    await tell(3, 'CANCELED', cancelled);
+    await notify(0, 'PURCHASED');
+    await notify(3, 'CANCELED', cancelled);
     await see(3, 'active', true);
-    await tell(5, 'RESTARTED');
-    await tell(9, 'CANCELED', cancelled);
+    await notify(5, 'RESTARTED');
+    await notify(9, 'CANCELED', cancelled);
     await see(31 - MILLISECOND, 'active', true);
     await see(31, 'expired', false);
-    await tell(31, 'EXPIRED', { ...cancelled, state: 'EXPIRED' });
+    await notify(31, 'EXPIRED', { ...cancelled, state: 'EXPIRED' });
     expect(await events()).to.deep.equal([
       'SubscriptionStarted T+0',
       'SubscriptionAutoRenewDisabled T+3',
@@ -51,16 +51,16 @@ describe('what the android-store shows', () => {
   });
 
   it('pauses at the end of the period and resumes the same subscription', async () => {
-    const { tell, see, events, dataOf, ms, customer, kinds } = story();
+    const { notify, see, events, dataOf, ms, customer, kinds } = story();
     const autoResumeTime = new Date(ms(61)).toISOString();
-    await tell(0, 'PURCHASED');
-    await tell(10, 'PAUSE_SCHEDULE_CHANGED', { also: { pausedStateContext: { autoResumeTime } } });
+    await notify(0, 'PURCHASED');
+    await notify(10, 'PAUSE_SCHEDULE_CHANGED', { also: { pausedStateContext: { autoResumeTime } } });
     await see(10, 'active', true);
     await see(31 - MILLISECOND, 'active', true);
-    await tell(31, 'PAUSED', { state: 'PAUSED', also: { pausedStateContext: { autoResumeTime } } });
+    await notify(31, 'PAUSED', { state: 'PAUSED', also: { pausedStateContext: { autoResumeTime } } });
     await see(31, 'paused', false);
     await see(61 - MILLISECOND, 'paused', false);
-    await tell(61, 'RECOVERED', { n: 1, to: 92 });
+    await notify(61, 'RECOVERED', { n: 1, to: 92 });
     await see(61, 'active', true);
     expect(await events()).to.deep.equal([
       'SubscriptionStarted T+0',
@@ -80,10 +80,10 @@ describe('what the android-store shows', () => {
   });
 
   it('takes a pause that is only said to have changed as planned, and changed again as withdrawn', async () => {
-    const { tell, see, events } = story();
-    await tell(0, 'PURCHASED');
-    await tell(10, 'PAUSE_SCHEDULE_CHANGED');
-    await tell(12, 'PAUSE_SCHEDULE_CHANGED');
+    const { notify, see, events } = story();
+    await notify(0, 'PURCHASED');
+    await notify(10, 'PAUSE_SCHEDULE_CHANGED');
+    await notify(12, 'PAUSE_SCHEDULE_CHANGED');
     await see(12, 'active', true);
     expect(await events()).to.deep.equal([
       'SubscriptionStarted T+0',
@@ -95,11 +95,11 @@ describe('what the android-store shows', () => {
   const IN_GRACE = { state: 'IN_GRACE_PERIOD', to: 37 };
 
   it('keeps access open through a grace period that ends with a payment', async () => {
-    const { tell, see, events, dataOf, kinds } = story();
-    await tell(0, 'PURCHASED');
-    await tell(31 + LATE, 'IN_GRACE_PERIOD', IN_GRACE);
+    const { notify, see, events, dataOf, kinds } = story();
+    await notify(0, 'PURCHASED');
+    await notify(31 + LATE, 'IN_GRACE_PERIOD', IN_GRACE);
     await see(32, 'grace_period', true);
-    await tell(34, 'RECOVERED', { n: 1, to: 62 });
+    await notify(34, 'RECOVERED', { n: 1, to: 62 });
     await see(34, 'active', true);
     expect(await events()).to.deep.equal([
       'SubscriptionStarted T+0',
@@ -112,13 +112,13 @@ describe('what the android-store shows', () => {
   });
 
   it('closes access when grace turns into hold and opens it for the same subscription at a late payment', async () => {
-    const { tell, see, events, dataOf, customer, kinds } = story();
-    await tell(0, 'PURCHASED');
-    await tell(31 + LATE, 'IN_GRACE_PERIOD', IN_GRACE);
+    const { notify, see, events, dataOf, customer, kinds } = story();
+    await notify(0, 'PURCHASED');
+    await notify(31 + LATE, 'IN_GRACE_PERIOD', IN_GRACE);
     await see(37 - MILLISECOND, 'grace_period', true);
-    await tell(37, 'ON_HOLD', { state: 'ON_HOLD', to: 37 });
+    await notify(37, 'ON_HOLD', { state: 'ON_HOLD', to: 37 });
     await see(37, 'billing_retry', false);
-    await tell(50, 'RECOVERED', { n: 1, to: 81 });
+    await notify(50, 'RECOVERED', { n: 1, to: 81 });
     await see(50, 'active', true);
     expect((await events()).slice(3)).to.deep.equal([
       'SubscriptionGracePeriodExpired T+37',
@@ -137,7 +137,7 @@ describe('what the android-store shows', () => {
   });
 
   it('moves to another product at once when a new token takes the place of the old one', async () => {
-    const { tell, see, events, dataOf, customer, purchase, kinds } = story();
+    const { notify, see, events, dataOf, customer, purchase, kinds } = story();
     const upgraded = {
       token: `${purchase}-b`,
       linkedPurchaseToken: purchase,
@@ -145,9 +145,9 @@ describe('what the android-store shows', () => {
       basePlanId: 'p1y',
     };
     const replaced = { state: 'EXPIRED', to: 10, also: { canceledStateContext: { replacementCancellation: {} } } };
-    await tell(0, 'PURCHASED');
-    await tell(10, 'PURCHASED', { ...upgraded, from: 10, to: 375 });
-    await tell(10, 'EXPIRED', replaced);
+    await notify(0, 'PURCHASED');
+    await notify(10, 'PURCHASED', { ...upgraded, from: 10, to: 375 });
+    await notify(10, 'EXPIRED', replaced);
     await see(10, 'active', true);
     await see(375 - MILLISECOND, 'active', true);
     await see(375, 'expired', false);
@@ -164,7 +164,7 @@ describe('what the android-store shows', () => {
   });
 
   it('makes the same of it when only the new token was told', async () => {
-    const { tell, show, see, events, purchase } = story();
+    const { notify, show, see, events, purchase } = story();
     const upgraded = {
       token: `${purchase}-b`,
       linkedPurchaseToken: purchase,
@@ -172,7 +172,7 @@ describe('what the android-store shows', () => {
       basePlanId: 'p1y',
     };
     show({ state: 'EXPIRED', to: 10, also: { canceledStateContext: { replacementCancellation: {} } } });
-    await tell(10, 'PURCHASED', { ...upgraded, from: 10, to: 375 });
+    await notify(10, 'PURCHASED', { ...upgraded, from: 10, to: 375 });
     await see(10, 'active', true);
     expect(await events()).to.deep.equal([
       'SubscriptionStarted T+0',
@@ -183,12 +183,12 @@ describe('what the android-store shows', () => {
   });
 
   it('goes on with the same subscription when the customer signs up again before the end', async () => {
-    const { tell, see, events, purchase, customer } = story();
+    const { notify, see, events, purchase, customer } = story();
     const again = { token: `${purchase}-b`, linkedPurchaseToken: purchase };
-    await tell(0, 'PURCHASED');
-    await tell(5, 'CANCELED', { state: 'CANCELED', willRenew: false, also: CANCELLED_BY_USER });
-    await tell(9, 'PURCHASED', { ...again, from: 9, to: 31 });
-    await tell(31, 'RENEWED', { ...again, n: 1, from: 9, to: 62 });
+    await notify(0, 'PURCHASED');
+    await notify(5, 'CANCELED', { state: 'CANCELED', willRenew: false, also: CANCELLED_BY_USER });
+    await notify(9, 'PURCHASED', { ...again, from: 9, to: 31 });
+    await notify(31, 'RENEWED', { ...again, n: 1, from: 9, to: 62 });
     await see(40, 'active', true);
     expect(await events()).to.deep.equal([
       'SubscriptionStarted T+0',
@@ -200,14 +200,14 @@ describe('what the android-store shows', () => {
   });
 
   it('takes the access with the money, once the list of refunds confirms it', async () => {
-    const { tell, push, see, events, dataOf, purchase, orderOf, ms, kinds } = story();
-    await tell(0, 'PURCHASED');
+    const { notify, push, see, events, dataOf, purchase, orderOf, ms, kinds } = story();
+    await notify(0, 'PURCHASED');
     const voided = { purchaseToken: purchase, orderId: orderOf(0), voidedTimeMillis: String(ms(10)) };
     clock.set(ms(10));
     store().voided.push(voided);
     await push(10, { voidedPurchaseNotification: { ...voided, productType: 1, refundType: 1 } });
     await see(10, 'refunded', false);
-    await tell(10, 'REVOKED', { state: 'EXPIRED', to: 10, willRenew: false });
+    await notify(10, 'REVOKED', { state: 'EXPIRED', to: 10, willRenew: false });
     expect(await events()).to.deep.equal([
       'SubscriptionStarted T+0',
       'TransactionRefunded T+10',
@@ -224,8 +224,8 @@ describe('what the android-store shows', () => {
   });
 
   it('believes no word of a refund that the store does not list', async () => {
-    const { tell, push, see, events, purchase, orderOf, ms } = story();
-    await tell(0, 'PURCHASED');
+    const { notify, push, see, events, purchase, orderOf, ms } = story();
+    await notify(0, 'PURCHASED');
     clock.set(ms(10));
     const orderId = orderOf(0);
     await push(10, { voidedPurchaseNotification: { purchaseToken: purchase, orderId, productType: 1, refundType: 1 } });
@@ -237,22 +237,22 @@ describe('what the android-store shows', () => {
 
   it('waits for a payment that is pending, and forgets one that never came', async () => {
     const paid = story();
-    await paid.tell(0, 'PURCHASED', { state: 'PENDING' });
+    await paid.notify(0, 'PURCHASED', { state: 'PENDING' });
     await paid.see(0, 'pending', false);
-    await paid.tell(2, 'PURCHASED', { from: 2, to: 33 });
+    await paid.notify(2, 'PURCHASED', { from: 2, to: 33 });
     await paid.see(2, 'active', true);
     expect(await paid.events()).to.deep.equal(['SubscriptionPending T+0', 'SubscriptionStarted T+2']);
     const unpaid = story();
-    await unpaid.tell(3, 'PURCHASED', { state: 'PENDING', from: 3 });
-    await unpaid.tell(5, 'PENDING_PURCHASE_CANCELED', { state: 'PENDING_PURCHASE_CANCELED', from: 3 });
+    await unpaid.notify(3, 'PURCHASED', { state: 'PENDING', from: 3 });
+    await unpaid.notify(5, 'PENDING_PURCHASE_CANCELED', { state: 'PENDING_PURCHASE_CANCELED', from: 3 });
     await unpaid.see(5, 'expired', false);
     expect(await unpaid.events()).to.deep.equal(['SubscriptionPending T+3', 'SubscriptionPendingCancelled T+5']);
   });
 
   it('acknowledges a purchase once', async () => {
-    const { tell, purchase } = story();
-    await tell(0, 'PURCHASED');
-    await tell(31, 'RENEWED', { n: 1, to: 62, also: { acknowledgementState: 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED' } });
+    const { notify, purchase } = story();
+    await notify(0, 'PURCHASED');
+    await notify(31, 'RENEWED', { n: 1, to: 62, also: { acknowledgementState: 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED' } });
     expect(store().acknowledged.filter((token) => token === purchase)).to.have.length(1);
   });
 });

@@ -29,14 +29,14 @@ describe('a push message', () => {
     expectRefused(ground.harness(), () => post(body, authorization, path), status);
 
   it('that says to come from the future does not outdate what the store tells until then', async () => {
-    const { show, tell, see, events, purchase, ms } = story();
+    const { show, notify, see, events, purchase, ms } = story();
     show();
     const kind = aboutSubscription('PURCHASED', purchase);
     const atMs = ms(3000);
     await post(pushBody({ packageName: PACKAGE, atMs, messageId: 'from-the-future', kind }));
     await settled();
     const also = { canceledStateContext: { userInitiatedCancellation: {} } };
-    await tell(5, 'CANCELED', { state: 'CANCELED', willRenew: false, also });
+    await notify(5, 'CANCELED', { state: 'CANCELED', willRenew: false, also });
     await see(6, 'active', true);
     expect(await events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionAutoRenewDisabled T+5']);
   });

@@ -78,9 +78,9 @@ describe('purchases of the android-store', () => {
   });
 
   it('are read later when their notification came while the store was away', async () => {
-    const { tell, see, purchase } = story();
+    const { notify, see, purchase } = story();
     store().setTrouble(500);
-    await tell(0, 'PURCHASED');
+    await notify(0, 'PURCHASED');
     const { items } = await call('GET', `${ground.base()}/customers?search=${purchase}`);
     expect(items).to.deep.equal([]);
     store().setTrouble(null);
@@ -91,19 +91,19 @@ describe('purchases of the android-store', () => {
   });
 
   it('are acknowledged later when the store was away just then, also after a restart', async () => {
-    const { tell, purchase } = story();
+    const { notify, purchase } = story();
     store().setTrouble(503, /:acknowledge$/);
-    await tell(0, 'PURCHASED');
+    await notify(0, 'PURCHASED');
     expect(store().acknowledged).not.to.include(purchase);
     await ground.harness().restart();
     store().setTrouble(null);
     clock.set(clock.now() + 2 * MINUTE_MS);
     await settled();
     expect(store().acknowledged).to.include(purchase);
-    const told = store().acknowledged.length;
+    const acknowledged = store().acknowledged.length;
     clock.set(clock.now() + 60 * MINUTE_MS);
     await settled();
-    expect(store().acknowledged).to.have.length(told);
+    expect(store().acknowledged).to.have.length(acknowledged);
   });
 
   it('of one app wait for its store without keeping those of another waiting', async () => {
@@ -117,12 +117,12 @@ describe('purchases of the android-store', () => {
     store().setTrouble(503, /\.away\//);
     const path = new URL(notificationUrl).pathname;
     const asked = store().asked.length;
-    const tellAway = (n: number) => {
+    const failReads = (n: number) => {
       const kind = aboutSubscription('PURCHASED', `away-${n}`);
       const body = pushBody({ packageName: away.packageName, atMs: clock.now(), messageId: `away-${n}`, kind });
       return ground.harness().call('POST', path, body);
     };
-    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => tellAway(n)));
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => failReads(n)));
     expect(new Set(answers.map((a) => a.status))).to.deep.equal(new Set([200]));
     await push(0, aboutSubscription('PURCHASED', purchase));
     await see(0, 'active', true);
@@ -192,12 +192,12 @@ describe('purchases of the android-store', () => {
   });
 
   it('made in the store’s own app after an end are whose the ended one was', async () => {
-    const { tell, show, purchase } = story();
+    const { notify, show, purchase } = story();
     show({ to: 3 });
     expect((await present('eve', purchase)).status).to.equal(200);
     const again = `${purchase}-again`;
     const also = { outOfAppPurchaseContext: { expiredPurchaseToken: purchase } };
-    await tell(20, 'PURCHASED', { token: again, from: 20, to: 51, also });
+    await notify(20, 'PURCHASED', { token: again, from: 20, to: 51, also });
     const { items } = await call('GET', `${ground.base()}/customers?search=${again}`);
     expect(items.map((c: { appUserId: string }) => c.appUserId)).to.deep.equal(['eve']);
   });

@@ -19,8 +19,8 @@ describe('notifications of the android-store run again', () => {
 
   it('add nothing while the store shows what it showed', async () => {
     const s = story();
-    await s.tell(0, 'PURCHASED');
-    await s.tell(31, 'RENEWED', { n: 1, to: 62 });
+    await s.notify(0, 'PURCHASED');
+    await s.notify(31, 'RENEWED', { n: 1, to: 62 });
     const nothing = { changed: 0, added: 0, left: 0, changes: [], notRun: [], stoppedAt: null };
     for (const dryRun of [true, false])
       expect(await run(dryRun, s.ms(0))).to.deep.equal({ dryRun, read: 2, ...nothing });
@@ -28,7 +28,7 @@ describe('notifications of the android-store run again', () => {
 
   it('add what the store shows now, once, and say so before', async () => {
     const s = story();
-    await s.tell(0, 'PURCHASED');
+    await s.notify(0, 'PURCHASED');
     s.show({ n: 1, to: 62 });
     clock.set(s.ms(31));
     const dry = await run(true, s.ms(0));
@@ -41,7 +41,7 @@ describe('notifications of the android-store run again', () => {
 
   it('tell the store nothing in a dry run', async () => {
     const s = story();
-    await s.tell(0, 'PURCHASED');
+    await s.notify(0, 'PURCHASED');
     s.show({ n: 0 });
     const acknowledged = store().acknowledged.length;
     await run(true, s.ms(0));
@@ -50,9 +50,9 @@ describe('notifications of the android-store run again', () => {
 
   it('are left while the store cannot be asked, which is tried once', async () => {
     const s = story();
-    await s.tell(0, 'PURCHASED');
-    await s.tell(1, 'CANCELED', { state: 'CANCELED' });
-    await s.tell(2, 'RESTARTED');
+    await s.notify(0, 'PURCHASED');
+    await s.notify(1, 'CANCELED', { state: 'CANCELED' });
+    await s.notify(2, 'RESTARTED');
     const before = readsOf(s.purchase);
     store().setTrouble(503);
     const { read, left, changed, notRun } = await run(false, s.ms(0));

@@ -10,7 +10,7 @@ import {
 } from '../../../../src/simulator/android-store/payloads.js';
 import type { Harness, Slice } from '../../support/harness.js';
 import type { SetClock } from '../../support/set-clock.js';
-import type { ToldKinds } from '../../support/webhook-messages.js';
+import type { SentKinds } from '../../support/webhook-messages.js';
 
 const DAY_MS = 86_400_000;
 export const PACKAGE = 'com.example.stargazer';
@@ -21,7 +21,7 @@ export type AndroidGround = {
   readonly harness: Harness;
   readonly clock: SetClock;
   readonly slice: Slice;
-  readonly toldKinds: ToldKinds;
+  readonly sentKinds: SentKinds;
   readonly store: SimulatedAndroidStore;
   readonly notificationPath: string;
 };
@@ -38,7 +38,7 @@ export type Shown = Partial<Omit<SubscriptionFields, 'orderId' | 'startMs' | 'ex
 let stories = 0;
 
 /** Each story has a purchase token of its own, and begins at the instant at which the clock stands. */
-export function beginAndroidStory({ harness, clock, slice, toldKinds, store, notificationPath }: AndroidGround) {
+export function beginAndroidStory({ harness, clock, slice, sentKinds, store, notificationPath }: AndroidGround) {
   const start = clock.now();
   const story = ++stories;
   const purchase = `token-${story}`;
@@ -57,7 +57,7 @@ export function beginAndroidStory({ harness, clock, slice, toldKinds, store, not
     const body = pushBody({ packageName: PACKAGE, atMs: ms(day), messageId, kind });
     const answer = await harness.call('POST', notificationPath, body);
     expect([answer.status, answer.body]).to.deep.equal([200, {}]);
-    await toldKinds.note();
+    await sentKinds.note();
   };
   const customer = async () => {
     const { body } = await harness.call('GET', `${customersPath}?search=${purchase}`, undefined, as);
@@ -79,7 +79,7 @@ export function beginAndroidStory({ harness, clock, slice, toldKinds, store, not
     customer,
     timeline,
     /** From this day on the store shows the purchase so, and says what has happened to it. */
-    tell: async (day: number, type: SubscriptionType | number, shown: Shown = {}) => {
+    notify: async (day: number, type: SubscriptionType | number, shown: Shown = {}) => {
       clock.set(ms(day));
       show(shown);
       await push(day, aboutSubscription(type, shown.token ?? purchase));
@@ -98,7 +98,7 @@ export function beginAndroidStory({ harness, clock, slice, toldKinds, store, not
       return others.map((e) => `${e.type} T+${(Date.parse(e.at) - start) / DAY_MS}`);
     },
     /** What webhooks are told: `CANCELLATION UNSUBSCRIBE`. */
-    kinds: async () => toldKinds.about((await customer()).appUserId),
+    kinds: async () => sentKinds.about((await customer()).appUserId),
     /** The data of the only event of a type. */
     dataOf: async (type: string) => {
       const found = (await timeline()).filter((e) => e.type === type);

@@ -4,7 +4,7 @@ import { startAndroidStore, type SimulatedAndroidStore } from '../../../../src/s
 import { BASE_PLAN, beginAndroidStory, PACKAGE, PRO } from './scenario.js';
 import { setUpProject, startHarness, type Harness, type Slice } from '../../support/harness.js';
 import { createSetClock } from '../../support/set-clock.js';
-import { listenForKinds, type ToldKinds } from '../../support/webhook-messages.js';
+import { listenForKinds, type SentKinds } from '../../support/webhook-messages.js';
 
 const BEGIN = Date.parse('2027-01-01T10:00:00.000Z');
 /** Longer than any story, so that none begins before another's end. */
@@ -17,7 +17,7 @@ export function setUpAndroidStories() {
   let slice: Slice;
   let store: SimulatedAndroidStore;
   let app: { readonly appId: string; readonly notificationPath: string };
-  let toldKinds: ToldKinds;
+  let sentKinds: SentKinds;
   let begun = 0;
 
   const call = async (method: string, path: string, body?: object) => {
@@ -44,7 +44,7 @@ export function setUpAndroidStories() {
     await sell('pro_year:p1y', { duration: 'P1Y' });
     const credentials = { serviceAccountJson: store.identity.keyFile() };
     await call('POST', `${base()}/apps/${app.appId}/credentials/android-store`, credentials);
-    toldKinds = await listenForKinds(harness, slice);
+    sentKinds = await listenForKinds(harness, slice);
   });
   after(async () => {
     await harness.stop();
@@ -66,6 +66,6 @@ export function setUpAndroidStories() {
     appId: () => app.appId,
     notificationPath: () => app.notificationPath,
     settled: () => harness.service().settled(),
-    story: () => beginAndroidStory({ harness, clock, slice, toldKinds, store, notificationPath: app.notificationPath }),
+    story: () => beginAndroidStory({ harness, clock, slice, sentKinds, store, notificationPath: app.notificationPath }),
   };
 }

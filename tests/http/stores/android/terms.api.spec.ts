@@ -13,31 +13,31 @@ describe('the terms of an android subscription', () => {
   });
 
   it('are moved by the developer without money', async () => {
-    const { tell, see, events, dataOf } = story();
-    await tell(0, 'PURCHASED');
-    await tell(20, 'DEFERRED', { to: 45 });
+    const { notify, see, events, dataOf } = story();
+    await notify(0, 'PURCHASED');
+    await notify(20, 'DEFERRED', { to: 45 });
     await see(40, 'active', true);
     expect(await events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionExtended T+20']);
     expect(await dataOf('SubscriptionExtended')).to.include.keys('previousExpiresAt', 'expiresAt');
   });
 
   it('end with the commitment when the customer gives notice', async () => {
-    const { tell, see, events } = story();
-    await tell(0, 'PURCHASED');
-    await tell(3, 'CANCELLATION_SCHEDULED', { state: 'CANCELED', willRenew: false, also: CANCELLED_BY_USER });
+    const { notify, see, events } = story();
+    await notify(0, 'PURCHASED');
+    await notify(3, 'CANCELLATION_SCHEDULED', { state: 'CANCELED', willRenew: false, also: CANCELLED_BY_USER });
     await see(4, 'active', true);
     expect(await events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionAutoRenewDisabled T+3']);
   });
 
   it('cost more once the customer has agreed', async () => {
-    const { tell, events, dataOf } = story();
+    const { notify, events, dataOf } = story();
     const change = (priceChangeState: string) => {
       const details = { newPrice: money(12_990), priceChangeMode: 'PRICE_INCREASE', priceChangeState };
       return { item: plan({ priceChangeDetails: details }) };
     };
-    await tell(0, 'PURCHASED');
-    await tell(5, 'PRICE_CHANGE_UPDATED', change('OUTSTANDING'));
-    await tell(9, 'PRICE_CHANGE_UPDATED', change('CONFIRMED'));
+    await notify(0, 'PURCHASED');
+    await notify(5, 'PRICE_CHANGE_UPDATED', change('OUTSTANDING'));
+    await notify(9, 'PRICE_CHANGE_UPDATED', change('CONFIRMED'));
     expect(await events()).to.deep.equal([
       'SubscriptionStarted T+0',
       'PriceIncreaseConsentRequested T+5',
@@ -50,13 +50,13 @@ describe('the terms of an android subscription', () => {
   });
 
   it('step up once the customer has agreed', async () => {
-    const { tell, events } = story();
+    const { notify, events } = story();
     const stepUp = (state: string) => ({
       item: plan({ priceStepUpConsentDetails: { state, newPrice: money(12_990) } }),
     });
-    await tell(0, 'PURCHASED');
-    await tell(5, 'PRICE_STEP_UP_CONSENT_UPDATED', stepUp('PENDING'));
-    await tell(9, 'PRICE_STEP_UP_CONSENT_UPDATED', stepUp('COMPLETED'));
+    await notify(0, 'PURCHASED');
+    await notify(5, 'PRICE_STEP_UP_CONSENT_UPDATED', stepUp('PENDING'));
+    await notify(9, 'PRICE_STEP_UP_CONSENT_UPDATED', stepUp('COMPLETED'));
     expect(await events()).to.deep.equal([
       'SubscriptionStarted T+0',
       'PriceIncreaseConsentRequested T+5',
@@ -65,11 +65,11 @@ describe('the terms of an android subscription', () => {
   });
 
   it('change to another product at the renewal that was chosen', async () => {
-    const { tell, see, events } = story();
-    await tell(0, 'PURCHASED');
-    await tell(5, 'ITEMS_CHANGED', { item: { deferredItemReplacement: { productId: 'pro_year' } } });
+    const { notify, see, events } = story();
+    await notify(0, 'PURCHASED');
+    await notify(5, 'ITEMS_CHANGED', { item: { deferredItemReplacement: { productId: 'pro_year' } } });
     await see(6, 'active', true);
-    await tell(31, 'RENEWED', { n: 1, productId: 'pro_year', basePlanId: 'p1y', to: 396 });
+    await notify(31, 'RENEWED', { n: 1, productId: 'pro_year', basePlanId: 'p1y', to: 396 });
     await see(32, 'active', true);
     expect(await events()).to.deep.equal([
       'SubscriptionStarted T+0',
@@ -81,7 +81,7 @@ describe('the terms of an android subscription', () => {
   });
 
   it('change at the renewal by a purchase of its own, which lists both products until then', async () => {
-    const { tell, see, events, kinds, customer, purchase, orderOf, ms } = story();
+    const { notify, see, events, kinds, customer, purchase, orderOf, ms } = story();
     const next = { token: `${purchase}-b`, linkedPurchaseToken: purchase, from: 10 };
     const chosen = { productId: 'pro_year', offerDetails: { basePlanId: 'p1y' }, ...plan({}) };
     const current = {
@@ -92,11 +92,11 @@ describe('the terms of an android subscription', () => {
       deferredItemReplacement: { productId: 'pro_year' },
       ...plan({}),
     };
-    await tell(0, 'PURCHASED');
-    await tell(10, 'PURCHASED', { ...next, also: { lineItems: [chosen, current] } });
+    await notify(0, 'PURCHASED');
+    await notify(10, 'PURCHASED', { ...next, also: { lineItems: [chosen, current] } });
     await see(11, 'active', true);
     expect((await customer()).subscriptions).to.have.length(1);
-    await tell(31, 'RENEWED', { ...next, n: 1, productId: 'pro_year', basePlanId: 'p1y', to: 396 });
+    await notify(31, 'RENEWED', { ...next, n: 1, productId: 'pro_year', basePlanId: 'p1y', to: 396 });
     await see(300, 'active', true);
     expect((await events()).filter((e) => !e.startsWith('SubscriptionConfirmed'))).to.deep.equal([
       'SubscriptionStarted T+0',
@@ -109,24 +109,24 @@ describe('the terms of an android subscription', () => {
   });
 
   it('stay as they are while another purchase is not paid, and change when it is', async () => {
-    const { tell, events, customer, purchase } = story();
+    const { notify, events, customer, purchase } = story();
     const next = { linkedPurchaseToken: purchase, productId: 'pro_year', basePlanId: 'p1y' };
     const unpaid = { ...next, token: `${purchase}-b`, item: { expiryTime: undefined } };
     const hasAccess = async () => {
       const { entitlements } = await customer();
       return entitlements.some((e: { active: boolean }) => e.active);
     };
-    await tell(0, 'PURCHASED');
-    await tell(10, 'PURCHASED', { ...unpaid, state: 'PENDING', from: 10 });
-    await tell(13, 'PENDING_PURCHASE_CANCELED', { ...unpaid, state: 'PENDING_PURCHASE_CANCELED', from: 10 });
-    await tell(31, 'IN_GRACE_PERIOD', { state: 'IN_GRACE_PERIOD', to: 37 });
+    await notify(0, 'PURCHASED');
+    await notify(10, 'PURCHASED', { ...unpaid, state: 'PENDING', from: 10 });
+    await notify(13, 'PENDING_PURCHASE_CANCELED', { ...unpaid, state: 'PENDING_PURCHASE_CANCELED', from: 10 });
+    await notify(31, 'IN_GRACE_PERIOD', { state: 'IN_GRACE_PERIOD', to: 37 });
     clock.set(clock.now() + 86_400_000);
     expect(await hasAccess()).to.equal(true);
-    await tell(34, 'RECOVERED', { n: 1, to: 62 });
+    await notify(34, 'RECOVERED', { n: 1, to: 62 });
     const second = { ...next, token: `${purchase}-c`, from: 40 };
-    await tell(40, 'PURCHASED', { ...second, state: 'PENDING', item: { expiryTime: undefined } });
-    await tell(42, 'PURCHASED', { ...second, from: 42, to: 407 });
-    await tell(42, 'EXPIRED', { n: 1, state: 'EXPIRED', to: 42, willRenew: false });
+    await notify(40, 'PURCHASED', { ...second, state: 'PENDING', item: { expiryTime: undefined } });
+    await notify(42, 'PURCHASED', { ...second, from: 42, to: 407 });
+    await notify(42, 'EXPIRED', { n: 1, state: 'EXPIRED', to: 42, willRenew: false });
     expect(await hasAccess()).to.equal(true);
     expect(await events()).to.deep.equal([
       'SubscriptionStarted T+0',
@@ -143,19 +143,19 @@ describe('the terms of an android subscription', () => {
   });
 
   it('are topped up ahead of their end by a prepaid customer', async () => {
-    const { tell, see, events, purchase } = story();
+    const { notify, see, events, purchase } = story();
     const item = { prepaidPlan: {}, autoRenewingPlan: undefined };
-    await tell(0, 'PURCHASED', { item });
+    await notify(0, 'PURCHASED', { item });
     const again = { token: `${purchase}-b`, linkedPurchaseToken: purchase };
-    await tell(19, 'PURCHASED', { ...again, state: 'PENDING', item: { ...item, expiryTime: undefined }, from: 19 });
-    await tell(20, 'PURCHASED', { ...again, item, from: 20, to: 62 });
+    await notify(19, 'PURCHASED', { ...again, state: 'PENDING', item: { ...item, expiryTime: undefined }, from: 19 });
+    await notify(20, 'PURCHASED', { ...again, item, from: 20, to: 62 });
     await see(50, 'active', true);
     expect((await events()).map((e) => e.split(' ')[0])).to.deep.equal(['SubscriptionStarted', 'SubscriptionRenewed']);
   });
 
   it('end with a refund that only the store’s list tells', async () => {
-    const { tell, see, events, purchase, orderOf, ms } = story();
-    await tell(0, 'PURCHASED');
+    const { notify, see, events, purchase, orderOf, ms } = story();
+    await notify(0, 'PURCHASED');
     store().voided.push({ purchaseToken: purchase, orderId: orderOf(0), voidedTimeMillis: String(ms(10)) });
     clock.set(ms(10.5));
     await settled();
@@ -168,8 +168,8 @@ describe('the terms of an android subscription', () => {
   });
 
   it('are asked about before a refund is decided', async () => {
-    const { tell, push, events, dataOf, purchase, orderOf, ms } = story();
-    await tell(0, 'PURCHASED');
+    const { notify, push, events, dataOf, purchase, orderOf, ms } = story();
+    await notify(0, 'PURCHASED');
     clock.set(ms(4));
     const orderId = orderOf(0);
     const review = { version: '1.0', pendingRefundToken: 'review-1', orderId, refundReason: 7 };
@@ -186,8 +186,8 @@ describe('the terms of an android subscription', () => {
   });
 
   it('of an order that the store does not show are not asked about', async () => {
-    const { tell, push, events, ms } = story();
-    await tell(0, 'PURCHASED');
+    const { notify, push, events, ms } = story();
+    await notify(0, 'PURCHASED');
     clock.set(ms(4));
     const review = { version: '1.0', pendingRefundToken: 'review-2', orderId: 'GPA.nobody', refundReason: 7 };
     await push(4, { pendingRefundReviewNotification: review });

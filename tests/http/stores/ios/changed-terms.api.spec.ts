@@ -22,10 +22,10 @@ describe('what the store tells about changes', () => {
 
   it('changes the product at once, and access with it', async () => {
     const s = story();
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     expect(await accessOf(s)).to.deep.equal(['pro']);
     const renewal = { productId: YEARLY, autoRenewProductId: YEARLY };
-    await s.tell(10, 'DID_CHANGE_RENEWAL_PREF/UPGRADE', { period: upgrade(10), renewal });
+    await s.notify(10, 'DID_CHANGE_RENEWAL_PREF/UPGRADE', { period: upgrade(10), renewal });
     expect(await accessOf(s)).to.deep.equal(['max']);
     expect(await s.events()).to.deep.equal([
       'SubscriptionStarted T+0',
@@ -45,10 +45,10 @@ describe('what the store tells about changes', () => {
 
   it('changes the product of a trial without ending it', async () => {
     const s = story();
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY', { period: { ...FIRST, to: 7, ...TRIAL } });
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY', { period: { ...FIRST, to: 7, ...TRIAL } });
     const other = { ...upgrade(3), to: 10, ...TRIAL };
     const renewal = { productId: YEARLY, autoRenewProductId: YEARLY };
-    await s.tell(3, 'DID_CHANGE_RENEWAL_PREF/UPGRADE', { period: other, renewal });
+    await s.notify(3, 'DID_CHANGE_RENEWAL_PREF/UPGRADE', { period: other, renewal });
     expect(await s.events()).to.deep.equal([
       'SubscriptionStarted T+0',
       'SubscriptionProductChanged T+3',
@@ -64,12 +64,12 @@ describe('what the store tells about changes', () => {
     const s = story();
     const yearly: Period = { ...FIRST, to: 100, productId: YEARLY, price: 99_990 };
     const down = { productId: YEARLY, autoRenewProductId: 'com.example.app.pro.month', renewalDate: s.ms(100) };
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY', { period: yearly, renewal: { productId: YEARLY } });
-    await s.tell(10, 'DID_CHANGE_RENEWAL_PREF/DOWNGRADE', { period: yearly, renewal: down });
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY', { period: yearly, renewal: { productId: YEARLY } });
+    await s.notify(10, 'DID_CHANGE_RENEWAL_PREF/DOWNGRADE', { period: yearly, renewal: down });
     expect((await s.customer()).subscriptions[0].autoRenewStatus).to.equal('will_change_product');
     await s.see(100 - MILLISECOND, 'active', false);
     expect(await accessOf(s)).to.deep.equal(['max']);
-    await s.tell(100, 'DID_RENEW', { period: { n: 2, from: 100, to: 131 } });
+    await s.notify(100, 'DID_RENEW', { period: { n: 2, from: 100, to: 131 } });
     await s.see(100, 'active', true);
     expect(await accessOf(s)).to.deep.equal(['pro']);
     expect(await s.events()).to.deep.equal([
@@ -85,9 +85,9 @@ describe('what the store tells about changes', () => {
 
   it('withdraws a planned change of product', async () => {
     const s = story();
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
-    await s.tell(5, 'DID_CHANGE_RENEWAL_PREF/DOWNGRADE', { renewal: { autoRenewProductId: YEARLY } });
-    await s.tell(6, 'DID_CHANGE_RENEWAL_PREF', { renewal: { autoRenewProductId: 'com.example.app.pro.month' } });
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.notify(5, 'DID_CHANGE_RENEWAL_PREF/DOWNGRADE', { renewal: { autoRenewProductId: YEARLY } });
+    await s.notify(6, 'DID_CHANGE_RENEWAL_PREF', { renewal: { autoRenewProductId: 'com.example.app.pro.month' } });
     expect((await s.customer()).subscriptions[0]).to.include({ autoRenewStatus: 'will_renew', pendingProductId: null });
     expect(await s.events()).to.deep.equal([
       'SubscriptionStarted T+0',
@@ -98,8 +98,8 @@ describe('what the store tells about changes', () => {
 
   it('reads a planned change off a later message when its own was lost', async () => {
     const s = story();
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
-    await s.tell(6, 'REFUND_DECLINED', { renewal: { autoRenewProductId: YEARLY, autoRenewStatus: 0 } });
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.notify(6, 'REFUND_DECLINED', { renewal: { autoRenewProductId: YEARLY, autoRenewStatus: 0 } });
     expect(await s.events()).to.deep.equal([
       'SubscriptionStarted T+0',
       'RefundDeclined T+6',
@@ -111,10 +111,10 @@ describe('what the store tells about changes', () => {
   it('asks for consent to a price and ends what got none', async () => {
     const s = story();
     const asked = { renewal: { priceIncreaseStatus: 0, renewalPrice: 12_990, currency: 'USD', renewalDate: s.ms(31) } };
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
-    await s.tell(5, 'PRICE_INCREASE/PENDING', asked);
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.notify(5, 'PRICE_INCREASE/PENDING', asked);
     expect((await s.customer()).subscriptions[0].autoRenewStatus).to.equal('requires_price_increase_consent');
-    await s.tell(31, 'EXPIRED/PRICE_INCREASE', asked);
+    await s.notify(31, 'EXPIRED/PRICE_INCREASE', asked);
     await s.see(31, 'expired', false);
     expect(await s.events()).to.deep.equal([
       'SubscriptionStarted T+0',
@@ -127,9 +127,9 @@ describe('what the store tells about changes', () => {
   it('goes on after consent', async () => {
     const s = story();
     const renewal = { renewalPrice: 12_990, currency: 'USD', renewalDate: s.ms(31) };
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
-    await s.tell(5, 'PRICE_INCREASE/PENDING', { renewal: { ...renewal, priceIncreaseStatus: 0 } });
-    await s.tell(8, 'PRICE_INCREASE/ACCEPTED', { renewal: { ...renewal, priceIncreaseStatus: 1 } });
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.notify(5, 'PRICE_INCREASE/PENDING', { renewal: { ...renewal, priceIncreaseStatus: 0 } });
+    await s.notify(8, 'PRICE_INCREASE/ACCEPTED', { renewal: { ...renewal, priceIncreaseStatus: 1 } });
     expect((await s.customer()).subscriptions[0].autoRenewStatus).to.equal('will_renew');
     expect((await s.events()).slice(1)).to.deep.equal([
       'PriceIncreaseConsentRequested T+5',
@@ -140,9 +140,9 @@ describe('what the store tells about changes', () => {
   it('withdraws a family share', async () => {
     const s = story();
     const period = { ...FIRST, inAppOwnershipType: 'FAMILY_SHARED' };
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY', { period });
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY', { period });
     await s.see(10 - MILLISECOND, 'active', true);
-    await s.tell(10, 'REVOKE', { period: { ...period, revocationDate: s.ms(10) } });
+    await s.notify(10, 'REVOKE', { period: { ...period, revocationDate: s.ms(10) } });
     await s.see(10, 'revoked', false);
     expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionRevoked T+10']);
     expect(await s.dataOf('SubscriptionStarted')).to.include({ startReason: 'family_share' });
@@ -151,8 +151,8 @@ describe('what the store tells about changes', () => {
 
   it('extends a period without a charge', async () => {
     const s = story();
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
-    await s.tell(20, 'RENEWAL_EXTENDED', { period: { ...FIRST, to: 40 } });
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.notify(20, 'RENEWAL_EXTENDED', { period: { ...FIRST, to: 40 } });
     await s.see(40 - MILLISECOND, 'active', true);
     await s.see(40, 'expired', false);
     expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionExtended T+20']);
@@ -160,10 +160,10 @@ describe('what the store tells about changes', () => {
 
   it('tells of offers, failed extensions and questions about a refund', async () => {
     const s = story();
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
-    await s.tell(4, 'OFFER_REDEEMED', { renewal: { offerType: 2, offerIdentifier: 'autumn' } });
-    await s.tell(5, 'RENEWAL_EXTENSION/FAILURE');
-    await s.tell(6, 'CONSUMPTION_REQUEST', { renewal: {} });
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.notify(4, 'OFFER_REDEEMED', { renewal: { offerType: 2, offerIdentifier: 'autumn' } });
+    await s.notify(5, 'RENEWAL_EXTENSION/FAILURE');
+    await s.notify(6, 'CONSUMPTION_REQUEST', { renewal: {} });
     await s.see(6, 'active', true);
     expect((await s.events()).slice(1)).to.deep.equal([
       'OfferRedeemed T+4',
@@ -177,9 +177,9 @@ describe('what the store tells about changes', () => {
 
   it('takes a refund back that it tells of only afterwards', async () => {
     const s = story();
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
-    await s.tell(20, 'REFUND_REVERSED');
-    await s.tell(21, 'REFUND', { period: { ...FIRST, revocationDate: s.ms(10) }, signed: 10 });
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.notify(20, 'REFUND_REVERSED');
+    await s.notify(21, 'REFUND', { period: { ...FIRST, revocationDate: s.ms(10) }, signed: 10 });
     await s.see(22, 'active', true);
     expect((await s.customer()).totalSpentUsd).to.equal(9.99);
     expect((await s.events()).slice(1)).to.deep.equal([

@@ -53,7 +53,7 @@ describe('a past that the ios-store has not told', () => {
     const s = story();
     const whole = [1, 2, 3, 4].map((n) => signed(s, 93.5, period(n)));
     show(s, 93.5, whole, { willRenew: false });
-    await s.tell(93.2, 'DID_RENEW', { period: period(4) });
+    await s.notify(93.2, 'DID_RENEW', { period: period(4) });
     await settled();
     await s.see(94, 'active', true);
     const expected = { count: 1, startedAt: s.ms(0), renewalNumber: 3, autoRenewStatus: 'will_not_renew' };
@@ -63,14 +63,14 @@ describe('a past that the ios-store has not told', () => {
 
   it('is asked for when periods in the middle are missing, with what was given back', async () => {
     const s = story();
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     const refunded = period(2, { revocationDate: s.ms(40), revocationReason: 0 });
     show(
       s,
       93.5,
       [period(1), refunded, period(3), period(4)].map((p) => signed(s, 93.5, p)),
     );
-    await s.tell(93, 'DID_RENEW', { period: period(4) });
+    await s.notify(93, 'DID_RENEW', { period: period(4) });
     await settled();
     expect((await s.events()).filter((e) => !e.startsWith('SubscriptionConfirmed')).sort()).to.deep.equal([
       // The refunded period was the latest when it was given back: access ended then and came back with the next charge.
@@ -82,7 +82,7 @@ describe('a past that the ios-store has not told', () => {
       'TransactionRefunded T+40',
     ]);
     expect(await subscriptionOf(s)).to.include({ renewalNumber: 3, totalSpentUsd: 29.97 });
-    await s.tell(124, 'DID_RENEW', { period: period(5) });
+    await s.notify(124, 'DID_RENEW', { period: period(5) });
     await settled();
     expect(historiesAsked(s), 'once').to.equal(1);
   });
@@ -90,11 +90,13 @@ describe('a past that the ios-store has not told', () => {
   it('is not asked for when nothing is missing', async () => {
     const s = story();
     show(s, 0, [signed(s, 0, FIRST)]);
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
-    await s.tell(31, 'DID_FAIL_TO_RENEW', { renewal: { isInBillingRetryPeriod: true } });
-    await s.tell(50, 'DID_RENEW/BILLING_RECOVERY', { period: { n: 2, from: 50, to: 81 } });
-    await s.tell(81, 'EXPIRED/VOLUNTARY', { period: { n: 2, from: 50, to: 81 } });
-    await s.tell(99, 'SUBSCRIBED/RESUBSCRIBE', { period: { n: 3, from: 99, to: 130, transactionReason: 'PURCHASE' } });
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.notify(31, 'DID_FAIL_TO_RENEW', { renewal: { isInBillingRetryPeriod: true } });
+    await s.notify(50, 'DID_RENEW/BILLING_RECOVERY', { period: { n: 2, from: 50, to: 81 } });
+    await s.notify(81, 'EXPIRED/VOLUNTARY', { period: { n: 2, from: 50, to: 81 } });
+    await s.notify(99, 'SUBSCRIBED/RESUBSCRIBE', {
+      period: { n: 3, from: 99, to: 130, transactionReason: 'PURCHASE' },
+    });
     await settled();
     expect(historiesAsked(s)).to.equal(0);
   });
@@ -107,7 +109,7 @@ describe('a past that the ios-store has not told', () => {
       [1, 2].map((n) => signed(s, 31.5, period(n))),
     );
     store().setTrouble(503);
-    await s.tell(31.1, 'DID_RENEW', { period: period(2) });
+    await s.notify(31.1, 'DID_RENEW', { period: period(2) });
     await settled();
     expect(await subscriptionOf(s)).to.include({ renewalNumber: 0, totalSpentUsd: 9.99 });
     store().setTrouble(null);
@@ -120,7 +122,7 @@ describe('a past that the ios-store has not told', () => {
     const s = story();
     const other = signed(s, 62.5, period(2, { originalTransactionId: '77' }));
     show(s, 62.5, [signed(s, 62.5, FIRST, stranger), other, signed(s, 62.5, period(3))]);
-    await s.tell(62.1, 'DID_RENEW', { period: period(3) });
+    await s.notify(62.1, 'DID_RENEW', { period: period(3) });
     await settled();
     expect(await subscriptionOf(s)).to.include({ count: 1, renewalNumber: 0, totalSpentUsd: 9.99 });
   });

@@ -45,7 +45,7 @@ describe('an ios-store that says nothing', () => {
 
   it('is asked before time ends what nobody spoke of', async () => {
     const s = story();
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     show(s, 31.1, { status: 1, period: SECOND });
     await passTo(s, 31.1);
     await s.see(32, 'active', true);
@@ -63,7 +63,7 @@ describe('an ios-store that says nothing', () => {
 
   it('tells of a failed payment whose grace still runs, and of its end', async () => {
     const s = story();
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     show(s, 31.1, { status: 4, ...s.inGrace });
     await passTo(s, 31.1);
     await s.see(32, 'grace_period', true);
@@ -80,7 +80,7 @@ describe('an ios-store that says nothing', () => {
 
   it('is asked after days of nobody being there, too, and each end is told once', async () => {
     const s = story();
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     show(s, 40, { status: 1, period: SECOND });
     await restart(() => Promise.resolve(clock.set(s.ms(40))));
     await passTo(s, 40);
@@ -91,7 +91,7 @@ describe('an ios-store that says nothing', () => {
 
   it('is waited for while it is away, but not for ever', async () => {
     const s = story();
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     store().setTrouble(503);
     await passTo(s, 31.1);
     expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0']);
@@ -102,14 +102,14 @@ describe('an ios-store that says nothing', () => {
 
   it('is left to time when it does not know the purchase', async () => {
     const s = story();
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await passTo(s, 31.1);
     expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionExpired T+31']);
   });
 
   describe('is not believed', () => {
     const isNotBelieved = async (s: Story, answer: Shown) => {
-      await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
+      await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
       show(s, 31.1, answer);
       await passTo(s, 31.1);
       expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionExpired T+31']);

@@ -18,11 +18,11 @@ describe('what the store tells', () => {
   const { story } = setUpStories();
 
   it('turns a trial into a paid subscription with the first charge', async () => {
-    const { tell, see, events, dataOf, kinds } = story();
-    await tell(0, 'SUBSCRIBED/INITIAL_BUY', { period: TRIAL });
+    const { notify, see, events, dataOf, kinds } = story();
+    await notify(0, 'SUBSCRIBED/INITIAL_BUY', { period: TRIAL });
     await see(0, 'trial', true);
     await see(7 - MILLISECOND, 'trial', true);
-    await tell(7, 'DID_RENEW', { period: { n: 2, from: 7, to: 38 } });
+    await notify(7, 'DID_RENEW', { period: { n: 2, from: 7, to: 38 } });
     await see(7, 'active', true);
     expect(await events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionRenewed T+7']);
     expect(await dataOf('SubscriptionStarted')).to.include({ periodType: 'trial', startReason: 'first_purchase' });
@@ -31,13 +31,13 @@ describe('what the store tells', () => {
   });
 
   it('lets a cancelled trial run to its end', async () => {
-    const { tell, see, events, dataOf, kinds } = story();
+    const { notify, see, events, dataOf, kinds } = story();
     const off = { period: TRIAL, renewal: { autoRenewStatus: 0 } };
-    await tell(0, 'SUBSCRIBED/INITIAL_BUY', { period: TRIAL });
-    await tell(2, 'DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED', off);
+    await notify(0, 'SUBSCRIBED/INITIAL_BUY', { period: TRIAL });
+    await notify(2, 'DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED', off);
     await see(7 - MILLISECOND, 'trial', true);
     await see(7, 'expired', false);
-    await tell(7, 'EXPIRED/VOLUNTARY', off);
+    await notify(7, 'EXPIRED/VOLUNTARY', off);
     await see(7, 'expired', false);
     expect(await events()).to.deep.equal([
       'SubscriptionStarted T+0',
@@ -50,12 +50,12 @@ describe('what the store tells', () => {
   });
 
   it('takes a cancellation back before the end', async () => {
-    const { tell, see, events, kinds } = story();
-    await tell(0, 'SUBSCRIBED/INITIAL_BUY');
-    await tell(3, 'DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED', { renewal: { autoRenewStatus: 0 } });
-    await tell(5, 'DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED');
+    const { notify, see, events, kinds } = story();
+    await notify(0, 'SUBSCRIBED/INITIAL_BUY');
+    await notify(3, 'DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED', { renewal: { autoRenewStatus: 0 } });
+    await notify(5, 'DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED');
     await see(31 - MILLISECOND, 'active', true);
-    await tell(31, 'DID_RENEW', { period: SECOND });
+    await notify(31, 'DID_RENEW', { period: SECOND });
     await see(31, 'active', true);
     expect(await events()).to.deep.equal([
       'SubscriptionStarted T+0',
@@ -76,11 +76,11 @@ describe('what the store tells', () => {
 
   it('keeps access open through a grace period that ends with a payment', async () => {
     const s = story();
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
-    await s.tell(31, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', s.inGrace);
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.notify(31, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', s.inGrace);
     await s.see(31, 'grace_period', true);
     await s.see(34 - MILLISECOND, 'grace_period', true);
-    await s.tell(34, 'DID_RENEW/BILLING_RECOVERY', { period: SECOND });
+    await s.notify(34, 'DID_RENEW/BILLING_RECOVERY', { period: SECOND });
     await s.see(34, 'active', true);
     expect(await s.events()).to.deep.equal([...FAILED_INTO_GRACE, 'SubscriptionRenewed T+31']);
     expect(await s.dataOf('SubscriptionRenewed')).to.include({ recoveredFrom: 'grace_period' });
@@ -94,13 +94,13 @@ describe('what the store tells', () => {
 
   it('closes access when the grace period ends and opens it for the same subscription at a late payment', async () => {
     const s = story();
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
-    await s.tell(31, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', s.inGrace);
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.notify(31, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', s.inGrace);
     await s.see(37 - MILLISECOND, 'grace_period', true);
-    await s.tell(37, 'GRACE_PERIOD_EXPIRED', inRetry);
+    await s.notify(37, 'GRACE_PERIOD_EXPIRED', inRetry);
     await s.see(37, 'billing_retry', false);
     await s.see(50 - MILLISECOND, 'billing_retry', false);
-    await s.tell(50, 'DID_RENEW/BILLING_RECOVERY', { period: { n: 2, from: 50, to: 81 } });
+    await s.notify(50, 'DID_RENEW/BILLING_RECOVERY', { period: { n: 2, from: 50, to: 81 } });
     await s.see(50, 'active', true);
     expect(await s.events()).to.deep.equal([...FAILED_INTO_GRACE, ...GRACE_OVER, 'SubscriptionRenewed T+50']);
     expect(await s.dataOf('SubscriptionRenewed')).to.include({ recoveredFrom: 'billing_retry' });
@@ -116,13 +116,13 @@ describe('what the store tells', () => {
 
   it('begins another subscription when the customer comes back after the store gave up', async () => {
     const s = story();
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
-    await s.tell(31, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', s.inGrace);
-    await s.tell(37, 'GRACE_PERIOD_EXPIRED', inRetry);
-    await s.tell(91, 'EXPIRED/BILLING_RETRY');
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.notify(31, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', s.inGrace);
+    await s.notify(37, 'GRACE_PERIOD_EXPIRED', inRetry);
+    await s.notify(91, 'EXPIRED/BILLING_RETRY');
     await s.see(91, 'expired', false);
     await s.see(120 - MILLISECOND, 'expired', false);
-    await s.tell(120, 'SUBSCRIBED/RESUBSCRIBE', {
+    await s.notify(120, 'SUBSCRIBED/RESUBSCRIBE', {
       period: { n: 2, from: 120, to: 151, transactionReason: 'PURCHASE' },
     });
     await s.see(120, 'active', true);
@@ -147,13 +147,13 @@ describe('what the store tells', () => {
   });
 
   it('closes access at a refund and opens it again when the refund is reversed', async () => {
-    const { tell, see, events, dataOf, ms, kinds } = story();
-    await tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    const { notify, see, events, dataOf, ms, kinds } = story();
+    await notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await see(10 - MILLISECOND, 'active', true);
-    await tell(10, 'REFUND', { period: { ...FIRST, revocationDate: ms(10), revocationReason: 1 } });
+    await notify(10, 'REFUND', { period: { ...FIRST, revocationDate: ms(10), revocationReason: 1 } });
     await see(10, 'refunded', false);
     await see(20 - MILLISECOND, 'refunded', false);
-    await tell(20, 'REFUND_REVERSED');
+    await notify(20, 'REFUND_REVERSED');
     await see(20, 'active', true);
     await see(31 - MILLISECOND, 'active', true);
     await see(31, 'expired', false);
@@ -176,9 +176,9 @@ describe('what the store tells', () => {
   });
 
   it('leaves access until the end after a refund when the app says so', async () => {
-    const { tell, see, events, dataOf, ms, kinds } = story({ isKeeping: true });
-    await tell(0, 'SUBSCRIBED/INITIAL_BUY');
-    await tell(10, 'REFUND', { period: { ...FIRST, revocationDate: ms(10) } });
+    const { notify, see, events, dataOf, ms, kinds } = story({ isKeeping: true });
+    await notify(0, 'SUBSCRIBED/INITIAL_BUY');
+    await notify(10, 'REFUND', { period: { ...FIRST, revocationDate: ms(10) } });
     await see(10, 'active', true);
     await see(31 - MILLISECOND, 'active', true);
     await see(31, 'expired', false);
@@ -192,10 +192,10 @@ describe('what the store tells', () => {
   });
 
   it('moves only money when an older transaction is refunded', async () => {
-    const { tell, see, events, dataOf, ms, customer, kinds } = story();
-    await tell(0, 'SUBSCRIBED/INITIAL_BUY');
-    await tell(31, 'DID_RENEW', { period: SECOND });
-    await tell(40, 'REFUND', { period: { ...FIRST, revocationDate: ms(40) } });
+    const { notify, see, events, dataOf, ms, customer, kinds } = story();
+    await notify(0, 'SUBSCRIBED/INITIAL_BUY');
+    await notify(31, 'DID_RENEW', { period: SECOND });
+    await notify(40, 'REFUND', { period: { ...FIRST, revocationDate: ms(40) } });
     await see(40, 'active', true);
     await see(62 - MILLISECOND, 'active', true);
     expect(await events()).to.deep.equal([

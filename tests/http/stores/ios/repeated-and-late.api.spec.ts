@@ -8,7 +8,7 @@ const MINUTE = 1 / 1440;
 const SECOND: Period = { n: 2, from: 31, to: 62 };
 
 describe('what the store tells badly, or not at all', () => {
-  const { story, post, clock, settled, toldAbout } = setUpStories();
+  const { story, post, clock, settled, sentAbout } = setUpStories();
   /** A customer whom the store names by an account token. */
   const named = async () => {
     const appUserId = randomUUID();
@@ -17,11 +17,11 @@ describe('what the store tells badly, or not at all', () => {
   };
 
   it('counts what it is told three times, under another id and as a receipt, once', async () => {
-    const { tell, events, customer, receipt, appId, kinds } = story();
+    const { notify, events, customer, receipt, appId, kinds } = story();
     const { appUserId, period } = await named();
-    const told = { period, notificationUUID: '10000000-0000-4000-8000-000000000017' };
-    for (let i = 0; i < 3; i++) await tell(0, 'SUBSCRIBED/INITIAL_BUY', told);
-    await tell(0, 'SUBSCRIBED/INITIAL_BUY', { period });
+    const first = { period, notificationUUID: '10000000-0000-4000-8000-000000000017' };
+    for (let i = 0; i < 3; i++) await notify(0, 'SUBSCRIBED/INITIAL_BUY', first);
+    await notify(0, 'SUBSCRIBED/INITIAL_BUY', { period });
     await post(`/v1/subscribers/${appUserId}/receipts`, { store: 'ios-store', receipt: receipt(period), appId });
     expect(await events()).to.deep.equal(['SubscriptionStarted T+0']);
     expect((await customer()).totalSpentUsd).to.equal(9.99);
@@ -30,10 +30,10 @@ describe('what the store tells badly, or not at all', () => {
 
   it('makes the same of a recovery, its failure and its purchase told in the wrong order', async () => {
     const s = story();
-    await s.tell(34, 'DID_RENEW/BILLING_RECOVERY', { period: SECOND });
+    await s.notify(34, 'DID_RENEW/BILLING_RECOVERY', { period: SECOND });
     await s.see(34, 'active', true);
-    await s.tell(34, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', { ...s.inGrace, signed: 31 });
-    await s.tell(34, 'SUBSCRIBED/INITIAL_BUY', { signed: 0 });
+    await s.notify(34, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', { ...s.inGrace, signed: 31 });
+    await s.notify(34, 'SUBSCRIBED/INITIAL_BUY', { signed: 0 });
     await s.see(34, 'active', true);
     expect(await s.events()).to.deep.equal([
       'SubscriptionStarted T+0',
@@ -57,15 +57,15 @@ describe('what the store tells badly, or not at all', () => {
     expect((await show(buyer)).entitlements.pro.isActive).to.equal(true);
     expect((await show(other)).entitlements.pro.isActive).to.equal(true);
     expect((await post(`/v1/subscribers/${buyer}`, {})).subscriber.entitlements).to.deep.equal({});
-    expect(await toldAbout(buyer)).to.deep.equal(['INITIAL_PURCHASE', 'ENTITLEMENT_CHANGED', 'ENTITLEMENT_CHANGED']);
-    expect(await toldAbout(other)).to.deep.equal(['TRANSFER', 'ENTITLEMENT_CHANGED']);
+    expect(await sentAbout(buyer)).to.deep.equal(['INITIAL_PURCHASE', 'ENTITLEMENT_CHANGED', 'ENTITLEMENT_CHANGED']);
+    expect(await sentAbout(other)).to.deep.equal(['TRANSFER', 'ENTITLEMENT_CHANGED']);
   });
 
   it('never closes access when a purchase follows a promotional grant', async () => {
-    const { tell, see, events, dataOf, kinds } = story();
+    const { notify, see, events, dataOf, kinds } = story();
     const { appUserId, period } = await named();
     await post(`/v1/subscribers/${appUserId}/entitlements`, { entitlementId: 'pro', duration: 'weekly' });
-    await tell(3, 'SUBSCRIBED/INITIAL_BUY', { period: { ...period, from: 3, to: 34 } });
+    await notify(3, 'SUBSCRIBED/INITIAL_BUY', { period: { ...period, from: 3, to: 34 } });
     await see(3, 'active', true);
     await see(7, 'active', true);
     await see(7 + MILLISECOND, 'active', true);
@@ -82,8 +82,8 @@ describe('what the store tells badly, or not at all', () => {
   });
 
   it('closes access at the end by itself and says so when the store has been silent for an hour', async () => {
-    const { tell, see, events, dataOf, kinds } = story();
-    await tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    const { notify, see, events, dataOf, kinds } = story();
+    await notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await see(31 - MILLISECOND, 'active', true);
     await see(31, 'expired', false);
     await see(31 + 59 * MINUTE, 'expired', false);
@@ -97,13 +97,13 @@ describe('what the store tells badly, or not at all', () => {
   });
 
   it('fills the hole when a renewal is told after the end was', async () => {
-    const { tell, see, events, customer, ms, kinds } = story();
-    await tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    const { notify, see, events, customer, ms, kinds } = story();
+    await notify(0, 'SUBSCRIBED/INITIAL_BUY');
     clock.set(ms(31.1));
     await clock.round();
     await settled();
     await see(32 - MILLISECOND, 'expired', false);
-    await tell(32, 'DID_RENEW', { period: SECOND, signed: 31 });
+    await notify(32, 'DID_RENEW', { period: SECOND, signed: 31 });
     await see(32, 'active', true);
     expect(await events()).to.deep.equal([
       'SubscriptionStarted T+0',

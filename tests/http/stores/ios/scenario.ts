@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { MONTHLY, notification, store, type Harness, type Slice } from '../../support/harness.js';
 import type { SetClock } from '../../support/set-clock.js';
-import type { ToldKinds } from '../../support/webhook-messages.js';
+import type { SentKinds } from '../../support/webhook-messages.js';
 
 const DAY_MS = 86_400_000;
 /** In days. */
@@ -17,7 +17,7 @@ export type Period = {
 };
 export const FIRST: Period = { n: 1, from: 0, to: 31 };
 
-type Told = {
+type NotificationParts = {
   readonly period?: Period;
   readonly renewal?: Readonly<Record<string, unknown>>;
   /** The day of its signing, when it arrives later. */
@@ -29,7 +29,7 @@ type Setting = {
   readonly harness: Harness;
   readonly clock: SetClock;
   readonly slice: Slice;
-  readonly toldKinds: ToldKinds;
+  readonly sentKinds: SentKinds;
   readonly appId: string;
   readonly bundleId: string;
   readonly notificationPath: string;
@@ -38,7 +38,7 @@ type Setting = {
 let stories = 0;
 
 /** Each story has a chain of its own, and begins at the instant at which the clock stands. */
-export function beginStory({ harness, clock, slice, toldKinds, appId, bundleId, notificationPath }: Setting) {
+export function beginStory({ harness, clock, slice, sentKinds, appId, bundleId, notificationPath }: Setting) {
   const start = clock.now();
   const chain = `${4_000_000 + ++stories * 100}`;
   const as = { key: slice.secretKey };
@@ -82,7 +82,7 @@ export function beginStory({ harness, clock, slice, toldKinds, appId, bundleId, 
     bundleId,
     notificationPath,
     /** The store speaks; the clock stays, and nobody waits until it is understood. */
-    sendOnly: async (signed: number, type: string, { period = FIRST, renewal = {} }: Told = {}) => {
+    sendOnly: async (signed: number, type: string, { period = FIRST, renewal = {} }: NotificationParts = {}) => {
       const [notificationType = '', subtype] = type.split('/');
       const body = notification({
         notificationType,
@@ -95,9 +95,9 @@ export function beginStory({ harness, clock, slice, toldKinds, appId, bundleId, 
       expect((await harness.call('POST', notificationPath, body)).status).to.equal(200);
     },
     /** The store speaks on this day; resolves when it is understood. `type` may hold a subtype: `EXPIRED/VOLUNTARY`. */
-    tell: async (day: number, type: string, told: Told = {}) => {
+    notify: async (day: number, type: string, parts: NotificationParts = {}) => {
       clock.set(ms(day));
-      const { period = FIRST, renewal = {}, signed = day, notificationUUID } = told;
+      const { period = FIRST, renewal = {}, signed = day, notificationUUID } = parts;
       const [notificationType = '', subtype] = type.split('/');
       const body = notification({
         notificationType,
@@ -110,7 +110,7 @@ export function beginStory({ harness, clock, slice, toldKinds, appId, bundleId, 
       });
       const answer = await harness.call('POST', notificationPath, body);
       expect([answer.status, answer.body]).to.deep.equal([200, {}]);
-      await toldKinds.note();
+      await sentKinds.note();
     },
     /** What support sees on this day: state of the newest subscription, and whether `pro` is open. */
     see: async (day: number, state: string, hasAccess: boolean) => {
@@ -126,7 +126,7 @@ export function beginStory({ harness, clock, slice, toldKinds, appId, bundleId, 
       return others.map((e) => `${e.type} T+${(Date.parse(e.at) - start) / DAY_MS}`);
     },
     /** What webhooks are told: `CANCELLATION UNSUBSCRIBE`. */
-    kinds: async () => toldKinds.about((await customer()).appUserId),
+    kinds: async () => sentKinds.about((await customer()).appUserId),
     /** The data of the only event of a type. */
     dataOf: async (type: string) => {
       const found = (await timeline()).filter((e) => e.type === type);

@@ -5,7 +5,7 @@ import { BUNDLE_ID, MONTHLY, setUpProject, startHarness, type Harness, type Slic
 import { createSetClock } from '../../support/set-clock.js';
 import { iosKey } from '../../support/store-credentials.js';
 import { beginStory } from './scenario.js';
-import { listenForKinds, type ToldKinds } from '../../support/webhook-messages.js';
+import { listenForKinds, type SentKinds } from '../../support/webhook-messages.js';
 
 const BEGIN = Date.parse('2027-01-01T10:00:00.000Z');
 /** Longer than any story, so that none begins before another's end. */
@@ -20,7 +20,7 @@ export function setUpStories({ isAsked = false } = {}) {
   let harness: Harness;
   let slice: Slice;
   let keeping: StoryApp;
-  let toldKinds: ToldKinds;
+  let sentKinds: SentKinds;
   let begun = 0;
 
   const post = async (path: string, body: object) => {
@@ -48,7 +48,7 @@ export function setUpStories({ isAsked = false } = {}) {
       await post(`/v1/projects/${slice.projectId}/apps/${slice.appId}/credentials/ios-store`, credentials);
     }
     keeping = await registerKeepingApp();
-    toldKinds = await listenForKinds(harness, slice);
+    sentKinds = await listenForKinds(harness, slice);
   });
   after(async () => {
     await harness.stop();
@@ -82,7 +82,7 @@ export function setUpStories({ isAsked = false } = {}) {
     },
     settled: () => harness.service().settled(),
     /** What webhooks are told about a customer, changes of access too. */
-    toldAbout: (appUserId: string) => toldKinds.all(appUserId),
+    sentAbout: (appUserId: string) => sentKinds.all(appUserId),
     /** Only where it is asked. */
     store: () => {
       if (!simulated) throw new Error('these stories have no store that can be asked');
@@ -93,7 +93,7 @@ export function setUpStories({ isAsked = false } = {}) {
     story: ({ isKeeping = false } = {}) => {
       const { appId, notificationPath } = slice;
       const app = isKeeping ? keeping : { appId, notificationPath, bundleId: BUNDLE_ID };
-      return beginStory({ harness, clock, slice, toldKinds, ...app });
+      return beginStory({ harness, clock, slice, sentKinds, ...app });
     },
   };
 }

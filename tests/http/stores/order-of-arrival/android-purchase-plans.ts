@@ -81,7 +81,7 @@ export function drawLife(
         ...more,
       }),
     ] as const;
-  const say = (
+  const add = (
     day: number,
     types: readonly (readonly [SubscriptionType, string])[],
     shown: Step['shown'],
@@ -113,49 +113,49 @@ export function drawLife(
     charges += 1;
     charge(from);
   };
-  const cancel = (day: number) => say(day, [['CANCELED', token]], [purchase('CANCELED', { also: USER })]);
+  const cancel = (day: number) => add(day, [['CANCELED', token]], [purchase('CANCELED', { also: USER })]);
 
   const passages: Record<(typeof PASSAGES)[number], () => void> = {
     renews: () => {
       renew(end);
-      say(end - PERIOD, [['RENEWED', token]], [purchase('ACTIVE')]);
+      add(end - PERIOD, [['RENEWED', token]], [purchase('ACTIVE')]);
     },
     wavers: () => {
       cancel(end - 9);
-      say(end - 5, [['RESTARTED', token]], [purchase('ACTIVE')]);
+      add(end - 5, [['RESTARTED', token]], [purchase('ACTIVE')]);
       passages.renews();
     },
     grace: () => {
       const at = end;
-      say(
+      add(
         at,
         [['IN_GRACE_PERIOD', token]],
         [purchase('IN_GRACE_PERIOD', { expiryMs: ms(at + GRACE), willRenew: true })],
       );
       renew(at);
-      say(at + 3, [['RECOVERED', token]], [purchase('ACTIVE')]);
+      add(at + 3, [['RECOVERED', token]], [purchase('ACTIVE')]);
     },
     hold: () => {
       const at = end;
-      say(at, [['ON_HOLD', token]], [purchase('ON_HOLD', { willRenew: true })]);
+      add(at, [['ON_HOLD', token]], [purchase('ON_HOLD', { willRenew: true })]);
       renew(at + 8);
-      say(at + 8, [['RECOVERED', token]], [purchase('ACTIVE')]);
+      add(at + 8, [['RECOVERED', token]], [purchase('ACTIVE')]);
     },
     'grace and hold': () => {
       const at = end;
       const shown = { expiryMs: ms(at + GRACE), willRenew: true };
-      say(at, [['IN_GRACE_PERIOD', token]], [purchase('IN_GRACE_PERIOD', shown)]);
-      say(at + GRACE, [['ON_HOLD', token]], [purchase('ON_HOLD', shown)]);
+      add(at, [['IN_GRACE_PERIOD', token]], [purchase('IN_GRACE_PERIOD', shown)]);
+      add(at + GRACE, [['ON_HOLD', token]], [purchase('ON_HOLD', shown)]);
       renew(at + 12);
-      say(at + 12, [['RECOVERED', token]], [purchase('ACTIVE')]);
+      add(at + 12, [['RECOVERED', token]], [purchase('ACTIVE')]);
     },
     pause: () => {
       const at = end;
       const also = { pausedStateContext: { autoResumeTime: new Date(ms(at + 14)).toISOString() } };
-      say(at - 10, [['PAUSE_SCHEDULE_CHANGED', token]], [purchase('ACTIVE', random.chance(0.5) ? { also } : {})]);
-      say(at, [['PAUSED', token]], [purchase('PAUSED', { also })]);
+      add(at - 10, [['PAUSE_SCHEDULE_CHANGED', token]], [purchase('ACTIVE', random.chance(0.5) ? { also } : {})]);
+      add(at, [['PAUSED', token]], [purchase('PAUSED', { also })]);
       renew(at + 14);
-      say(at + 14, [['RECOVERED', token]], [purchase('ACTIVE')]);
+      add(at + 14, [['RECOVERED', token]], [purchase('ACTIVE')]);
     },
     again: () => {
       const [at, former] = [end, token];
@@ -163,7 +163,7 @@ export function drawLife(
       const over = purchase('EXPIRED', { expiryMs: ms(at - 4), also: REPLACED });
       buy(at - 4, former, true);
       end = at;
-      say(
+      add(
         at - 4,
         [
           ['PURCHASED', token],
@@ -178,7 +178,7 @@ export function drawLife(
       const over = purchase('EXPIRED', { expiryMs: ms(day), also: REPLACED });
       product = 1 - product;
       buy(day, former);
-      say(
+      add(
         day,
         [
           ['PURCHASED', token],
@@ -191,18 +191,18 @@ export function drawLife(
   const endings: Record<(typeof ENDINGS)[number], () => void> = {
     leaves: () => {
       cancel(end - 9);
-      say(end, [['EXPIRED', token]], [purchase('EXPIRED', { also: USER })]);
+      add(end, [['EXPIRED', token]], [purchase('EXPIRED', { also: USER })]);
     },
     'leaves and returns': () => {
       endings.leaves();
       const former = token;
       buy(end + 10, former);
-      say(bought, [['PURCHASED', token]], [purchase('ACTIVE')]);
+      add(bought, [['PURCHASED', token]], [purchase('ACTIVE')]);
       passages.renews();
     },
     lost: () => {
-      say(end, [['ON_HOLD', token]], [purchase('ON_HOLD', { willRenew: true })]);
-      say(end + 20, [['EXPIRED', token]], [purchase('EXPIRED', { also: SYSTEM })]);
+      add(end, [['ON_HOLD', token]], [purchase('ON_HOLD', { willRenew: true })]);
+      add(end + 20, [['EXPIRED', token]], [purchase('EXPIRED', { also: SYSTEM })]);
     },
     refund: () => {
       const day = end - PERIOD + 7;
@@ -213,13 +213,13 @@ export function drawLife(
         { token, kind: { voidedPurchaseNotification } },
         { token, kind: aboutSubscription('REVOKED', token) },
       ];
-      say(day, [], [purchase('EXPIRED')], { voided: [back], kinds });
+      add(day, [], [purchase('EXPIRED')], { voided: [back], kinds });
     },
     open: () => undefined,
   };
 
   buy(random.whole(0, 20), undefined);
-  say(bought, [['PURCHASED', token]], [purchase('ACTIVE')]);
+  add(bought, [['PURCHASED', token]], [purchase('ACTIVE')]);
   for (let left = random.whole(0, 3); left > 0; left--) passages[among(PASSAGES)]();
   endings[among(ENDINGS)]();
   return { appUserId: o.appUserId, steps: steps.filter(({ day }) => day < o.untilDay) };

@@ -33,9 +33,9 @@ describe('an android purchase that is read late', () => {
       const { id: offeringId } = await call('POST', `${ground.base()}/offerings`, fields);
       s.show();
       if (first) await present(s.purchase, { offeringId });
-      await s.tell(0, 'PURCHASED');
+      await s.notify(0, 'PURCHASED');
       if (!first) await present(s.purchase, { offeringId });
-      await s.tell(1, 'CANCELED', { state: 'CANCELED', willRenew: false, also: CANCELLED_BY_USER });
+      await s.notify(1, 'CANCELED', { state: 'CANCELED', willRenew: false, also: CANCELLED_BY_USER });
       const started = (await s.timeline()).filter(({ type }) => type === 'SubscriptionStarted').at(-1);
       expect((started?.data['purchase'] as { offeringId?: string }).offeringId).to.equal(offeringId);
     });
@@ -53,9 +53,9 @@ describe('an android purchase that is read late', () => {
 
   it('says refunded also when the message of the revocation comes before that of the refund', async () => {
     const s = story();
-    await s.tell(0, 'PURCHASED');
+    await s.notify(0, 'PURCHASED');
     const kind = giveBack(s, 10);
-    await s.tell(10, 'REVOKED', { state: 'EXPIRED', to: 10, willRenew: false });
+    await s.notify(10, 'REVOKED', { state: 'EXPIRED', to: 10, willRenew: false });
     await s.push(10, kind);
     await s.see(10, 'refunded', false);
     expect(await s.dataOf('SubscriptionExpired')).to.include({ reason: 'customer_support' });
@@ -64,7 +64,7 @@ describe('an android purchase that is read late', () => {
 
   it('plans no pause by a message of a period that is past', async () => {
     const s = story();
-    await s.tell(0, 'PURCHASED');
+    await s.notify(0, 'PURCHASED');
     s.show({ n: 1, to: 62 });
     clock.set(s.ms(33));
     await present(s.purchase);
@@ -76,7 +76,7 @@ describe('an android purchase that is read late', () => {
     const s = story();
     charged(s, 0, 0, 31);
     charged(s, 1, 31, 62);
-    await s.tell(0, 'PURCHASED');
+    await s.notify(0, 'PURCHASED');
     s.show({ n: 1, state: 'EXPIRED', to: 62, willRenew: false, also: CANCELLED_BY_USER });
     clock.set(s.ms(63));
     await s.push(31, { subscriptionNotification: { version: '1.0', notificationType: 2, purchaseToken: s.purchase } });

@@ -10,14 +10,14 @@ const AGAIN: Period = { n: 3, from: 70, to: 101, transactionReason: 'PURCHASE' }
 const OTHER = 'com.example.two-months';
 
 describe('what was acknowledged behind a backlog', () => {
-  const { story, post, clock, settled, toldAbout, call } = setUpStories();
+  const { story, post, clock, settled, sentAbout, call } = setUpStories();
 
   it('keeps a cancellation and an expiry that a receipt of the resubscription overtook', async () => {
     const s = story();
     const appUserId = randomUUID();
     await post(`/v1/subscribers/${appUserId}`, {});
     const owned = (p: Period) => ({ ...p, appAccountToken: appUserId });
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY', { period: owned(FIRST) });
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY', { period: owned(FIRST) });
     clock.set(s.ms(70));
     const send = (body: object) => call('POST', s.notificationPath, body);
     const unrelated = Array.from({ length: 60 }, (_, i) => {
@@ -42,7 +42,7 @@ describe('what was acknowledged behind a backlog', () => {
       'SubscriptionExpired T+31',
       'SubscriptionStarted T+70',
     ]);
-    expect(await toldAbout(appUserId)).to.include.members(['CANCELLATION UNSUBSCRIBE', 'EXPIRATION UNSUBSCRIBE']);
+    expect(await sentAbout(appUserId)).to.include.members(['CANCELLATION UNSUBSCRIBE', 'EXPIRATION UNSUBSCRIBE']);
   });
 });
 
@@ -51,10 +51,10 @@ describe('what the store says late', () => {
 
   it('splits a chain where the customer bought anew, though its renewal was heard of first', async () => {
     const s = story();
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
-    await s.tell(31, 'EXPIRED/VOLUNTARY');
-    await s.tell(101, 'DID_RENEW', { period: { n: 4, from: 101, to: 132 } });
-    await s.tell(102, 'SUBSCRIBED/RESUBSCRIBE', { period: AGAIN, signed: 70 });
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.notify(31, 'EXPIRED/VOLUNTARY');
+    await s.notify(101, 'DID_RENEW', { period: { n: 4, from: 101, to: 132 } });
+    await s.notify(102, 'SUBSCRIBED/RESUBSCRIBE', { period: AGAIN, signed: 70 });
     const { subscriptions } = await s.customer();
     const seen = subscriptions.map(({ state, renewalNumber }: Record<string, unknown>) => `${state} ${renewalNumber}`);
     expect(seen.sort()).to.deep.equal(['active 1', 'expired 0']);
@@ -62,22 +62,22 @@ describe('what the store says late', () => {
 
   it('puts a change of product between the two that were heard of first', async () => {
     const s = story();
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY', { period: { ...FIRST, to: 62, productId: OTHER } });
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY', { period: { ...FIRST, to: 62, productId: OTHER } });
     const back: Period = { n: 3, from: 93, to: 155, productId: OTHER, transactionReason: 'RENEWAL' };
-    await s.tell(93, 'DID_RENEW', { period: back });
+    await s.notify(93, 'DID_RENEW', { period: back });
     const month: Period = { n: 2, from: 62, to: 93, transactionReason: 'RENEWAL' };
-    await s.tell(94, 'DID_RENEW', { period: month, signed: 62 });
+    await s.notify(94, 'DID_RENEW', { period: month, signed: 62 });
     expect((await s.customer()).subscriptions).to.have.length(3);
   });
 
   it('corrects what time had concluded when the reason comes later', async () => {
     const s = story();
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.see(31.1, 'expired', false);
     await clock.round();
     await settled();
     expect(await s.dataOf('SubscriptionExpired')).to.include({ by: 'sweeper', reason: 'unknown' });
-    await s.tell(32, 'EXPIRED/VOLUNTARY', { signed: 31 });
+    await s.notify(32, 'EXPIRED/VOLUNTARY', { signed: 31 });
     expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionExpired T+31']);
     expect(await s.dataOf('SubscriptionExpired')).to.include({ by: 'store', reason: 'unsubscribe' });
     expect((await s.kinds()).filter((kind) => kind.startsWith('EXPIRATION'))).to.have.length(1);
@@ -85,12 +85,12 @@ describe('what the store says late', () => {
 
   it('shows no churn where a recovery was heard of after the worker had settled the grace', async () => {
     const s = story();
-    await s.tell(0, 'SUBSCRIBED/INITIAL_BUY');
-    await s.tell(38, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', { ...s.inGrace, signed: 31 });
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
+    await s.notify(38, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', { ...s.inGrace, signed: 31 });
     await s.see(39, 'expired', false);
     await clock.round();
     await settled();
-    await s.tell(40, 'DID_RENEW/BILLING_RECOVERY', { period: SECOND, signed: 36 });
+    await s.notify(40, 'DID_RENEW/BILLING_RECOVERY', { period: SECOND, signed: 36 });
     await s.see(40, 'active', true);
     const day = (n: number) => new Date(s.ms(n)).toISOString().slice(0, 10);
     const path = `/v1/projects/${projectId()}/metrics/charts/churn?startDate=${day(30)}&endDate=${day(40)}&interval=day`;

@@ -10,22 +10,22 @@ import { BASE_PLAN, drawLife, PRODUCTS, type Life, type Step } from './android-p
 import { PACKAGE } from '../android/scenario.js';
 import { setUpProject, startHarness, type Harness, type Slice } from '../../support/harness.js';
 import { createSetClock } from '../../support/set-clock.js';
-import { listenForKinds, type ToldKinds } from '../../support/webhook-messages.js';
+import { listenForKinds, type SentKinds } from '../../support/webhook-messages.js';
 
 const LIVES = Number(process.env['HTTP_LIVES'] ?? 6);
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const START = Date.parse('2027-01-01T10:00:00.000Z');
-const TOLD_UNTIL = 130;
-const END = START + (TOLD_UNTIL + 7) * DAY_MS;
+const LAST_DAY = 130;
+const END = START + (LAST_DAY + 7) * DAY_MS;
 const LATER = [0, 5, 15, 30, 60].map((days) => END + days * DAY_MS);
 
-type Project = Slice & { readonly androidAppId: string; readonly path: string; readonly toldKinds: ToldKinds };
+type Project = Slice & { readonly androidAppId: string; readonly path: string; readonly sentKinds: SentKinds };
 type Message = { readonly life: Life; readonly step: Step; readonly part: number; readonly again?: string };
 type Receipt = { readonly life: Life; readonly step: Step; readonly receipt: true };
 /** What a project hears, and when (ms). */
-type Plan = readonly { readonly at: number; readonly heard: Message | Receipt }[];
+type Plan = readonly { readonly at: number; readonly message: Message | Receipt }[];
 
 describe(`${LIVES} android lives told to the service in any order (seed ${SEED})`, function () {
   this.timeout(180_000);
@@ -33,7 +33,7 @@ describe(`${LIVES} android lives told to the service in any order (seed ${SEED})
   const random = createRandom(String(SEED));
   const lives = Array.from({ length: LIVES }, (_, i) => {
     const name = `token-${SEED}-${i}`;
-    return drawLife(random, { appUserId: `user-${i}`, name, startMs: START, untilDay: TOLD_UNTIL });
+    return drawLife(random, { appUserId: `user-${i}`, name, startMs: START, untilDay: LAST_DAY });
   });
   const atOf = ({ day }: Step) => START + day * DAY_MS;
   const messages: readonly Message[] = lives.flatMap((life) =>
@@ -66,14 +66,14 @@ describe(`${LIVES} android lives told to the service in any order (seed ${SEED})
     const credentials = { serviceAccountJson: store.identity.keyFile() };
     await post(`${base}/apps/${appId}/credentials/android-store`, credentials, as);
     for (const { appUserId } of lives) await post(`/v1/subscribers/${appUserId}`, {}, as);
-    const toldKinds = await listenForKinds(harness, slice);
-    return { ...slice, androidAppId: appId, path: new URL(notificationUrl).pathname, toldKinds };
+    const sentKinds = await listenForKinds(harness, slice);
+    return { ...slice, androidAppId: appId, path: new URL(notificationUrl).pathname, sentKinds };
   };
 
-  const hear = async (project: Project, heard: Message | Receipt) => {
-    const { life, step } = heard;
+  const deliver = async (project: Project, message: Message | Receipt) => {
+    const { life, step } = message;
     const { appUserId } = life;
-    if ('receipt' in heard) {
+    if ('receipt' in message) {
       const body = {
         store: 'android-store',
         receipt: step.token,
@@ -83,8 +83,8 @@ describe(`${LIVES} android lives told to the service in any order (seed ${SEED})
       await post(`/v1/subscribers/${appUserId}/receipts`, body, project.secretKey);
       return;
     }
-    const kind = step.kinds[heard.part]?.kind ?? {};
-    const messageId = `${appUserId}-${life.steps.indexOf(step)}-${heard.part}${heard.again ?? ''}`;
+    const kind = step.kinds[message.part]?.kind ?? {};
+    const messageId = `${appUserId}-${life.steps.indexOf(step)}-${message.part}${message.again ?? ''}`;
     const body = pushBody({ packageName: PACKAGE, atMs: atOf(step), messageId, kind });
     await post(project.path, body, project.secretKey);
   };
@@ -110,9 +110,9 @@ describe(`${LIVES} android lives told to the service in any order (seed ${SEED})
           due.flatMap(([project, plan]) =>
             lives.map((life) =>
               inTurn(
-                plan.filter((one) => one.heard.life === life),
-                async ({ heard }) => {
-                  await hear(project, heard);
+                plan.filter((one) => one.message.life === life),
+                async ({ message }) => {
+                  await deliver(project, message);
                   if (at < END) await harness.service().settled();
                 },
               ),
@@ -127,32 +127,35 @@ describe(`${LIVES} android lives told to the service in any order (seed ${SEED})
     await harness.service().settled();
   };
 
-  const promptly: Plan = messages.map((heard) => ({ at: atOf(heard.step), heard }));
+  const promptly: Plan = messages.map((message) => ({ at: atOf(message.step), message }));
   const shuffled = <T>(drawn: Random, items: readonly T[]): readonly T[] => {
     const placed = items.map((item) => ({ item, place: drawn.next() }));
     return placed.sort((a, b) => a.place - b.place).map(({ item }) => item);
   };
   const plans: Readonly<Record<string, Plan>> = {
     inOrder: promptly,
-    doubled: promptly.flatMap(({ at, heard }) => [
-      { at, heard },
-      { at, heard },
-      { at, heard: { ...heard, again: '-again' } },
+    doubled: promptly.flatMap(({ at, message }) => [
+      { at, message },
+      { at, message },
+      { at, message: { ...message, again: '-again' } },
     ]),
     receipts: promptly.flatMap((one, i) => {
-      const receipt = { at: one.at, heard: receiptOf(one.heard as Message) };
+      const receipt = { at: one.at, message: receiptOf(one.message as Message) };
       return i % 2 === 0 ? [one, receipt] : [receipt, one];
     }),
-    hours: shuffled(random, promptly).map(({ at, heard }) => ({ at: at + random.whole(0, 2) * 4 * HOUR_MS, heard })),
-    days: shuffled(random, promptly).flatMap(({ at, heard }) => {
+    hours: shuffled(random, promptly).map(({ at, message }) => ({
+      at: at + random.whole(0, 2) * 4 * HOUR_MS,
+      message,
+    })),
+    days: shuffled(random, promptly).flatMap(({ at, message }) => {
       const late = at + (random.chance(0.5) ? random.whole(1, 6) * DAY_MS + HOUR_MS : 0);
-      const more = random.chance(0.2) ? [{ at, heard: receiptOf(heard as Message) }] : [];
-      return [{ at: late, heard }, ...more];
+      const more = random.chance(0.2) ? [{ at, message: receiptOf(message as Message) }] : [];
+      return [{ at: late, message }, ...more];
     }),
     backlog: shuffled(random, [
       ...promptly,
-      ...promptly.map(({ heard }) => ({ at: END, heard: receiptOf(heard as Message) })),
-    ]).map(({ heard }) => ({ at: END, heard })),
+      ...promptly.map(({ message }) => ({ at: END, message: receiptOf(message as Message) })),
+    ]).map(({ message }) => ({ at: END, message })),
   };
 
   before(async () => {
@@ -215,8 +218,8 @@ describe(`${LIVES} android lives told to the service in any order (seed ${SEED})
       .sort();
   const storyOf = ({ appUserId, steps }: Life) => {
     const stateOf = (resource: Record<string, unknown>) => String(resource['subscriptionState']).slice(19);
-    const told = steps.map(({ day, shown }) => `${day} ${shown.map(([, resource]) => stateOf(resource)).join('+')}`);
-    return `${appUserId}: ${told.join(', ')}`;
+    const listed = steps.map(({ day, shown }) => `${day} ${shown.map(([, resource]) => stateOf(resource)).join('+')}`);
+    return `${appUserId}: ${listed.join(', ')}`;
   };
 
   type Shown = { readonly state: string; readonly renewalNumber: number };
@@ -246,7 +249,7 @@ describe(`${LIVES} android lives told to the service in any order (seed ${SEED})
     const [project, inOrder] = [projectOf(name), projectOf('inOrder')];
     for (const life of lives) {
       expect(await facts(project, life), `${name}, facts: ${storyOf(life)}`).to.deep.equal(await facts(inOrder, life));
-      const kinds = async (p: Project) => [...(await p.toldKinds.about(life.appUserId))].sort();
+      const kinds = async (p: Project) => [...(await p.sentKinds.about(life.appUserId))].sort();
       expect(await kinds(project), `${name}, webhooks: ${storyOf(life)}`).to.deep.equal(await kinds(inOrder));
     }
     expect(await charts(project)).to.deep.equal(await charts(inOrder));
@@ -257,19 +260,19 @@ describe(`${LIVES} android lives told to the service in any order (seed ${SEED})
     expect(JSON.stringify((await charts(projectOf('inOrder')))['revenue'])).to.match(/[1-9]/);
   });
 
-  for (const [name, told] of [
+  for (const [name, sent] of [
     ['doubled', 'each message comes twice, and again under another id'],
     ['receipts', 'devices show their receipts before or after each message'],
     ['hours', 'messages are late, but nothing has happened since'],
   ] as const)
-    it(`is the same when ${told}`, async () => {
+    it(`is the same when ${sent}`, async () => {
       await expectTheSameEnd(name);
       await expectTheSameFacts(name);
     });
 
-  for (const [name, told] of [
+  for (const [name, sent] of [
     ['days', 'messages are late by days and overtake each other, and receipts come between'],
     ['backlog', 'all messages lie in a backlog and come at last in any order, mixed with receipts'],
   ] as const)
-    it(`ends the same when ${told}`, () => expectTheSameEnd(name));
+    it(`ends the same when ${sent}`, () => expectTheSameEnd(name));
 });

@@ -10,37 +10,37 @@ import { lifePlans, notificationsOf } from '../../../commands/stores/ios/random-
 import { DAY_MS, dayMs } from '../../../commands/stores/ios/samples.js';
 import { BUNDLE_ID, setUpProject, startHarness, store, type Harness, type Slice } from '../../support/harness.js';
 import { createSetClock } from '../../support/set-clock.js';
-import { listenForKinds, type ToldKinds } from '../../support/webhook-messages.js';
+import { listenForKinds, type SentKinds } from '../../support/webhook-messages.js';
 
 const LIVES = Number(process.env['HTTP_LIVES'] ?? 20);
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 /** What the stores have not said by this day is not said. Most lives are in the middle then. */
-const TOLD_UNTIL = 100;
+const LAST_DAY = 100;
 const PRODUCTS = ['app.monthly', 'app.yearly'];
 const MAY_LACK = new Set(['BILLING_ISSUE', 'CANCELLATION BILLING_ERROR', 'EXPIRATION BILLING_ERROR']);
-const INSTANTS = [0, 10, 40].map((days) => dayMs(TOLD_UNTIL) + days * DAY_MS);
+const INSTANTS = [0, 10, 40].map((days) => dayMs(LAST_DAY) + days * DAY_MS);
 
-type Told = { readonly appUserId: string; readonly notifications: readonly IosNotification[] };
+type Script = { readonly appUserId: string; readonly notifications: readonly IosNotification[] };
 type Message = { readonly appUserId: string; readonly path: string; readonly body: object };
 
 describe(`${LIVES} lives told to the service in any order (seed ${SEED})`, function () {
   this.timeout(120_000);
-  const clock = createSetClock(dayMs(TOLD_UNTIL));
-  const lives: readonly Told[] = fc.sample(lifePlans(), { numRuns: LIVES, seed: SEED }).map((plan) => ({
+  const clock = createSetClock(dayMs(LAST_DAY));
+  const lives: readonly Script[] = fc.sample(lifePlans(), { numRuns: LIVES, seed: SEED }).map((plan) => ({
     appUserId: randomUUID(),
-    notifications: notificationsOf(plan).filter((n) => n.signedDate < dayMs(TOLD_UNTIL)),
+    notifications: notificationsOf(plan).filter((n) => n.signedDate < dayMs(LAST_DAY)),
   }));
   let harness: Harness;
   let inOrder: Slice;
-  const toldKinds = new Map<Slice, ToldKinds>();
+  const sentKinds = new Map<Slice, SentKinds>();
   before(async () => {
     harness = await startHarness({}, clock.runtime);
     inOrder = await project();
-    toldKinds.set(inOrder, await listenForKinds(harness, inOrder));
+    sentKinds.set(inOrder, await listenForKinds(harness, inOrder));
     for (const { appUserId, notifications } of lives)
-      for (const [i] of notifications.entries()) await send(inOrder, toldOf(inOrder, appUserId, i));
+      for (const [i] of notifications.entries()) await send(inOrder, messageOf(inOrder, appUserId, i));
     await harness.service().settled();
-    await toldKinds.get(inOrder)?.note();
+    await sentKinds.get(inOrder)?.note();
   });
   after(() => harness.stop());
 
@@ -85,7 +85,7 @@ describe(`${LIVES} lives told to the service in any order (seed ${SEED})`, funct
     };
   };
   /** The `i`-th notification of a life; `again` gives it another id. */
-  const toldOf = (slice: Slice, appUserId: string, i: number, again = ''): Message => {
+  const messageOf = (slice: Slice, appUserId: string, i: number, again = ''): Message => {
     const n = find(appUserId, i);
     const { notificationType, subtype, signedDate } = n;
     const fields = { notificationType, signedDate, ...(subtype !== undefined && { subtype }), bundleId: BUNDLE_ID };
@@ -104,8 +104,7 @@ describe(`${LIVES} lives told to the service in any order (seed ${SEED})`, funct
     return { appUserId, path: `/v1/subscribers/${appUserId}/receipts`, body };
   };
   const send = (slice: Slice, { path, body }: Message) => post(path, body, slice.secretKey);
-  const isRefundTold = (appUserId: string, i: number) =>
-    find(appUserId, i).data?.transaction?.revocationDate !== undefined;
+  const isRefund = (appUserId: string, i: number) => find(appUserId, i).data?.transaction?.revocationDate !== undefined;
 
   /** Ids are derived from the project's: what is left says the same in each. */
   const neutral = (value: unknown): unknown =>
@@ -135,26 +134,26 @@ describe(`${LIVES} lives told to the service in any order (seed ${SEED})`, funct
     for (const { appUserId } of lives) {
       const [found, wanted] = await Promise.all([customer(slice, appUserId), customer(inOrder, appUserId)]);
       expect(neutral(found), `customer ${appUserId}`).to.deep.equal(neutral(wanted));
-      const [story, told] = await Promise.all([timeline(slice, appUserId), timeline(inOrder, appUserId)]);
-      expect(neutral(story), `timeline of ${appUserId}`).to.deep.equal(neutral(told));
+      const [story, expected] = await Promise.all([timeline(slice, appUserId), timeline(inOrder, appUserId)]);
+      expect(neutral(story), `timeline of ${appUserId}`).to.deep.equal(neutral(expected));
     }
     expect(await charts(slice)).to.deep.equal(await charts(inOrder));
   };
 
   it('has something to tell', async () => {
-    const told = lives.reduce((sum, { notifications }) => sum + notifications.length, 0);
-    expect(told).to.be.greaterThan(LIVES * 3);
+    const total = lives.reduce((sum, { notifications }) => sum + notifications.length, 0);
+    expect(total).to.be.greaterThan(LIVES * 3);
     const { revenue } = await charts(inOrder);
     expect(JSON.stringify(revenue)).to.match(/[1-9]/);
   });
 
   it('is the same when each message comes twice, or again under another id', async () => {
     const slice = await project();
-    const tellTwice = async ({ appUserId, notifications }: Told) => {
+    const postTwice = async ({ appUserId, notifications }: Script) => {
       for (const [i] of notifications.entries())
-        for (const again of ['', i % 2 === 0 ? '' : '-again']) await send(slice, toldOf(slice, appUserId, i, again));
+        for (const again of ['', i % 2 === 0 ? '' : '-again']) await send(slice, messageOf(slice, appUserId, i, again));
     };
-    await Promise.all(lives.map(tellTwice));
+    await Promise.all(lives.map(postTwice));
     await expectTheSame(slice);
   });
 
@@ -163,7 +162,7 @@ describe(`${LIVES} lives told to the service in any order (seed ${SEED})`, funct
     const longest = Math.max(...lives.map(({ notifications }) => notifications.length));
     for (let i = 0; i < longest; i++) {
       const speaking = lives.filter(({ notifications }) => i < notifications.length);
-      await Promise.all(speaking.map(({ appUserId }) => send(slice, toldOf(slice, appUserId, i))));
+      await Promise.all(speaking.map(({ appUserId }) => send(slice, messageOf(slice, appUserId, i))));
       await harness.service().settled();
       await Promise.all(speaking.map(({ appUserId }) => send(slice, receiptOf(slice, appUserId, i))));
     }
@@ -174,10 +173,10 @@ describe(`${LIVES} lives told to the service in any order (seed ${SEED})`, funct
     const random = createRandom(String(seed));
     const messages = lives.flatMap(({ appUserId, notifications }) =>
       notifications.flatMap((_, i) => [
-        toldOf(slice, appUserId, i),
-        ...(i % 3 === 0 ? [toldOf(slice, appUserId, i, '-again')] : []),
+        messageOf(slice, appUserId, i),
+        ...(i % 3 === 0 ? [messageOf(slice, appUserId, i, '-again')] : []),
         // Devices do not know of days of grace, so what they tell of refunds is left out.
-        ...(isRefundTold(appUserId, i) ? [] : [receiptOf(slice, appUserId, i)]),
+        ...(isRefund(appUserId, i) ? [] : [receiptOf(slice, appUserId, i)]),
       ]),
     );
     const placed = messages.map((message) => ({ message, place: random.next() }));
@@ -211,8 +210,8 @@ describe(`${LIVES} lives told to the service in any order (seed ${SEED})`, funct
   };
   /** Without their reasons: a cancellation is given the one that was known when it was heard of. */
   const kindsOf = async (slice: Slice, appUserId: string) => {
-    const told = (await toldKinds.get(slice)?.about(appUserId)) ?? [];
-    return told.map((one) => (MAY_LACK.has(one) ? one : (one.split(' ')[0] ?? one)));
+    const sent = (await sentKinds.get(slice)?.about(appUserId)) ?? [];
+    return sent.map((one) => (MAY_LACK.has(one) ? one : (one.split(' ')[0] ?? one)));
   };
   /**
    * A failed payment may be passed over when its charge was made before it was heard of. A refund cancels, besides, if what it is about was the
@@ -250,7 +249,7 @@ describe(`${LIVES} lives told to the service in any order (seed ${SEED})`, funct
           await openAt(inOrder, appUserId),
         );
     }
-    clock.set(dayMs(TOLD_UNTIL));
+    clock.set(dayMs(LAST_DAY));
     expect(await charts(slice)).to.deep.equal(await charts(inOrder));
   };
   const sorted = (items: unknown) => (items as readonly unknown[]).map((item) => JSON.stringify(neutral(item))).sort();
@@ -258,16 +257,16 @@ describe(`${LIVES} lives told to the service in any order (seed ${SEED})`, funct
   for (const round of [1, 2, 3])
     it(`is the same when everything is shuffled and mixed with receipts (${round})`, async () => {
       const slice = await project();
-      toldKinds.set(slice, await listenForKinds(harness, slice));
+      sentKinds.set(slice, await listenForKinds(harness, slice));
       await sendAtOnce(slice, shuffled(slice, SEED + round));
       await expectTheSameInTheEnd(slice);
     });
 
   it('is the same when everything arrives backwards', async () => {
     const slice = await project();
-    toldKinds.set(slice, await listenForKinds(harness, slice));
+    sentKinds.set(slice, await listenForKinds(harness, slice));
     const backwards = lives.flatMap(({ appUserId, notifications }) =>
-      notifications.map((_, i) => toldOf(slice, appUserId, notifications.length - 1 - i)),
+      notifications.map((_, i) => messageOf(slice, appUserId, notifications.length - 1 - i)),
     );
     await sendAtOnce(slice, backwards, 4);
     await expectTheSameInTheEnd(slice);
