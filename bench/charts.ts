@@ -19,7 +19,7 @@ import { serveCharts } from './processes.js';
 const YEARS_MS = 3 * 365 * DAY_MS;
 const MOST_MS = 50;
 const MOST_TIMES = 1.5;
-/** The answer of the most bytes: a matrix of 600,000 figures. */
+/** The answer of the most bytes: a matrix of 600,000 values. */
 const LONGEST = 'cohort_explorer';
 /** Milliseconds, of many askings. */
 type Times = {

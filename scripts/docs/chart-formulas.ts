@@ -1,6 +1,6 @@
 // Reads the formula of a chart off its code: every figure is a sum of measures with whole factors, or a ratio of two such sums.
 import { defaultSelectors, type SeriesChart, type Sums } from '../../src/domain/charts/catalogue/chart.js';
-import type { Raw } from '../../src/domain/charts/catalogue/figures.js';
+import type { Raw } from '../../src/domain/charts/catalogue/display-values.js';
 
 /** Factor by term; a term is `actives.new`, `total(actives.new)` or `totalBefore(actives.new)`. */
 type Linear = ReadonlyMap<string, number>;

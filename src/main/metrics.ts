@@ -4,7 +4,7 @@ import type { MetricsPage } from '../adapters/metrics/port.js';
 import { listen, type Listener } from '../http/server/listener.js';
 import { createMetricsApp } from '../http/server/metrics-listener.js';
 import type { HealthReport } from '../workers/coordination/health.js';
-import { figuresOf } from '../workers/coordination/health.js';
+import { gaugeValuesOf } from '../workers/coordination/health.js';
 import type { Logger } from 'pino';
 import type { Runtime } from '../adapters/runtime.js';
 import type { Sender } from '../workers/webhooks/sender.js';
@@ -26,7 +26,7 @@ export async function listenForMetrics(
   const { page, health, sending, logger } = parts;
   const text = async () => {
     const { delivered, failed } = sending();
-    return page.text(figuresOf(await health()), { webhook_attempts_total: { delivered, failed } });
+    return page.text(gaugeValuesOf(await health()), { webhook_attempts_total: { delivered, failed } });
   };
   const app = createMetricsApp({
     metrics: { contentType: page.contentType, text },

@@ -66,14 +66,14 @@ export function explorer(w: World, whole: World, k: Bucket, o: Options) {
       }
     }
     total += own;
-    const figures: Record<string, () => number | null> = {
+    const values: Record<string, () => number | null> = {
       revenue: () => usd(own),
       realized_ltv: () => usd(total),
       realized_ltv_per_customer: () => perOne(total, members.length),
       retained_subscriptions: () => own,
     };
     const incomplete = plus(dayOf(k.b - 1), n + 1, o.interval) > o.now;
-    columns.push({ index: n, value: figures[measure]?.() ?? null, incomplete });
+    columns.push({ index: n, value: values[measure]?.() ?? null, incomplete });
   }
   return { size: members.length, columns };
 }

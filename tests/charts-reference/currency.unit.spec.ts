@@ -49,7 +49,7 @@ function inOwnCurrency(events: readonly NormalEvent[], perDollar: ReadonlyMap<st
   });
 }
 
-function figuresOf(answer: unknown): unknown {
+function valuesOf(answer: unknown): unknown {
   const { buckets, rows } = answer as { readonly buckets?: unknown; readonly rows?: unknown };
   return buckets ?? rows;
 }
@@ -78,8 +78,8 @@ describe('charts in another currency', function () {
       for (const { id } of charts) {
         const conversion = createConversion('XTS', rates, end);
         const o = { start: iso(start), end: iso(end), interval, asOf: iso(asOf), selectors, conversion };
-        const answer = figuresOf(ask(people, id, o));
-        const wanted = figuresOf(reference(id, { start, end, interval, now: asOf, ...selectors }));
+        const answer = valuesOf(ask(people, id, o));
+        const wanted = valuesOf(reference(id, { start, end, interval, now: asOf, ...selectors }));
         if (!isDeepStrictEqual(answer, wanted))
           expect(answer, `${id} by ${interval} as of ${iso(asOf)} (history ${n}, SEED=${random.seed})`).to.deep.equal(
             wanted,

@@ -11,7 +11,7 @@ import { DAY } from './time.js';
 const HISTORIES = Number(process.env['HISTORIES'] ?? 150);
 const BEGIN = Date.UTC(2024, 11, 1);
 const END = Date.UTC(2026, 11, 1);
-/** Each figure is rounded to cents by itself. */
+/** Each value is rounded to cents by itself. */
 const CENT = 0.010001;
 const iso = (t: number) => new Date(t).toISOString();
 

@@ -1,4 +1,4 @@
-// The 21 charts by brute force: every figure of every bucket is counted anew, by the letter of the definitions. Slow, and meant to be.
+// The 21 charts by brute force: every value of every bucket is counted anew, by the letter of the definitions. Slow, and meant to be.
 import type { NormalEvent } from '../domain/charts/normal-form.js';
 import { explorer, retention } from './cohorts.js';
 import { worldOf, type World } from './facts.js';

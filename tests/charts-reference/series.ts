@@ -1,4 +1,4 @@
-// Every figure of one bucket, counted anew, by the letter of the definitions.
+// Every value of one bucket, counted anew, by the letter of the definitions.
 import { isPaid, ledgerOf, windowEnd, type Piece, type Sub, type Txn, type World } from './facts.js';
 import { partOf, perOne, rate, sum, usd } from './numbers.js';
 import type { Options, Values } from './options.js';

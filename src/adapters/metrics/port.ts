@@ -13,7 +13,7 @@ export type Metrics = {
 };
 
 /** What is asked for when somebody looks, by name. `labels` are those of {@link gauges}. */
-export type Figure = {
+export type GaugeValue = {
   readonly name: keyof typeof gauges;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
@@ -39,5 +39,5 @@ export type Totals = { readonly webhook_attempts_total: Readonly<Record<'deliver
 export type MetricsPage = {
   readonly contentType: string;
   /** In the text format of Prometheus. */
-  text(figures: readonly Figure[], totals: Totals): Promise<string>;
+  text(gaugeValues: readonly GaugeValue[], totals: Totals): Promise<string>;
 };

@@ -60,10 +60,10 @@ export function createPrometheus({ watchesProcess }: { readonly watchesProcess: 
       if (outcome === 'conflict') conflicts.inc();
     },
     contentType: registry.contentType,
-    text: async (figures, { webhook_attempts_total }) => {
+    text: async (gaugeValues, { webhook_attempts_total }) => {
       // What was asked about before and is not there any more must not stay.
       for (const gauge of asked.values()) gauge.reset();
-      for (const { name, labels, value } of figures) asked.get(name)?.set(labels, value);
+      for (const { name, labels, value } of gaugeValues) asked.get(name)?.set(labels, value);
       attempts.reset();
       for (const [outcome, total] of Object.entries(webhook_attempts_total)) attempts.inc({ outcome }, total);
       return registry.metrics();

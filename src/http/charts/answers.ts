@@ -64,7 +64,7 @@ const row = z.strictObject({
   size: z.int(),
   columns: z.array(z.record(z.string(), z.union([z.number(), z.boolean()]).nullable())),
 });
-const figures = { buckets: z.array(bucket).optional(), rows: z.array(row).optional() };
+const dataPoints = { buckets: z.array(bucket).optional(), rows: z.array(row).optional() };
 const summary = z.record(
   z.string(),
   z.strictObject({ total: z.number().optional(), average: z.number().nullable(), last: z.number().nullable() }),
@@ -102,14 +102,14 @@ export const chartData = z
       .optional()
       .meta({ description: 'Dimensions of filters that a count of customers does not know: they leave it as it is.' }),
     measures: z.array(measure.extend({ unit: shownUnit })),
-    ...figures,
+    ...dataPoints,
     segment: z.enum(dimensions).optional(),
     segments: z
-      .record(z.string(), z.strictObject({ name: z.string().nullable(), ...figures, summary }))
+      .record(z.string(), z.strictObject({ name: z.string().nullable(), ...dataPoints, summary }))
       .optional()
       .meta({ description: 'By value. `name`: that of the product, app or offering which the value is the id of.' }),
     total: z
-      .strictObject({ ...figures, summary })
+      .strictObject({ ...dataPoints, summary })
       .optional()
       .meta({ description: 'Beside segments: of everything, as the chart says without them.' }),
     summary,
@@ -124,7 +124,7 @@ export const chartData = z
   })
   .meta({ id: 'ChartData' });
 
-export const behindFigure = z.strictObject({
+export const customerBehindValue = z.strictObject({
   object: z.literal('chartCustomer'),
   customerId: z.string(),
   appUserId: z.string().nullable(),

@@ -13,13 +13,13 @@ import type { Services } from '../dispatch/services.js';
 export async function conversionFor(
   services: Services,
   currency: string,
-  { chart, selectors, frame }: Question,
+  { chart, selectors, range }: Question,
   { until, now }: Pick<ChartsAsked, 'until' | 'now'>,
 ): Promise<Conversion | null> {
   if (currency === 'USD' || !showsMoney(chart, selectors)) return null;
   const { deps } = services;
   const rates = until > now ? await deps.rates.get(streams.rates()) : await ratesBefore(deps, isoFromMs(until));
-  if (knowsCurrency(rates, currency)) return createConversion(currency, rates, frame.end);
+  if (knowsCurrency(rates, currency)) return createConversion(currency, rates, range.end);
   throw new HttpError(
     400,
     `no exchange rates of ${currency} are known; an operator brings them with: subledger rates import`,

@@ -1,4 +1,4 @@
-// Which values a filter of the charts can have: a misspelt one would answer with zeros that look like figures.
+// Which values a filter of the charts can have: a misspelt one would answer with zeros that look like values.
 import { spanOf } from '../../domain/charts/calendar.js';
 import type { Dimension } from '../../domain/charts/catalogue/question.js';
 import { offerTypes, startReasons } from '../../domain/subscriber/events/blocks.js';

@@ -10,7 +10,7 @@ import {
   type Selectors,
 } from '../../domain/charts/catalogue/chart.js';
 import { addIntervals, spanOf, startOfDay } from '../../domain/charts/calendar.js';
-import { frameOf, hasMoreBuckets } from '../../domain/charts/answer/frame.js';
+import { bucketedRangeOf, hasMoreBuckets } from '../../domain/charts/answer/buckets.js';
 import { revenueTypes } from '../../domain/charts/money.js';
 import { dimensions, dimensionsOf, type Dimension, type Question } from '../../domain/charts/catalogue/question.js';
 import { checkFilterValues } from './chart-filter-values.js';
@@ -88,7 +88,7 @@ export function questionOf(chart: Chart, query: ChartQuery, now: number, begins:
   if (segment) checkDimension(chart, segment);
   return {
     chart,
-    frame: frameOf({ start, end, interval, asOf: now }),
+    range: bucketedRangeOf({ start, end, interval, asOf: now }),
     environment: query.environment,
     filters: filtersOf(chart, query.filter),
     segment,

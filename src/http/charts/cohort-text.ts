@@ -1,7 +1,7 @@
-// The rows of a cohort chart as the bytes of their JSON. By day they hold a million figures: of these no object and no text is made one
+// The rows of a cohort chart as the bytes of their JSON. By day they hold a million values: of these no object and no text is made one
 // by one, and what many columns have in common is copied from one place.
 import type { RowAnswer } from '../../domain/charts/answer/answer.js';
-import type { ColumnFigures } from '../../domain/charts/answer/columns.js';
+import type { ColumnSeries } from '../../domain/charts/answer/columns.js';
 import { isoFromMs } from '../../domain/time.js';
 
 const PIECE_BYTES = 256 * 1024;
@@ -40,26 +40,26 @@ export function* rowsText(
   yield piece.subarray(0, at);
 }
 
-function mostBytes({ columns: { count, figures } }: RowAnswer, { starts }: ColumnsText): number {
-  return ROW_BYTES + (starts[count] ?? 0) + count * figures.length * NUMBER_BYTES;
+function mostBytes({ columns: { count, series } }: RowAnswer, { starts }: ColumnsText): number {
+  return ROW_BYTES + (starts[count] ?? 0) + count * series.length * NUMBER_BYTES;
 }
 
-/** The text of as many columns as the longest row has, all of them complete and with the figure 0. */
+/** The text of as many columns as the longest row has, all of them complete and with the value 0. */
 type ColumnsText = {
   readonly zeros: Bytes;
   /** Where each column begins, and the last one ends. */
   readonly starts: readonly number[];
-  /** What stands before the second figure and those behind it. */
+  /** What stands before the second value and those behind it. */
   readonly labels: readonly Bytes[];
   readonly end: Bytes;
   readonly incompleteEnd: Bytes;
 };
 
 function columnsText(rows: readonly RowAnswer[]): ColumnsText {
-  const names = rows[0]?.columns.figures.map(({ name }) => JSON.stringify(name)) ?? [];
+  const names = rows[0]?.columns.series.map(({ name }) => JSON.stringify(name)) ?? [];
   const longest = rows.reduce((most, { columns }) => Math.max(most, columns.count), 0);
-  const figures = names.map((name) => `,${name}:0`).join('');
-  const texts = Array.from({ length: longest }, (_, k) => `{"index":${k}${figures},"incomplete":false},`);
+  const series = names.map((name) => `,${name}:0`).join('');
+  const texts = Array.from({ length: longest }, (_, k) => `{"index":${k}${series},"incomplete":false},`);
   const starts = [0];
   for (const [k, text] of texts.entries()) starts.push((starts[k] ?? 0) + text.length);
   const labels = names.slice(1).map((name) => bytesOf(`,${name}:`));
@@ -69,30 +69,30 @@ function columnsText(rows: readonly RowAnswer[]): ColumnsText {
 
 /** Returns where the text goes on. */
 function writeColumns(piece: Buffer, from: number, { columns }: RowAnswer, text: ColumnsText): number {
-  const { count, complete, figures } = columns;
-  const [first, ...others] = figures;
+  const { count, complete, series } = columns;
+  const [first, ...others] = series;
   if (!first || count === 0) return from;
   const { zeros, starts, labels, end, incompleteEnd } = text;
   const target = new DataView(piece.buffer, piece.byteOffset, piece.length);
-  /** From the first figure on, all columns of zeros have the same text. */
+  /** From the first value on, all columns of zeros have the same text. */
   const behindLabel = 1 + end.length + labels.reduce((sum, label) => sum + label.length + 1, 0);
   const completeCount = Math.min(count, complete);
   let at = from;
   let k = 0;
   while (k < count) {
-    const zerosEnd = k < completeCount ? endOfZeros(figures, k, completeCount) : k;
+    const zerosEnd = k < completeCount ? endOfZeros(series, k, completeCount) : k;
     if (zerosEnd > k) {
       at = copyBytes(zeros.view, starts[k] ?? 0, starts[zerosEnd] ?? 0, target, at);
       k = zerosEnd;
       continue;
     }
     at = copyBytes(zeros.view, starts[k] ?? 0, (starts[k + 1] ?? 0) - behindLabel, target, at);
-    at = writeFigure(piece, at, first.values[k] ?? NaN, first.parts);
+    at = writeValue(piece, at, first.values[k] ?? NaN, first.parts);
     for (let i = 0; i < others.length; i++) {
       const [other, label] = [others[i], labels[i]];
       if (!other || !label) break;
       at = copyBytes(label.view, 0, label.length, target, at);
-      at = writeFigure(piece, at, other.values[k] ?? NaN, other.parts);
+      at = writeValue(piece, at, other.values[k] ?? NaN, other.parts);
     }
     const last = k < complete ? end : incompleteEnd;
     at = copyBytes(last.view, 0, last.length, target, at);
@@ -102,10 +102,10 @@ function writeColumns(piece: Buffer, from: number, { columns }: RowAnswer, text:
   return at - 1;
 }
 
-/** The first column from `from` on, and before `to`, in which some figure is not 0. */
-function endOfZeros(figures: readonly ColumnFigures[], from: number, to: number): number {
+/** The first column from `from` on, and before `to`, in which some value is not 0. */
+function endOfZeros(series: readonly ColumnSeries[], from: number, to: number): number {
   let end = to;
-  for (const { values } of figures) {
+  for (const { values } of series) {
     let k = from;
     while (k < end && values[k] === 0) k++;
     end = k;
@@ -133,7 +133,7 @@ function copyBytes(source: DataView, from: number, to: number, target: DataView,
 }
 
 /** As `JSON.stringify` writes `value / parts`. Returns where it ends. */
-function writeFigure(piece: Buffer, from: number, value: number, parts: 1 | 100): number {
+function writeValue(piece: Buffer, from: number, value: number, parts: 1 | 100): number {
   const size = Math.abs(value);
   if (!(size < MOST_INT)) return from + piece.write(JSON.stringify(value / parts), from, 'latin1');
   let at = from;

@@ -11,9 +11,9 @@ import {
   type Selectors,
 } from '../../domain/charts/catalogue/chart.js';
 import { revenueTypes } from '../../domain/charts/money.js';
-import type { Unit } from '../../domain/charts/catalogue/figures.js';
+import type { Unit } from '../../domain/charts/catalogue/display-values.js';
 import type { Conversion } from '../../domain/charts/currency.js';
-import { isClipped, type Bucket, type Frame } from '../../domain/charts/answer/frame.js';
+import { isClipped, type Bucket, type BucketedRange } from '../../domain/charts/answer/buckets.js';
 import { dimensionsOf, type Dimension, type Question } from '../../domain/charts/catalogue/question.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import type { Answered } from '../../projections/charts/read.js';
@@ -70,30 +70,35 @@ export function presentChartData(
   context: ChartContext,
   names: ReadonlyMap<string, string>,
 ): object {
-  const { chart, segment, frame } = q;
+  const { chart, segment, range } = q;
   const common = aboutChart(q, context);
   const { answer } = read;
   const rest = { summary: summaryOf(chart, answer), ...context.replay };
-  const figuresAndSummary = (one: ChartAnswer) => ({ ...figuresOf(one, frame), summary: summaryOf(chart, one) });
+  const valuesAndSummary = (one: ChartAnswer) => ({ ...valuesOf(one, range), summary: summaryOf(chart, one) });
   if (read.segments) {
     const segments = [...read.segments].map(([value, one]) => {
-      return [value, { name: names.get(value) ?? null, ...figuresAndSummary(one) }] as const;
+      return [value, { name: names.get(value) ?? null, ...valuesAndSummary(one) }] as const;
     });
-    const total = figuresAndSummary(answer);
+    const total = valuesAndSummary(answer);
     return { ...common, segment, segments: Object.fromEntries(segments), total, ...rest };
   }
-  if (answer.kind === 'series') return { ...common, ...figuresOf(answer, frame), ...rest };
-  return new LongJson(withRows(common, answer.rows, frame, rest));
+  if (answer.kind === 'series') return { ...common, ...valuesOf(answer, range), ...rest };
+  return new LongJson(withRows(common, answer.rows, range, rest));
 }
 
-function* withRows(before: object, rows: readonly RowAnswer[], frame: Frame, behind: object): Generator<Buffer> {
+function* withRows(
+  before: object,
+  rows: readonly RowAnswer[],
+  range: BucketedRange,
+  behind: object,
+): Generator<Buffer> {
   yield Buffer.from(`${JSON.stringify(before).slice(0, -1)},"rows":`);
-  yield* rowsText(rows, (row) => isClipped(row, frame.interval));
+  yield* rowsText(rows, (row) => isClipped(row, range.interval));
   yield Buffer.from(`,${JSON.stringify(behind).slice(1)}`);
 }
 
 function aboutChart(
-  { chart, frame, selectors, conversion }: Question,
+  { chart, range, selectors, conversion }: Question,
   { asOf, askedAt, staleSince, currency, ignored }: Omit<ChartContext, 'replay'>,
 ) {
   const inCurrency = (unit: Unit) => (unit === 'usd' ? currency.toLowerCase() : unit);
@@ -102,9 +107,9 @@ function aboutChart(
     object: 'chartData',
     ...{ id, name, kind },
     unit: inCurrency(unitOf(chart, selectors)),
-    interval: frame.interval,
-    startDate: utcDay(isoFromMs(frame.start)),
-    endDate: utcDay(isoFromMs(frame.end - DAY_MS)),
+    interval: range.interval,
+    startDate: utcDay(isoFromMs(range.start)),
+    endDate: utcDay(isoFromMs(range.end - DAY_MS)),
     asOf: isoFromMs(asOf),
     lastComputedAt: isoFromMs(staleSince ?? askedAt),
     ...(staleSince !== undefined && { staleSince: isoFromMs(staleSince) }),
@@ -124,7 +129,7 @@ export function presentUnconverted(conversion: Pick<Conversion, 'unconverted'>) 
   return { transactions, days: days.slice(0, MOST_DAYS), dayCount: days.length, firstDay, lastDay };
 }
 
-function figuresOf(answer: ChartAnswer, { interval }: Frame) {
+function valuesOf(answer: ChartAnswer, { interval }: BucketedRange) {
   const dated = <B extends { readonly start: number; readonly end: number }>(b: B) => ({
     ...b,
     start: isoFromMs(b.start),
@@ -135,7 +140,7 @@ function figuresOf(answer: ChartAnswer, { interval }: Frame) {
   return { rows: answer.rows.map((row) => ({ ...dated(row), columns: unpackColumns(row.columns) })) };
 }
 
-/** Of series; `total` of the period where buckets add up. Averages leave out buckets without a figure. */
+/** Of series; `total` of the period where buckets add up. Averages leave out buckets without a value. */
 function summaryOf(chart: Chart, answer: ChartAnswer) {
   if (answer.kind === 'cohort') return {};
   return Object.fromEntries(chart.measures.map((m) => [m.id, summaryOfMeasure(answer, m.id, m.isAdditive)]));
@@ -148,35 +153,35 @@ function summaryOfMeasure({ buckets, totals }: SeriesAnswer, id: string, isAddit
   return { ...(isAdditive && { total }), average, last: buckets.at(-1)?.values[id] ?? null };
 }
 
-type Cell = string | number | boolean | null;
+type CsvValue = string | number | boolean | null;
 
 /**
  * A line per bucket, or per column of a row; with segments, a first field for the segment. In another currency than USD each line names
  * it, and how many transactions of how many days add nothing to the table for want of a rate.
  */
 export function tableOf(
-  { chart, segment, frame, conversion }: Pick<Question, 'chart' | 'segment' | 'frame' | 'conversion'>,
+  { chart, segment, range, conversion }: Pick<Question, 'chart' | 'segment' | 'range' | 'conversion'>,
   { answer: whole, segments }: Answered,
-): { readonly header: readonly string[]; readonly lines: readonly Cell[][] } {
+): { readonly header: readonly string[]; readonly lines: readonly CsvValue[][] } {
   const answers = segments ? [...segments] : [['', whole] as const];
   const records = answers.flatMap(([value, answer]) =>
-    recordsOf(answer, frame).map((record) => (segments ? { segment: value, ...record } : record)),
+    recordsOf(answer, range).map((record) => (segments ? { segment: value, ...record } : record)),
   );
   const figures = chart.measures.map((m) => m.id);
   const common = chart.kind === 'series' ? ['incomplete', ...figures] : ['size', 'index', ...figures, 'incomplete'];
   const converted = conversion ? convertedInWords(conversion) : {};
   const columns = [...common, 'clipped', ...Object.keys(converted)];
   const header = [...(segment === null ? [] : ['segment']), 'start', 'end', ...columns];
-  const cells = (r: Readonly<Record<string, Cell>>) => header.map((h) => r[h] ?? null);
-  return { header, lines: records.map((r) => cells({ ...r, ...converted })) };
+  const csvRow = (r: Readonly<Record<string, CsvValue>>) => header.map((h) => r[h] ?? null);
+  return { header, lines: records.map((r) => csvRow({ ...r, ...converted })) };
 }
 
-function convertedInWords(conversion: Conversion): Readonly<Record<string, Cell>> {
+function convertedInWords(conversion: Conversion): Readonly<Record<string, CsvValue>> {
   const { transactions, dayCount } = presentUnconverted(conversion);
   return { currency: conversion.currency, unconvertedTransactions: transactions, unconvertedDays: dayCount };
 }
 
-function recordsOf(answer: ChartAnswer, { interval }: Frame): readonly Readonly<Record<string, Cell>>[] {
+function recordsOf(answer: ChartAnswer, { interval }: BucketedRange): readonly Readonly<Record<string, CsvValue>>[] {
   const edgesOf = (edges: Pick<Bucket, 'start' | 'end'>) => ({
     start: isoFromMs(edges.start),
     end: isoFromMs(edges.end),

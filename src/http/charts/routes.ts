@@ -1,4 +1,4 @@
-// Metrics of a project: the overview, the 21 charts, and who is behind a figure.
+// Metrics of a project: the overview, the 21 charts, and who is behind a value.
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 import type { Doc } from '../../adapters/documents/port.js';
@@ -6,7 +6,7 @@ import { DAY_MS } from '../../domain/charts/calendar.js';
 import { csvRules } from '../../adapters/csv.js';
 import { charts, findChart } from '../../domain/charts/catalogue/catalogue.js';
 import type { Chart } from '../../domain/charts/catalogue/chart.js';
-import { frameOf } from '../../domain/charts/answer/frame.js';
+import { bucketedRangeOf } from '../../domain/charts/answer/buckets.js';
 import type { Dimension, Question } from '../../domain/charts/catalogue/question.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { products } from '../../projections/models/catalogue.js';
@@ -17,7 +17,7 @@ import { readChart } from '../../projections/charts/read.js';
 import { customers } from '../../projections/models/customers.js';
 import { offerings } from '../../projections/models/offerings.js';
 import { apps, projects } from '../../projections/models/projects.js';
-import { behindFigure, chartData, chartDescription, overview } from './answers.js';
+import { customerBehindValue, chartData, chartDescription, overview } from './answers.js';
 import { listOf } from '../bodies/answers.js';
 import { chartQuery, environmentQuery, ignoredFilters, questionOf, type ChartQuery } from './chart-question.js';
 import { productsFor } from './chart-products.js';
@@ -136,22 +136,22 @@ export const metricRoutes: readonly Route[] = [
       limit,
       startingAfter: id.optional(),
     }),
-    answer: listOf(behindFigure),
+    answer: listOf(customerBehindValue),
     handle: async ({ params, scope, query }, services) => {
       const chart = requireChart(params.chartId);
       const { bucket, measure, limit: size, startingAfter, ...asked } = query;
       const read = await ask(services, scope.projectId, chart, asked);
       expectFresh(read);
       const { question, source } = read;
-      const { frame } = question;
-      const figure = measureOf(chart, measure);
-      const found = bucket === undefined ? undefined : frame.buckets.find((b) => b.start === Date.parse(bucket));
+      const { range } = question;
+      const shownMeasure = measureOf(chart, measure);
+      const found = bucket === undefined ? undefined : range.buckets.find((b) => b.start === Date.parse(bucket));
       if (bucket === undefined)
         throw new HttpError(400, 'bucket is required: send the start of a bucket of this chart');
       if (!found) throw new HttpError(400, 'bucket must be the start of a bucket of this chart');
-      const own = frameOf({ ...frame, start: found.start, end: found.end });
-      const only = { ...question, frame: own, segment: null };
-      const all = await customersBehind(source, scope.projectId, only, figure);
+      const own = bucketedRangeOf({ ...range, start: found.start, end: found.end });
+      const only = { ...question, range: own, segment: null };
+      const all = await customersBehind(source, scope.projectId, only, shownMeasure);
       const at = startingAfter === undefined ? -1 : all.findIndex((c) => c.customerId === startingAfter);
       if (startingAfter !== undefined && at < 0) throw unknownCursor();
       const shown = all.slice(at + 1, at + 1 + size);
@@ -185,9 +185,9 @@ async function namesOf(
 }
 
 /** Such as `mrr_2026-01-01_2026-04-30_month_by_store.csv`; days are those that were asked about. */
-function fileNameOf({ chart, frame, segment }: Question, currency: string): string {
-  const days = [frame.start, frame.end - DAY_MS].map((at) => utcDay(isoFromMs(at)));
-  const parts = [chart.id, ...days, frame.interval, ...(segment ? ['by', segment] : [])];
+function fileNameOf({ chart, range, segment }: Question, currency: string): string {
+  const days = [range.start, range.end - DAY_MS].map((at) => utcDay(isoFromMs(at)));
+  const parts = [chart.id, ...days, range.interval, ...(segment ? ['by', segment] : [])];
   return `${[...parts, ...(currency === 'USD' ? [] : [currency])].join('_')}.csv`;
 }
 

@@ -3,13 +3,13 @@ import { answerAges, unitOf, type ChartAnswer } from '../../domain/charts/answer
 import { DAY_MS, startOfDay } from '../../domain/charts/calendar.js';
 import { defaultSelectors, type CohortChart } from '../../domain/charts/catalogue/chart.js';
 import { ageOf, type Member } from '../../domain/charts/answer/cohorts.js';
-import { bucketAt, type Frame } from '../../domain/charts/answer/frame.js';
+import { bucketAt, type BucketedRange } from '../../domain/charts/answer/buckets.js';
 import { lifeOf } from '../../domain/charts/history/life.js';
 import type { Question } from '../../domain/charts/catalogue/question.js';
 import type { SumCells } from '../runtime/projection.js';
-import { cohortScopeOf } from './sums/cells.js';
+import { cohortScopeOf } from './sums/chart-sums.js';
 import { memberOf, SIZE_CELL } from './sums/cohort-accumulator.js';
-import { isoDay } from './sums/gathered.js';
+import { isoDay } from './sums/document-sums.js';
 import type { ChartSource } from './source.js';
 
 /** All of the new customers' money, by their first day; accumulated or not. */
@@ -25,25 +25,25 @@ export function isCohortSummed(q: Question): q is Question & { readonly chart: C
 export async function cohortsFromSums(
   source: ChartSource,
   projectId: string,
-  { chart, environment, frame, selectors }: Question & { readonly chart: CohortChart },
+  { chart, environment, range, selectors }: Question & { readonly chart: CohortChart },
 ): Promise<ChartAnswer> {
-  const { interval, asOf } = frame;
-  const rows = frame.buckets.map(({ start }) => rowFrom(start, frame));
+  const { interval, asOf } = range;
+  const rows = range.buckets.map(({ start }) => rowFrom(start, range));
   const sizes = new Map<number, number>();
   const grow = (day: number, size: number) => sizes.set(day, (sizes.get(day) ?? 0) + size);
   const put = (member: Member<number> | null, sign: 1 | -1): void => {
     if (!member) return;
     const day = startOfDay(member.at);
-    const row = rows[bucketAt(frame, day) ?? -1];
+    const row = rows[bucketAt(range, day) ?? -1];
     if (!row) return;
     grow(day, sign);
     for (const [k, value] of member.columns.entries()) row.sums[k] = (row.sums[k] ?? 0) + sign * value;
   };
-  const [from, to] = [isoDay(frame.start), isoDay(Math.min(frame.end, asOf) + DAY_MS)];
+  const [from, to] = [isoDay(range.start), isoDay(Math.min(range.end, asOf) + DAY_MS)];
   const scope = cohortScopeOf(projectId, environment, interval);
   for (const { period, cells } of await source.sums('cohorts', scope, from, to)) {
     const day = Date.parse(String(period));
-    const row = rows[bucketAt(frame, day) ?? -1];
+    const row = rows[bucketAt(range, day) ?? -1];
     if (!row) continue;
     grow(day, cells[SIZE_CELL] ?? 0);
     addCells(row.sums, cells);
@@ -55,16 +55,16 @@ export async function cohortsFromSums(
     if (now) put(memberOf(now, interval, asOf), 1);
   }
   for (const [day, size] of sizes) {
-    const row = rows[bucketAt(frame, day) ?? -1];
+    const row = rows[bucketAt(range, day) ?? -1];
     if (!row || size === 0) continue;
     row.size += size;
     row.earliest = Math.min(row.earliest, day);
   }
-  return answerAges(frame, selectors, unitOf(chart, selectors), rows);
+  return answerAges(range, selectors, unitOf(chart, selectors), rows);
 }
 
 /** With as many columns as a customer has by now who was first seen at `start`; what lies ahead falls outside. */
-function rowFrom(start: number, { interval, asOf }: Frame) {
+function rowFrom(start: number, { interval, asOf }: BucketedRange) {
   const columns = ageOf(interval, startOfDay(start), asOf) + 1;
   return { size: 0, earliest: Infinity, sums: new Float64Array(columns) };
 }

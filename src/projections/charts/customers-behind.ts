@@ -1,4 +1,4 @@
-// Who is behind one figure of a chart.
+// Who is behind one value of a chart.
 import { createCalculator } from '../../domain/charts/answer/calculator.js';
 import type { ChartAnswer } from '../../domain/charts/answer/answer.js';
 import type { Question } from '../../domain/charts/catalogue/question.js';
@@ -7,7 +7,7 @@ import type { ChartSource } from './source.js';
 export type Behind = { readonly customerId: string; readonly value: number };
 
 /**
- * Everybody whose own answer to the question has a figure other than zero there, with that figure. The question's period is the bucket's;
+ * Everybody whose own answer to the question has a value other than zero there, with that value. The question's period is the bucket's;
  * `measure` is one of the chart's, or `size` of a cohort.
  */
 export async function customersBehind(
@@ -21,14 +21,14 @@ export async function customersBehind(
     for (const person of page) {
       const calculator = createCalculator(q);
       calculator.take(person);
-      const value = figureOf(calculator.answer(), measure);
+      const value = valueOf(calculator.answer(), measure);
       if (value !== 0) found.push({ customerId: person.customerId, value });
     }
   }
   return found.sort((a, b) => (a.customerId < b.customerId ? -1 : 1));
 }
 
-function figureOf(answer: ChartAnswer, measure: string): number {
+function valueOf(answer: ChartAnswer, measure: string): number {
   if (answer.kind === 'cohort') return answer.rows[0]?.size ?? 0;
   return answer.buckets[0]?.values[measure] ?? 0;
 }

@@ -2,12 +2,12 @@
 // the instant that is asked about and then is taken out and put in again as of that instant.
 import { DAY_MS, startOf, startOfDay } from '../../domain/charts/calendar.js';
 import type { Emit, Measure } from '../../domain/charts/contribution.js';
-import type { Frame, Tally } from '../../domain/charts/answer/frame.js';
+import type { BucketedRange, BucketSums } from '../../domain/charts/answer/buckets.js';
 import { lifeOf, type Environment } from '../../domain/charts/history/life.js';
 import { emitInto } from '../../domain/charts/answer/part.js';
 import type { SumDoc } from '../runtime/projection.js';
-import { contribute, type CellGroup } from './sums/contribute.js';
-import { HOUR_MS, isoDay } from './sums/gathered.js';
+import { contribute, type MeasureGroup } from './sums/contribute.js';
+import { HOUR_MS, isoDay } from './sums/document-sums.js';
 import { isTimed } from './sums/hour-accumulator.js';
 import type { PersonDoc } from './people.js';
 import type { ChartSource } from './source.js';
@@ -22,12 +22,17 @@ export function* cellsOf(cells: SumDoc['cells']): Generator<[place: number, name
   for (const [cell, value] of Object.entries(cells)) yield [Number(cell.slice(0, 2)), cell.slice(2), value];
 }
 
-/** All that lies before the end of the hour of `frame.asOf`: years' months before the period, then its days, less what is left of the last. */
-export async function addSums(source: ChartSource, scope: string, frame: Frame, tally: Tally): Promise<void> {
-  const today = startOfDay(frame.asOf);
-  const end = hourEnd(frame.asOf);
-  const begins = startOf('month', Math.min(frame.start, today));
-  const [firstMonth, lastDay] = [isoDay(begins).slice(0, 7), isoDay(Math.min(frame.end, today))];
+/** All that lies before the end of the hour of `range.asOf`: years' months before the period, then its days, less what is left of the last. */
+export async function addSums(
+  source: ChartSource,
+  scope: string,
+  range: BucketedRange,
+  bucketSums: BucketSums,
+): Promise<void> {
+  const today = startOfDay(range.asOf);
+  const end = hourEnd(range.asOf);
+  const begins = startOf('month', Math.min(range.start, today));
+  const [firstMonth, lastDay] = [isoDay(begins).slice(0, 7), isoDay(Math.min(range.end, today))];
   const [years, months, hours] = await Promise.all([
     source.sums('years', scope, '', `${firstMonth.slice(0, 4)}~`),
     source.sums('months', scope, firstMonth, lastDay),
@@ -36,18 +41,18 @@ export async function addSums(source: ChartSource, scope: string, frame: Frame, 
   for (const { period, cells } of years) {
     const months = monthsBetween(String(period), firstMonth);
     for (const [month, measure, value] of cellsOf(cells))
-      if (month <= months) tally.addTo(measure as Measure, -1, value);
+      if (month <= months) bucketSums.addTo(measure as Measure, -1, value);
   }
   for (const { period, cells } of months) {
     const first = Date.parse(`${String(period)}-01`);
     for (const [day, measure, value] of cellsOf(cells)) {
       const at = first + (day - 1) * DAY_MS;
-      if (at <= today) tally.add(measure as Measure, at, value);
+      if (at <= today) bucketSums.add(measure as Measure, at, value);
     }
   }
   for (const { cells } of hours) {
     for (const [hour, measure, value] of cellsOf(cells)) {
-      if (today + hour * HOUR_MS >= end) tally.add(measure as Measure, today, -value);
+      if (today + hour * HOUR_MS >= end) bucketSums.add(measure as Measure, today, -value);
     }
   }
 }
@@ -58,14 +63,19 @@ function monthsBetween(year: string, month: string): number {
 }
 
 /** What lapses after the running hour has not lapsed yet. */
-export async function movePending(source: ChartSource, scope: string, asOf: number, tally: Tally): Promise<void> {
+export async function movePending(
+  source: ChartSource,
+  scope: string,
+  asOf: number,
+  bucketSums: BucketSums,
+): Promise<void> {
   const end = hourEnd(asOf);
   for (const { period, cells } of await source.sums('lapses', scope, isoDay(startOfDay(asOf)), '~')) {
     const day = Date.parse(String(period));
     for (const [hour, began, value] of cellsOf(cells)) {
       if (day + hour * HOUR_MS < end) continue;
-      tally.add('outcome.lapses', Date.parse(began), -value);
-      tally.add('outcome.pending', Date.parse(began), value);
+      bucketSums.add('outcome.lapses', Date.parse(began), -value);
+      bucketSums.add('outcome.pending', Date.parse(began), value);
     }
   }
 }
@@ -84,15 +94,19 @@ export async function changingPeople(
   return source.named([...new Set([...turning, ...ahead])]);
 }
 
-/** Takes out what {@link addSums} has added of these people, and adds what was so at `frame.asOf`. */
+/** Takes out what {@link addSums} has added of these people, and adds what was so at `range.asOf`. */
 export function correct(
   people: readonly PersonDoc[],
-  group: CellGroup,
+  group: MeasureGroup,
   environment: Environment,
-  { frame, tally, asOf }: { readonly frame: Frame; readonly tally: Tally; readonly asOf: number },
+  {
+    range,
+    bucketSums,
+    asOf,
+  }: { readonly range: BucketedRange; readonly bucketSums: BucketSums; readonly asOf: number },
 ): void {
-  const exact = emitInto(tally, frame.asOf);
-  const summed = emitSummed(frame.asOf, tally);
+  const exact = emitInto(bucketSums, range.asOf);
+  const summed = emitSummed(range.asOf, bucketSums);
   for (const person of people) {
     const [whole, now] = [lifeOf(person, environment), lifeOf(person, environment, asOf)];
     if (whole) contribute(group, whole, summed);
@@ -100,12 +114,12 @@ export function correct(
   }
 }
 
-function emitSummed(asOf: number, tally: Tally): Emit {
+function emitSummed(asOf: number, bucketSums: BucketSums): Emit {
   const today = startOfDay(asOf);
   const end = hourEnd(asOf);
   return (measure, at, value, effective) => {
     if (at >= (isTimed(measure) ? end : today + DAY_MS)) return;
     const isPending = effective !== undefined && effective >= end;
-    tally.add(isPending ? 'outcome.pending' : measure, Math.min(at, today), -value);
+    bucketSums.add(isPending ? 'outcome.pending' : measure, Math.min(at, today), -value);
   };
 }

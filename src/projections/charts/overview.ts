@@ -1,13 +1,13 @@
-// The figures of the dashboard's front page: how things stand, and what the last 28 times 24 hours brought, each beside the 28 days before.
+// The values of the dashboard's front page: how things stand, and what the last 28 times 24 hours brought, each beside the 28 days before.
 import { answerSeries, type ChartAnswer } from '../../domain/charts/answer/answer.js';
 import { createCalculator } from '../../domain/charts/answer/calculator.js';
 import { startOfDay } from '../../domain/charts/calendar.js';
 import { findChart } from '../../domain/charts/catalogue/catalogue.js';
 import { defaultSelectors, type SeriesChart } from '../../domain/charts/catalogue/chart.js';
-import { createTally, type Frame, type Tally } from '../../domain/charts/answer/frame.js';
+import { createBucketSums, type BucketedRange, type BucketSums } from '../../domain/charts/answer/buckets.js';
 import { lifeOf, type Environment } from '../../domain/charts/history/life.js';
 import type { Question } from '../../domain/charts/catalogue/question.js';
-import { scopeOf } from './sums/cells.js';
+import { scopeOf } from './sums/chart-sums.js';
 import { RECENT_MS } from './sums/contribute.js';
 import { addSums, changingPeople, correct, hourEnd } from './from-sums.js';
 import type { ChartSource } from './source.js';
@@ -98,15 +98,16 @@ async function fromSums(
     instants.map((at) => allBefore(source, projectId, { at, asOf, environment, questions })),
   );
   const answers = new Map<string, ChartAnswer>();
-  for (const [id, { chart, selectors, frame }] of questions) {
-    const tally = createTally(frame);
+  for (const [id, { chart, selectors, range }] of questions) {
+    const bucketSums = createBucketSums(range);
     const measures = new Set(before.flatMap((stocks) => [...stocks.sums.keys()]));
     for (const measure of measures) {
-      const stocks = before.map((tally) => tally.stock(measure, 0));
-      for (const [i, stock] of stocks.entries()) tally.addTo(measure, i - 1, stock - (stocks[i - 1] ?? 0));
+      const stocks = before.map((stocksBefore) => stocksBefore.stock(measure, 0));
+      for (const [i, stock] of stocks.entries()) bucketSums.addTo(measure, i - 1, stock - (stocks[i - 1] ?? 0));
     }
-    for (const i of frame.buckets.keys()) tally.addTo('customers.active', i, tally.stock('customers.recent', i));
-    answers.set(id, answerSeries(chart, selectors, frame, tally));
+    for (const i of range.buckets.keys())
+      bucketSums.addTo('customers.active', i, bucketSums.stock('customers.recent', i));
+    answers.set(id, answerSeries(chart, selectors, range, bucketSums));
   }
   return answers;
 }
@@ -121,11 +122,17 @@ async function allBefore(
     readonly environment: Environment;
     readonly questions: Questions;
   },
-): Promise<Tally> {
+): Promise<BucketSums> {
   const { at, asOf, environment } = o;
   const start = startOfDay(at);
-  const frame: Frame = { start, end: at, interval: 'day', asOf: at, buckets: [{ start, end: at, horizon: at }] };
-  const tally = createTally(frame);
+  const range: BucketedRange = {
+    start,
+    end: at,
+    interval: 'day',
+    asOf: at,
+    buckets: [{ start, end: at, horizon: at }],
+  };
+  const bucketSums = createBucketSums(range);
   const [changing, falling] = await Promise.all([
     changingPeople(source, projectId, at, asOf),
     source.lastSeen(projectId, at - RECENT_MS, hourEnd(at) - RECENT_MS),
@@ -133,10 +140,10 @@ async function allBefore(
   const customerIds = new Set(changing.map((p) => p.customerId));
   const people = [...changing, ...(await source.named(falling.filter((id) => !customerIds.has(id))))];
   for (const group of new Set([...o.questions.values()].map((q) => q.chart.needs))) {
-    await addSums(source, scopeOf(projectId, environment, group), frame, tally);
-    correct(people, group, environment, { frame, tally, asOf });
+    await addSums(source, scopeOf(projectId, environment, group), range, bucketSums);
+    correct(people, group, environment, { range, bucketSums, asOf });
   }
-  return tally;
+  return bucketSums;
 }
 
 /** Two windows that end at an instant rather than at a day's border. */
@@ -148,6 +155,6 @@ function question(id: string, environment: Environment, asOf: number): Question 
     { start, end: middle, horizon: middle },
     { start: middle, end: asOf, horizon: asOf },
   ];
-  const frame = { start, end: asOf, interval: 'day' as const, asOf, buckets };
-  return { chart, frame, environment, filters: new Map(), segment: null, selectors: defaultSelectors };
+  const range = { start, end: asOf, interval: 'day' as const, asOf, buckets };
+  return { chart, range, environment, filters: new Map(), segment: null, selectors: defaultSelectors };
 }

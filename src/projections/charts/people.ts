@@ -1,8 +1,8 @@
 // One document per customer with all facts that bear on a chart; sums of what each person adds to every measure follow from it. An event
-// that cannot be folded stops the whole of it: a figure that silently lacks something is worse than one that is late.
+// that cannot be folded stops the whole of it: a value that silently lacks something is worse than one that is late.
 import {
   nobody,
-  standing,
+  valid,
   type History,
   type Merged,
   type Person,
@@ -14,7 +14,7 @@ import { customerIdOf, familyOf } from '../../domain/streams.js';
 import type { ActivityEvent, SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { ofFamily } from '../runtime/events-of.js';
 import { replace, type Derived, type Projection } from '../runtime/projection.js';
-import { chartSums } from './sums/cells.js';
+import { chartSums } from './sums/chart-sums.js';
 import { LOOKED_BACK_MS, RECENT_MS } from './sums/contribute.js';
 
 /** Its size grows with a life's length, a few kB a year of daily use: a person is read whole or not at all. */
@@ -72,14 +72,14 @@ const moments: Derived<PersonDoc, MomentDoc> = {
 
 function stampsOf({ created, seen, lines, adjustments }: History): readonly Stamp[] {
   const ofLines = Object.values(lines).flatMap((l) => [...l.periods, ...l.marks]);
-  return [...(created ? [created] : []), ...seen, ...standing([...ofLines, ...Object.values(adjustments).flat()])];
+  return [...(created ? [created] : []), ...seen, ...valid([...ofLines, ...Object.values(adjustments).flat()])];
 }
 
 function turnsOf({ lines, adjustments }: History): readonly number[] {
   const found: number[] = [];
   for (const { periods, marks } of Object.values(lines)) {
-    for (const { at, until } of standing(periods)) found.push(at, ...(until === null ? [] : [until]));
-    for (const m of standing(marks)) {
+    for (const { at, until } of valid(periods)) found.push(at, ...(until === null ? [] : [until]));
+    for (const m of valid(marks)) {
       if (m.kind === 'cut') found.push(m.at);
       if (m.kind === 'grace' || m.kind === 'extended') found.push(m.until);
     }
@@ -104,7 +104,7 @@ function seenTurnsOf({ created, seen }: History, seenAt: number): readonly numbe
 
 function firstPaymentsOf({ lines }: History): readonly number[] {
   return Object.values(lines).flatMap(({ periods }) => {
-    const paid = standing(periods)
+    const paid = valid(periods)
       .filter((p) => p.type === 'normal')
       .map((p) => p.at);
     return paid.length === 0 ? [] : [Math.min(...paid)];

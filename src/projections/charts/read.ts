@@ -1,11 +1,11 @@
-// Answers a question about the charts: from the sums where they hold what is asked, else from the people. Both ways give the same figures.
+// Answers a question about the charts: from the sums where they hold what is asked, else from the people. Both ways give the same values.
 import { answerSeries, type ChartAnswer } from '../../domain/charts/answer/answer.js';
 import { createCalculator } from '../../domain/charts/answer/calculator.js';
 import { startOf } from '../../domain/charts/calendar.js';
 import { defaultSelectors, type SeriesChart } from '../../domain/charts/catalogue/chart.js';
-import { createTally, type Frame, type Tally } from '../../domain/charts/answer/frame.js';
+import { createBucketSums, type BucketedRange, type BucketSums } from '../../domain/charts/answer/buckets.js';
 import type { Question } from '../../domain/charts/catalogue/question.js';
-import { scopeOf } from './sums/cells.js';
+import { scopeOf } from './sums/chart-sums.js';
 import { cohortsFromSums, isCohortSummed } from './cohort-rows.js';
 import { addSums, changingPeople, correct, movePending } from './from-sums.js';
 import { areRenewalsSummed, renewalsFromSums } from './renewal-rows.js';
@@ -32,15 +32,15 @@ export async function readChart(
 
 /** The sums are over all purchases, by the default terms, in US dollars. */
 function isSummed(q: Question): q is Question & { readonly chart: SeriesChart } {
-  const { chart, selectors, frame } = q;
+  const { chart, selectors, range } = q;
   if (chart.kind !== 'series' || q.filters.size > 0 || q.segment !== null || q.conversion) return false;
   const asked = chart.selectors.filter((name) => name !== 'statusMeasure');
   if (asked.some((name) => selectors[name] !== defaultSelectors[name])) return false;
-  return chart.needs !== 'activity' || frame.buckets.every((_, i) => edgeOf(frame, i) !== null);
+  return chart.needs !== 'activity' || range.buckets.every((_, i) => edgeOf(range, i) !== null);
 }
 
 /** Which activity of an interval tells that it is in the bucket; null for a bucket clipped at both ends, of which neither does. */
-function edgeOf({ buckets, interval, end }: Frame, i: number): 'first' | 'last' | null {
+function edgeOf({ buckets, interval, end }: BucketedRange, i: number): 'first' | 'last' | null {
   const bucket = buckets[i];
   if (!bucket || startOf(interval, bucket.start) === bucket.start) return 'first';
   const isClippedAtEnd = bucket.horizon < bucket.end || (bucket.end === end && startOf(interval, end) !== end);
@@ -48,21 +48,21 @@ function edgeOf({ buckets, interval, end }: Frame, i: number): 'first' | 'last' 
 }
 
 async function fromSums(source: ChartSource, projectId: string, q: Question, chart: SeriesChart): Promise<ChartAnswer> {
-  const { frame, environment, selectors } = q;
-  const { asOf } = frame;
+  const { range, environment, selectors } = q;
+  const { asOf } = range;
   const scope = scopeOf(projectId, environment, chart.needs);
-  const tally = createTally(frame);
-  await addSums(source, scope, frame, tally);
-  if (chart.needs === 'outcomes') await movePending(source, scope, asOf, tally);
+  const bucketSums = createBucketSums(range);
+  await addSums(source, scope, range, bucketSums);
+  if (chart.needs === 'outcomes') await movePending(source, scope, asOf, bucketSums);
   const people = await changingPeople(source, projectId, asOf, asOf);
-  correct(people, chart.needs, environment, { frame, tally, asOf });
-  if (chart.needs === 'activity') chooseEdges(frame, tally);
-  return answerSeries(chart, selectors, frame, tally);
+  correct(people, chart.needs, environment, { range, bucketSums, asOf });
+  if (chart.needs === 'activity') chooseEdges(range, bucketSums);
+  return answerSeries(chart, selectors, range, bucketSums);
 }
 
-function chooseEdges(frame: Frame, tally: Tally): void {
-  for (const i of frame.buckets.keys()) {
-    const edge = edgeOf(frame, i) ?? 'first';
-    tally.addTo('customers.active', i, tally.flow(`customers.${edge}_${frame.interval}`, i));
+function chooseEdges(range: BucketedRange, bucketSums: BucketSums): void {
+  for (const i of range.buckets.keys()) {
+    const edge = edgeOf(range, i) ?? 'first';
+    bucketSums.addTo('customers.active', i, bucketSums.flow(`customers.${edge}_${range.interval}`, i));
   }
 }

@@ -2,12 +2,12 @@
 import { answerRenewals, emptyRow, type ChartAnswer, type Row } from '../../domain/charts/answer/answer.js';
 import { addSpan, DAY_MS, spanOf, spansUntil, startOf, startOfDay, type Span } from '../../domain/charts/calendar.js';
 import { renewalsOf } from '../../domain/charts/answer/cohorts.js';
-import { bucketAt, type Frame } from '../../domain/charts/answer/frame.js';
+import { bucketAt, type BucketedRange } from '../../domain/charts/answer/buckets.js';
 import { lifeOf } from '../../domain/charts/history/life.js';
 import type { Question } from '../../domain/charts/catalogue/question.js';
-import { renewalScopeOf } from './sums/cells.js';
+import { renewalScopeOf } from './sums/chart-sums.js';
 import { cellsOf, changingPeople, hourEnd } from './from-sums.js';
-import { HOUR_MS, isoDay } from './sums/gathered.js';
+import { HOUR_MS, isoDay } from './sums/document-sums.js';
 import { CALENDAR, lapseOf, MINUTE_MS, PAID, REVOKED, startOfCell, startsScopeOf } from './sums/renewal-accumulator.js';
 import type { ChartSource } from './source.js';
 
@@ -24,20 +24,25 @@ type Cohort = {
   readonly revoked: number[];
   readonly running: number[];
 };
-type Asked = { readonly source: ChartSource; readonly scope: string; readonly span: Span; readonly frame: Frame };
+type Asked = {
+  readonly source: ChartSource;
+  readonly scope: string;
+  readonly span: Span;
+  readonly range: BucketedRange;
+};
 /** A day of which the column that is due by the calendar falls due in part by the end of the hour; `from` on its first payment's day. */
 type Partial = { readonly from: number; readonly to: number };
 
 export async function renewalsFromSums(source: ChartSource, projectId: string, q: Question): Promise<ChartAnswer> {
-  const { environment, frame, selectors } = q;
+  const { environment, range, selectors } = q;
   const { productDuration } = selectors;
-  const { asOf } = frame;
+  const { asOf } = range;
   const span = spanOf(productDuration) ?? { months: 1, days: 0 };
-  const asked = { source, scope: renewalScopeOf(projectId, environment, span), span, frame };
+  const asked = { source, scope: renewalScopeOf(projectId, environment, span), span, range };
   const cohorts = await cohortsOf(asked);
   await addRunning(asked, cohorts);
-  const rows = frame.buckets.map(emptyRow);
-  const rowAt = (day: number) => rows[bucketAt(frame, day) ?? -1];
+  const rows = range.buckets.map(emptyRow);
+  const rowAt = (day: number) => rows[bucketAt(range, day) ?? -1];
   const partials: Partial[] = [];
   for (const [day, cohort] of cohorts) {
     const row = rowAt(day);
@@ -63,11 +68,11 @@ export async function renewalsFromSums(source: ChartSource, projectId: string, q
     }
   }
   for (const { eligible } of rows) while (eligible.at(-1) === 0) eligible.pop();
-  return answerRenewals(frame, productDuration, rows);
+  return answerRenewals(range, productDuration, rows);
 }
 
-async function cohortsOf({ source, scope, frame }: Asked): Promise<Map<number, Cohort>> {
-  const [from, to] = [isoDay(frame.start).slice(0, 7), isoDay(Math.min(frame.end, frame.asOf) + DAY_MS)];
+async function cohortsOf({ source, scope, range }: Asked): Promise<Map<number, Cohort>> {
+  const [from, to] = [isoDay(range.start).slice(0, 7), isoDay(Math.min(range.end, range.asOf) + DAY_MS)];
   const found = new Map<number, Cohort>();
   for (const { period, cells } of await source.sums('cohorts', scope, from, to)) {
     const first = Date.parse(`${String(period)}-01`);
@@ -85,9 +90,9 @@ async function cohortsOf({ source, scope, frame }: Asked): Promise<Map<number, C
 }
 
 /** Those that lapse later. */
-async function addRunning({ source, scope, frame }: Asked, cohorts: ReadonlyMap<number, Cohort>): Promise<void> {
-  const today = startOfDay(frame.asOf);
-  const end = hourEnd(frame.asOf);
+async function addRunning({ source, scope, range }: Asked, cohorts: ReadonlyMap<number, Cohort>): Promise<void> {
+  const today = startOfDay(range.asOf);
+  const end = hourEnd(range.asOf);
   const add = (cell: string, value: number) => {
     const { day, payments, calendarFrom } = lapseOf(cell);
     const running = cohorts.get(Date.parse(day))?.running;
@@ -113,7 +118,7 @@ function minuteEnd(at: number): number {
 
 /** By the end of the running hour, of what is due by the calendar of the minute. Returns whose columns may not be due by then. */
 async function addDay(asked: Asked, row: Row, day: number, c: Cohort): Promise<readonly Partial[]> {
-  const { asOf } = asked.frame;
+  const { asOf } = asked.range;
   const end = minuteEnd(asOf);
   /** The last column that is due by the calendar, for all of the day's members or for those who began early enough in the day. */
   const last = spansUntil(day, asked.span, end - 1);

@@ -3,7 +3,7 @@ import type { Scan } from '../../adapters/documents/port.js';
 import type { Doc } from '../../adapters/documents/port.js';
 import type { SumDoc } from '../runtime/projection.js';
 import type { ReadModels } from '../queries/read-models.js';
-import { sumNames } from './sums/gathered.js';
+import { sumNames } from './sums/document-sums.js';
 import { chartPeople, momentsFrom, type MomentDoc, type MomentKind, type PersonDoc } from './people.js';
 
 export type ChartSource = {

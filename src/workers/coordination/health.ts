@@ -2,7 +2,7 @@
 import type { DocStore } from '../../adapters/documents/port.js';
 import { START, type EventLog } from '../../adapters/event-log/port.js';
 import { Unavailable } from '../../domain/errors.js';
-import type { Figure } from '../../adapters/metrics/port.js';
+import type { GaugeValue } from '../../adapters/metrics/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { deliveryCollection } from '../../commands/webhooks/deliveries.js';
 import type { LogPosition } from '../../domain/envelope.js';
@@ -111,14 +111,14 @@ export async function reportHealth(o: HealthSources): Promise<HealthReport> {
   };
 }
 
-/** The same for who draws it. What is not known has no figure. */
-export function figuresOf(report: HealthReport): readonly Figure[] {
-  const one = (name: Figure['name'], value: number | null): Figure[] =>
+/** The same for who draws it. What is not known has no value. */
+export function gaugeValuesOf(report: HealthReport): readonly GaugeValue[] {
+  const one = (name: GaugeValue['name'], value: number | null): GaugeValue[] =>
     value === null ? [] : [{ name, labels: {}, value }];
-  const each = (name: Figure['name'], values: Counts | null | undefined): Figure[] =>
+  const each = (name: GaugeValue['name'], values: Counts | null | undefined): GaugeValue[] =>
     Object.entries(values ?? {}).map(([label, value]) => ({ name, labels: { name: label }, value }));
   const { dependencies, lagSeconds: lags, webhooks } = report;
-  const up = Object.entries(dependencies).map(([dependency, state]): Figure => {
+  const up = Object.entries(dependencies).map(([dependency, state]): GaugeValue => {
     return { name: 'dependency_up', labels: { dependency }, value: state === 'up' ? 1 : 0 };
   });
   return [

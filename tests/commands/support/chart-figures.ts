@@ -6,13 +6,13 @@ import { record } from '../../../src/domain/charts/history/record.js';
 import { withdraw } from '../../../src/domain/charts/history/withdraw.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import type { SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
-import { cellGroups, contribute, type CellGroup } from '../../../src/projections/charts/sums/contribute.js';
+import { measureGroups, contribute, type MeasureGroup } from '../../../src/projections/charts/sums/contribute.js';
 import { dayMs } from '../stores/ios/samples.js';
 
 /** `mrr.new 2026-11-01T10:00:00.000Z: 9990000`, sorted. A customer that is introduced without a time came on the first day. */
 export function figuresOf(
   facts: readonly SubscriberEvent[],
-  groups: readonly CellGroup[] = cellGroups,
+  groups: readonly MeasureGroup[] = measureGroups,
 ): readonly string[] {
   const first = new Date(dayMs(0)).toISOString();
   const own = facts.reduce((history, { type, data, at = first }) => {

@@ -5,7 +5,7 @@ import { unpackColumns } from '../../../src/domain/charts/answer/columns.js';
 import { findChart } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { defaultSelectors, type Selectors } from '../../../src/domain/charts/catalogue/chart.js';
 import type { Conversion } from '../../../src/domain/charts/currency.js';
-import { frameOf } from '../../../src/domain/charts/answer/frame.js';
+import { bucketedRangeOf } from '../../../src/domain/charts/answer/buckets.js';
 import type { Interval } from '../../../src/domain/charts/calendar.js';
 import type { Person } from '../../../src/domain/charts/history/history.js';
 import type { Environment } from '../../../src/domain/charts/history/life.js';
@@ -29,7 +29,7 @@ export function questionOf(id: string, o: Asked): Question {
   const [start, end, asOf] = [o.start, o.end, o.asOf].map((t) => Date.parse(t)) as [number, number, number];
   return {
     chart,
-    frame: frameOf({ start, end, interval: o.interval, asOf }),
+    range: bucketedRangeOf({ start, end, interval: o.interval, asOf }),
     environment: o.environment ?? 'production',
     filters: o.filters ?? new Map(),
     segment: o.segment ?? null,

@@ -1,8 +1,8 @@
 // The rows of cohort charts as bytes, next to what JSON.stringify makes of the same rows as objects.
 import { expect } from 'chai';
 import type { RowAnswer } from '../../../src/domain/charts/answer/answer.js';
-import { columnFigures, unpackColumns } from '../../../src/domain/charts/answer/columns.js';
-import type { Unit } from '../../../src/domain/charts/catalogue/figures.js';
+import { columnSeries, unpackColumns } from '../../../src/domain/charts/answer/columns.js';
+import type { Unit } from '../../../src/domain/charts/catalogue/display-values.js';
 import { rowsText } from '../../../src/http/charts/cohort-text.js';
 import { chance, type Chance } from '../../projections/support/seeded.js';
 
@@ -24,8 +24,8 @@ function row(
   valuesOf: readonly number[][],
   complete: number,
 ) {
-  const figures = names.map(([name, unit], i) => columnFigures(name, unit, Float64Array.from(valuesOf[i] ?? [])));
-  const columns = { count: valuesOf[0]?.length ?? 0, complete, figures };
+  const series = names.map(([name, unit], i) => columnSeries(name, unit, Float64Array.from(valuesOf[i] ?? [])));
+  const columns = { count: valuesOf[0]?.length ?? 0, complete, series };
   const start = Date.UTC(2026, 0, 1) + day * DAY_MS;
   return { start, end: start + DAY_MS, incomplete: day % 2 === 0, size: day, columns };
 }
@@ -41,7 +41,7 @@ describe('the text of cohort rows', () => {
       const rows = Array.from({ length: random.below(30) }, (_, day) => {
         const count = random.below(random.below(4) === 0 ? 1200 : 40);
         const sparse = random.below(3);
-        const values = names.map(() => Array.from({ length: count }, () => figure(random, sparse)));
+        const values = names.map(() => Array.from({ length: count }, () => randomValue(random, sparse)));
         return row(day, names, values, random.below(count + 3));
       });
       expect(textOf(rows) === wanted(rows), `round ${n}, SEED=${random.seed}`).to.equal(true);
@@ -79,7 +79,7 @@ describe('the text of cohort rows', () => {
 });
 
 /** `sparse` of three are zero. */
-function figure(random: Chance, sparse: number): number {
+function randomValue(random: Chance, sparse: number): number {
   if (random.below(3) < sparse) return 0;
   if (random.below(50) === 0) return NaN;
   const size = random.below(10 ** (1 + random.below(9))) * (random.below(20) === 0 ? 100_003 : 1);

@@ -2,17 +2,17 @@
 import { DAY_MS, spanOf, spansUntil, startOfDay } from '../calendar.js';
 import type { CohortChart, Selectors, SeriesChart, ShownMeasure, Sums } from '../catalogue/chart.js';
 import { ageOf } from './cohorts.js';
-import { columnFigures, type Columns } from './columns.js';
+import { columnSeries, type Columns } from './columns.js';
 import type { Measure } from '../contribution.js';
-import { figure, figureInParts, type Unit } from '../catalogue/figures.js';
-import type { Bucket, Frame, Tally } from './frame.js';
+import { displayValue, valueInParts, type Unit } from '../catalogue/display-values.js';
+import type { Bucket, BucketedRange, BucketSums } from './buckets.js';
 
-export type Figures = Readonly<Record<string, number | null>>;
+export type MeasureValues = Readonly<Record<string, number | null>>;
 export type BucketAnswer = {
   readonly start: number;
   readonly end: number;
   readonly incomplete: boolean;
-  readonly values: Figures;
+  readonly values: MeasureValues;
 };
 export type RowAnswer = {
   readonly start: number;
@@ -26,7 +26,7 @@ export type RowAnswer = {
 export type SeriesAnswer = {
   readonly kind: 'series';
   readonly buckets: readonly BucketAnswer[];
-  readonly totals: Figures;
+  readonly totals: MeasureValues;
 };
 export type CohortAnswer = { readonly kind: 'cohort'; readonly rows: readonly RowAnswer[] };
 export type ChartAnswer = SeriesAnswer | CohortAnswer;
@@ -35,29 +35,34 @@ export function unitOf(chart: SeriesChart | CohortChart, selectors: Selectors, o
   return chart.unitBy?.(selectors) ?? own;
 }
 
-export function answerSeries(chart: SeriesChart, selectors: Selectors, frame: Frame, tally: Tally): SeriesAnswer {
-  const figuresOf = (measures: readonly ShownMeasure[], sums: Sums): Figures => {
+export function answerSeries(
+  chart: SeriesChart,
+  selectors: Selectors,
+  range: BucketedRange,
+  bucketSums: BucketSums,
+): SeriesAnswer {
+  const valuesOf = (measures: readonly ShownMeasure[], sums: Sums): MeasureValues => {
     const raw = chart.values(sums, selectors);
     return Object.fromEntries(
-      measures.map(({ id, unit }) => [id, figure(raw[id] ?? 0, unitOf(chart, selectors, unit))]),
+      measures.map(({ id, unit }) => [id, displayValue(raw[id] ?? 0, unitOf(chart, selectors, unit))]),
     );
   };
-  const buckets = frame.buckets.map((bucket, i): BucketAnswer => {
-    const values = figuresOf(chart.measures, {
-      flow: (m) => tally.flow(m, i),
-      stock: (m) => tally.stock(m, i),
-      before: (m) => tally.stock(m, i - 1),
+  const buckets = range.buckets.map((bucket, i): BucketAnswer => {
+    const values = valuesOf(chart.measures, {
+      flow: (m) => bucketSums.flow(m, i),
+      stock: (m) => bucketSums.stock(m, i),
+      before: (m) => bucketSums.stock(m, i - 1),
     });
     const isPending = chart.pending !== undefined && (values[chart.pending] ?? 0) > 0;
-    const incomplete = isPending || closesAt(bucket, chart.window?.(selectors) ?? null) > frame.asOf;
+    const incomplete = isPending || closesAt(bucket, chart.window?.(selectors) ?? null) > range.asOf;
     return { start: bucket.start, end: bucket.end, incomplete, values };
   });
   const last = buckets.length - 1;
-  const before = (m: Measure) => tally.stock(m, -1);
-  const stock = (m: Measure) => tally.stock(m, last);
+  const before = (m: Measure) => bucketSums.stock(m, -1);
+  const stock = (m: Measure) => bucketSums.stock(m, last);
   const flow = (m: Measure) => stock(m) - before(m);
   const additive = chart.measures.filter((m) => m.isAdditive);
-  return { kind: 'series', buckets, totals: figuresOf(additive, { flow, stock, before }) };
+  return { kind: 'series', buckets, totals: valuesOf(additive, { flow, stock, before }) };
 }
 
 /** When nothing can change any more, by the definitions, for those who count in the bucket. */
@@ -72,25 +77,25 @@ export function emptyRow(): Row {
   return { size: 0, earliest: Infinity, eligible: [], sums: [] };
 }
 
-export function answerRenewals(frame: Frame, productDuration: string, rows: readonly Row[]): CohortAnswer {
+export function answerRenewals(range: BucketedRange, productDuration: string, rows: readonly Row[]): CohortAnswer {
   const span = spanOf(productDuration) ?? { months: 1, days: 0 };
-  const shown = frame.buckets.map((bucket, i): RowAnswer => {
+  const shown = range.buckets.map((bucket, i): RowAnswer => {
     const { size, eligible, sums } = rows[i] ?? emptyRow();
-    const rates = eligible.map((per, k) => figureInParts({ of: sums[k] ?? 0, per }, 'percent'));
+    const rates = eligible.map((per, k) => valueInParts({ of: sums[k] ?? 0, per }, 'percent'));
     const columns = {
       count: eligible.length,
-      complete: spansUntil(bucket.end, span, frame.asOf) + 1,
-      figures: [
-        columnFigures('eligible', 'count', Float64Array.from(eligible)),
-        columnFigures(
+      complete: spansUntil(bucket.end, span, range.asOf) + 1,
+      series: [
+        columnSeries('eligible', 'count', Float64Array.from(eligible)),
+        columnSeries(
           'retained',
           'count',
           Float64Array.from(eligible, (_, k) => sums[k] ?? 0),
         ),
-        columnFigures('retention_rate', 'percent', Float64Array.from(rates)),
+        columnSeries('retention_rate', 'percent', Float64Array.from(rates)),
       ],
     };
-    return { ...edges(bucket, frame), size, columns };
+    return { ...edges(bucket, range), size, columns };
   });
   return { kind: 'cohort', rows: shown };
 }
@@ -98,15 +103,20 @@ export function answerRenewals(frame: Frame, productDuration: string, rows: read
 /** What {@link answerAges} needs of a row. */
 export type AgesRow = Pick<Row, 'size' | 'earliest'> & { readonly sums: ArrayLike<number> };
 
-export function answerAges(frame: Frame, selectors: Selectors, unit: Unit, rows: readonly AgesRow[]): CohortAnswer {
-  const { interval, asOf } = frame;
-  const shown = frame.buckets.map((bucket, i): RowAnswer => {
+export function answerAges(
+  range: BucketedRange,
+  selectors: Selectors,
+  unit: Unit,
+  rows: readonly AgesRow[],
+): CohortAnswer {
+  const { interval, asOf } = range;
+  const shown = range.buckets.map((bucket, i): RowAnswer => {
     const row = rows[i] ?? emptyRow();
     const { size, earliest } = row;
     const count = size > 0 ? ageOf(interval, startOfDay(earliest), asOf - 1) + 1 : 0;
     const complete = Math.max(0, ageOf(interval, startOfDay(bucket.end - 1), asOf));
-    const figures = [columnFigures('value', unit, worthInParts(row, count, selectors.cohortMeasure, unit))];
-    return { ...edges(bucket, frame), size, columns: { count, complete, figures } };
+    const series = [columnSeries('value', unit, worthInParts(row, count, selectors.cohortMeasure, unit))];
+    return { ...edges(bucket, range), size, columns: { count, complete, series } };
   });
   return { kind: 'cohort', rows: shown };
 }
@@ -124,11 +134,11 @@ function worthInParts({ size, sums }: AgesRow, count: number, measure: Selectors
     }
     total += own;
     const of = isCumulative ? total : own;
-    values[k] = figureInParts(measure === 'realized_ltv_per_customer' ? { of, per: size } : of, unit);
+    values[k] = valueInParts(measure === 'realized_ltv_per_customer' ? { of, per: size } : of, unit);
   }
   return values;
 }
 
-function edges({ start, end }: Bucket, { asOf }: Frame) {
+function edges({ start, end }: Bucket, { asOf }: BucketedRange) {
   return { start, end, incomplete: end > asOf };
 }

@@ -43,7 +43,7 @@ export function createCalculator(q: Question): Calculator {
   return {
     takeLife,
     take: (person) => {
-      const life = lifeOf(person, q.environment, q.frame.asOf);
+      const life = lifeOf(person, q.environment, q.range.asOf);
       if (life) takeLife(q.conversion?.convert(life) ?? life);
     },
     answer: () => whole.answer(),

@@ -9,7 +9,7 @@ export type Member<C> = { readonly at: number; readonly columns: readonly C[] };
 export type Renewal = { readonly isRetained: boolean };
 
 /** How the renewals of one subscription stand, without a clock. Instants in UTC ms. */
-export type Standing = {
+export type RenewalStatus = {
   readonly span: Span;
   /** The first standard payment, whose column is 0. */
   readonly at: number;
@@ -23,7 +23,7 @@ export type Standing = {
 };
 
 /** Null for a subscription of no fixed duration, or without a standard payment. */
-export function standingOf(line: LiveLine): Standing | null {
+export function renewalStatusOf(line: LiveLine): RenewalStatus | null {
   const { productDuration } = line.about;
   const span = productDuration === null ? null : spanOf(productDuration);
   if (!span || span.months + span.days === 0) return null;
@@ -47,10 +47,10 @@ export function renewalsOf(
   asOf: number,
   calendarAsOf = asOf,
 ): Member<Renewal> | null {
-  const standing = standingOf(line);
+  const status = renewalStatusOf(line);
   const asked = spanOf(productDuration);
-  if (!standing || !asked || !isSameSpan(standing.span, asked)) return null;
-  const { at, span, payments, revoked, lapsesAt, calendarFrom } = standing;
+  if (!status || !asked || !isSameSpan(status.span, asked)) return null;
+  const { at, span, payments, revoked, lapsesAt, calendarFrom } = status;
   const columns: Renewal[] = [];
   for (let k = 0; k < payments; k++) columns.push({ isRetained: !revoked.includes(k) });
   const due = lapsesAt < asOf ? Math.max(calendarFrom, spansUntil(at, span, calendarAsOf - 1) + 1) : payments;

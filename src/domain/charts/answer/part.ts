@@ -11,7 +11,7 @@ import {
   firstCharge,
   type Emit,
 } from '../contribution.js';
-import { bucketAt, createTally, type Frame, type Tally } from './frame.js';
+import { bucketAt, createBucketSums, type BucketedRange, type BucketSums } from './buckets.js';
 import type { Life, LiveLine } from '../history/life.js';
 import type { Question } from '../catalogue/question.js';
 
@@ -27,19 +27,19 @@ export function createPart(q: Question): Part {
   return chart.kind === 'series' ? seriesPart(q, chart) : cohortPart(q, chart);
 }
 
-type SeriesPart = Part & { readonly tally: Tally };
+type SeriesPart = Part & { readonly bucketSums: BucketSums };
 
-function seriesPart({ frame, selectors }: Question, chart: SeriesChart): SeriesPart {
-  const tally = createTally(frame);
-  const emitter = (sign: 1 | -1): Emit => emitInto(tally, frame.asOf, sign);
+function seriesPart({ range, selectors }: Question, chart: SeriesChart): SeriesPart {
+  const bucketSums = createBucketSums(range);
+  const emitter = (sign: 1 | -1): Emit => emitInto(bucketSums, range.asOf, sign);
   const emitters = { '1': emitter(1), '-1': emitter(-1) };
   return {
-    tally,
+    bucketSums,
     take: (life, lines, sign) => {
       const emit = emitters[sign];
       if (chart.needs === 'activity') {
-        const buckets = new Set(life.active.map((at) => bucketAt(frame, at)));
-        for (const b of buckets) if (b !== undefined && b >= 0) tally.addTo('customers.active', b, sign);
+        const buckets = new Set(life.active.map((at) => bucketAt(range, at)));
+        for (const b of buckets) if (b !== undefined && b >= 0) bucketSums.addTo('customers.active', b, sign);
       } else if (chart.needs === 'customers') {
         contributeCustomer(life, lines, selectors, emit);
       } else {
@@ -52,24 +52,24 @@ function seriesPart({ frame, selectors }: Question, chart: SeriesChart): SeriesP
         }
       }
     },
-    addAll: (other) => tally.addAll((other as SeriesPart).tally),
-    answer: () => answerSeries(chart, selectors, frame, tally),
+    addAll: (other) => bucketSums.addAll((other as SeriesPart).bucketSums),
+    answer: () => answerSeries(chart, selectors, range, bucketSums),
   };
 }
 
 /** What is not there yet at `asOf` is left out; an outcome that time has not brought yet is pending. */
-export function emitInto(tally: Pick<Tally, 'add'>, asOf: number, sign: 1 | -1 = 1): Emit {
+export function emitInto(bucketSums: Pick<BucketSums, 'add'>, asOf: number, sign: 1 | -1 = 1): Emit {
   return (measure, at, value, effective = at) => {
     if (at >= asOf) return;
-    tally.add(effective >= asOf ? 'outcome.pending' : measure, at, sign * value);
+    bucketSums.add(effective >= asOf ? 'outcome.pending' : measure, at, sign * value);
   };
 }
 
 type CohortPart = Part & { readonly rows: Row[] };
 
-function cohortPart({ frame, selectors, chart }: Question, { of }: CohortChart): CohortPart {
-  const rows = frame.buckets.map(emptyRow);
-  const { asOf, interval } = frame;
+function cohortPart({ range, selectors, chart }: Question, { of }: CohortChart): CohortPart {
+  const rows = range.buckets.map(emptyRow);
+  const { asOf, interval } = range;
   const { productDuration } = selectors;
   return {
     rows,
@@ -77,7 +77,7 @@ function cohortPart({ frame, selectors, chart }: Question, { of }: CohortChart):
       if (of === 'subscriptions') {
         for (const line of lines) {
           const member = renewalsOf(line, productDuration, asOf);
-          const row = member && rowOf(frame, rows, member.at);
+          const row = member && rowOf(range, rows, member.at);
           if (row)
             addMember(
               row,
@@ -89,7 +89,7 @@ function cohortPart({ frame, selectors, chart }: Question, { of }: CohortChart):
         return;
       }
       const member = worthByAge(life, lines, { ...selectors, interval, asOf });
-      const row = member && rowOf(frame, rows, member.at);
+      const row = member && rowOf(range, rows, member.at);
       if (row) addMember(row, member.at, member.columns, sign);
     },
     addAll: (other) => {
@@ -97,13 +97,13 @@ function cohortPart({ frame, selectors, chart }: Question, { of }: CohortChart):
     },
     answer: () =>
       of === 'subscriptions'
-        ? answerRenewals(frame, productDuration, rows)
-        : answerAges(frame, selectors, unitOf(chart, selectors), rows),
+        ? answerRenewals(range, productDuration, rows)
+        : answerAges(range, selectors, unitOf(chart, selectors), rows),
   };
 }
 
-function rowOf(frame: Frame, rows: readonly Row[], at: number): Row | undefined {
-  const bucket = bucketAt(frame, at);
+function rowOf(range: BucketedRange, rows: readonly Row[], at: number): Row | undefined {
+  const bucket = bucketAt(range, at);
   return bucket === undefined ? undefined : rows[bucket];
 }
 

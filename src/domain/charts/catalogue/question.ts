@@ -1,7 +1,7 @@
 // What may be asked of a chart besides its period.
 import type { Chart, Selectors } from './chart.js';
 import type { Conversion } from '../currency.js';
-import type { Frame } from '../answer/frame.js';
+import type { BucketedRange } from '../answer/buckets.js';
 import type { About } from '../history/history.js';
 import type { Environment } from '../history/life.js';
 
@@ -24,7 +24,7 @@ export type Filters = ReadonlyMap<Dimension, ReadonlySet<string>>;
 
 export type Question = {
   readonly chart: Chart;
-  readonly frame: Frame;
+  readonly range: BucketedRange;
   readonly environment: Environment;
   readonly filters: Filters;
   readonly segment: Dimension | null;

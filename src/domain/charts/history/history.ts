@@ -97,6 +97,6 @@ export function isKnown({ at, known, gone = Infinity }: Stamp, asOf: number): bo
 }
 
 /** Of all that is known by now: what still holds. */
-export function standing<S extends Stamp>(facts: readonly S[]): readonly S[] {
+export function valid<S extends Stamp>(facts: readonly S[]): readonly S[] {
   return facts.some((f) => f.gone !== undefined) ? facts.filter((f) => f.gone === undefined) : facts;
 }

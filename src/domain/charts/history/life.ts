@@ -1,6 +1,6 @@
 // One person's facts as they were known at an instant, put in order: what the measures are computed from.
 import { endsOf, piecesOf, type Piece } from './segments.js';
-import { isKnown, standing, type About, type Adjustment, type History, type Line, type Mark } from './history.js';
+import { isKnown, valid, type About, type Adjustment, type History, type Line, type Mark } from './history.js';
 import type { Period, Person, Stamp } from './history.js';
 import { movement, movementsOf, priceOf, type Movement } from '../money.js';
 
@@ -11,7 +11,7 @@ export type Charge = {
   readonly period: Period;
   /** In USD micros, by which is told what is paid and what is refunded. */
   readonly price: number | null;
-  /** The price in micros of the currency that figures are shown in. */
+  /** The price in micros of the currency that values are shown in. */
   readonly worth: number | null;
   readonly contractEnd: number;
   readonly isPaid: boolean;
@@ -47,7 +47,7 @@ const NONE: readonly Adjustment[] = [];
 export function lifeOf(person: Person, environment: Environment, asOf = Infinity): Life | null {
   if (person.movedTo && isKnown(person.movedTo, asOf)) return null;
   const known = <S extends Stamp>(facts: readonly S[]): readonly S[] =>
-    asOf === Infinity ? standing(facts) : facts.filter((f) => isKnown(f, asOf));
+    asOf === Infinity ? valid(facts) : facts.filter((f) => isKnown(f, asOf));
   const histories: readonly History[] = [person.own, ...known(person.merged).map((m) => m.history)];
   const isSandbox = environment === 'sandbox';
   const created = known(histories.flatMap((h) => h.created ?? []));

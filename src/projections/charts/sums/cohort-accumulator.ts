@@ -5,7 +5,7 @@ import { ageOf, worthByAge, type Member } from '../../../domain/charts/answer/co
 import type { Life } from '../../../domain/charts/history/life.js';
 import { defaultSelectors } from '../../../domain/charts/catalogue/chart.js';
 import type { Addition } from '../../runtime/projection.js';
-import { isoDay, sumNames } from './gathered.js';
+import { isoDay, sumNames } from './document-sums.js';
 
 /** The cell of how many customers there are; the others are named by the age, in intervals. */
 export const SIZE_CELL = 'n';

@@ -14,11 +14,11 @@ import {
 } from '../../../domain/charts/contribution.js';
 import type { Life } from '../../../domain/charts/history/life.js';
 
-export type CellGroup = Group | 'activity';
+export type MeasureGroup = Group | 'activity';
 
-export const cellGroups: readonly CellGroup[] = ['stays', 'status', 'money', 'outcomes', 'customers', 'activity'];
+export const measureGroups: readonly MeasureGroup[] = ['stays', 'status', 'money', 'outcomes', 'customers', 'activity'];
 
-export function contribute(group: CellGroup, life: Life, emit: Emit): void {
+export function contribute(group: MeasureGroup, life: Life, emit: Emit): void {
   if (group === 'activity') return contributeActivity(life, emit);
   if (group === 'customers') return contributeCustomer(life, life.lines, unbounded, emit);
   const first = group === 'money' ? firstCharge(life.lines) : null;

@@ -1,7 +1,7 @@
 // Adds up what people add to one set of sums, by measure and hour, and says what that is for each of the stored sums.
 import type { Emit, Measure } from '../../../domain/charts/contribution.js';
 import type { Addition } from '../../runtime/projection.js';
-import { dayOf, gather, HOUR_MS, hourOf } from './gathered.js';
+import { dayOf, openDocumentSums, HOUR_MS, hourOf } from './document-sums.js';
 
 const HOURS_OF_DAY = 24;
 const ofStays = ['actives', 'trials', 'mrr'].flatMap((kind) =>
@@ -65,20 +65,20 @@ function addTo(sums: ByHour, hour: number, value: number): void {
 
 /** A cell is named by its place in the document, two digits, then by its measure; of a lapse by the day on which it will count. */
 export function additionsOf(scope: string, { measures, lapses }: HourAccumulator): Iterable<Addition> {
-  const gathered = gather(scope);
+  const documentSums = openDocumentSums(scope);
   for (const [measure, { hasHours, byHour }] of measures) {
     for (const [hour, value] of byHour) {
       if (value === 0) continue;
       const day = dayOf(hour);
-      gathered.add('years', day.slice(0, 4), day.slice(5, 7) + measure, value);
-      gathered.add('months', day.slice(0, 7), day.slice(8) + measure, value);
-      if (hasHours) gathered.add('hours', day, hourOf(hour) + measure, value);
+      documentSums.add('years', day.slice(0, 4), day.slice(5, 7) + measure, value);
+      documentSums.add('months', day.slice(0, 7), day.slice(8) + measure, value);
+      if (hasHours) documentSums.add('hours', day, hourOf(hour) + measure, value);
     }
   }
   for (const [lapse, byHour] of lapses) {
     for (const [hour, value] of byHour) {
-      if (value !== 0) gathered.add('lapses', dayOf(lapse), hourOf(lapse) + dayOf(hour), value);
+      if (value !== 0) documentSums.add('lapses', dayOf(lapse), hourOf(lapse) + dayOf(hour), value);
     }
   }
-  return gathered.additions();
+  return documentSums.additions();
 }

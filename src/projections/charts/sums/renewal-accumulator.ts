@@ -1,10 +1,10 @@
 // Adds up how the renewals of subscriptions stand, by the day of their first standard payment, so that at any instant it follows which
 // of them have been due.
 import type { Span } from '../../../domain/charts/calendar.js';
-import { standingOf, type Standing } from '../../../domain/charts/answer/cohorts.js';
+import { renewalStatusOf, type RenewalStatus } from '../../../domain/charts/answer/cohorts.js';
 import type { Life } from '../../../domain/charts/history/life.js';
 import type { Addition } from '../../runtime/projection.js';
-import { dayOf, gather, HOUR_MS, hourOf, type Gathered } from './gathered.js';
+import { dayOf, openDocumentSums, HOUR_MS, hourOf, type DocumentSums } from './document-sums.js';
 
 /** Cells of a cohort's month: the day in two digits, then one of these with its number: of payments, of a column, of a payment. */
 export const PAID = 'p';
@@ -29,7 +29,7 @@ export function lapseOf(cell: string): Lapse {
 /** A member by the minute of its first payment: on that minute of some later day a column is due by the calendar. */
 export type Start = { readonly minute: number; readonly calendarFrom: number };
 
-function startCell({ at, calendarFrom }: Pick<Standing, 'at' | 'calendarFrom'>): string {
+function startCell({ at, calendarFrom }: Pick<RenewalStatus, 'at' | 'calendarFrom'>): string {
   const minute = Math.floor((at - Math.floor(at / HOUR_MS) * HOUR_MS) / MINUTE_MS);
   return `${String(minute).padStart(2, '0')}${calendarFrom}`;
 }
@@ -49,30 +49,30 @@ export function startsScopeOf(scope: string): string {
 }
 
 export function openRenewalAccumulator(scopeOf: (span: Span) => string): RenewalAccumulator {
-  const bySpan = new Map<string, { readonly members: Gathered; readonly starts: Gathered }>();
-  const gatheredOf = (span: Span) => {
+  const bySpan = new Map<string, { readonly members: DocumentSums; readonly starts: DocumentSums }>();
+  const documentSumsOf = (span: Span) => {
     const key = `${span.months}.${span.days}`;
     let ofSpan = bySpan.get(key);
     if (!ofSpan) {
       const scope = scopeOf(span);
-      bySpan.set(key, (ofSpan = { members: gather(scope), starts: gather(startsScopeOf(scope)) }));
+      bySpan.set(key, (ofSpan = { members: openDocumentSums(scope), starts: openDocumentSums(startsScopeOf(scope)) }));
     }
     return ofSpan;
   };
   return {
     count: (life, sign) => {
       for (const line of life.lines) {
-        const standing = standingOf(line);
-        if (!standing) continue;
-        const { members, starts } = gatheredOf(standing.span);
-        const { payments, calendarFrom, revoked } = standing;
-        const [began, lapses] = [Math.floor(standing.at / HOUR_MS), Math.floor(standing.lapsesAt / HOUR_MS)];
+        const status = renewalStatusOf(line);
+        if (!status) continue;
+        const { members, starts } = documentSumsOf(status.span);
+        const { payments, calendarFrom, revoked } = status;
+        const [began, lapses] = [Math.floor(status.at / HOUR_MS), Math.floor(status.lapsesAt / HOUR_MS)];
         const day = dayOf(began);
         const [month, place] = [day.slice(0, 7), day.slice(8)];
         members.add('cohorts', month, `${place}${PAID}${payments}`, sign);
         members.add('cohorts', month, `${place}${CALENDAR}${calendarFrom}`, sign);
         for (const k of revoked) members.add('cohorts', month, `${place}${REVOKED}${k}`, sign);
-        starts.add('hours', day, hourOf(began) + startCell(standing), sign);
+        starts.add('hours', day, hourOf(began) + startCell(status), sign);
         const lapse = lapseCell({ day, payments, calendarFrom });
         members.add('months', dayOf(lapses).slice(0, 7), dayOf(lapses).slice(8) + lapse, sign);
         members.add('hours', dayOf(lapses), hourOf(lapses) + lapse, sign);

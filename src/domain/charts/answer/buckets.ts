@@ -1,11 +1,11 @@
-// A period cut into calendar buckets, and the sums that measures have in them.
+// A range of time cut into calendar buckets, and the sums of measures in each bucket.
 import { addIntervals, startOf, type Interval } from '../calendar.js';
 import type { Measure } from '../contribution.js';
 
 /** Half-open, clipped to the period. Nothing at or after `horizon` exists yet. */
 export type Bucket = { readonly start: number; readonly end: number; readonly horizon: number };
 
-export type Frame = {
+export type BucketedRange = {
   readonly start: number;
   readonly end: number;
   readonly interval: Interval;
@@ -15,7 +15,7 @@ export type Frame = {
 };
 
 /** Buckets that begin at or after `asOf` are left out. */
-export function frameOf(o: Omit<Frame, 'buckets'>): Frame {
+export function bucketedRangeOf(o: Omit<BucketedRange, 'buckets'>): BucketedRange {
   const buckets: Bucket[] = [];
   for (let start = o.start; start < Math.min(o.end, o.asOf);) {
     const end = Math.min(addIntervals(o.interval, startOf(o.interval, start), 1), o.end);
@@ -25,21 +25,24 @@ export function frameOf(o: Omit<Frame, 'buckets'>): Frame {
   return { ...o, buckets };
 }
 
-/** The period cuts it: what the bucket tells is of a part of its calendar interval. */
+/** The range cuts it: the bucket covers only a part of its calendar interval. */
 export function isClipped({ start, end }: Pick<Bucket, 'start' | 'end'>, interval: Interval): boolean {
   const begins = startOf(interval, start);
   return begins !== start || addIntervals(interval, begins, 1) !== end;
 }
 
 /** Whether a period has more buckets than `most`, also those that are ahead, without making them. */
-export function hasMoreBuckets({ start, end, interval }: Omit<Frame, 'buckets' | 'asOf'>, most: number): boolean {
+export function hasMoreBuckets(
+  { start, end, interval }: Omit<BucketedRange, 'buckets' | 'asOf'>,
+  most: number,
+): boolean {
   let at = start;
   for (let n = 0; n < most && at < end; n++) at = addIntervals(interval, startOf(interval, at), 1);
   return at < end;
 }
 
 /** The bucket that holds the instant, -1 for what lies before all of them, undefined behind them. */
-export function bucketAt({ buckets }: Frame, at: number): number | undefined {
+export function bucketAt({ buckets }: BucketedRange, at: number): number | undefined {
   let [low, high] = [0, buckets.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -51,22 +54,22 @@ export function bucketAt({ buckets }: Frame, at: number): number | undefined {
 }
 
 /** Sums per measure; place 0 is all that lies before the first bucket. */
-export type Tally = {
+export type BucketSums = {
   add(measure: Measure, at: number, value: number): void;
   addTo(measure: Measure, bucket: number, value: number): void;
   /** Of the bucket alone. */
   flow(measure: Measure, bucket: number): number;
   /** Of all that lies before the bucket's horizon; of bucket -1: before its start. */
   stock(measure: Measure, bucket: number): number;
-  addAll(other: Tally): void;
+  addAll(other: BucketSums): void;
   readonly sums: ReadonlyMap<Measure, Float64Array>;
 };
 
-export function createTally(frame: Frame): Tally {
+export function createBucketSums(range: BucketedRange): BucketSums {
   const sums = new Map<Measure, Float64Array>();
   const stocks = new Map<Measure, Float64Array>();
   const sumsOf = (measure: Measure): Float64Array => {
-    const values = sums.get(measure) ?? new Float64Array(frame.buckets.length + 1);
+    const values = sums.get(measure) ?? new Float64Array(range.buckets.length + 1);
     sums.set(measure, values);
     return values;
   };
@@ -79,7 +82,7 @@ export function createTally(frame: Frame): Tally {
     sums,
     addTo,
     add: (measure, at, value) => {
-      const bucket = bucketAt(frame, at);
+      const bucket = bucketAt(range, at);
       if (bucket !== undefined) addTo(measure, bucket, value);
     },
     flow: (measure, bucket) => sums.get(measure)?.[bucket + 1] ?? 0,
@@ -87,7 +90,7 @@ export function createTally(frame: Frame): Tally {
       let values = stocks.get(measure);
       if (!values) {
         let total = 0;
-        values = (sums.get(measure) ?? new Float64Array(frame.buckets.length + 1)).map((v) => (total += v));
+        values = (sums.get(measure) ?? new Float64Array(range.buckets.length + 1)).map((v) => (total += v));
         stocks.set(measure, values);
       }
       return values[bucket + 1] ?? 0;

@@ -1,4 +1,4 @@
-// What is to be added to the sums of one scope, gathered by the document that holds it.
+// What is to be added to the sums of one scope, by the document that holds it.
 import { DAY_MS } from '../../../domain/charts/calendar.js';
 import type { Addition } from '../../runtime/projection.js';
 
@@ -19,13 +19,13 @@ const HOURS_OF_DAY = 24;
 
 export const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-export type Gathered = {
+export type DocumentSums = {
   add(of: keyof typeof sumNames, period: string, cell: string, value: number): void;
   /** Without what cancels out. */
   additions(): Iterable<Addition>;
 };
 
-export function gather(scope: string): Gathered {
+export function openDocumentSums(scope: string): DocumentSums {
   type Sum = Addition & { readonly cells: Map<string, number> };
   const found = new Map<keyof typeof sumNames, Map<string, Sum>>();
   return {

@@ -4,19 +4,19 @@ export type Unit = 'count' | 'usd' | 'percent';
 /** A sum, or a ratio of two; of nothing there is no ratio. */
 export type Raw = number | { readonly of: number; readonly per: number };
 
-/** Into how many parts of one a figure of the unit is rounded. */
+/** Into how many parts of one a value of the unit is rounded. */
 export function partsOf(unit: Unit): 1 | 100 {
   return unit === 'count' ? 1 : 100;
 }
 
 /** Counts as they are; money from micros to two decimals; rates in percent with two decimals. Half away from zero. */
-export function figure(raw: Raw, unit: Unit): number | null {
-  const parts = figureInParts(raw, unit);
+export function displayValue(raw: Raw, unit: Unit): number | null {
+  const parts = valueInParts(raw, unit);
   return Number.isNaN(parts) ? null : parts / partsOf(unit);
 }
 
-/** The same as a whole number of parts; NaN for no figure. */
-export function figureInParts(raw: Raw, unit: Unit): number {
+/** The same as a whole number of parts; NaN for no value. */
+export function valueInParts(raw: Raw, unit: Unit): number {
   const { of, per } = typeof raw === 'number' ? { of: raw, per: 1 } : raw;
   if (per === 0) return NaN;
   if (unit === 'percent') return rounded(of * 10_000, per);

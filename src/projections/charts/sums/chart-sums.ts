@@ -5,8 +5,8 @@ import type { Person } from '../../../domain/charts/history/history.js';
 import { lifeOf, type Environment } from '../../../domain/charts/history/life.js';
 import type { SumAccumulator, Sums } from '../../runtime/projection.js';
 import { openCohortAccumulator, type CohortAccumulator } from './cohort-accumulator.js';
-import { cellGroups, contribute, type CellGroup } from './contribute.js';
-import { sumNames } from './gathered.js';
+import { measureGroups, contribute, type MeasureGroup } from './contribute.js';
+import { sumNames } from './document-sums.js';
 import { additionsOf, openHourAccumulator, type HourAccumulator } from './hour-accumulator.js';
 import { openRenewalAccumulator, type RenewalAccumulator } from './renewal-accumulator.js';
 
@@ -23,7 +23,7 @@ export const chartSums: Sums<Counted> = {
 };
 
 /** One set of sums: of a project, an environment, and a group of measures. Activity has no environment. */
-export function scopeOf(projectId: string, environment: Environment, group: CellGroup): string {
+export function scopeOf(projectId: string, environment: Environment, group: MeasureGroup): string {
   return `${projectId}|${group === 'activity' ? 'any' : environment}|${group}`;
 }
 
@@ -39,7 +39,7 @@ export function renewalScopeOf(projectId: string, environment: Environment, { mo
 
 /** The sums of one project's environment. */
 type EnvironmentAccumulators = {
-  readonly hours: Map<CellGroup, HourAccumulator>;
+  readonly hours: Map<MeasureGroup, HourAccumulator>;
   readonly ages: CohortAccumulator;
   readonly renewals: RenewalAccumulator;
 };
@@ -53,7 +53,7 @@ function openAccumulator(): SumAccumulator<Counted> {
     if (!opened) ofProject.set(environment, (opened = openAccumulators(projectId, environment)));
     return opened;
   };
-  const count = (person: Counted, groups: readonly CellGroup[], sign: 'less' | 'more') => {
+  const count = (person: Counted, groups: readonly MeasureGroup[], sign: 'less' | 'more') => {
     for (const environment of environments) {
       const life = lifeOf(person, environment);
       if (!life) continue;
@@ -96,10 +96,10 @@ function openAccumulators(projectId: string, environment: Environment): Environm
 }
 
 /** Being seen changes no purchase; a purchase is no activity. */
-function changedGroups(before: Person | undefined, after: Person | undefined): readonly CellGroup[] {
-  if (!before || !after || before.merged !== after.merged || before.movedTo !== after.movedTo) return cellGroups;
+function changedGroups(before: Person | undefined, after: Person | undefined): readonly MeasureGroup[] {
+  if (!before || !after || before.merged !== after.merged || before.movedTo !== after.movedTo) return measureGroups;
   const [a, b] = [before.own, after.own];
-  if (a.created !== b.created) return cellGroups;
+  if (a.created !== b.created) return measureGroups;
   if (a.lines === b.lines && a.adjustments === b.adjustments) return ['customers', 'activity'];
-  return a.seen === b.seen ? cellGroups.filter((group) => group !== 'activity') : cellGroups;
+  return a.seen === b.seen ? measureGroups.filter((group) => group !== 'activity') : measureGroups;
 }
