@@ -5,9 +5,13 @@ import { BUNDLE_ID, ENTITLEMENT, offers } from './offers.js';
 
 export type Login = { readonly email: string; readonly password: string };
 
+/** `expiresIn`: of the access token, in seconds. */
+export type Session = { readonly accessToken: string; readonly refreshToken: string; readonly expiresIn: number };
+
 export type SimulatedProject = {
   readonly projectId: string;
-  readonly token: string;
+  /** Of the registration. */
+  readonly session: Session;
   readonly secretKey: string;
   readonly publicKey: string;
   /** Where the store sends its notifications, as a path. */
@@ -17,16 +21,21 @@ export type SimulatedProject = {
   readonly androidNotificationPath: string;
 };
 
-const session = z.object({ accessToken: z.string(), expiresIn: z.number() });
+const session = z.object({ accessToken: z.string(), refreshToken: z.string(), expiresIn: z.number() });
 
-export function logIn({ ask }: Client, body: Login, atMs: number): Promise<z.output<typeof session>> {
+export function logIn({ ask }: Client, body: Login, atMs: number): Promise<Session> {
   return ask(session, 'POST', '/auth/login', { body, atMs });
+}
+
+/** Throws {@link Refused} when the refresh token is too old by then. */
+export function refresh({ ask }: Client, refreshToken: string, atMs: number): Promise<Session> {
+  return ask(session, 'POST', '/auth/refresh', { body: { refreshToken }, atMs });
 }
 
 /** `serviceAccount`: the key file that opens the android-store. */
 export async function setUpProject({ as }: Client, login: Login, serviceAccount: object): Promise<SimulatedProject> {
-  const { accessToken: token } = accepted(await as({}).POST('/auth/register', { body: login }));
-  const api = as({ token });
+  const session = accepted(await as({}).POST('/auth/register', { body: login }));
+  const api = as({ token: session.accessToken });
   const { id: projectId } = accepted(await api.POST('/v1/projects', { body: { name: 'Stargazer' } }));
   const path = { id: projectId };
   const named = { name: 'Stargazer for iOS', platform: 'ios' as const, bundleId: BUNDLE_ID };
@@ -57,7 +66,7 @@ export async function setUpProject({ as }: Client, login: Login, serviceAccount:
   const androidKey = await newKey({ name: 'android app', kind: 'public', appId: android.id });
   const notificationPath = pathOf(ios.notificationUrl);
   const androidNotificationPath = pathOf(android.notificationUrl);
-  return { projectId, token, secretKey, publicKey, notificationPath, androidKey, androidNotificationPath };
+  return { projectId, session, secretKey, publicKey, notificationPath, androidKey, androidNotificationPath };
 }
 
 function pathOf(url: string | null): string {

@@ -15,7 +15,7 @@ import { isoFromMs, utcDay } from '../../domain/time.js';
 import { startService, type Service } from '../../main.js';
 import { createAndroidVoice } from '../../simulator/android-store/play.js';
 import { openAndroidStore, type SimulatedAndroidStore } from '../../simulator/android-store/server.js';
-import { createClient, type Client } from '../../simulator/client.js';
+import { createClient, Refused, type Client } from '../../simulator/client.js';
 import type { Life } from '../../simulator/happenings.js';
 import {
   createCertificateAuthority,
@@ -24,7 +24,14 @@ import {
 import { isOfStore, play as playTurn, type Stage } from '../../simulator/ios-store/play.js';
 import { BUNDLE_ID } from '../../simulator/offers.js';
 import { createLives, richestLife } from '../../simulator/lives.js';
-import { logIn, setUpProject, type Login, type SimulatedProject } from '../../simulator/project.js';
+import {
+  logIn,
+  refresh,
+  setUpProject,
+  type Login,
+  type Session,
+  type SimulatedProject,
+} from '../../simulator/project.js';
 import { rateFile } from '../../simulator/rates.js';
 import { playInOrder, type Turn } from '../../simulator/schedule.js';
 import { monthlyMoney } from './chart.js';
@@ -134,7 +141,7 @@ async function playOn(
   );
   let notifications = 0;
   const { sign } = world.authority;
-  const supportToken = tokenOf(client, login);
+  const supportToken = tokenOf(client, login, project, clock.now());
   const publishRates = ratePublisher(service, readEcbFile(rateFile(world.seed, world.from, world.until)));
   await publishRates(clock.now());
   const stage: Stage = { client, project, sign, android, supportToken, takenUp: () => service.takenUp() };
@@ -145,6 +152,8 @@ async function playOn(
       await service.settled();
       await service.settleDue();
       await publishRates(clock.now());
+      // A session that nobody uses for a month ends.
+      await supportToken(clock.now());
     },
     play: async (turn: Turn) => {
       await playTurn(turn, stage);
@@ -177,15 +186,24 @@ function ratePublisher({ services: { deps } }: Service, { days }: EcbFile): (now
   };
 }
 
-/** Logs in again when the token of the last time is not good then. */
-function tokenOf(client: Client, login: Login): Stage['supportToken'] {
-  let cached = { token: '', from: Infinity, until: -Infinity };
+/** As a dashboard has it: refreshes when the token of the last time is not good then, and logs in when that is too long ago. */
+function tokenOf(client: Client, login: Login, { session }: SimulatedProject, openedAt: number): Stage['supportToken'] {
+  const heldFrom = (from: number, opened: Session) => ({ ...opened, from, until: from + opened.expiresIn * 1000 });
+  let last = Promise.resolve(heldFrom(openedAt, session));
   return async (atMs) => {
-    if (atMs >= cached.from && atMs < cached.until) return cached.token;
-    const { accessToken: token, expiresIn } = await logIn(client, login, atMs);
-    cached = { token, from: atMs, until: atMs + expiresIn * 1000 };
-    return token;
+    // One after another: a refresh token is good for one use.
+    last = last.then(async (held) => {
+      if (atMs >= held.from && atMs < held.until) return held;
+      const refreshed = atMs < held.from ? null : await refresh(client, held.refreshToken, atMs).catch(unlessRefused);
+      return heldFrom(atMs, refreshed ?? (await logIn(client, login, atMs)));
+    });
+    return (await last).accessToken;
   };
+}
+
+function unlessRefused(err: unknown): null {
+  if (err instanceof Refused) return null;
+  throw err;
 }
 
 /** Certificates valid before the first thing that they sign. */
