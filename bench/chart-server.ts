@@ -11,25 +11,25 @@ import { bucketedRangeOf } from '../src/domain/charts/answer/buckets.js';
 import { presentChartData } from '../src/http/charts/present.js';
 import { sendJson as send } from '../src/http/bodies/send-json.js';
 import { readOverview } from '../src/projections/charts/overview.js';
-import { chartPeople } from '../src/projections/charts/people.js';
+import { customerHistories } from '../src/projections/charts/customer-histories.js';
 import { readChart } from '../src/projections/charts/read.js';
 import { chartSource } from '../src/projections/charts/source.js';
 import { collectionsOf, type Projection } from '../src/projections/runtime/projection.js';
 import { createServing, servingCollection } from '../src/projections/build/serving.js';
 import { createReadModels } from '../src/projections/queries/read-models.js';
-import { CHARTED_PROJECT } from './chart-lives.js';
+import { CHARTED_PROJECT } from './chart-histories.js';
 
 const YEARS_MS = 3 * 365 * DAY_MS;
 
 const docs = openEmbeddedDocumentsForReading({ file: process.env['DOCUMENTS'] ?? '' });
 await docs.ensure([
   servingCollection,
-  ...collectionsOf({ projection: chartPeople as unknown as Projection, generation: 1 }),
+  ...collectionsOf({ projection: customerHistories as unknown as Projection, generation: 1 }),
 ]);
 const source = chartSource(createReadModels(docs, createServing(docs, systemRuntime())));
 const now = Number(process.env['NOW']);
 
-/** `/overview`, or `/<chart>/<interval>`; with `/computed` behind, from the people alone. */
+/** `/overview`, or `/<chart>/<interval>`; with `/computed` behind, from the customers alone. */
 async function answer(path: string, res: ServerResponse): Promise<void> {
   const [first = '', interval, how] = path.slice(1).split('/');
   if (first === 'overview') {

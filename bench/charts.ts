@@ -9,11 +9,11 @@ import { openEmbeddedDocuments } from '../src/adapters/documents/embedded/store.
 import { DAY_MS, startOfDay } from '../src/domain/charts/calendar.js';
 import { charts } from '../src/domain/charts/catalogue/catalogue.js';
 import { bulkBuild } from '../src/projections/build/bulk-build.js';
-import { chartPeople } from '../src/projections/charts/people.js';
+import { customerHistories } from '../src/projections/charts/customer-histories.js';
 import type { Projection } from '../src/projections/runtime/projection.js';
 import { servingCollection } from '../src/projections/build/serving.js';
 import { atMost, median, quantile, type BenchRow } from './bench.js';
-import { livesLog } from './chart-lives.js';
+import { historiesLog } from './chart-histories.js';
 import { serveCharts } from './processes.js';
 
 const YEARS_MS = 3 * 365 * DAY_MS;
@@ -74,8 +74,8 @@ async function measure(customers: number, rounds: number): Promise<Measured> {
 async function build(file: string, customers: number, now: number): Promise<number> {
   const docs = await openEmbeddedDocuments({ file });
   try {
-    const log = livesLog(customers, now - YEARS_MS, now);
-    const projection = chartPeople as unknown as Projection;
+    const log = historiesLog(customers, now - YEARS_MS, now);
+    const projection = customerHistories as unknown as Projection;
     await docs.ensure([servingCollection]);
     const began = performance.now();
     await bulkBuild({ log, docs, hash: keyedHash(Buffer.alloc(32)) }, [{ projection, generation: 1 }], {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openForReading } from '../src/adapters/sqlite/database.js';
 import { appNotifications } from '../src/projections/models/app-notifications.js';
-import { chartPeople } from '../src/projections/charts/people.js';
+import { customerHistories } from '../src/projections/charts/customer-histories.js';
 import { customers } from '../src/projections/models/customers.js';
 import { collectionOf, type Build, type Projection } from '../src/projections/runtime/projection.js';
 import { checkpointCollection } from '../src/projections/runtime/runner.js';
@@ -34,7 +34,7 @@ export function ownMemoryOf(pid: number): number {
 const moved = [
   { family: 'subscriber', projection: customers as Projection },
   { family: 'subscriber', projection: transactions as Projection },
-  { family: 'subscriber', projection: chartPeople as Projection },
+  { family: 'subscriber', projection: customerHistories as Projection },
   { family: 'inbox', projection: appNotifications as Projection },
 ] as const;
 

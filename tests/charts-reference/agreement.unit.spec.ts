@@ -1,11 +1,11 @@
-// The product against the brute-force calculator, on random lives. HISTORIES=<number> draws another number of them.
+// The product against the brute-force calculator, on random histories. HISTORIES=<number> draws another number of them.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
 import { intervals } from '../../src/domain/charts/calendar.js';
 import { dimensions } from '../../src/domain/charts/catalogue/question.js';
 import { ask } from '../domain/charts/asking.js';
-import { peopleOf, type NormalEvent } from '../domain/charts/normal-form.js';
+import { historiesOf, type NormalEvent } from '../domain/charts/normal-form.js';
 import { chance, type Chance } from '../projections/support/seeded.js';
 import { randomHistory, shuffled } from './random-history.js';
 import { createReference } from './reference.js';
@@ -21,14 +21,14 @@ describe('the charts and the brute-force reference', function () {
     const random = chance();
     for (let n = 0; n < HISTORIES; n++) {
       const events = randomHistory(random);
-      const people = [...peopleOf(shuffled([...events, ...events.filter((e) => e.id)], random)).values()];
+      const customers = [...historiesOf(shuffled([...events, ...events.filter((e) => e.id)], random)).values()];
       for (const asOf of instantsOf(events, random)) {
         const reference = createReference(events, asOf);
         for (const interval of intervals) {
           const period = periodOf(interval, asOf, random);
           for (const { id } of charts) {
             const o = { start: iso(period.start), end: iso(period.end), interval, asOf: iso(asOf) };
-            const answer = bare(ask(people, id, o));
+            const answer = bare(ask(customers, id, o));
             const wanted = reference(id, { ...period, interval, now: asOf });
             if (!isDeepStrictEqual(answer, wanted))
               expect(
@@ -46,7 +46,7 @@ describe('the charts and the brute-force reference', function () {
     const pick = <T>(all: readonly T[]): T => all[random.below(all.length)] as T;
     for (let n = 0; n < HISTORIES / 4; n++) {
       const events = randomHistory(random);
-      const people = [...peopleOf(events).values()];
+      const customers = [...historiesOf(events).values()];
       const [asOf = 0] = instantsOf(events, random);
       const environment = pick(['production', 'sandbox'] as const);
       const reference = createReference(events, asOf, environment);
@@ -73,7 +73,7 @@ describe('the charts and the brute-force reference', function () {
       for (const { id } of charts) {
         const o = { start: iso(period.start), end: iso(period.end), interval, asOf: iso(asOf), environment, selectors };
         const filters = new Map(filter ? [[filter[0], new Set([filter[1]])]] : []);
-        const answer = bare(ask(people, id, { ...o, filters }));
+        const answer = bare(ask(customers, id, { ...o, filters }));
         const wanted = reference(id, { ...period, interval, now: asOf, ...selectors, ...(filter && { filter }) });
         const what = JSON.stringify({ interval, environment, filter, ...selectors });
         if (!isDeepStrictEqual(answer, wanted))

@@ -6,7 +6,7 @@ import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
 import { createConversion } from '../../src/domain/charts/currency.js';
 import type { Rates } from '../../src/domain/rates/rates.js';
 import { ask, questionOf } from '../domain/charts/asking.js';
-import { peopleOf, type NormalEvent } from '../domain/charts/normal-form.js';
+import { historiesOf, type NormalEvent } from '../domain/charts/normal-form.js';
 import { chance, type Chance } from '../projections/support/seeded.js';
 import { randomHistory } from './random-history.js';
 import { createReference } from './reference.js';
@@ -64,7 +64,7 @@ describe('charts in another currency', function () {
       const perDollar = randomRates(random);
       const rates = published(perDollar);
       const events = randomHistory(random);
-      const people = [...peopleOf(events).values()];
+      const customers = [...historiesOf(events).values()];
       const [start, end] = [BEGIN, BEGIN + 300 * DAY];
       const asOf = BEGIN + random.below(400) * DAY;
       const reference = createReference(inOwnCurrency(events, perDollar), asOf);
@@ -78,7 +78,7 @@ describe('charts in another currency', function () {
       for (const { id } of charts) {
         const conversion = createConversion('XTS', rates, end);
         const o = { start: iso(start), end: iso(end), interval, asOf: iso(asOf), selectors, conversion };
-        const answer = valuesOf(ask(people, id, o));
+        const answer = valuesOf(ask(customers, id, o));
         const wanted = valuesOf(reference(id, { start, end, interval, now: asOf, ...selectors }));
         if (!isDeepStrictEqual(answer, wanted))
           expect(answer, `${id} by ${interval} as of ${iso(asOf)} (history ${n}, SEED=${random.seed})`).to.deep.equal(
@@ -98,7 +98,7 @@ describe('charts in another currency', function () {
     const o = { start: '2025-01-01', end: '2026-01-01', interval: 'year', asOf: '2025-12-01T00:00:00Z' } as const;
     const conversion = createConversion('XTS', rates, Date.parse(o.end));
     const calculator = createCalculator({ ...questionOf('revenue', o), conversion });
-    for (const person of peopleOf(events).values()) calculator.take(person);
+    for (const customer of historiesOf(events).values()) calculator.add(customer);
     expect(calculator.answer()).to.have.nested.include({
       'buckets[0].values.revenue': 20,
       'buckets[0].values.transactions': 2,

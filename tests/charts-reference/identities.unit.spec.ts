@@ -1,9 +1,9 @@
-// What must hold between charts whatever happened: the identities of their definitions, on random lives. HISTORIES=<number> draws more.
+// What must hold between charts whatever happened: the identities of their definitions, on random histories. HISTORIES=<number> draws more.
 import { expect } from 'chai';
 import type { Interval } from '../../src/domain/charts/calendar.js';
-import type { Person } from '../../src/domain/charts/history/history.js';
+import type { CustomerHistory } from '../../src/domain/charts/history/history.js';
 import { ask, totalsOf, type Asked } from '../domain/charts/asking.js';
-import { peopleOf } from '../domain/charts/normal-form.js';
+import { historiesOf } from '../domain/charts/normal-form.js';
 import { chance } from '../projections/support/seeded.js';
 import { randomHistory, shuffled } from './random-history.js';
 import { DAY } from './time.js';
@@ -23,15 +23,15 @@ describe('the charts among each other', function () {
   this.timeout(120_000);
   const random = chance();
   const each = (
-    check: (of: (id: string, o?: Partial<Asked>) => readonly Values[], people: readonly Person[]) => void,
+    check: (of: (id: string, o?: Partial<Asked>) => readonly Values[], customers: readonly CustomerHistory[]) => void,
   ) => {
     for (let n = 0; n < HISTORIES; n++) {
-      const people = [...peopleOf(randomHistory(random)).values()];
+      const customers = [...historiesOf(randomHistory(random)).values()];
       const asOf = iso(BEGIN + (1 + random.below(700)) * DAY + random.below(DAY));
       const interval = (['week', 'month', 'quarter'] as const)[random.below(3)] ?? 'month';
       const common = { start: iso(BEGIN), end: iso(END), interval, asOf };
       try {
-        check((id, o) => (ask(people, id, { ...common, ...o }) as Answer).buckets.map((b) => b.values), people);
+        check((id, o) => (ask(customers, id, { ...common, ...o }) as Answer).buckets.map((b) => b.values), customers);
       } catch (err) {
         (err as Error).message += ` (history ${n}, SEED=${random.seed})`;
         throw err;
@@ -72,7 +72,7 @@ describe('the charts among each other', function () {
     }));
 
   it('add up over any interval, over cohorts and over segments', () =>
-    each((chart, people) => {
+    each((chart, customers) => {
       const total = (id: string, measure: string, interval: Interval) => sum(of(chart(id, { interval }), measure));
       const counts = [
         ...([['actives_movement', 'new_actives'] as const, ['trials_new', 'new_trials'] as const] as const),
@@ -85,18 +85,18 @@ describe('the charts among each other', function () {
       // Refunds of a customer who has no purchase and was never seen are nobody's.
       expect(total('ltv_per_customer', 'realized_ltv', 'year')).to.be.closeTo(revenue, 4 * CENT);
       const o = { start: iso(BEGIN), end: iso(END), interval: 'year', asOf: iso(END), segment: 'store' } as const;
-      const { segments } = ask(people, 'revenue', o) as { readonly segments: Readonly<Record<string, Answer>> };
+      const { segments } = ask(customers, 'revenue', o) as { readonly segments: Readonly<Record<string, Answer>> };
       const parts = Object.values(segments).map(({ buckets }) => sum(buckets.map((b) => b.values['transactions'])));
       expect(sum(parts)).to.equal(sum(of(chart('revenue', { interval: 'year', asOf: iso(END) }), 'transactions')));
     }));
 
   it('total the same at every interval', () =>
-    each((_, people) => {
+    each((_, customers) => {
       const o = { start: iso(Date.UTC(2025, 0, 1)), end: iso(Date.UTC(2026, 0, 1)), asOf: iso(END) };
       for (const id of ['revenue', 'mrr_movement', 'actives_movement', 'ltv_per_customer', 'trial_conversion_rate']) {
-        const [year] = (ask(people, id, { ...o, interval: 'year' }) as Answer).buckets;
+        const [year] = (ask(customers, id, { ...o, interval: 'year' }) as Answer).buckets;
         for (const interval of ['day', 'week', 'quarter'] as const) {
-          expect(year?.values, `${id} by ${interval}`).to.include(totalsOf(people, id, { ...o, interval }));
+          expect(year?.values, `${id} by ${interval}`).to.include(totalsOf(customers, id, { ...o, interval }));
         }
       }
     }));
@@ -106,7 +106,7 @@ describe('the charts among each other', function () {
       const events = randomHistory(random);
       const o = { start: iso(BEGIN), end: iso(END), interval: 'month', asOf: iso(END) } as const;
       const [once, shuffledTwice] = [events, shuffled([...events, ...events.filter((e) => e.id)], random)].map((all) =>
-        ['actives', 'mrr', 'revenue', 'cohort_explorer'].map((id) => ask(peopleOf(all).values(), id, o)),
+        ['actives', 'mrr', 'revenue', 'cohort_explorer'].map((id) => ask(historiesOf(all).values(), id, o)),
       );
       expect(shuffledTwice, `history ${n}, SEED=${random.seed}`).to.deep.equal(once);
     }

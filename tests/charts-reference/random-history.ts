@@ -1,4 +1,4 @@
-// Some customers' lives in the normal form, drawn at random: with everything that the definitions make a difference of.
+// Some customers' histories in the normal form, drawn at random: with everything that the definitions make a difference of.
 import type { NormalEvent } from '../domain/charts/normal-form.js';
 import type { Chance } from '../projections/support/seeded.js';
 import { DAY, plusDuration } from './time.js';

@@ -1,7 +1,7 @@
-// What one person's history adds to every measure: integers at instants. All series are sums of these: a flow over its bucket, a stock
+// What one customer's history adds to every measure: integers at instants. All series are sums of these: a flow over its bucket, a stock
 // over all that lies before the bucket's end. No clock: what time alone will do is added at the instant when it will have done it.
 import { DAY_MS, startOfDay } from './calendar.js';
-import type { Charge, Life, LiveLine } from './history/life.js';
+import type { Charge, KnownHistory, LiveLine } from './history/known-history.js';
 import { monthlyOf, movementsOf, partOf, type RevenueType } from './money.js';
 import { stretchesOf, type Piece, type Renewal } from './history/segments.js';
 
@@ -101,7 +101,7 @@ export function contributeStatus(line: LiveLine, { revenueType }: Terms, emit: E
   }
 }
 
-/** Every movement of money on its own instant; refunds counted, besides, where their purchase is. `first`: of all the person's charges. */
+/** Every movement of money on its own instant; refunds counted, besides, where their purchase is. `first`: of all the customer's charges. */
 export function contributeMoney(line: LiveLine, first: Charge | null, emit: Emit): void {
   for (const charge of line.charges) {
     if (!charge.isPaid) continue;
@@ -138,9 +138,9 @@ function isToRenew(marks: LiveLine['marks']): boolean {
   return marks.findLast((m) => m.kind === 'renew_on' || m.kind === 'renew_off')?.kind !== 'renew_off';
 }
 
-/** What the person is worth, counted where it was first seen. `lines`: those of its purchases that are asked about. */
-export function contributeCustomer(life: Life, lines: readonly LiveLine[], terms: Terms, emit: Emit): void {
-  const { firstSeen } = life;
+/** What the customer is worth, counted where it was first seen. `lines`: those of its purchases that are asked about. */
+export function contributeCustomer(history: KnownHistory, lines: readonly LiveLine[], terms: Terms, emit: Emit): void {
+  const { firstSeen } = history;
   if (firstSeen === null) return;
   emit('customers.new', firstSeen, 1);
   const converts = windowEnd(firstSeen, terms.conversionTimeframe);

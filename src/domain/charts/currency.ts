@@ -6,12 +6,12 @@ import { isoFromMs, utcDay } from '../time.js';
 import { unitOf } from './answer/answer.js';
 import { startOfDay } from './calendar.js';
 import type { Chart, Selectors } from './catalogue/chart.js';
-import type { Charge, Life, LiveLine } from './history/life.js';
+import type { Charge, KnownHistory, LiveLine } from './history/known-history.js';
 import type { Movement } from './money.js';
 
 export type Conversion = {
   readonly currency: string;
-  convert(life: Life): Life;
+  convert(history: KnownHistory): KnownHistory;
   /** Of what was converted so far: paid transactions without a rate, whose amounts are left out, and their UTC days in order. */
   unconverted(): { readonly transactions: number; readonly days: readonly string[] };
 };
@@ -58,7 +58,7 @@ export function createConversion(currency: string, rates: Rates, end: number): C
   };
   return {
     currency,
-    convert: (life) => ({ ...life, lines: life.lines.map(converted) }),
+    convert: (history) => ({ ...history, lines: history.lines.map(converted) }),
     unconverted: () => {
       const days = [...missing].sort((a, b) => a - b).map((day) => utcDay(isoFromMs(day)));
       return { transactions, days };

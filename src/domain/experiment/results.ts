@@ -1,6 +1,6 @@
 // What the customers of each variant brought since they were enrolled, by RevenueCat's definitions of experiment results: production
-// only, family-shared purchases left out. Counts are of customers, but for trials. Read from what the charts know of a person.
-import type { Charge, Life, LiveLine } from '../charts/history/life.js';
+// only, family-shared purchases left out. Counts are of customers, but for trials. Read from what the charts know of a customer.
+import type { Charge, KnownHistory, LiveLine } from '../charts/history/known-history.js';
 import { monthlyOf } from '../charts/money.js';
 
 /** Of one customer. Money in USD micros. */
@@ -31,15 +31,15 @@ const NOTHING: Outcome = {
 };
 
 /** `life`: of production, nothing at or after `asOf` in it; null for somebody of whom nothing is known. Times in UTC ms. */
-export function outcomeOf(life: Life | null, enrolledAt: number, asOf: number): Outcome {
-  if (!life) return NOTHING;
-  const charges = life.lines.flatMap((l) => l.charges).filter((c) => c.period.at >= enrolledAt);
-  const movements = life.lines
+export function outcomeOf(history: KnownHistory | null, enrolledAt: number, asOf: number): Outcome {
+  if (!history) return NOTHING;
+  const charges = history.lines.flatMap((l) => l.charges).filter((c) => c.period.at >= enrolledAt);
+  const movements = history.lines
     .flatMap((l) => [...l.strays, ...l.charges.flatMap((c) => c.movements)])
     .filter(({ at }) => at >= enrolledAt && at < asOf);
-  const trials = life.lines.flatMap(trialsOf).filter((t) => t.startedAt >= enrolledAt);
+  const trials = history.lines.flatMap(trialsOf).filter((t) => t.startedAt >= enrolledAt);
   const ended = trials.filter((t) => t.isConverted || t.endsAt < asOf);
-  const active = life.lines.flatMap((l) => activeCharges(l, asOf));
+  const active = history.lines.flatMap((l) => activeCharges(l, asOf));
   const hadPaid = charges.some(({ period: { type } }) => type !== 'trial' && type !== 'one_time');
   return {
     isConverted: charges.length > 0,

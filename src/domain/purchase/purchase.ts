@@ -5,13 +5,13 @@ import { defineEvent, remaining, type EventOf } from '../events.js';
 import { isAnonymous } from '../ids.js';
 import { storeKind, type StoreKind } from '../store-kinds.js';
 
-const person = { customerId: z.string(), appUserId: z.string() };
+const customer = { customerId: z.string(), appUserId: z.string() };
 
 export const purchaseEvents = {
   PurchaseClaimed: defineEvent('PurchaseClaimed', {
     storeChainId: z.string(),
     store: storeKind,
-    ...person,
+    ...customer,
     source: z.enum(['receipt', 'store']),
   }),
   PurchaseOwnerChanged: defineEvent('PurchaseOwnerChanged', {

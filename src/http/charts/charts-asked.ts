@@ -2,7 +2,7 @@
 import type { ReplayInfo } from '../../adapters/documents/replays.js';
 import { Unavailable } from '../../domain/errors.js';
 import { chartsInCopy, copiedCharts } from '../../projections/charts/copied.js';
-import { chartPeople } from '../../projections/charts/people.js';
+import { customerHistories } from '../../projections/charts/customer-histories.js';
 import { chartSource, type ChartSource } from '../../projections/charts/source.js';
 import { checkAsOf } from '../customers/as-of.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -37,7 +37,7 @@ export async function chartsAsked(services: Services, projectId: string, asked: 
   }
   const source = copy?.source ?? chartSource(services.readModels);
   const until = asOf === undefined ? end : Date.parse(asOf);
-  const halted = copy ? undefined : services.progress.haltedSince(chartPeople.name);
+  const halted = copy ? undefined : services.progress.haltedSince(customerHistories.name);
   const staleSince = halted === undefined ? undefined : Date.parse(halted);
   const shown = Math.min(until, now);
   return { source, now, shown, until, isLive: asOf === undefined, staleSince, replay: replayOf(copy?.info) };

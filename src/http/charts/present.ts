@@ -63,7 +63,7 @@ export type ChartContext = {
   readonly replay: object;
 };
 
-/** Rows by day are long: their text is made while it is sent. `names`: in people's words, what segments are of. */
+/** Rows by day are long: their text is made while it is sent. `names`: the display names of segments. */
 export function presentChartData(
   q: Question,
   read: Answered,
@@ -147,9 +147,9 @@ function summaryOf(chart: Chart, answer: ChartAnswer) {
 }
 
 function summaryOfMeasure({ buckets, totals }: SeriesAnswer, id: string, isAdditive: boolean) {
-  const figures = buckets.flatMap((b) => b.values[id] ?? []);
-  const total = (isAdditive ? totals[id] : null) ?? figures.reduce((a, b) => a + b, 0);
-  const average = figures.length === 0 ? null : Math.round((total / figures.length) * 100) / 100;
+  const known = buckets.flatMap((b) => b.values[id] ?? []);
+  const total = (isAdditive ? totals[id] : null) ?? known.reduce((a, b) => a + b, 0);
+  const average = known.length === 0 ? null : Math.round((total / known.length) * 100) / 100;
   return { ...(isAdditive && { total }), average, last: buckets.at(-1)?.values[id] ?? null };
 }
 
@@ -167,8 +167,9 @@ export function tableOf(
   const records = answers.flatMap(([value, answer]) =>
     recordsOf(answer, range).map((record) => (segments ? { segment: value, ...record } : record)),
   );
-  const figures = chart.measures.map((m) => m.id);
-  const common = chart.kind === 'series' ? ['incomplete', ...figures] : ['size', 'index', ...figures, 'incomplete'];
+  const measureIds = chart.measures.map((m) => m.id);
+  const common =
+    chart.kind === 'series' ? ['incomplete', ...measureIds] : ['size', 'index', ...measureIds, 'incomplete'];
   const converted = conversion ? convertedInWords(conversion) : {};
   const columns = [...common, 'clipped', ...Object.keys(converted)];
   const header = [...(segment === null ? [] : ['segment']), 'start', 'end', ...columns];

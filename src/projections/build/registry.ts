@@ -1,7 +1,7 @@
 // Every projection there is. A new read model is added here and nowhere else.
 import { appNotifications } from '../models/app-notifications.js';
 import { entitlements, products, unlocks } from '../models/catalogue.js';
-import { chartPeople } from '../charts/people.js';
+import { customerHistories } from '../charts/customer-histories.js';
 import { customEvents } from '../models/custom-events.js';
 import { customers } from '../models/customers.js';
 import { experiments } from '../models/experiments.js';
@@ -26,7 +26,7 @@ export const projections: readonly Projection[] = [
   paywalls,
   customers,
   transactions,
-  chartPeople,
+  customerHistories,
   setupStatus,
   appNotifications,
   webhooks,

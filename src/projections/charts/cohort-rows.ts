@@ -4,7 +4,7 @@ import { DAY_MS, startOfDay } from '../../domain/charts/calendar.js';
 import { defaultSelectors, type CohortChart } from '../../domain/charts/catalogue/chart.js';
 import { ageOf, type Member } from '../../domain/charts/answer/cohorts.js';
 import { bucketAt, type BucketedRange } from '../../domain/charts/answer/buckets.js';
-import { lifeOf } from '../../domain/charts/history/life.js';
+import { knownHistoryOf } from '../../domain/charts/history/known-history.js';
 import type { Question } from '../../domain/charts/catalogue/question.js';
 import type { SumCells } from '../runtime/projection.js';
 import { cohortScopeOf } from './sums/chart-sums.js';
@@ -49,8 +49,8 @@ export async function cohortsFromSums(
     addCells(row.sums, cells);
   }
   // The sums hold facts that lie ahead: whoever has some is taken out and put in again as of now.
-  for (const person of await source.named(await source.moments(projectId, 'ahead', asOf, Number.MAX_SAFE_INTEGER))) {
-    const [whole, now] = [lifeOf(person, environment), lifeOf(person, environment, asOf)];
+  for (const customer of await source.byIds(await source.moments(projectId, 'ahead', asOf, Number.MAX_SAFE_INTEGER))) {
+    const [whole, now] = [knownHistoryOf(customer, environment), knownHistoryOf(customer, environment, asOf)];
     if (whole) put(memberOf(whole, interval), -1);
     if (now) put(memberOf(now, interval, asOf), 1);
   }

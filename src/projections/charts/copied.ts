@@ -2,12 +2,12 @@
 import type { DocStore } from '../../adapters/documents/port.js';
 import { collectionOf, collectionsOf, type Build, type Projection } from '../runtime/projection.js';
 import { createReadModels } from '../queries/read-models.js';
-import { chartPeople } from './people.js';
+import { customerHistories } from './customer-histories.js';
 import { chartSource, type ChartSource } from './source.js';
 
 const GENERATION = 1;
 const builtIn = (projection: Projection): Build => ({ projection, generation: GENERATION });
-const charts = builtIn(chartPeople as unknown as Projection);
+const charts = builtIn(customerHistories as unknown as Projection);
 
 /** The collection that a copy with charts of this version has. */
 export const chartsInCopy = collectionOf(charts);

@@ -17,12 +17,12 @@ export async function customersBehind(
   measure: string,
 ): Promise<Behind[]> {
   const found: Behind[] = [];
-  for await (const page of source.people(projectId)) {
-    for (const person of page) {
+  for await (const page of source.customers(projectId)) {
+    for (const customer of page) {
       const calculator = createCalculator(q);
-      calculator.take(person);
+      calculator.add(customer);
       const value = valueOf(calculator.answer(), measure);
-      if (value !== 0) found.push({ customerId: person.customerId, value });
+      if (value !== 0) found.push({ customerId: customer.customerId, value });
     }
   }
   return found.sort((a, b) => (a.customerId < b.customerId ? -1 : 1));

@@ -1,6 +1,6 @@
 // Since when a project's charts have something to show: long before the project itself where purchases were brought along.
 import { DAY_MS } from '../../domain/charts/calendar.js';
-import type { Environment } from '../../domain/charts/history/life.js';
+import type { Environment } from '../../domain/charts/history/known-history.js';
 import { scopeOf } from './sums/chart-sums.js';
 import { cellsOf } from './from-sums.js';
 import type { ChartSource } from './source.js';

@@ -3,13 +3,13 @@
 import { DAY_MS, startOf, startOfDay } from '../../domain/charts/calendar.js';
 import type { Emit, Measure } from '../../domain/charts/contribution.js';
 import type { BucketedRange, BucketSums } from '../../domain/charts/answer/buckets.js';
-import { lifeOf, type Environment } from '../../domain/charts/history/life.js';
+import { knownHistoryOf, type Environment } from '../../domain/charts/history/known-history.js';
 import { emitInto } from '../../domain/charts/answer/part.js';
 import type { SumDoc } from '../runtime/projection.js';
 import { contribute, type MeasureGroup } from './sums/contribute.js';
 import { HOUR_MS, isoDay } from './sums/document-sums.js';
 import { isTimed } from './sums/hour-accumulator.js';
-import type { PersonDoc } from './people.js';
+import type { CustomerHistoryDoc } from './customer-histories.js';
 import type { ChartSource } from './source.js';
 
 /** The end of the hour that holds the instant. UTC ms. */
@@ -80,23 +80,23 @@ export async function movePending(
   }
 }
 
-/** For whom the sums hold something else than what was so at `at`, by all that is known at `asOf`. */
-export async function changingPeople(
+/** Customers for whom the sums differ from what was so at `at`, by all that is known at `asOf`. */
+export async function changingCustomers(
   source: ChartSource,
   projectId: string,
   at: number,
   asOf: number,
-): Promise<readonly PersonDoc[]> {
+): Promise<readonly CustomerHistoryDoc[]> {
   const [turning, ahead] = await Promise.all([
     source.moments(projectId, 'turn', at, hourEnd(at)),
     source.moments(projectId, 'ahead', asOf, Number.MAX_SAFE_INTEGER),
   ]);
-  return source.named([...new Set([...turning, ...ahead])]);
+  return source.byIds([...new Set([...turning, ...ahead])]);
 }
 
-/** Takes out what {@link addSums} has added of these people, and adds what was so at `range.asOf`. */
+/** Takes out what {@link addSums} has added of these customers, and adds what was so at `range.asOf`. */
 export function correct(
-  people: readonly PersonDoc[],
+  customers: readonly CustomerHistoryDoc[],
   group: MeasureGroup,
   environment: Environment,
   {
@@ -107,8 +107,8 @@ export function correct(
 ): void {
   const exact = emitInto(bucketSums, range.asOf);
   const summed = emitSummed(range.asOf, bucketSums);
-  for (const person of people) {
-    const [whole, now] = [lifeOf(person, environment), lifeOf(person, environment, asOf)];
+  for (const customer of customers) {
+    const [whole, now] = [knownHistoryOf(customer, environment), knownHistoryOf(customer, environment, asOf)];
     if (whole) contribute(group, whole, summed);
     if (now) contribute(group, now, exact);
   }

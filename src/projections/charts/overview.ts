@@ -5,11 +5,11 @@ import { startOfDay } from '../../domain/charts/calendar.js';
 import { findChart } from '../../domain/charts/catalogue/catalogue.js';
 import { defaultSelectors, type SeriesChart } from '../../domain/charts/catalogue/chart.js';
 import { createBucketSums, type BucketedRange, type BucketSums } from '../../domain/charts/answer/buckets.js';
-import { lifeOf, type Environment } from '../../domain/charts/history/life.js';
+import { knownHistoryOf, type Environment } from '../../domain/charts/history/known-history.js';
 import type { Question } from '../../domain/charts/catalogue/question.js';
 import { scopeOf } from './sums/chart-sums.js';
 import { RECENT_MS } from './sums/contribute.js';
-import { addSums, changingPeople, correct, hourEnd } from './from-sums.js';
+import { addSums, changingCustomers, correct, hourEnd } from './from-sums.js';
 import type { ChartSource } from './source.js';
 
 const WINDOW_MS = RECENT_MS;
@@ -57,7 +57,7 @@ export async function readOverview(
 ): Promise<readonly OverviewMetric[]> {
   const ids = [...new Set(metrics.map(({ chart }) => chart))];
   const questions = new Map(ids.map((id) => [id, question(id, environment, asOf)]));
-  const answers = await (isLive ? fromSums : fromPeople)(source, projectId, environment, asOf, questions);
+  const answers = await (isLive ? fromSums : fromCustomers)(source, projectId, environment, asOf, questions);
   return metrics.map(({ chart, measure, ...metric }) => {
     const answer = answers.get(chart);
     const [before, last] = answer?.kind === 'series' ? answer.buckets : [];
@@ -68,7 +68,7 @@ export async function readOverview(
 type Answers = ReadonlyMap<string, ChartAnswer>;
 type Questions = ReadonlyMap<string, Question & { readonly chart: SeriesChart }>;
 
-async function fromPeople(
+async function fromCustomers(
   source: ChartSource,
   projectId: string,
   environment: Environment,
@@ -76,10 +76,10 @@ async function fromPeople(
   questions: Questions,
 ): Promise<Answers> {
   const calculators = new Map([...questions].map(([id, q]) => [id, createCalculator(q)]));
-  for await (const page of source.people(projectId)) {
-    for (const person of page) {
-      const life = lifeOf(person, environment, asOf);
-      if (life) for (const calculator of calculators.values()) calculator.takeLife(life);
+  for await (const page of source.customers(projectId)) {
+    for (const customer of page) {
+      const history = knownHistoryOf(customer, environment, asOf);
+      if (history) for (const calculator of calculators.values()) calculator.addKnown(history);
     }
   }
   return new Map([...calculators].map(([id, calculator]) => [id, calculator.answer()]));
@@ -134,14 +134,14 @@ async function allBefore(
   };
   const bucketSums = createBucketSums(range);
   const [changing, falling] = await Promise.all([
-    changingPeople(source, projectId, at, asOf),
+    changingCustomers(source, projectId, at, asOf),
     source.lastSeen(projectId, at - RECENT_MS, hourEnd(at) - RECENT_MS),
   ]);
   const customerIds = new Set(changing.map((p) => p.customerId));
-  const people = [...changing, ...(await source.named(falling.filter((id) => !customerIds.has(id))))];
+  const customers = [...changing, ...(await source.byIds(falling.filter((id) => !customerIds.has(id))))];
   for (const group of new Set([...o.questions.values()].map((q) => q.chart.needs))) {
     await addSums(source, scopeOf(projectId, environment, group), range, bucketSums);
-    correct(people, group, environment, { range, bucketSums, asOf });
+    correct(customers, group, environment, { range, bucketSums, asOf });
   }
   return bucketSums;
 }

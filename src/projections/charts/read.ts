@@ -1,4 +1,4 @@
-// Answers a question about the charts: from the sums where they hold what is asked, else from the people. Both ways give the same values.
+// Answers a question about the charts: from the sums where they hold what is asked, else from the customers' histories. Both ways give the same values.
 import { answerSeries, type ChartAnswer } from '../../domain/charts/answer/answer.js';
 import { createCalculator } from '../../domain/charts/answer/calculator.js';
 import { startOf } from '../../domain/charts/calendar.js';
@@ -7,7 +7,7 @@ import { createBucketSums, type BucketedRange, type BucketSums } from '../../dom
 import type { Question } from '../../domain/charts/catalogue/question.js';
 import { scopeOf } from './sums/chart-sums.js';
 import { cohortsFromSums, isCohortSummed } from './cohort-rows.js';
-import { addSums, changingPeople, correct, movePending } from './from-sums.js';
+import { addSums, changingCustomers, correct, movePending } from './from-sums.js';
 import { areRenewalsSummed, renewalsFromSums } from './renewal-rows.js';
 import type { ChartSource } from './source.js';
 
@@ -25,7 +25,7 @@ export async function readChart(
   if (isLive && areRenewalsSummed(q)) return { answer: await renewalsFromSums(source, projectId, q) };
   if (isLive && isCohortSummed(q)) return { answer: await cohortsFromSums(source, projectId, q) };
   const calculator = createCalculator(q);
-  for await (const page of source.people(projectId)) for (const person of page) calculator.take(person);
+  for await (const page of source.customers(projectId)) for (const customer of page) calculator.add(customer);
   const answer = calculator.answer();
   return q.segment === null ? { answer } : { answer, segments: calculator.segments() };
 }
@@ -54,8 +54,8 @@ async function fromSums(source: ChartSource, projectId: string, q: Question, cha
   const bucketSums = createBucketSums(range);
   await addSums(source, scope, range, bucketSums);
   if (chart.needs === 'outcomes') await movePending(source, scope, asOf, bucketSums);
-  const people = await changingPeople(source, projectId, asOf, asOf);
-  correct(people, chart.needs, environment, { range, bucketSums, asOf });
+  const customers = await changingCustomers(source, projectId, asOf, asOf);
+  correct(customers, chart.needs, environment, { range, bucketSums, asOf });
   if (chart.needs === 'activity') chooseEdges(range, bucketSums);
   return answerSeries(chart, selectors, range, bucketSums);
 }

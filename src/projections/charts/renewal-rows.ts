@@ -3,10 +3,10 @@ import { answerRenewals, emptyRow, type ChartAnswer, type Row } from '../../doma
 import { addSpan, DAY_MS, spanOf, spansUntil, startOf, startOfDay, type Span } from '../../domain/charts/calendar.js';
 import { renewalsOf } from '../../domain/charts/answer/cohorts.js';
 import { bucketAt, type BucketedRange } from '../../domain/charts/answer/buckets.js';
-import { lifeOf } from '../../domain/charts/history/life.js';
+import { knownHistoryOf } from '../../domain/charts/history/known-history.js';
 import type { Question } from '../../domain/charts/catalogue/question.js';
 import { renewalScopeOf } from './sums/chart-sums.js';
-import { cellsOf, changingPeople, hourEnd } from './from-sums.js';
+import { cellsOf, changingCustomers, hourEnd } from './from-sums.js';
 import { HOUR_MS, isoDay } from './sums/document-sums.js';
 import { CALENDAR, lapseOf, MINUTE_MS, PAID, REVOKED, startOfCell, startsScopeOf } from './sums/renewal-accumulator.js';
 import type { ChartSource } from './source.js';
@@ -48,19 +48,19 @@ export async function renewalsFromSums(source: ChartSource, projectId: string, q
     const row = rowAt(day);
     if (row) partials.push(...(await addDay(asked, row, day, cohort)));
   }
-  const changing = await changingPeople(source, projectId, asOf, asOf);
+  const changing = await changingCustomers(source, projectId, asOf, asOf);
   const falling = new Set<string>();
   for (const { from, to } of partials) {
     for (const id of await source.moments(projectId, 'first', from, to)) falling.add(id);
   }
   for (const { customerId } of changing) falling.delete(customerId);
-  const people = [...changing, ...(await source.named([...falling]))];
-  for (const person of people) {
-    for (const [life, until, calendarUntil, sign] of [
-      [lifeOf(person, environment), hourEnd(asOf), minuteEnd(asOf), -1],
-      [lifeOf(person, environment, asOf), asOf, asOf, 1],
+  const customers = [...changing, ...(await source.byIds([...falling]))];
+  for (const customer of customers) {
+    for (const [history, until, calendarUntil, sign] of [
+      [knownHistoryOf(customer, environment), hourEnd(asOf), minuteEnd(asOf), -1],
+      [knownHistoryOf(customer, environment, asOf), asOf, asOf, 1],
     ] as const) {
-      for (const line of life?.lines ?? []) {
+      for (const line of history?.lines ?? []) {
         const member = renewalsOf(line, productDuration, until, calendarUntil);
         const row = member && rowAt(startOfDay(member.at));
         if (row) addColumns(row, sign, member.columns.length, (k) => [sign, member.columns[k]?.isRetained ? sign : 0]);

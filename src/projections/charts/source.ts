@@ -4,12 +4,18 @@ import type { Doc } from '../../adapters/documents/port.js';
 import type { SumDoc } from '../runtime/projection.js';
 import type { ReadModels } from '../queries/read-models.js';
 import { sumNames } from './sums/document-sums.js';
-import { chartPeople, momentsFrom, type MomentDoc, type MomentKind, type PersonDoc } from './people.js';
+import {
+  customerHistories,
+  momentsFrom,
+  type MomentDoc,
+  type MomentKind,
+  type CustomerHistoryDoc,
+} from './customer-histories.js';
 
 export type ChartSource = {
-  /** The project's people, page by page. */
-  people(projectId: string): AsyncGenerator<readonly PersonDoc[]>;
-  named(customerIds: readonly string[]): Promise<readonly PersonDoc[]>;
+  /** The project's customers, page by page. */
+  customers(projectId: string): AsyncGenerator<readonly CustomerHistoryDoc[]>;
+  byIds(customerIds: readonly string[]): Promise<readonly CustomerHistoryDoc[]>;
   /** Sums of a scope with `from <= period < to`, in order. */
   sums(of: keyof typeof sumNames, scope: string, from: string, to: string): Promise<readonly SumDoc[]>;
   /** Who has such a moment at `from <= at < to` (UTC ms). */
@@ -24,7 +30,7 @@ export function chartSource(readModels: ReadModels): ChartSource {
   const pages = async function* <T extends Doc>(name: string, scan: Omit<Scan, 'limit'>): AsyncGenerator<readonly T[]> {
     let after: string | undefined;
     do {
-      const page = await readModels.scanDerived<T>(chartPeople, name, {
+      const page = await readModels.scanDerived<T>(customerHistories, name, {
         ...scan,
         limit: PAGE,
         ...(after !== undefined && { after }),
@@ -39,8 +45,8 @@ export function chartSource(readModels: ReadModels): ChartSource {
     return found;
   };
   return {
-    people: (projectId) => pages(chartPeople.name, { index: 'project', eq: [projectId] }),
-    named: async (ids) => [...(await readModels.getMany(chartPeople, ids)).values()],
+    customers: (projectId) => pages(customerHistories.name, { index: 'project', eq: [projectId] }),
+    byIds: async (ids) => [...(await readModels.getMany(customerHistories, ids)).values()],
     sums: (of, scope, from, to) => all(sumNames[of], { index: 'scope', eq: [scope], from, to }),
     moments: async (projectId, kind, from, to) => {
       const [first, end] = [momentsFrom(projectId, kind, from), momentsFrom(projectId, kind, to)];
@@ -48,7 +54,7 @@ export function chartSource(readModels: ReadModels): ChartSource {
       return [...new Set(rows.map((r) => r.customerId))];
     },
     lastSeen: async (projectId, from, to) => {
-      const rows = await all<PersonDoc>(chartPeople.name, { index: 'seen', eq: [projectId], from, to });
+      const rows = await all<CustomerHistoryDoc>(customerHistories.name, { index: 'seen', eq: [projectId], from, to });
       return rows.map((r) => r.customerId);
     },
   };

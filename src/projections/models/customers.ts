@@ -49,7 +49,7 @@ export function exactTerm(hash: KeyedHash, projectId: string, text: string): str
   return hash('search-term', projectId, normalizeTerm(text));
 }
 
-/** Hashed also where the term is in clear: the id stays when the person is erased. */
+/** Hashed also where the term is in clear: the id stays when the customer is erased. */
 export function termId(hash: KeyedHash, { projectId, kind, term, customerId }: TermDoc): string {
   return `${customerId}|${kind}|${kind === 'exact' ? term : exactTerm(hash, projectId, term)}`;
 }
@@ -149,9 +149,9 @@ export const customers: Projection<CustomerDoc> = {
     const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
     if (!event) return doc;
     if (customerId !== customerIdOf(event.stream)) return doc && nameless(doc);
-    const isNewLife = event.type === 'CustomerCreated' && doc?.profile.status === 'erased';
+    const isRecreated = event.type === 'CustomerCreated' && doc?.profile.status === 'erased';
     const begun = start(event.meta.projectId ?? '', customerId, event.meta.at);
-    const before = isNewLife
+    const before = isRecreated
       ? { ...begun, profile: doc.profile, hasOneTimePurchases: doc.hasOneTimePurchases }
       : (doc ?? begun);
     const profile = evolveProfile(before.profile, event);
@@ -165,7 +165,7 @@ export const customers: Projection<CustomerDoc> = {
   derived: [terms, deadlines, enrolments],
 };
 
-/** Merged into somebody who is erased now: the same person. It stays a pointer, by id, and what goes over may still be under way. */
+/** Merged into somebody who is erased now: the same customer. It stays a pointer, by id, and what goes over may still be under way. */
 function nameless(doc: CustomerDoc): CustomerDoc {
   const { status, createdAt, mergedInto, subscriptions, owned, clocks } = doc.profile;
   const pointer = mergedInto && { customerId: mergedInto.customerId, appUserId: '' };

@@ -59,7 +59,7 @@ const noPeer = (): undefined => undefined;
 
 type Recorded = { readonly events: readonly RecordedEvent[]; readonly isErased: boolean };
 
-/** Recorded times never go back within a stream. `isErased`: the person was erased later. */
+/** Recorded times never go back within a stream. `isErased`: the customer was erased later. */
 async function recordedBy(log: EventLog, stream: StreamName, asOf: string): Promise<Recorded> {
   const events: RecordedEvent[] = [];
   let isErased = false;

@@ -1,6 +1,6 @@
-// What the customers of an experiment did: from what the charts know of each, a page of people at a time.
+// What the customers of an experiment did: from what the charts know of each, a page of customers at a time.
 import { outcomeOf, summarize, type Outcome, type VariantResults } from '../../domain/experiment/results.js';
-import { lifeOf } from '../../domain/charts/history/life.js';
+import { knownHistoryOf } from '../../domain/charts/history/known-history.js';
 import { msFromIso } from '../../domain/time.js';
 import { chartSource } from '../charts/source.js';
 import { customers, type EnrolmentDoc } from '../models/customers.js';
@@ -24,10 +24,12 @@ export async function readVariantResults(
     const eq = [experimentId, variantId];
     const scan = { index: 'variant', eq, limit: AT_ONCE, ...(after !== undefined && { after }) };
     const page = await readModels.scanDerived<EnrolmentDoc>(customers, 'enrolments', scan);
-    const people = await source.named(page.rows.map(({ doc }) => doc.customerId));
-    const lives = new Map(people.map((person) => [person.customerId, lifeOf(person, 'production', asOf)]));
+    const documents = await source.byIds(page.rows.map(({ doc }) => doc.customerId));
+    const histories = new Map(
+      documents.map((customer) => [customer.customerId, knownHistoryOf(customer, 'production', asOf)]),
+    );
     for (const { doc } of page.rows) {
-      outcomes.push(outcomeOf(lives.get(doc.customerId) ?? null, msFromIso(doc.enrolledAt), asOf));
+      outcomes.push(outcomeOf(histories.get(doc.customerId) ?? null, msFromIso(doc.enrolledAt), asOf));
     }
     after = page.next;
   } while (after !== undefined);

@@ -27,9 +27,9 @@ export function createIdentity(now: () => number) {
       by: { readonly key?: KeyObject; readonly keyId?: string } = {},
     ) => {
       const dates = { iat: seconds() - 60, exp: seconds() + LASTS_S };
-      const person = { iss: 'https://accounts.google.com', email: PUSHER, email_verified: true, sub: '1' };
+      const payload = { iss: 'https://accounts.google.com', email: PUSHER, email_verified: true, sub: '1' };
       const header = { alg: 'RS256', typ: 'JWT', kid: by.keyId ?? kid };
-      return signed(header, { ...person, ...dates, aud: audience, ...claims }, by.key ?? pusher.privateKey);
+      return signed(header, { ...payload, ...dates, aud: audience, ...claims }, by.key ?? pusher.privateKey);
     },
     /** The key file that a developer downloads. Its `token_uri` leads nowhere. */
     keyFile: () => ({

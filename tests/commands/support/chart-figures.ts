@@ -1,7 +1,7 @@
 // What the facts about one customer add to the sums behind the charts, without a log and without read models.
 import type { Measure } from '../../../src/domain/charts/contribution.js';
-import { nobody, noHistory } from '../../../src/domain/charts/history/history.js';
-import { lifeOf } from '../../../src/domain/charts/history/life.js';
+import { emptyCustomerHistory, noHistory } from '../../../src/domain/charts/history/history.js';
+import { knownHistoryOf } from '../../../src/domain/charts/history/known-history.js';
 import { record } from '../../../src/domain/charts/history/record.js';
 import { withdraw } from '../../../src/domain/charts/history/withdraw.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
@@ -20,7 +20,7 @@ export function figuresOf(
     if (event.type === 'CustomerMerged') throw new Error('the figures are those of one customer');
     return event.type === 'PurchaseHistoryRevised' ? withdraw(history, event) : record(history, event);
   }, noHistory);
-  const life = lifeOf({ ...nobody, own }, 'production');
+  const life = knownHistoryOf({ ...emptyCustomerHistory, own }, 'production');
   const sums = new Map<string, number>();
   const add = (measure: Measure, at: number, value: number, effective = at) => {
     const name = `${measure} ${new Date(at).toISOString()}${effective === at ? '' : ` from ${effective}`}`;

@@ -1,4 +1,4 @@
-// Asks the charts about people, in the words of the expected answers.
+// Asks the charts about customers, in the words of the expected answers.
 import { createCalculator } from '../../../src/domain/charts/answer/calculator.js';
 import { unitOf, type ChartAnswer } from '../../../src/domain/charts/answer/answer.js';
 import { unpackColumns } from '../../../src/domain/charts/answer/columns.js';
@@ -7,8 +7,8 @@ import { defaultSelectors, type Selectors } from '../../../src/domain/charts/cat
 import type { Conversion } from '../../../src/domain/charts/currency.js';
 import { bucketedRangeOf } from '../../../src/domain/charts/answer/buckets.js';
 import type { Interval } from '../../../src/domain/charts/calendar.js';
-import type { Person } from '../../../src/domain/charts/history/history.js';
-import type { Environment } from '../../../src/domain/charts/history/life.js';
+import type { CustomerHistory } from '../../../src/domain/charts/history/history.js';
+import type { Environment } from '../../../src/domain/charts/history/known-history.js';
 import type { Dimension, Filters, Question } from '../../../src/domain/charts/catalogue/question.js';
 
 export type Asked = {
@@ -38,10 +38,10 @@ export function questionOf(id: string, o: Asked): Question {
   };
 }
 
-export function ask(people: Iterable<Person>, id: string, o: Asked): unknown {
+export function ask(customers: Iterable<CustomerHistory>, id: string, o: Asked): unknown {
   const question = questionOf(id, o);
   const calculator = createCalculator(question);
-  for (const person of people) calculator.take(person);
+  for (const customer of customers) calculator.add(customer);
   const common = { id, unit: unitOf(question.chart, question.selectors), interval: o.interval };
   if (!question.segment) return worded({ ...common, ...calculator.answer() });
   const segments = [...calculator.segments()].map(([value, answer]) => [value, worded({ ...common, ...answer })]);
@@ -49,9 +49,13 @@ export function ask(people: Iterable<Person>, id: string, o: Asked): unknown {
 }
 
 /** Of the whole period, as the summary of an answer tells it. */
-export function totalsOf(people: Iterable<Person>, id: string, o: Asked): Readonly<Record<string, number | null>> {
+export function totalsOf(
+  customers: Iterable<CustomerHistory>,
+  id: string,
+  o: Asked,
+): Readonly<Record<string, number | null>> {
   const calculator = createCalculator(questionOf(id, o));
-  for (const person of people) calculator.take(person);
+  for (const customer of customers) calculator.add(customer);
   const answer = calculator.answer();
   return answer.kind === 'series' ? answer.totals : {};
 }

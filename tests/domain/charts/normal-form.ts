@@ -1,10 +1,10 @@
-// The normal form of facts in which the definitions of the charts are stated, and how it becomes what the charts know of people.
+// The normal form of facts in which the definitions of the charts are stated, and how it becomes what the charts know of customers.
 import type {
   Adjustment,
   History,
   Line,
   Mark,
-  Person,
+  CustomerHistory,
   Period,
   Stamp,
 } from '../../../src/domain/charts/history/history.js';
@@ -44,10 +44,14 @@ export type NormalEvent = {
   readonly by?: string;
 };
 
-type Draft = { history: History; merged: { id: string; at: number; known: number }[]; movedTo: Person['movedTo'] };
+type Draft = {
+  history: History;
+  merged: { id: string; at: number; known: number }[];
+  movedTo: CustomerHistory['movedTo'];
+};
 
-/** People by customer id; merged customers are there too, pointing to the survivor. */
-export function peopleOf(events: readonly NormalEvent[]): Map<string, Person> {
+/** Customers by customer id; merged customers are there too, pointing to the survivor. */
+export function historiesOf(events: readonly NormalEvent[]): Map<string, CustomerHistory> {
   const drafts = new Map<string, Draft>();
   const draftOf = (id: string): Draft => {
     const known = drafts.get(id) ?? { history: noHistory, merged: [], movedTo: null };
@@ -66,18 +70,18 @@ export function peopleOf(events: readonly NormalEvent[]): Map<string, Person> {
       draft.history = take(draft.history, e);
     }
   }
-  const mergedInto = ({ merged }: Draft): Person['merged'] =>
+  const mergedInto = ({ merged }: Draft): CustomerHistory['merged'] =>
     merged.flatMap(({ id, at, known }) => {
       const since = (s: Stamp) => ({ at: Math.max(at, s.at), known: Math.max(known, s.known) });
       const before = mergedInto(draftOf(id)).map((m) => ({ ...m, ...since(m) }));
       return [{ customerId: id, at, known, history: draftOf(id).history }, ...before];
     });
-  const person = (draft: Draft): Person => ({
+  const historyFrom = (draft: Draft): CustomerHistory => ({
     own: draft.history,
     merged: mergedInto(draft),
     movedTo: draft.movedTo,
   });
-  return new Map([...drafts].map(([id, draft]) => [id, person(draft)]));
+  return new Map([...drafts].map(([id, draft]) => [id, historyFrom(draft)]));
 }
 
 function stampOf(e: NormalEvent) {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { ask } from './asking.js';
-import { peopleOf, type NormalEvent } from './normal-form.js';
+import { historiesOf, type NormalEvent } from './normal-form.js';
 
 const read = <T>(name: string): T =>
   JSON.parse(readFileSync(new URL(`../../fixtures/charts/${name}.json`, import.meta.url), 'utf8')) as T;
@@ -13,7 +13,7 @@ const period = { start: '2026-01-01T00:00:00Z', end: '2026-05-01T00:00:00Z', int
 const whole = { ...period, asOf: '2026-05-01T00:00:00Z' };
 
 describe('the worked example', () => {
-  const people = [...peopleOf(events).values()];
+  const customers = [...historiesOf(events).values()];
 
   it('knows the 21 charts of the definitions', () => {
     expect(charts.map((c) => c.id))
@@ -23,19 +23,20 @@ describe('the worked example', () => {
 
   for (const { id } of charts) {
     it(`is answered by ${id}`, () => {
-      expect(ask(people, id, whole)).to.deep.equal(expected[id]);
+      expect(ask(customers, id, whole)).to.deep.equal(expected[id]);
     });
   }
 
   it('is the same in any order, and with everything told twice', () => {
     const doubled = [...events, ...events].reverse();
-    const shuffled = [...peopleOf(doubled).values()];
+    const shuffled = [...historiesOf(doubled).values()];
     for (const { id } of charts) expect(ask(shuffled, id, whole), id).to.deep.equal(expected[id]);
   });
 
   it('tells what was known on the first of March', () => {
     const early = { ...period, asOf: '2026-03-01T00:00:00Z' };
-    const february = (id: string) => (ask(people, id, early) as { buckets: { values: unknown }[] }).buckets[1]?.values;
+    const february = (id: string) =>
+      (ask(customers, id, early) as { buckets: { values: unknown }[] }).buckets[1]?.values;
     expect(february('mrr')).to.deep.equal({ mrr: 28 });
     expect(february('refund_rate')).to.deep.equal({ transactions: 4, refunded_transactions: 1, refund_rate: 25 });
   });

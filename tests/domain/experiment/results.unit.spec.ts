@@ -1,8 +1,8 @@
 // What one customer of an experiment counts for, from what the charts know of the person.
 import { expect } from 'chai';
 import type { Adjustment, Line, Mark, Period } from '../../../src/domain/charts/history/history.js';
-import { nobody } from '../../../src/domain/charts/history/history.js';
-import { lifeOf } from '../../../src/domain/charts/history/life.js';
+import { emptyCustomerHistory } from '../../../src/domain/charts/history/history.js';
+import { knownHistoryOf } from '../../../src/domain/charts/history/known-history.js';
 import { outcomeOf, summarize } from '../../../src/domain/experiment/results.js';
 
 const DAY = 86_400_000;
@@ -34,7 +34,7 @@ function outcome(periods: readonly Period[], enrolled: number, asOf: number, o: 
   const about = { ...store, offeringId: null, offerType: null, startReason: null, country: 'US' };
   const line: Line = { about, isSandbox: false, isShared: false, isStarted: true, periods, marks: o.marks ?? [] };
   const own = { created: null, seen: [], lines: { sub: { ...line, ...o.origin } }, adjustments: o.refunds ?? {} };
-  return outcomeOf(lifeOf({ ...nobody, own }, 'production', on(asOf)), on(enrolled), on(asOf));
+  return outcomeOf(knownHistoryOf({ ...emptyCustomerHistory, own }, 'production', on(asOf)), on(enrolled), on(asOf));
 }
 
 describe('the outcome of a customer in an experiment', () => {

@@ -2,7 +2,7 @@
 // the repaired code takes them up from there.
 import { expect } from 'chai';
 import { createSandbox } from 'sinon';
-import { chartPeople } from '../../../src/projections/charts/people.js';
+import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
 
 const DAY_MS = 86_400_000;
@@ -67,9 +67,9 @@ describe('charts that meet an event they cannot fold', function () {
     await buy(1);
     const sound = { status: 'ok', haltedProjections: [], isMeasured: false };
     expect(await state()).to.deep.equal({ ...sound, transactions: 1, customers: 1 });
-    const { fold } = chartPeople;
+    const { fold } = customerHistories;
     let poison = '';
-    sandbox.stub(chartPeople, 'fold').callsFake((doc, event, id, peer) => {
+    sandbox.stub(customerHistories, 'fold').callsFake((doc, event, id, peer) => {
       if (event.type === 'SubscriptionStarted' && poison === '') poison = event.id;
       if (event.id === poison) throw new Error(DEFECT);
       return fold(doc, event, id, peer);

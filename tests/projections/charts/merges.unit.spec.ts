@@ -1,7 +1,7 @@
-// Customers that become one after another the same person count once, at every instant.
+// Customers that become one after another the same customer count once, at every instant.
 import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
-import { chartPeople } from '../../../src/projections/charts/people.js';
+import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import { readChart } from '../../../src/projections/charts/read.js';
 import { chartSource } from '../../../src/projections/charts/source.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
@@ -30,7 +30,7 @@ describe('charts of customers merged one into the next', () => {
     const docs = memoryDocuments();
     await docs.ensure([servingCollection]);
     await record(log, facts, facts);
-    const runner = await open(log, docs, firstBuild(chartPeople as unknown as Projection));
+    const runner = await open(log, docs, firstBuild(customerHistories as unknown as Projection));
     await runAll(
       runner,
       feedsOf(await eventsOf(log), () => 2),

@@ -1,6 +1,6 @@
 // Moments are found by their ids alone, so the ids must lie in the order of time.
 import { expect } from 'chai';
-import { momentsFrom } from '../../../src/projections/charts/people.js';
+import { momentsFrom } from '../../../src/projections/charts/customer-histories.js';
 
 describe('moments of charts', () => {
   it('have ids in the order of time, also before 1970 and at both ends of it', () => {

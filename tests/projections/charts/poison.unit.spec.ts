@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { familyOf } from '../../../src/domain/streams.js';
-import { chartPeople } from '../../../src/projections/charts/people.js';
+import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
 import { ProjectionHalted } from '../../../src/projections/runtime/runner.js';
 import { randomHistory } from '../../charts-reference/random-history.js';
@@ -11,16 +11,16 @@ import { documentsOf, feedsOf, firstBuild, guardedOf, open, runAll } from '../su
 import { chance } from '../support/seeded.js';
 import { emptyLog, record, sayable } from './domain-facts.js';
 
-const sound = chartPeople as unknown as Projection;
+const sound = customerHistories as unknown as Projection;
 
 describe('charts with an event that cannot be folded', () => {
   it('stop before it, and go on to the same figures once it can be', async () => {
     const random = chance();
     let poisoned = 0;
     for (let n = 0; n < 10; n++) {
-      const lives = sayable(randomHistory(random));
+      const histories = sayable(randomHistory(random));
       const log = emptyLog();
-      await record(log, lives, lives);
+      await record(log, histories, histories);
       const events = await eventsOf(log);
       const own = events.filter((e) => sound.families.includes(familyOf(e.stream)) && sound.keys(e).length > 0);
       const poison = own[random.below(own.length)];

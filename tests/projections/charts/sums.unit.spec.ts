@@ -1,4 +1,4 @@
-// The charts as the read model answers them, from sums and from people, against the brute-force calculator: events of random lives are
+// The charts as the read model answers them, from sums and from customers, against the brute-force calculator: events of random histories are
 // recorded bit by bit, and asked about at once, at the end of a period, later, and of the past.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
@@ -6,7 +6,7 @@ import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { intervals, type Interval } from '../../../src/domain/charts/calendar.js';
 import { cohortMeasures } from '../../../src/domain/charts/catalogue/chart.js';
-import { chartPeople } from '../../../src/projections/charts/people.js';
+import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import { readOverview } from '../../../src/projections/charts/overview.js';
 import { readChart } from '../../../src/projections/charts/read.js';
 import { chartSource } from '../../../src/projections/charts/source.js';
@@ -133,7 +133,7 @@ async function openCharts() {
   const docs = memoryDocuments();
   await docs.ensure([servingCollection]);
   const source = chartSource(createReadModels(docs, createServing(docs, fakeRuntime().runtime)));
-  const runner = await open(log, docs, firstBuild(chartPeople as unknown as Projection));
+  const runner = await open(log, docs, firstBuild(customerHistories as unknown as Projection));
   return { log, source, runner };
 }
 

@@ -12,8 +12,8 @@ const PART = 40;
 /** Events of some people, of whom a few are tied to another by an event that names both. */
 function someEvents(random: ReturnType<typeof chance>): Noted[] {
   return Array.from({ length: 400 }, (_, i) => {
-    const person = `cus_${random.below(60)}`;
-    const ids = random.below(40) === 0 ? [person, `cus_${random.below(60)}`] : [person];
+    const customerId = `cus_${random.below(60)}`;
+    const ids = random.below(40) === 0 ? [customerId, `cus_${random.below(60)}`] : [customerId];
     return { position: i + 1, ids };
   });
 }

@@ -9,7 +9,7 @@ import { createCodec } from '../../../src/adapters/event-log/codec.js';
 import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
 import type { DocStore } from '../../../src/adapters/documents/port.js';
 import type { Projection, SumDoc } from '../../../src/projections/runtime/projection.js';
-import { chartPeople } from '../../../src/projections/charts/people.js';
+import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import { customers } from '../../../src/projections/models/customers.js';
 import { apiKeys } from '../../../src/projections/models/projects.js';
 import { transactions } from '../../../src/projections/models/transactions.js';
@@ -47,7 +47,7 @@ describe('runner', function () {
     expect(types).to.include.keys('CustomerSeen', 'EntitlementGrantExpired', 'SubscriptionExpired');
   });
 
-  for (const projection of [customers, transactions, apiKeys, charges, chartPeople] as Projection[]) {
+  for (const projection of [customers, transactions, apiKeys, charges, customerHistories] as Projection[]) {
     describe(`of ${projection.name}`, () => {
       for (const [first, second] of [
         [100_000, 100_000],
@@ -149,7 +149,7 @@ describe('runner', function () {
       rmSync(directory, { recursive: true });
     });
 
-    for (const projection of [customers, transactions, apiKeys, charges, chartPeople] as Projection[]) {
+    for (const projection of [customers, transactions, apiKeys, charges, customerHistories] as Projection[]) {
       it(`ends with the same ${projection.name}, cut anywhere and with a second runner at once`, async () => {
         const random = chance();
         const dying: DocStore = {

@@ -1,14 +1,14 @@
-// The computed path: any question, answered from people one after the other.
+// The computed path: the result of any question, from the histories of the customers one after the other.
 import type { ChartAnswer } from './answer.js';
-import type { Person } from '../history/history.js';
-import { lifeOf, type Life, type LiveLine } from '../history/life.js';
+import type { CustomerHistory } from '../history/history.js';
+import { knownHistoryOf, type KnownHistory, type LiveLine } from '../history/known-history.js';
 import { createPart, type Part } from './part.js';
 import { asksCustomer, valueOf, type Dimension, type Question } from '../catalogue/question.js';
 
 export type Calculator = {
-  take(person: Person): void;
-  /** The same, of a person whose facts have been cut at the question's instant, and converted, already. */
-  takeLife(life: Life): void;
+  add(customer: CustomerHistory): void;
+  /** The same for facts that are already cut at the question's instant, and converted. */
+  addKnown(history: KnownHistory): void;
   /** Of everything asked about, also beside segments. */
   answer(): ChartAnswer;
   /** By the segment's values, in their order. A segment is what the filter for its value would answer. */
@@ -25,26 +25,26 @@ export function createCalculator(q: Question): Calculator {
     parts.set(value, part);
     return part;
   };
-  const takeLife = (life: Life): void => {
-    if (!isAskedCustomer(q, life)) return;
-    const lines = askedLines(q, life);
+  const addKnown = (history: KnownHistory): void => {
+    if (!isAskedCustomer(q, history)) return;
+    const lines = askedLines(q, history);
     const { segment } = q;
-    whole.take(life, lines, 1);
+    whole.add(history, lines, 1);
     if (segment && asksCustomer(q.chart, segment)) {
-      partOf(valueOf(q, segment, life, null)).take(life, lines, 1);
+      partOf(valueOf(q, segment, history, null)).add(history, lines, 1);
     } else if (segment) {
-      for (const [value, own] of byValue(q, segment, life, lines)) {
-        partOf(value).take(life, own, 1);
-        if (q.chart.subject === 'customers') partOf(value).take(life, [], -1);
+      for (const [value, own] of byValue(q, segment, history, lines)) {
+        partOf(value).add(history, own, 1);
+        if (q.chart.subject === 'customers') partOf(value).add(history, [], -1);
       }
-      if (q.chart.subject === 'customers') shared.take(life, [], 1);
+      if (q.chart.subject === 'customers') shared.add(history, [], 1);
     }
   };
   return {
-    takeLife,
-    take: (person) => {
-      const life = lifeOf(person, q.environment, q.range.asOf);
-      if (life) takeLife(q.conversion?.convert(life) ?? life);
+    addKnown,
+    add: (customer) => {
+      const history = knownHistoryOf(customer, q.environment, q.range.asOf);
+      if (history) addKnown(q.conversion?.convert(history) ?? history);
     },
     answer: () => whole.answer(),
     segments: () => {
@@ -62,24 +62,24 @@ function joined(q: Question, part: Part, shared: Part): Part {
   return sum;
 }
 
-function isAskedCustomer(q: Question, life: Life): boolean {
+function isAskedCustomer(q: Question, history: KnownHistory): boolean {
   for (const [dimension, wanted] of q.filters) {
-    if (asksCustomer(q.chart, dimension) && !wanted.has(valueOf(q, dimension, life, null))) return false;
+    if (asksCustomer(q.chart, dimension) && !wanted.has(valueOf(q, dimension, history, null))) return false;
   }
   return true;
 }
 
-function askedLines(q: Question, life: Life): readonly LiveLine[] {
+function askedLines(q: Question, history: KnownHistory): readonly LiveLine[] {
   const asked = [...q.filters].filter(([dimension]) => !asksCustomer(q.chart, dimension));
-  if (asked.length === 0) return life.lines;
-  const fits = ({ about }: LiveLine) => asked.every(([d, wanted]) => wanted.has(valueOf(q, d, life, about)));
-  return life.lines.filter(fits);
+  if (asked.length === 0) return history.lines;
+  const fits = ({ about }: LiveLine) => asked.every(([d, wanted]) => wanted.has(valueOf(q, d, history, about)));
+  return history.lines.filter(fits);
 }
 
-function byValue(q: Question, segment: Dimension, life: Life, lines: readonly LiveLine[]) {
+function byValue(q: Question, segment: Dimension, history: KnownHistory, lines: readonly LiveLine[]) {
   const found = new Map<string, LiveLine[]>();
   for (const line of lines) {
-    const value = valueOf(q, segment, life, line.about);
+    const value = valueOf(q, segment, history, line.about);
     const ofValue = found.get(value) ?? [];
     found.set(value, ofValue);
     ofValue.push(line);

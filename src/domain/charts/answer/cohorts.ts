@@ -2,7 +2,7 @@
 import { addIntervals, DAY_MS, spanOf, spansUntil, startOfDay, type Interval, type Span } from '../calendar.js';
 import type { Selectors } from '../catalogue/chart.js';
 import { isTrial, moneyOf } from '../contribution.js';
-import type { Charge, Life, LiveLine } from '../history/life.js';
+import type { Charge, KnownHistory, LiveLine } from '../history/known-history.js';
 
 /** One member of the row in which `at` lies: its columns from 0 on. */
 export type Member<C> = { readonly at: number; readonly columns: readonly C[] };
@@ -77,8 +77,12 @@ export type CohortQuestion = Pick<Selectors, 'cohort' | 'cohortMeasure' | 'reven
 };
 
 /** What a customer brought in each interval since day 0. `lines`: those of its purchases that are asked about. */
-export function worthByAge(life: Life, lines: readonly LiveLine[], o: CohortQuestion): Member<number> | null {
-  const at = joinedAt(life, o.cohort);
+export function worthByAge(
+  history: KnownHistory,
+  lines: readonly LiveLine[],
+  o: CohortQuestion,
+): Member<number> | null {
+  const at = joinedAt(history, o.cohort);
   if (at === null || at >= o.asOf) return null;
   const day = startOfDay(at);
   if (o.cohortMeasure === 'retained_subscriptions') {
@@ -102,7 +106,7 @@ export function worthByAge(life: Life, lines: readonly LiveLine[], o: CohortQues
 }
 
 /** The cohort is the customer's own: what is asked about its purchases does not change it. */
-function joinedAt({ firstSeen, lines }: Life, cohort: Selectors['cohort']): number | null {
+function joinedAt({ firstSeen, lines }: KnownHistory, cohort: Selectors['cohort']): number | null {
   if (cohort === 'new_customers') return firstSeen;
   const counts = ({ isPaid, isFullyRefunded }: Charge) =>
     cohort === 'initial_conversions' || (isPaid && !isFullyRefunded);

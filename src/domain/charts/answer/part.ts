@@ -1,4 +1,4 @@
-// The sums behind one answer, added up person by person.
+// The sums behind one answer, added up customer by customer.
 import { answerAges, answerRenewals, answerSeries, emptyRow, unitOf, type ChartAnswer, type Row } from './answer.js';
 import type { CohortChart, SeriesChart } from '../catalogue/chart.js';
 import { renewalsOf, worthByAge } from './cohorts.js';
@@ -12,12 +12,12 @@ import {
   type Emit,
 } from '../contribution.js';
 import { bucketAt, createBucketSums, type BucketedRange, type BucketSums } from './buckets.js';
-import type { Life, LiveLine } from '../history/life.js';
+import type { KnownHistory, LiveLine } from '../history/known-history.js';
 import type { Question } from '../catalogue/question.js';
 
 /** `sign` -1 takes off what was added. */
 export type Part = {
-  take(life: Life, lines: readonly LiveLine[], sign: 1 | -1): void;
+  add(history: KnownHistory, lines: readonly LiveLine[], sign: 1 | -1): void;
   addAll(other: Part): void;
   answer(): ChartAnswer;
 };
@@ -35,15 +35,15 @@ function seriesPart({ range, selectors }: Question, chart: SeriesChart): SeriesP
   const emitters = { '1': emitter(1), '-1': emitter(-1) };
   return {
     bucketSums,
-    take: (life, lines, sign) => {
+    add: (history, lines, sign) => {
       const emit = emitters[sign];
       if (chart.needs === 'activity') {
-        const buckets = new Set(life.active.map((at) => bucketAt(range, at)));
+        const buckets = new Set(history.active.map((at) => bucketAt(range, at)));
         for (const b of buckets) if (b !== undefined && b >= 0) bucketSums.addTo('customers.active', b, sign);
       } else if (chart.needs === 'customers') {
-        contributeCustomer(life, lines, selectors, emit);
+        contributeCustomer(history, lines, selectors, emit);
       } else {
-        const first = chart.needs === 'money' ? firstCharge(life.lines) : null;
+        const first = chart.needs === 'money' ? firstCharge(history.lines) : null;
         for (const line of lines) {
           if (chart.needs === 'stays') contributeStays(line, selectors, emit);
           else if (chart.needs === 'status') contributeStatus(line, selectors, emit);
@@ -73,7 +73,7 @@ function cohortPart({ range, selectors, chart }: Question, { of }: CohortChart):
   const { productDuration } = selectors;
   return {
     rows,
-    take: (life, lines, sign) => {
+    add: (history, lines, sign) => {
       if (of === 'subscriptions') {
         for (const line of lines) {
           const member = renewalsOf(line, productDuration, asOf);
@@ -88,7 +88,7 @@ function cohortPart({ range, selectors, chart }: Question, { of }: CohortChart):
         }
         return;
       }
-      const member = worthByAge(life, lines, { ...selectors, interval, asOf });
+      const member = worthByAge(history, lines, { ...selectors, interval, asOf });
       const row = member && rowOf(range, rows, member.at);
       if (row) addMember(row, member.at, member.columns, sign);
     },

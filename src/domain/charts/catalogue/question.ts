@@ -3,7 +3,7 @@ import type { Chart, Selectors } from './chart.js';
 import type { Conversion } from '../currency.js';
 import type { BucketedRange } from '../answer/buckets.js';
 import type { About } from '../history/history.js';
-import type { Environment } from '../history/life.js';
+import type { Environment } from '../history/known-history.js';
 
 export const purchaseDimensions = [
   'store',

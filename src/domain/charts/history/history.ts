@@ -82,14 +82,14 @@ export const noHistory: History = { created: null, seen: [], lines: {}, adjustme
 
 export type Merged = Stamp & { readonly customerId: string; readonly history: History };
 
-/** A person: own facts, those of customers merged in, and, once it is merged itself, since when it counts there. */
-export type Person = {
+/** A customer's own facts, those of customers merged in, and, once it is merged itself, since when it counts there. */
+export type CustomerHistory = {
   readonly own: History;
   readonly merged: readonly Merged[];
   readonly movedTo: (Stamp & { readonly customerId: string }) | null;
 };
 
-export const nobody: Person = { own: noHistory, merged: [], movedTo: null };
+export const emptyCustomerHistory: CustomerHistory = { own: noHistory, merged: [], movedTo: null };
 
 /** Facts at or after this instant, or learned then, do not exist. */
 export function isKnown({ at, known, gone = Infinity }: Stamp, asOf: number): boolean {

@@ -20,7 +20,7 @@ export type BearsOnNoMeasure =
   | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested')
   | ('StoreUpdateKept' | 'PurchaseTransferred')
   | 'CustomEventRecorded';
-/** For the person, not for one history: `withdraw.ts` takes revisions, the read model takes merges. */
+/** For the customer, not for one history: `withdraw.ts` takes revisions, the read model takes merges. */
 type OfPerson = 'CustomerMerged' | 'PurchaseHistoryRevised';
 type Recordable = Exclude<RecordedEvent<SubscriberEvent | ActivityEvent>, { type: OfPerson }>;
 

@@ -53,8 +53,8 @@ export function evolveProfile(before: Profile, event: KnownSubscriberEvent): Pro
       const { appUserId, country, platform, appVersion } = event.data;
       const at = timeOf(event);
       const seed = { ...noProfile, status: 'known' as const, createdAt: at, first: { appUserId, at } };
-      const person = { ...seed, appUserId, country, platform, appVersion };
-      return profile.status === 'erased' ? { ...person, ...purchasesOf(profile) } : person;
+      const details = { ...seed, appUserId, country, platform, appVersion };
+      return profile.status === 'erased' ? { ...details, ...purchasesOf(profile) } : details;
     }
     case 'CustomerAttributesUpdated':
       return { ...profile, attributes: mergeAttributes(profile.attributes, event.data.attributes ?? {}) };

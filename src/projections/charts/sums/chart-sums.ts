@@ -1,8 +1,8 @@
-// The sums behind the charts: what all people of a project add to each measure, by year, month, day and hour. Charts read these; what
-// they do not hold is computed from the people.
+// The sums behind the charts: what all customers of a project add to each measure, by year, month, day and hour. Charts read these; what
+// they do not hold is computed from the customers.
 import type { Interval, Span } from '../../../domain/charts/calendar.js';
-import type { Person } from '../../../domain/charts/history/history.js';
-import { lifeOf, type Environment } from '../../../domain/charts/history/life.js';
+import type { CustomerHistory } from '../../../domain/charts/history/history.js';
+import { knownHistoryOf, type Environment } from '../../../domain/charts/history/known-history.js';
 import type { SumAccumulator, Sums } from '../../runtime/projection.js';
 import { openCohortAccumulator, type CohortAccumulator } from './cohort-accumulator.js';
 import { measureGroups, contribute, type MeasureGroup } from './contribute.js';
@@ -10,12 +10,12 @@ import { sumNames } from './document-sums.js';
 import { additionsOf, openHourAccumulator, type HourAccumulator } from './hour-accumulator.js';
 import { openRenewalAccumulator, type RenewalAccumulator } from './renewal-accumulator.js';
 
-/** A person as the sums count one. */
-type Counted = Person & { readonly projectId: string };
+/** A customer as the sums count one. */
+type ProjectCustomer = CustomerHistory & { readonly projectId: string };
 
 export const environments: readonly Environment[] = ['production', 'sandbox'];
 
-export const chartSums: Sums<Counted> = {
+export const chartSums: Sums<ProjectCustomer> = {
   collections: Object.values(sumNames).map((name) => {
     return { name, indexes: [{ name: 'scope', fields: ['scope', 'period'] }] };
   }),
@@ -44,7 +44,7 @@ type EnvironmentAccumulators = {
   readonly renewals: RenewalAccumulator;
 };
 
-function openAccumulator(): SumAccumulator<Counted> {
+function openAccumulator(): SumAccumulator<ProjectCustomer> {
   const accumulators = new Map<string, Map<Environment, EnvironmentAccumulators>>();
   const accumulatorsOf = (projectId: string, environment: Environment): EnvironmentAccumulators => {
     let ofProject = accumulators.get(projectId);
@@ -53,19 +53,19 @@ function openAccumulator(): SumAccumulator<Counted> {
     if (!opened) ofProject.set(environment, (opened = openAccumulators(projectId, environment)));
     return opened;
   };
-  const count = (person: Counted, groups: readonly MeasureGroup[], sign: 'less' | 'more') => {
+  const count = (customer: ProjectCustomer, groups: readonly MeasureGroup[], sign: 'less' | 'more') => {
     for (const environment of environments) {
-      const life = lifeOf(person, environment);
-      if (!life) continue;
-      const { hours, ages, renewals } = accumulatorsOf(person.projectId, environment);
+      const history = knownHistoryOf(customer, environment);
+      if (!history) continue;
+      const { hours, ages, renewals } = accumulatorsOf(customer.projectId, environment);
       for (const group of groups) {
         if (group === 'activity' && environment !== 'production') continue;
         let accumulator = hours.get(group);
         if (!accumulator) hours.set(group, (accumulator = openHourAccumulator()));
-        contribute(group, life, accumulator[sign]);
+        contribute(group, history, accumulator[sign]);
       }
-      ages.count(life, sign === 'more' ? 1 : -1);
-      if (groups.includes('stays')) renewals.count(life, sign === 'more' ? 1 : -1);
+      ages.count(history, sign === 'more' ? 1 : -1);
+      if (groups.includes('stays')) renewals.count(history, sign === 'more' ? 1 : -1);
     }
   };
   return {
@@ -96,7 +96,10 @@ function openAccumulators(projectId: string, environment: Environment): Environm
 }
 
 /** Being seen changes no purchase; a purchase is no activity. */
-function changedGroups(before: Person | undefined, after: Person | undefined): readonly MeasureGroup[] {
+function changedGroups(
+  before: CustomerHistory | undefined,
+  after: CustomerHistory | undefined,
+): readonly MeasureGroup[] {
   if (!before || !after || before.merged !== after.merged || before.movedTo !== after.movedTo) return measureGroups;
   const [a, b] = [before.own, after.own];
   if (a.created !== b.created) return measureGroups;

@@ -2,7 +2,7 @@
 // cohort explorer follow from that.
 import { DAY_MS, intervals, type Interval } from '../../../domain/charts/calendar.js';
 import { ageOf, worthByAge, type Member } from '../../../domain/charts/answer/cohorts.js';
-import type { Life } from '../../../domain/charts/history/life.js';
+import type { KnownHistory } from '../../../domain/charts/history/known-history.js';
 import { defaultSelectors } from '../../../domain/charts/catalogue/chart.js';
 import type { Addition } from '../../runtime/projection.js';
 import { isoDay, sumNames } from './document-sums.js';
@@ -11,22 +11,22 @@ import { isoDay, sumNames } from './document-sums.js';
 export const SIZE_CELL = 'n';
 
 /** What is summed: money of new customers, in USD micros. `asOf`: UTC ms. */
-export function memberOf(life: Life, interval: Interval, asOf = Infinity): Member<number> | null {
+export function memberOf(history: KnownHistory, interval: Interval, asOf = Infinity): Member<number> | null {
   const { cohort, cohortMeasure, revenueType } = defaultSelectors;
-  return worthByAge(life, life.lines, { cohort, cohortMeasure, revenueType, interval, asOf });
+  return worthByAge(history, history.lines, { cohort, cohortMeasure, revenueType, interval, asOf });
 }
 
 type Cohort = { size: number; readonly byAge: Map<number, number> };
 export type CohortAccumulator = {
-  count(life: Life, sign: 1 | -1): void;
+  count(history: KnownHistory, sign: 1 | -1): void;
   additions(scopeOfInterval: (interval: Interval) => string): Generator<Addition>;
 };
 
 export function openCohortAccumulator(): CohortAccumulator {
   const cohorts = new Map<number, Cohort>();
   return {
-    count: (life, sign) => {
-      const member = memberOf(life, 'day');
+    count: (history, sign) => {
+      const member = memberOf(history, 'day');
       if (!member) return;
       const day = Math.floor(member.at / DAY_MS);
       let cohort = cohorts.get(day);

@@ -1,4 +1,4 @@
-// What a person adds to the sums behind the charts: the measures by their default terms, of all purchases.
+// What a customer adds to the sums behind the charts: the measures by their default terms, of all purchases.
 import { addIntervals, DAY_MS, intervals, startOf, type Interval } from '../../../domain/charts/calendar.js';
 import {
   contributeCustomer,
@@ -12,17 +12,17 @@ import {
   type Group,
   type Measure,
 } from '../../../domain/charts/contribution.js';
-import type { Life } from '../../../domain/charts/history/life.js';
+import type { KnownHistory } from '../../../domain/charts/history/known-history.js';
 
 export type MeasureGroup = Group | 'activity';
 
 export const measureGroups: readonly MeasureGroup[] = ['stays', 'status', 'money', 'outcomes', 'customers', 'activity'];
 
-export function contribute(group: MeasureGroup, life: Life, emit: Emit): void {
-  if (group === 'activity') return contributeActivity(life, emit);
-  if (group === 'customers') return contributeCustomer(life, life.lines, unbounded, emit);
-  const first = group === 'money' ? firstCharge(life.lines) : null;
-  for (const line of life.lines) {
+export function contribute(group: MeasureGroup, history: KnownHistory, emit: Emit): void {
+  if (group === 'activity') return contributeActivity(history, emit);
+  if (group === 'customers') return contributeCustomer(history, history.lines, unbounded, emit);
+  const first = group === 'money' ? firstCharge(history.lines) : null;
+  for (const line of history.lines) {
     if (group === 'stays') contributeStays(line, unbounded, emit);
     else if (group === 'status') contributeStatus(line, unbounded, emit);
     else if (group === 'money') contributeMoney(line, first, emit);
@@ -46,7 +46,7 @@ const edges = new Map(
  * The first and the last activity within each calendar interval: they tell distinct customers also of a bucket clipped at one end. And
  * the stretches in which the customer has been seen recently, as a stock.
  */
-function contributeActivity({ active }: Life, emit: Emit): void {
+function contributeActivity({ active }: KnownHistory, emit: Emit): void {
   const sorted = new Float64Array(active).sort();
   for (let i = 0; i < sorted.length; i++) {
     const at = sorted[i] ?? 0;

@@ -1,4 +1,4 @@
-// Adds up what people add to one set of sums, by measure and hour, and says what that is for each of the stored sums.
+// Adds up what customers add to one set of sums, by measure and hour, and says what that is for each of the stored sums.
 import type { Emit, Measure } from '../../../domain/charts/contribution.js';
 import type { Addition } from '../../runtime/projection.js';
 import { dayOf, openDocumentSums, HOUR_MS, hourOf } from './document-sums.js';

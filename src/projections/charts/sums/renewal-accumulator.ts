@@ -2,7 +2,7 @@
 // of them have been due.
 import type { Span } from '../../../domain/charts/calendar.js';
 import { renewalStatusOf, type RenewalStatus } from '../../../domain/charts/answer/cohorts.js';
-import type { Life } from '../../../domain/charts/history/life.js';
+import type { KnownHistory } from '../../../domain/charts/history/known-history.js';
 import type { Addition } from '../../runtime/projection.js';
 import { dayOf, openDocumentSums, HOUR_MS, hourOf, type DocumentSums } from './document-sums.js';
 
@@ -39,7 +39,7 @@ export function startOfCell(cell: string): Start {
 }
 
 export type RenewalAccumulator = {
-  count(life: Life, sign: 1 | -1): void;
+  count(history: KnownHistory, sign: 1 | -1): void;
   additions(): Generator<Addition>;
 };
 
@@ -60,8 +60,8 @@ export function openRenewalAccumulator(scopeOf: (span: Span) => string): Renewal
     return ofSpan;
   };
   return {
-    count: (life, sign) => {
-      for (const line of life.lines) {
+    count: (history, sign) => {
+      for (const line of history.lines) {
         const status = renewalStatusOf(line);
         if (!status) continue;
         const { members, starts } = documentSumsOf(status.span);

@@ -1,7 +1,7 @@
-// One person's facts as they were known at an instant, put in order: what the measures are computed from.
+// A customer's facts as they were known at an instant, in order. The measures are computed from them.
 import { endsOf, piecesOf, type Piece } from './segments.js';
 import { isKnown, valid, type About, type Adjustment, type History, type Line, type Mark } from './history.js';
-import type { Period, Person, Stamp } from './history.js';
+import type { Period, CustomerHistory, Stamp } from './history.js';
 import { movement, movementsOf, priceOf, type Movement } from '../money.js';
 
 export type Environment = 'production' | 'sandbox';
@@ -30,25 +30,29 @@ export type LiveLine = {
   readonly adjustmentsOf: (id: string) => readonly Adjustment[];
 };
 
-export type Life = {
+export type KnownHistory = {
   readonly country: string | null;
   readonly platform: string | null;
   /** Null when there is nothing that makes a customer of it yet. */
   readonly firstSeen: number | null;
   /** Instants of activity, in no order. */
   readonly active: readonly number[];
-  /** Purchases of the environment that count: none that are only shared with the person. */
+  /** Purchases of the environment that count: none that are only shared with the customer. */
   readonly lines: readonly LiveLine[];
 };
 
 const NONE: readonly Adjustment[] = [];
 
-/** `asOf` in UTC ms; Infinity for all that is known. Null for a person who by then counts as another. */
-export function lifeOf(person: Person, environment: Environment, asOf = Infinity): Life | null {
-  if (person.movedTo && isKnown(person.movedTo, asOf)) return null;
+/** `asOf` in UTC ms; Infinity for all that is known. Null for a customer that was merged into another by then. */
+export function knownHistoryOf(
+  customer: CustomerHistory,
+  environment: Environment,
+  asOf = Infinity,
+): KnownHistory | null {
+  if (customer.movedTo && isKnown(customer.movedTo, asOf)) return null;
   const known = <S extends Stamp>(facts: readonly S[]): readonly S[] =>
     asOf === Infinity ? valid(facts) : facts.filter((f) => isKnown(f, asOf));
-  const histories: readonly History[] = [person.own, ...known(person.merged).map((m) => m.history)];
+  const histories: readonly History[] = [customer.own, ...known(customer.merged).map((m) => m.history)];
   const isSandbox = environment === 'sandbox';
   const created = known(histories.flatMap((h) => h.created ?? []));
   const active = created.map((s) => s.at);
@@ -71,7 +75,7 @@ export function lifeOf(person: Person, environment: Environment, asOf = Infinity
     lines.push(liveLine(line, periods, [...known(line.marks)].sort(byAt), adjustmentsOf));
   }
   for (const [id, all] of adjustments) if (!transactions.has(id)) lines.push(...strayLine(all, isSandbox));
-  const { country: reported, platform } = aboutWhom(person.own, created);
+  const { country: reported, platform } = aboutWhom(customer.own, created);
   const country = reported ?? latestCountry(histories, known);
   return { country, platform, firstSeen: Number.isFinite(firstSeen) ? firstSeen : null, active, lines };
 }

@@ -1,11 +1,11 @@
-// One document per customer with all facts that bear on a chart; sums of what each person adds to every measure follow from it. An event
+// One document per customer with all facts that bear on a chart; sums of what each customer adds to every measure follow from it. An event
 // that cannot be folded stops the whole of it: a value that silently lacks something is worse than one that is late.
 import {
-  nobody,
+  emptyCustomerHistory,
   valid,
   type History,
   type Merged,
-  type Person,
+  type CustomerHistory,
   type Stamp,
 } from '../../domain/charts/history/history.js';
 import { record, stampOf } from '../../domain/charts/history/record.js';
@@ -17,8 +17,8 @@ import { replace, type Derived, type Projection } from '../runtime/projection.js
 import { chartSums } from './sums/chart-sums.js';
 import { LOOKED_BACK_MS, RECENT_MS } from './sums/contribute.js';
 
-/** Its size grows with a life's length, a few kB a year of daily use: a person is read whole or not at all. */
-export type PersonDoc = Person & {
+/** Grows by a few kB a year of daily use. A customer's history is read whole or not at all. */
+export type CustomerHistoryDoc = CustomerHistory & {
   readonly projectId: string;
   readonly customerId: string;
   /** The latest activity, UTC ms; 0 for none. */
@@ -26,7 +26,7 @@ export type PersonDoc = Person & {
 };
 
 /**
- * Instants that bear on what a person adds, UTC ms; the id names them, and they lie in its order. `turn`: something may begin or end there,
+ * Instants that bear on what a customer adds, UTC ms; the id names them, and they lie in its order. `turn`: something may begin or end there,
  * by a fact or by time alone. `first`: a line's first standard payment. `ahead`: a fact takes effect there that was known before; only those
  * behind all that is known. Turns are kept for as long as the overview looks back.
  */
@@ -43,7 +43,7 @@ export function momentsFrom(projectId: string, kind: MomentKind, at: number): st
 }
 
 /** No index beside the ids: many moments of one time then cost the pages of a few. */
-const moments: Derived<PersonDoc, MomentDoc> = {
+const moments: Derived<CustomerHistoryDoc, MomentDoc> = {
   name: 'chart_moments',
   indexes: [],
   of: (doc) => {
@@ -111,7 +111,7 @@ function firstPaymentsOf({ lines }: History): readonly number[] {
   });
 }
 
-export const chartPeople: Projection<PersonDoc> = {
+export const customerHistories: Projection<CustomerHistoryDoc> = {
   name: 'chart_people',
   version: 7,
   families: ['subscriber', 'activity'],
@@ -130,9 +130,9 @@ export const chartPeople: Projection<PersonDoc> = {
   },
   fold: (doc, stored, customerId, peer) => {
     const event = ofFamily<SubscriberEvent>(stored, 'subscriber') ?? ofFamily<ActivityEvent>(stored, 'activity');
-    // A merged person stays as the survivor took it over, so that it can be taken over again.
+    // A merged customer stays as the survivor took it over, so that it can be taken over again.
     if (!event || doc?.movedTo) return doc;
-    const before = doc ?? { ...nobody, projectId: event.meta.projectId ?? '', customerId, seenAt: 0 };
+    const before = doc ?? { ...emptyCustomerHistory, projectId: event.meta.projectId ?? '', customerId, seenAt: 0 };
     switch (event.type) {
       case 'CustomerMerged': {
         const stamp = stampOf(event);
@@ -158,13 +158,13 @@ export const chartPeople: Projection<PersonDoc> = {
 };
 
 /** The facts may be those of a customer that was merged in. */
-function withdrawnFrom(doc: PersonDoc, event: Parameters<typeof withdraw>[1]): PersonDoc {
+function withdrawnFrom(doc: CustomerHistoryDoc, event: Parameters<typeof withdraw>[1]): CustomerHistoryDoc {
   const merged = doc.merged.map((m) => ({ ...m, history: withdraw(m.history, event) }));
   return { ...doc, own: withdraw(doc.own, event), merged };
 }
 
 /** What had been merged into the other counts here from now on, and not from when it began to count there. */
-function takenOver(customerId: string, other: Person | undefined, stamp: Stamp): readonly Merged[] {
+function takenOver(customerId: string, other: CustomerHistory | undefined, stamp: Stamp): readonly Merged[] {
   if (!other) return [];
   const since = (m: Merged): Merged => ({ ...m, at: Math.max(m.at, stamp.at), known: Math.max(m.known, stamp.known) });
   return [{ ...stamp, customerId, history: other.own }, ...other.merged.map(since)];

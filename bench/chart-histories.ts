@@ -1,4 +1,4 @@
-// A log that is never written: the lives of as many customers as asked for, spread evenly over a time, made when they are read.
+// A log that is never written: the histories of as many customers as asked for, spread evenly over a time, made when they are read.
 import type { EventLog } from '../src/adapters/event-log/port.js';
 import type { DomainEvent, LogPosition, RecordedEvent, StreamName } from '../src/domain/envelope.js';
 import { streams } from '../src/domain/streams.js';
@@ -11,8 +11,8 @@ const RENEWALS = 3;
 const EVENTS_EACH = 3 + RENEWALS;
 const COUNTRIES = ['US', 'DE', 'JP', 'BR'];
 
-/** Every life lies between `start` and `end`, UTC ms. */
-export function livesLog(customers: number, start: number, end: number): EventLog {
+/** Every history lies between `start` and `end`, UTC ms. */
+export function historiesLog(customers: number, start: number, end: number): EventLog {
   const count = customers * EVENTS_EACH;
   const apart = (end - start - (RENEWALS + 1) * MONTH_MS) / customers;
   const eventAt = (position: LogPosition): RecordedEvent => {
