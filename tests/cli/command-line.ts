@@ -1,9 +1,9 @@
-// Runs `subledger` as a process of its own, as somebody at a terminal would.
+// Runs the compiled `subledger` as a process of its own, as somebody at a terminal would.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const SCRIPT = fileURLToPath(new URL('../../src/cli/subledger.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../dist/cli/subledger.js', import.meta.url));
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 export type Running = {
@@ -19,7 +19,7 @@ export type Running = {
 export function startSubledger(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
   const { PATH = '', HOME = '', TMPDIR = '' } = process.env;
   const inherited = { PATH, HOME, ...(TMPDIR !== '' && { TMPDIR }) };
-  const child = spawn(process.execPath, ['--import=tsx', SCRIPT, ...args], { env: { ...inherited, ...env } });
+  const child = spawn(process.execPath, [SCRIPT, ...args], { env: { ...inherited, ...env } });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));

@@ -14,7 +14,7 @@ import { expectRefusal, headOf } from '../support/refusal.js';
 import { bodyOf, furnish, nameOf, pathOf, type Ground } from '../support/route-samples.js';
 import { createSetClock } from '../support/set-clock.js';
 
-const REQUESTS = Number(process.env['REQUESTS'] ?? 20_000);
+const REQUESTS = Number(process.env['REQUESTS'] ?? 10_000);
 const ALLOWED_MS = 600_000;
 
 /** A failed log-in and a stolen token are facts worth keeping. */
