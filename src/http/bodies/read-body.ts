@@ -1,7 +1,6 @@
 // How the body of a request is read: JSON by its own word, within its limit, and no deeper than a recursive reader can go.
 import express, { type Request, type Response } from 'express';
 import { HttpError } from './errors.js';
-import { checkDepth } from './json-depth.js';
 import type { Route } from '../dispatch/route.js';
 
 const LIMITS = { small: '8kb', store: '256kb', default: '1mb' } as const;
@@ -37,4 +36,15 @@ export function bodyReader(route: Route): BodyReader {
         }
       });
     });
+}
+
+const MAX_DEPTH = 32;
+
+/** Bodies nested so deep that a recursive reader would run out of stack are refused before anything walks them. */
+function checkDepth(value: unknown): void {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) throw new HttpError(400, `the body is nested deeper than ${MAX_DEPTH} levels`);
+    level = level.flatMap((v) => (typeof v === 'object' && v !== null ? Object.values(v) : []));
+  }
 }

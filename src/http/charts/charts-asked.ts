@@ -1,4 +1,4 @@
-// Which charts a request reads and as of when: the live ones, or a copy that a replay made under a name.
+// What a chart is read from and as of when: the live charts or a copy that a replay made, with the rates and the catalogue of that instant.
 import type { ReplayInfo } from '../../adapters/documents/replays.js';
 import { Unavailable } from '../../domain/errors.js';
 import { chartsInCopy, copiedCharts } from '../../projections/charts/copied.js';
@@ -8,6 +8,13 @@ import { checkAsOf } from '../customers/as-of.js';
 import { isoFromMs } from '../../domain/time.js';
 import { HttpError } from '../bodies/errors.js';
 import type { Services } from '../dispatch/services.js';
+import { createConversion, showsMoney, type Conversion } from '../../domain/charts/currency.js';
+import type { Question } from '../../domain/charts/catalogue/question.js';
+import type { RecordedEvent } from '../../domain/envelope.js';
+import { knowsCurrency, ratesDecider, type Rates, type RatesEvent } from '../../domain/rates/rates.js';
+import { streams } from '../../domain/streams.js';
+import { productIdOf } from '../../domain/catalog/catalog.js';
+import { readCatalogAsOf } from '../../projections/queries/as-of.js';
 
 export type ChartsAsked = {
   readonly source: ChartSource;
@@ -77,4 +84,45 @@ async function openCopy({ replays }: Services, projectId: string, name: string) 
     throw new HttpError(404, `this replay holds no charts of the running version; ${make}`);
   }
   return { info, source: await copiedCharts(docs) };
+}
+
+/** Null when there is nothing to convert. Throws {@link HttpError} 400 for a currency of which no rate at all is known. */
+export async function conversionFor(
+  services: Services,
+  currency: string,
+  { chart, selectors, range }: Question,
+  { until, now }: Pick<ChartsAsked, 'until' | 'now'>,
+): Promise<Conversion | null> {
+  if (currency === 'USD' || !showsMoney(chart, selectors)) return null;
+  const { deps } = services;
+  const rates = until > now ? await deps.rates.get(streams.rates()) : await ratesBefore(deps, isoFromMs(until));
+  if (knowsCurrency(rates, currency)) return createConversion(currency, rates, range.end);
+  throw new HttpError(
+    400,
+    `no exchange rates of ${currency} are known; an operator brings them with: subledger rates import`,
+  );
+}
+
+async function ratesBefore({ log }: Services['deps'], until: string): Promise<Rates> {
+  let rates = ratesDecider.initial();
+  for await (const stored of log.read(streams.rates())) {
+    const event = stored as unknown as RecordedEvent<RatesEvent>;
+    if (event.meta.recordedAt < until) rates = ratesDecider.evolve(rates, event);
+  }
+  return rates;
+}
+
+/** Of the catalogue as it was then; nothing where products are not asked about. */
+export async function productsFor(
+  { deps }: Services,
+  projectId: string,
+  { segment, filters }: Question,
+  { until, now }: Pick<ChartsAsked, 'until' | 'now'>,
+): Promise<Pick<Question, 'productIdOf'>> {
+  if (segment !== 'productId' && !filters.has('productId')) return {};
+  const catalog =
+    until > now
+      ? await deps.catalogs.get(streams.catalog(projectId))
+      : await readCatalogAsOf(deps.log, projectId, isoFromMs(until - 1));
+  return { productIdOf: productIdOf(catalog) };
 }

@@ -14,7 +14,7 @@ import type { OwnedPurchase, Subscription } from '../../domain/subscriber/state/
 import type { CustomerDoc } from '../../projections/models/customers.js';
 import type { NotificationCause, TimelineEntry } from '../../projections/queries/timeline.js';
 import type { TransactionDoc } from '../../projections/models/transactions.js';
-import { presentAttributes } from '../subscribers/present.js';
+import { presentAttributes } from '../subscribers/shown-subscriber.js';
 
 export function presentCustomer(doc: CustomerDoc, now: string, rules: EntitlementRules) {
   const { profile, customerId, firstSeenAt, lastSeenAt } = doc;

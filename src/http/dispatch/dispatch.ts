@@ -1,4 +1,7 @@
 // From an Express request to a route's handler and back: authorise, count, read the body, check the input, wait for read models, answer.
+import type { OnceOnly } from '../../commands/idempotency/idempotency.js';
+import type { LogPosition } from '../../domain/envelope.js';
+import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { projections } from '../../projections/build/registry.js';
@@ -6,12 +9,10 @@ import { authorize } from './authorize.js';
 import { actorOf, type Caller, type Scope } from './caller.js';
 import { waitForReadModels } from './consistency.js';
 import { errorAnswer, HttpError } from '../bodies/errors.js';
-import { etagOf, namesTag } from '../bodies/etag.js';
 import { onceOnlyOf } from './once-only.js';
-import { perform, type Performed } from './perform.js';
 import { TooManyRequests } from './rate-limits.js';
 import { bodyReader, type ReadBody } from '../bodies/read-body.js';
-import type { Input, Route } from './route.js';
+import type { Answer, Input, Route } from './route.js';
 import type { Headers, SendJson } from '../bodies/send-json.js';
 import type { Services } from './services.js';
 
@@ -161,4 +162,54 @@ function headerOf(req: Request, name: string): string | undefined {
 
 function parse(schema: z.ZodType | null, value: unknown): unknown {
   return schema ? schema.parse(value) : undefined;
+}
+
+type Performed = {
+  readonly status: number;
+  readonly body: object;
+  /** Up to where the log must be read to find what was written. */
+  readonly position: LogPosition | null;
+  readonly isSecret: boolean;
+  readonly etag: boolean;
+  /** The answer is that of an earlier request. */
+  readonly isRepeat: boolean;
+};
+
+type AnyInput = Input<never, never, never>;
+
+async function perform(route: Route, input: AnyInput, services: Services, asked: OnceOnly | null): Promise<Performed> {
+  if (!asked) return { ...(await handled(route, input, services)), isRepeat: false };
+  const { isRepeat, ...answer } = await services.idempotency.once(asked, (requestId, runtime) =>
+    handled(route, { ...input, by: { ...input.by, requestId } }, withRuntime(services, runtime)),
+  );
+  if (isRepeat) await route.onRepeat?.(answer.body, input.scope, services);
+  return { ...answer, isSecret: true, etag: false, isRepeat };
+}
+
+async function handled(route: Route, input: AnyInput, services: Services): Promise<Omit<Performed, 'isRepeat'>> {
+  const { status = 200, body, after, isSecret = false, etag = false } = await route.handle(input, services);
+  if (after) await show(services, after, input.by.requestId);
+  const shown = typeof body === 'function' ? await body() : body;
+  return { status, body: shown, position: after?.position ?? null, isSecret, etag };
+}
+
+/** Waits until the read models show what was written. */
+async function show(services: Services, { position, readModels }: NonNullable<Answer['after']>, requestId: string) {
+  const isShown = await waitForReadModels(services, position ?? undefined, readModels);
+  services.cached.forget(readModels);
+  if (!isShown) services.log.warn({ requestId, position }, 'answered before the read models');
+}
+
+function withRuntime(services: Services, runtime: Services['runtime']): Services {
+  return { ...services, runtime, deps: { ...services.deps, runtime } };
+}
+
+function etagOf(body: object): string {
+  return `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`;
+}
+
+/** Proxies that compress make a weak tag of ours: `W/` in front does not matter. */
+function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.trim() === '*' || [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([named]) => named === tag);
 }

@@ -6,6 +6,7 @@ import type { BucketedRange, BucketSums } from '../../domain/charts/answer/bucke
 import { knownHistoryOf, type Environment } from '../../domain/charts/history/known-history.js';
 import { emitInto } from '../../domain/charts/answer/part.js';
 import type { SumDoc } from '../runtime/projection.js';
+import { scopeOf } from './sums/chart-sums.js';
 import { contribute, type MeasureGroup } from './sums/contribute.js';
 import { HOUR_MS, isoDay } from './sums/document-sums.js';
 import { isTimed } from './sums/hour-accumulator.js';
@@ -122,4 +123,15 @@ function emitSummed(asOf: number, bucketSums: BucketSums): Emit {
     const isPending = effective !== undefined && effective >= end;
     bucketSums.add(isPending ? 'outcome.pending' : measure, Math.min(at, today), -value);
   };
+}
+
+/** Since when there is something to show: UTC ms of the day on which the first of all customers was seen, or bought; Infinity when there are none. */
+export async function firstDay(source: ChartSource, projectId: string, environment: Environment): Promise<number> {
+  for (const { period, cells } of await source.sums('months', scopeOf(projectId, environment, 'customers'), '', '~')) {
+    const days = [...cellsOf(cells)].flatMap(([day, measure, value]) => {
+      return measure === 'customers.new' && value > 0 ? [day] : [];
+    });
+    if (days.length > 0) return Date.parse(`${String(period)}-01`) + (Math.min(...days) - 1) * DAY_MS;
+  }
+  return Infinity;
 }
