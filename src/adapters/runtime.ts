@@ -10,6 +10,8 @@ export type Runtime = {
   elapsed(): number;
   /** Resolves after `ms`; resolves early when `signal` aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Sleeps between two rounds of the loop of that name: whoever runs the clock can step a loop by it. */
+  pause(loop: string, ms: number, signal: AbortSignal): Promise<void>;
   /** Resolves when what had arrived for the process, such as requests and answers, has been taken up. */
   turn(): Promise<void>;
   randomBytes(size: number): Buffer;
@@ -20,10 +22,13 @@ export type Runtime = {
 /** The runtime of a real process. `now`: a clock in place of the machine's, from which ids take their time too. */
 export function systemRuntime(now: () => number = Date.now): Runtime {
   const ulid = monotonicFactory(bufferedChance());
+  const sleep = (ms: number, signal?: AbortSignal) =>
+    wait(ms, undefined, signal ? { signal } : {}).catch(() => undefined);
   return {
     now,
     elapsed: () => performance.now(),
-    sleep: (ms, signal) => wait(ms, undefined, signal ? { signal } : {}).catch(() => undefined),
+    sleep,
+    pause: (_loop, ms, signal) => sleep(ms, signal),
     turn: () => turn(),
     randomBytes,
     newId: (prefix) => `${prefix}_${ulid(now()).toLowerCase()}`,

@@ -29,7 +29,7 @@ import { ratesReaction } from '../workers/reactions/rates.js';
 import { runReaction, type Around, type Reaction } from '../workers/reactions/reaction.js';
 import { runOperatorRequests } from '../workers/coordination/operator-requests.js';
 import { createStoreWork } from '../workers/stores/stores.js';
-import { superviseLoop } from '../workers/coordination/supervise.js';
+import { superviseRounds } from '../workers/coordination/supervise.js';
 import type { WebhookWorker } from '../workers/webhooks/webhooks.js';
 
 const LEARNED_EVERY_MS = 30_000;
@@ -145,12 +145,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
     running.push(mayBegin.then(() => runSingleton('deadlines', (s) => runDeadlines(deadlines, s))));
   }
   if (has('http') && config.MONGODB_URL !== undefined) {
-    running.push(
-      superviseLoop('store records', common, signal, async () => {
-        await o.learnStores();
-        await runtime.sleep(LEARNED_EVERY_MS, signal);
-      }),
-    );
+    running.push(superviseRounds('store records', LEARNED_EVERY_MS, common, signal, o.learnStores));
   }
   const { health, onPasswordReset } = o;
   const ofService = { health, onPasswordReset, rewrapKeys: engine.rewrapKeys };

@@ -4,7 +4,7 @@ import type { DocStore } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { purgeEndedSessions } from '../../commands/accounts/session-records.js';
 import { isoFromMs } from '../../domain/time.js';
-import { superviseLoop } from './supervise.js';
+import { superviseRounds } from './supervise.js';
 
 const EVERY_MS = 3_600_000;
 
@@ -12,9 +12,8 @@ export type MaintenanceDeps = { readonly docs: DocStore; readonly runtime: Runti
 
 /** Runs until the signal aborts. */
 export function runMaintenance({ docs, runtime, logger }: MaintenanceDeps, signal: AbortSignal): Promise<void> {
-  return superviseLoop('maintenance', { runtime, logger }, signal, async () => {
+  return superviseRounds('maintenance', EVERY_MS, { runtime, logger }, signal, async () => {
     const sessions = await purgeEndedSessions(docs, isoFromMs(runtime.now()), signal);
     if (sessions > 0) logger.info({ sessions }, 'ended sessions cleared away');
-    await runtime.sleep(EVERY_MS, signal);
   });
 }

@@ -13,7 +13,7 @@ import { retryParkedDocuments } from '../../projections/runtime/parked-documents
 import { operatorRequest, type OperatorRequest } from '../../projections/build/operator-request.js';
 import type { HealthReport } from './health.js';
 import { askRetry } from '../reactions/parked.js';
-import { superviseLoop } from './supervise.js';
+import { superviseRounds } from './supervise.js';
 
 const EVERY_MS = 500;
 
@@ -31,12 +31,11 @@ export type OperatorRequestDeps = Omit<AdoptDeps, 'log' | 'docs' | 'hash' | 'run
 /** Runs until the signal aborts; requests are done one after the other. */
 export function runOperatorRequests(o: OperatorRequestDeps, signal: AbortSignal): Promise<void> {
   const { runtime } = o.deps;
-  return superviseLoop('operator requests', { runtime, logger: o.logger }, signal, async () => {
+  return superviseRounds('operator requests', EVERY_MS, { runtime, logger: o.logger }, signal, async () => {
     for (const { id, request: asked } of await o.requests.pending()) {
       if (signal.aborted) return;
       await o.requests.reply(id, await replyTo(o, asked, signal));
     }
-    await runtime.sleep(EVERY_MS, signal);
   });
 }
 

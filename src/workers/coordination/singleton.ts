@@ -9,7 +9,7 @@ import type { Progress } from '../../projections/runtime/progress.js';
 import { projections } from '../../projections/build/registry.js';
 import { timesAskedAgain, watchProgress } from '../../projections/runtime/shared-progress.js';
 import { holdLease, type Term } from './lease.js';
-import { superviseLoop } from './supervise.js';
+import { superviseLoop, superviseRounds } from './supervise.js';
 
 type Common = {
   readonly docs: DocStore;
@@ -56,12 +56,11 @@ const LOOK_FOR_ASKED_MS = 1500;
 
 /** Runs until the signal aborts. Calls `onAsked` each time that somebody has asked for halted read models to be begun again. */
 export function watchForAgain(common: Common, signal: AbortSignal, onAsked: () => void): Promise<void> {
-  const { docs, runtime } = common;
+  const { docs } = common;
   let seen: string | null = null;
-  return superviseLoop('retries of read models', common, signal, async () => {
+  return superviseRounds('retries of read models', LOOK_FOR_ASKED_MS, common, signal, async () => {
     const asked = await timesAskedAgain(docs);
     if (seen !== null && asked !== seen) onAsked();
     seen = asked;
-    await runtime.sleep(LOOK_FOR_ASKED_MS, signal);
   });
 }

@@ -37,3 +37,17 @@ export async function superviseLoop(
     }
   }
 }
+
+/** One round after the other, `everyMs` apart, under the same care; the runtime knows the pauses by the loop's name. */
+export function superviseRounds(
+  name: string,
+  everyMs: number,
+  { runtime, logger }: LoopDeps,
+  signal: AbortSignal,
+  round: () => Promise<void>,
+): Promise<void> {
+  return superviseLoop(name, { runtime, logger }, signal, async () => {
+    await round();
+    await runtime.pause(name, everyMs, signal);
+  });
+}

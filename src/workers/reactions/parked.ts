@@ -7,7 +7,7 @@ import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
 import { isoFromMs } from '../../domain/time.js';
 import { parkedEventCollection } from '../../commands/handling/parked-events.js';
 import type { Reaction, ReactionDeps } from './reaction.js';
-import { superviseLoop } from '../coordination/supervise.js';
+import { superviseRounds } from '../coordination/supervise.js';
 
 export type ParkedEvent = {
   readonly id: string;
@@ -41,10 +41,7 @@ export async function askRetry(docs: DocStore, nowMs: number, named: string | nu
 
 /** Runs until the signal aborts. */
 export function runRetries(reactions: readonly Reaction[], deps: ReactionDeps, signal: AbortSignal): Promise<void> {
-  return superviseLoop('retries of parked events', deps, signal, async () => {
-    await retryAsked(reactions, deps, signal);
-    await deps.runtime.sleep(EVERY_MS, signal);
-  });
+  return superviseRounds('retries of parked events', EVERY_MS, deps, signal, () => retryAsked(reactions, deps, signal));
 }
 
 /** One round, oldest first. What a dependency is away for stays asked. */

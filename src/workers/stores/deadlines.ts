@@ -10,7 +10,7 @@ import { isoFromMs } from '../../domain/time.js';
 import { customers, type DeadlineDoc } from '../../projections/models/customers.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import type { AskStore } from './ask-store.js';
-import { superviseLoop } from '../coordination/supervise.js';
+import { superviseRounds } from '../coordination/supervise.js';
 
 export type DeadlineDeps = {
   readonly deps: Deps;
@@ -29,10 +29,7 @@ const BATCH = 200;
 export function runDeadlines(o: DeadlineDeps, signal: AbortSignal): Promise<void> {
   const { deps, logger } = o;
   const { runtime } = deps;
-  return superviseLoop('deadlines', { runtime, logger }, signal, async () => {
-    await settleAllDue(o, signal);
-    await runtime.sleep(EVERY_MS, signal);
-  });
+  return superviseRounds('deadlines', EVERY_MS, { runtime, logger }, signal, () => settleAllDue(o, signal));
 }
 
 /** One round, by the clock as it stands. */

@@ -31,7 +31,7 @@ import {
 import type { StreamName } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
-import { superviseLoop } from '../coordination/supervise.js';
+import { superviseRounds } from '../coordination/supervise.js';
 
 export type StoreTaskDeps = {
   readonly deps: Deps;
@@ -49,11 +49,10 @@ const LONGEST_REPEAT_MS = 900_000;
 export function runStoreTasks(o: StoreTaskDeps, signal: AbortSignal): Promise<void> {
   const { runtime } = o.deps;
   let hasBegun = false;
-  return superviseLoop('store-tasks', { runtime, logger: o.logger }, signal, async () => {
+  return superviseRounds('store-tasks', EVERY_MS, { runtime, logger: o.logger }, signal, async () => {
     if (!hasBegun) await startAskingStores(o.deps);
     hasBegun = true;
     await doStoreTasks(o, signal);
-    await runtime.sleep(EVERY_MS, signal);
   });
 }
 

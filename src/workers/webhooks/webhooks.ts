@@ -4,7 +4,7 @@ import type { Outbound } from '../../adapters/outbound/port.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import { scheduleOf } from '../../domain/webhook/schedule.js';
 import type { Reaction } from '../reactions/reaction.js';
-import { superviseLoop } from '../coordination/supervise.js';
+import { superviseRounds } from '../coordination/supervise.js';
 import { fanoutReaction } from './fanout.js';
 import { purgeDeliveries } from './purge.js';
 import { createSender, type Sender } from './sender.js';
@@ -38,13 +38,12 @@ export function createWebhookWorker(o: WebhookOptions): WebhookWorker {
     fanout: fanoutReaction(deps, sender.offer, sender.changed),
     sender,
     run: async (signal) => {
-      await superviseLoop('sender', { runtime, logger }, signal, async () => {
+      await superviseRounds('sender', LOOK_EVERY_MS, { runtime, logger }, signal, async () => {
         await sender.round();
         if (runtime.now() >= purgeAt) {
           purgeAt = runtime.now() + PURGE_EVERY_MS;
           await purgeDeliveries(deps, signal);
         }
-        await runtime.sleep(LOOK_EVERY_MS, signal);
       });
       sender.stop();
       await sender.settled();

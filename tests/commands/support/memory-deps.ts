@@ -65,14 +65,16 @@ export function fakeRuntime(): { runtime: Runtime; clock: Clock; sleeps: number[
   let now = msFromIso(BEGIN);
   let count = 0;
   const sleeps: number[] = [];
+  const sleep = async (ms: number) => {
+    sleeps.push(ms);
+    now += ms;
+    await new Promise((resolve) => setImmediate(resolve));
+  };
   const runtime: Runtime = {
     now: () => now,
     elapsed: () => now,
-    sleep: async (ms) => {
-      sleeps.push(ms);
-      now += ms;
-      await new Promise((resolve) => setImmediate(resolve));
-    },
+    sleep,
+    pause: (_loop, ms) => sleep(ms),
     turn: () => new Promise((resolve) => setImmediate(resolve)),
     randomBytes: (size) => Buffer.from(String(++count).padStart(size, '0').slice(-size)),
     newId: (prefix) => `${prefix}_${String(++count).padStart(6, '0')}`,

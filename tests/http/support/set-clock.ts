@@ -1,51 +1,52 @@
-// A clock that stands until a spec sets it, and workers that wait until a spec lets them make their round.
+// A clock that stands until a spec sets it, and loops of workers that wait until a spec steps them.
 import { systemRuntime, type Runtime } from '../../../src/adapters/runtime.js';
 
+/** Loops that act by the clock: each makes its first round at the start, and another when it is stepped. */
+type SteppedLoop = 'deadlines' | 'retries of parked events';
+const STEPPED: ReadonlySet<string> = new Set<SteppedLoop>(['deadlines', 'retries of parked events']);
+
 export type SetClock = {
-  /** For the harness. All waits but the worker's are the system's. */
+  /** For the harness. All waits but the pauses of stepped loops are the system's. */
   readonly runtime: Partial<Runtime>;
   now(): number;
   set(ms: number): void;
-  /** Resolves when the deadlines worker has seen all that is due now. One at a time. */
-  round(): Promise<void>;
+  /** Resolves when the loop has made one more round: all that is due now is done. One at a time. */
+  step(loop: SteppedLoop): Promise<void>;
 };
-
-/** The deadlines worker and the one that tries parked events again pause so long, and nothing else that runs while all is well. */
-const PAUSE_MS = 1000;
-const PAUSING = 2;
 
 export function createSetClock(startMs: number): SetClock {
   const system = systemRuntime();
   let nowMs = startMs;
-  const waiting = new Set<() => void>();
-  let arrive = (): void => undefined;
-  const wait = (signal: AbortSignal | undefined) =>
+  const paused = new Map<string, () => void>();
+  let onPause = (): void => undefined;
+  const pause = (loop: string, signal: AbortSignal) =>
     new Promise<void>((resolve) => {
-      const letGo = () => {
-        waiting.delete(letGo);
+      const goOn = () => {
+        paused.delete(loop);
         resolve();
       };
-      waiting.add(letGo);
-      signal?.addEventListener('abort', letGo, { once: true });
-      arrive();
+      if (signal.aborted) return resolve();
+      paused.set(loop, goOn);
+      signal.addEventListener('abort', goOn, { once: true });
+      onPause();
     });
-  const allWaiting = async () => {
-    while (waiting.size < PAUSING) await new Promise<void>((resolve) => (arrive = resolve));
+  const untilPaused = async (loop: SteppedLoop) => {
+    while (!paused.has(loop)) await new Promise<void>((resolve) => (onPause = resolve));
   };
   return {
     runtime: {
       now: () => nowMs,
       elapsed: () => nowMs,
-      sleep: (ms, signal) => (ms === PAUSE_MS ? wait(signal) : system.sleep(ms, signal)),
+      pause: (loop, ms, signal) => (STEPPED.has(loop) ? pause(loop, signal) : system.pause(loop, ms, signal)),
     },
     now: () => nowMs,
     set: (ms) => {
       nowMs = ms;
     },
-    round: async () => {
-      await allWaiting();
-      for (const letGo of waiting) letGo();
-      await allWaiting();
+    step: async (loop) => {
+      await untilPaused(loop);
+      paused.get(loop)?.();
+      await untilPaused(loop);
     },
   };
 }

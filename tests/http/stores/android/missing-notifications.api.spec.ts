@@ -16,12 +16,12 @@ describe('an android-store that says nothing', () => {
     await notify(0, 'PURCHASED');
     show({ n: 1, to: 62 });
     clock.set(ms(31.1));
-    await clock.round();
+    await clock.step('deadlines');
     await settled();
     await see(32, 'active', true);
     show({ n: 1, to: 62, state: 'EXPIRED', also: CANCELLED_BY_USER });
     clock.set(ms(62.1));
-    await clock.round();
+    await clock.step('deadlines');
     await settled();
     await see(63, 'expired', false);
     expect(await events()).to.deep.equal([
@@ -40,7 +40,7 @@ describe('an android-store that says nothing', () => {
     show({ state: 'EXPIRED', to: 25, also: CANCELLED_BY_USER });
     show({ ...again, n: 1, from: 25, to: 62 });
     clock.set(ms(31.1));
-    await clock.round();
+    await clock.step('deadlines');
     await settled();
     await see(32, 'active', true);
     expect((await events()).at(-1)).to.equal('SubscriptionRenewed T+31');
@@ -93,12 +93,12 @@ describe('an android-store that says nothing', () => {
     await notify(0, 'PURCHASED');
     store().setTrouble(503);
     clock.set(ms(31.1));
-    await clock.round();
+    await clock.step('deadlines');
     await settled();
     await see(31.2, 'expired', false);
     expect(await events()).to.deep.equal(['SubscriptionStarted T+0']);
     clock.set(ms(33));
-    await clock.round();
+    await clock.step('deadlines');
     await settled();
     expect(await events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionExpired T+31']);
   });

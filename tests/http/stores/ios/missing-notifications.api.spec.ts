@@ -37,7 +37,7 @@ describe('an ios-store that says nothing', () => {
   };
   const passTo = async (s: Story, day: number) => {
     clock.set(s.ms(day));
-    await clock.round();
+    await clock.step('deadlines');
     await settled();
     // What is told is held, and not for ever.
     await s.kinds();

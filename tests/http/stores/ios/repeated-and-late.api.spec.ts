@@ -69,7 +69,7 @@ describe('what the store tells badly, or not at all', () => {
     await see(3, 'active', true);
     await see(7, 'active', true);
     await see(7 + MILLISECOND, 'active', true);
-    await clock.round();
+    await clock.step('deadlines');
     await settled();
     await see(8, 'active', true);
     expect(await events()).to.deep.equal([
@@ -87,10 +87,10 @@ describe('what the store tells badly, or not at all', () => {
     await see(31 - MILLISECOND, 'active', true);
     await see(31, 'expired', false);
     await see(31 + 59 * MINUTE, 'expired', false);
-    await clock.round();
+    await clock.step('deadlines');
     expect(await events()).to.deep.equal(['SubscriptionStarted T+0']);
     await see(31 + 61 * MINUTE, 'expired', false);
-    await clock.round();
+    await clock.step('deadlines');
     expect(await events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionExpired T+31']);
     expect(await dataOf('SubscriptionExpired')).to.include({ by: 'sweeper', reason: 'unknown' });
     expect(await kinds()).to.deep.equal(['INITIAL_PURCHASE', 'EXPIRATION UNKNOWN']);
@@ -100,7 +100,7 @@ describe('what the store tells badly, or not at all', () => {
     const { notify, see, events, customer, ms, kinds } = story();
     await notify(0, 'SUBSCRIBED/INITIAL_BUY');
     clock.set(ms(31.1));
-    await clock.round();
+    await clock.step('deadlines');
     await settled();
     await see(32 - MILLISECOND, 'expired', false);
     await notify(32, 'DID_RENEW', { period: SECOND, signed: 31 });

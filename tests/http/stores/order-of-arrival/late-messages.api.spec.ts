@@ -74,7 +74,7 @@ describe('what the store says late', () => {
     const s = story();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.see(31.1, 'expired', false);
-    await clock.round();
+    await clock.step('deadlines');
     await settled();
     expect(await s.dataOf('SubscriptionExpired')).to.include({ by: 'sweeper', reason: 'unknown' });
     await s.notify(32, 'EXPIRED/VOLUNTARY', { signed: 31 });
@@ -88,7 +88,7 @@ describe('what the store says late', () => {
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.notify(38, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', { ...s.inGrace, signed: 31 });
     await s.see(39, 'expired', false);
-    await clock.round();
+    await clock.step('deadlines');
     await settled();
     await s.notify(40, 'DID_RENEW/BILLING_RECOVERY', { period: SECOND, signed: 36 });
     await s.see(40, 'active', true);

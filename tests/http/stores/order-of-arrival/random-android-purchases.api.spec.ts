@@ -2,7 +2,6 @@
 // a backlog, each in a project of its own beside the others, while the store always shows what is now. `HTTP_LIVES` sets how many lives (6),
 // `SEED` which. What a late read cannot know any more is in docs/order-of-arrival.md; all else is the same.
 import { expect } from 'chai';
-import { systemRuntime } from '../../../../src/adapters/runtime.js';
 import { pushBody } from '../../../../src/simulator/android-store/payloads.js';
 import { startAndroidStore, type SimulatedAndroidStore } from '../../../../src/simulator/android-store/server.js';
 import { createRandom, type Random } from '../../../../src/simulator/random.js';
@@ -160,12 +159,13 @@ describe(`${LIVES} android lives told to the service in any order (seed ${SEED})
 
   before(async () => {
     store = await startAndroidStore(PACKAGE);
-    const forever = (signal?: AbortSignal) =>
-      new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
-    // Workers with a clock of their own make no round: what the deadlines worker does is done in between.
-    const sleep = (ms: number, signal?: AbortSignal) =>
-      ms === 500 || ms === 1000 ? forever(signal) : systemRuntime().sleep(ms, signal);
-    harness = await startHarness({ SETTLE_SLACK_SECONDS: '3600', ...store.settings }, { ...clock.runtime, sleep });
+    // Loops make their first round alone: what they would do later is done in between.
+    const pause = (_loop: string, _ms: number, signal: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        if (signal.aborted) resolve();
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+    harness = await startHarness({ SETTLE_SLACK_SECONDS: '3600', ...store.settings }, { ...clock.runtime, pause });
     for (const name of Object.keys(plans)) projects.set(name, await setUp());
     await play(new Map([...projects].map(([name, project]) => [project, plans[name] ?? []])));
   });
