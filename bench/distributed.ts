@@ -8,6 +8,7 @@ import { openEngine, type Engine } from '../src/adapters/engine.js';
 import { loadRootCertificates } from '../src/adapters/ios-store/root-certificates.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
 import { receiveNotification } from '../src/commands/stores/inbox.js';
+import type { ReadNotification } from '../src/commands/stores/received.js';
 import { streams } from '../src/domain/streams.js';
 import { openDeps } from '../src/main/open-deps.js';
 import { atLeast, rate, sideBySide, type BenchRow } from './bench.js';
@@ -19,6 +20,8 @@ const APP = 'app_00000000000000000000000000';
 const PROJECT = 'proj_00000000000000000000000000';
 /** A signed payload of the store is some 5 kB; this is a short one. */
 const RAW_BODY = JSON.stringify({ signedPayload: 'e'.repeat(1500) });
+const OF_APP = { appId: APP, store: 'ios-store' as const };
+const RAW = { projectId: PROJECT, app: OF_APP, rawBody: RAW_BODY };
 
 /** Throws when `EVENTSTORE_URL` or `MONGODB_URL` is not set. */
 export async function benchDistributed(short: boolean): Promise<BenchRow[]> {
@@ -56,7 +59,7 @@ export async function benchDistributed(short: boolean): Promise<BenchRow[]> {
 async function benchAppends(client: EventStoreDBClient, engine: Engine, config: Config, short: boolean) {
   const count = short ? 1500 : 6000;
   const roots = loadRootCertificates(config.IOS_STORE_ROOT_CERTIFICATES);
-  const { deps, androidStore, iosStore } = await openDeps(engine, config, roots, systemRuntime(), 'proc_bench');
+  const { deps, closeStores } = await openDeps(engine, config, roots, systemRuntime(), 'proc_bench');
   const byCallers = async (one: (id: string) => Promise<unknown>) => {
     let next = 0;
     const caller = async () => {
@@ -76,7 +79,7 @@ async function benchAppends(client: EventStoreDBClient, engine: Engine, config: 
           await append(stream, id);
         }),
       log: () => byCallers((id) => engine.log.append(streams.inbox(APP, id), 'none', [ownEventOf(id)])),
-      command: () => byCallers((id) => receiveNotification(deps, { ...notification(id), projectId: PROJECT })),
+      command: () => byCallers((id) => receiveNotification(deps, RAW, readOf(id))),
     });
     return [
       row(`raw client: append, ${CALLERS} callers`, found.raw),
@@ -88,8 +91,7 @@ async function benchAppends(client: EventStoreDBClient, engine: Engine, config: 
       row('command path : raw read and append', found.command / found.rawRead, 'ratio'),
     ];
   } finally {
-    await androidStore.close();
-    await iosStore.close();
+    await closeStores();
   }
 }
 
@@ -101,18 +103,22 @@ async function readMissing(client: EventStoreDBClient, stream: string): Promise<
   }
 }
 
-function notification(id: string): Omit<Parameters<typeof receiveNotification>[1], 'projectId'> {
+function readOf(id: string): ReadNotification {
   const decoded = { transaction: { transactionId: id, price: 9990, currency: 'USD', storefront: 'USA' } };
   const signedAt = '2026-11-20T10:00:00.000Z';
-  const kind = { store: 'ios-store' as const, notificationType: 'SUBSCRIBED', subtype: null };
-  return { appId: APP, ...kind, key: id, rawBody: RAW_BODY, decoded, signedAt };
+  return { key: id, notificationType: 'SUBSCRIBED', subtype: null, decoded, signedAt };
 }
 
 function ownEventOf(id: string) {
   const at = '2026-11-20T10:00:00.000Z';
   const actor = { kind: 'store' as const, id: 'ios-store' };
   const meta = { at, recordedAt: at, actor, commandId: id, causationId: id, correlationId: id, projectId: PROJECT };
-  return { id, type: 'StoreNotificationReceived', data: { inboxId: id, ...notification(id) }, meta };
+  return {
+    id,
+    type: 'StoreNotificationReceived',
+    data: { inboxId: id, ...OF_APP, rawBody: RAW_BODY, ...readOf(id) },
+    meta,
+  };
 }
 
 function rawEventOf(id: string): EventData {

@@ -101,7 +101,7 @@ async function startOn(
   const metrics = createPrometheus({ watchesProcess: config.METRICS_PORT !== undefined });
   const log = measuredLog(engine.log, metrics, runtime);
   const processId = runtime.newId('proc');
-  const { deps, androidStore, iosStore } = await openDeps({ ...engine, log }, config, roots, runtime, processId);
+  const { deps, closeStores } = await openDeps({ ...engine, log }, config, roots, runtime, processId);
   const serving = createServing(docs, runtime);
   await expectSameLog({ log, docs, serving }, projections);
   const readModels = createReadModels(docs, serving);
@@ -152,8 +152,6 @@ async function startOn(
     idempotency: createIdempotency(deps),
     keyUses,
     publicUrl: () => publicUrl,
-    iosSignedData: iosStore.signedData,
-    pushTokens: androidStore.pushTokens,
   };
 
   const health = { hasCaughtUp: false, isDraining: false };
@@ -213,8 +211,7 @@ async function startOn(
       await Promise.all([auth.settled(), keyUses.settled()]);
       await passwords.close();
       await outbound.close();
-      await androidStore.close();
-      await iosStore.close();
+      await closeStores();
       await replays?.close();
       await engine.close();
     },

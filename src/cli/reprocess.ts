@@ -30,8 +30,7 @@ export async function reprocessNotifications(o: Options): Promise<void> {
       try {
         return await reprocess(opened.deps, find, asked, stopping.signal);
       } finally {
-        await opened.androidStore.close();
-        await opened.iosStore.close();
+        await opened.closeStores();
       }
     });
     process.stdout.write(o.json ? `${JSON.stringify(result, null, 2)}\n` : `${inWords(result).join('\n')}\n`);

@@ -100,13 +100,36 @@ export class OutboundFailure extends Error {
 }
 
 /**
+ * A notification that is not kept. `unreadable`: it never will be right. `unproven`: it may be anybody's. `other-app`: the store's own,
+ * about another app.
+ */
+export class NotificationRefused extends Error {
+  constructor(
+    readonly reason: 'unreadable' | 'unproven' | 'other-app',
+    message: string,
+  ) {
+    super(message);
+    this.name = 'NotificationRefused';
+  }
+}
+
+/** A store took the question and refused it. `forbidden`: asking again helps only after somebody has changed the credentials. */
+export abstract class StoreRefusal extends Error {
+  abstract readonly reason: string;
+}
+
+/** What is said to be a store's cannot be relied on. */
+export abstract class UnprovenData extends Error {}
+
+/**
  * `unreadable`: not a JWS of the expected form, or its payload lacks required fields; it never will be right.
  * `bad_signature`: signature, certificates or their dates fail. `wrong_environment`: rightly signed, for a test tool.
+ * `other_app`: rightly signed, for another app.
  */
-export type InvalidReason = 'unreadable' | 'bad_signature' | 'wrong_environment';
+export type InvalidReason = 'unreadable' | 'bad_signature' | 'wrong_environment' | 'other_app';
 
 /** What is said to be signed by the ios-store cannot be relied on. */
-export class InvalidSignedData extends Error {
+export class InvalidSignedData extends UnprovenData {
   constructor(
     readonly reason: InvalidReason,
     detail: string,
@@ -125,7 +148,7 @@ export class InvalidPushToken extends Error {
 }
 
 /** The ios-store took the question and refused it: `forbidden` when the key is not one for this app. */
-export class IosStoreRefusal extends Error {
+export class IosStoreRefusal extends StoreRefusal {
   constructor(
     readonly reason: 'forbidden' | 'invalid',
     detail: string,
@@ -142,7 +165,7 @@ export class IosStoreRefusal extends Error {
 export type StoreRefusalReason = 'unknown' | 'invalid' | 'gone' | 'forbidden';
 
 /** The android-store took the question and refused it. */
-export class AndroidStoreRefusal extends Error {
+export class AndroidStoreRefusal extends StoreRefusal {
   constructor(
     readonly reason: StoreRefusalReason,
     detail: string,

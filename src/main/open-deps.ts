@@ -1,12 +1,14 @@
 // What commands need, put together on an opened engine: for the service, and for commands that write without one.
-import { openAndroidStore, type AndroidStore } from '../adapters/android-store/open.js';
+import { openAndroidStore } from '../adapters/android-store/open.js';
 import type { Config } from '../adapters/config.js';
 import type { Engine } from '../adapters/engine.js';
-import { openIosStore, type IosStore } from '../adapters/ios-store/open.js';
+import { openIosStore } from '../adapters/ios-store/open.js';
 import { namingKey } from '../adapters/naming.js';
 import type { Runtime } from '../adapters/runtime.js';
 import { createCredentialVerdicts } from '../commands/projects/credential-verdicts.js';
-import type { Deps } from '../commands/handling/deps.js';
+import { storesOf, type StoreDeps } from '../commands/stores/store-integration.js';
+import { integrateAndroidStore } from '../commands/stores/android/integration.js';
+import { integrateIosStore } from '../commands/stores/ios/integration.js';
 import { createBacklog } from '../commands/stores/backlog.js';
 import { createKeyedMutex } from '../commands/handling/keyed-mutex.js';
 import { createBurstPriority } from '../commands/handling/burst-priority.js';
@@ -19,9 +21,9 @@ import { ratesDecider } from '../domain/rates/rates.js';
 import { activityDecider } from '../domain/subscriber/state/activity.js';
 import { passingCollections, recordCollections } from '../workers/coordination/collections.js';
 
-export type OpenDeps = { readonly deps: Deps; readonly androidStore: AndroidStore; readonly iosStore: IosStore };
+export type OpenDeps = { readonly deps: StoreDeps; closeStores(): Promise<void> };
 
-/** Both stores must be closed. `roots` are those that the ios-store is believed by; `processId` names who holds shared locks. */
+/** The stores must be closed. `roots` are those that the ios-store is believed by; `processId` names who holds shared locks. */
 export async function openDeps(
   engine: Engine,
   config: Config,
@@ -39,7 +41,7 @@ export async function openDeps(
     { roots, onlineChecks: config.IOS_STORE_ONLINE_CHECKS, now: () => runtime.now() },
     verdicts,
   );
-  const deps: Deps = {
+  const deps: StoreDeps = {
     log,
     docs,
     runtime,
@@ -52,8 +54,13 @@ export async function openDeps(
     mutex: engine.isShared ? createSharedMutex({ docs, runtime, owner: processId }) : createKeyedMutex(),
     burst: createBurstPriority(runtime),
     backlog: createBacklog(),
-    androidStore: androidStore.api,
-    iosStore,
+    stores: storesOf([integrateIosStore(iosStore), integrateAndroidStore(androidStore)]),
   };
-  return { deps, androidStore, iosStore };
+  return {
+    deps,
+    closeStores: async () => {
+      await androidStore.close();
+      await iosStore.close();
+    },
+  };
 }

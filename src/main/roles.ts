@@ -5,7 +5,7 @@ import type { Config, Role } from '../adapters/config.js';
 import type { Engine } from '../adapters/engine.js';
 import type { Runtime } from '../adapters/runtime.js';
 import { operatorRequestsIn } from '../adapters/operator-requests/folder.js';
-import type { Deps } from '../commands/handling/deps.js';
+import type { StoreDeps } from '../commands/stores/store-integration.js';
 import { findByAccountToken } from '../projections/queries/find-customer.js';
 import { createHandover } from '../projections/build/handover.js';
 import type { Progress } from '../projections/runtime/progress.js';
@@ -37,7 +37,7 @@ const LEARNED_EVERY_MS = 30_000;
 export type RolesOptions = {
   readonly config: Config;
   readonly engine: Engine;
-  readonly deps: Deps;
+  readonly deps: StoreDeps;
   readonly runtime: Runtime;
   readonly logger: Logger;
   readonly readModels: ReadModels;

@@ -4,14 +4,10 @@ import type { Runtime } from '../runtime.js';
 import type { StoreVerdicts } from '../store-verdicts.js';
 import { createStoreAccessTokens } from './access-tokens.js';
 import { createAndroidStoreApi } from './api.js';
-import type { AndroidStoreApi, PushTokens } from './port.js';
+import type { AndroidStorePort } from './port.js';
 import { createPushTokens } from './push-tokens.js';
 
-export type AndroidStore = {
-  readonly api: AndroidStoreApi;
-  readonly pushTokens: PushTokens;
-  close(): Promise<void>;
-};
+export type AndroidStore = AndroidStorePort & { close(): Promise<void> };
 
 export function openAndroidStore(
   urls: { readonly apiUrl: string; readonly tokenUrl: string; readonly jwksUrl: string },

@@ -49,3 +49,6 @@ export interface PushTokens {
     expected: { readonly audiences: readonly string[]; readonly email: string | null },
   ): Promise<void>;
 }
+
+/** The whole store: what it answers, and who may push in its name. */
+export type AndroidStorePort = { readonly api: AndroidStoreApi; readonly pushTokens: PushTokens };

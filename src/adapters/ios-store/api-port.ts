@@ -1,5 +1,5 @@
 // The ios-store asked for what its notifications failed to tell. All that it answers is signed, and trusted only once that is verified.
-import type { IosEnvironment } from './port.js';
+import type { IosEnvironment, IosSignedData } from './port.js';
 
 /** `privateKey`: PKCS 8, PEM. A secret: never logged. */
 export type IosKey = { readonly issuerId: string; readonly keyId: string; readonly privateKey: string };
@@ -33,3 +33,6 @@ export interface IosStoreApi {
     token: string | null,
   ): Promise<IosNotificationPage>;
 }
+
+/** The whole store: what it answers, and what it signs. */
+export type IosStorePort = { readonly api: IosStoreApi; readonly signedData: IosSignedData };

@@ -3,12 +3,11 @@
 import { createOutbound } from '../outbound/undici.js';
 import type { StoreVerdicts } from '../store-verdicts.js';
 import { createIosStoreApi, type IosStoreUrls } from './api.js';
-import type { IosStoreApi } from './api-port.js';
+import type { IosStorePort } from './api-port.js';
 import type { TrustOptions } from './chain.js';
-import type { IosSignedData } from './port.js';
 import { createIosSignedData } from './signed-data.js';
 
-export type IosStore = { readonly api: IosStoreApi; readonly signedData: IosSignedData; close(): Promise<void> };
+export type IosStore = IosStorePort & { close(): Promise<void> };
 
 export function openIosStore(urls: IosStoreUrls, trust: TrustOptions, verdicts: StoreVerdicts): IosStore {
   const egress = { allowHttp: false, allowCidrs: [] };

@@ -1,7 +1,4 @@
 // What commands need from outside, made once by the composition root.
-import type { AndroidStoreApi } from '../../adapters/android-store/port.js';
-import type { IosStoreApi } from '../../adapters/ios-store/api-port.js';
-import type { IosSignedData } from '../../adapters/ios-store/port.js';
 import type { DocStore } from '../../adapters/documents/port.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -33,8 +30,6 @@ export type Deps = {
   /** Receiving notifications before working them off. */
   readonly burst: BurstPriority;
   readonly backlog: Backlog;
-  readonly androidStore: AndroidStoreApi;
-  readonly iosStore: { readonly api: IosStoreApi; readonly signedData: IosSignedData };
 };
 
 /** Who makes a request, and the request's id, which names its command and correlates all that follows. */

@@ -4,7 +4,7 @@ import { Unavailable } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { isoFromMs } from '../../domain/time.js';
 import { findCredentials, type CredentialsRecord } from './credentials.js';
-import type { Deps } from '../handling/deps.js';
+import type { StoreDeps } from '../stores/store-integration.js';
 import { sha256Of } from '../accounts/api-key.js';
 import { allStoreTokens, findStoreToken, type StoreToken } from './store-tokens.js';
 
@@ -22,7 +22,7 @@ const KEPT_MS = 24 * 3600 * 1000;
 const TOKEN_FRESH_MS = 1000;
 const MAX_KEPT = 10_000;
 
-export function createStoreRecords(deps: Pick<Deps, 'docs' | 'runtime'>): StoreRecords {
+export function createStoreRecords(deps: Pick<StoreDeps, 'docs' | 'runtime' | 'stores'>): StoreRecords {
   const { runtime } = deps;
   // Unknown tokens are anybody's to send: they must not take the places of known ones.
   const tokens = lastKnown(runtime, (id) => findStoreToken(deps, id), {
@@ -41,7 +41,7 @@ export function createStoreRecords(deps: Pick<Deps, 'docs' | 'runtime'>): StoreR
       const all = await allStoreTokens(deps, MAX_KEPT);
       for (const [id, found] of all) {
         tokens.learned(id, found);
-        if (found.of.store === 'android-store') await credentials.find(found.of.appId);
+        if (deps.stores.of(found.of.store).admit) await credentials.find(found.of.appId);
       }
     },
   };

@@ -1,26 +1,16 @@
 // Kept notifications, run again through the translators of this code: what they did not understand before, or could not apply, becomes
 // facts now. What was told already recognises itself, so a second run adds nothing.
-import { AndroidStoreRefusal, NoCredentials, Unavailable } from '../../domain/errors.js';
+import { NoCredentials, StoreRefusal, Unavailable } from '../../domain/errors.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { inboxDecider } from '../../domain/inbox/inbox.js';
 import { familyOf } from '../../domain/streams.js';
-import { applyAndroidNotification } from './android/inbox.js';
-import { recordRead, recordTold } from './android/record.js';
 import type { Deps } from '../handling/deps.js';
 import { createDraftLog, noteAppends, type Noted } from '../handling/draft-log.js';
-import {
-  applyIosNotification,
-  contextOfNotification,
-  finishNotification,
-  isProcessed,
-  type Applied,
-  type FindByAccountToken,
-  type NameTranslation,
-  type Received,
-} from './inbox.js';
+import { contextOfNotification, finishNotification, isProcessed } from './inbox.js';
+import type { Applied, FindByAccountToken, NameTranslation, Received } from './received.js';
+import type { StoreDeps } from './store-integration.js';
 import { createKeyedMutex } from '../handling/keyed-mutex.js';
 import { releaseParkedEvent } from '../handling/parked-events.js';
-import { androidAsKept, iosAsKept } from './raw-notifications.js';
 import { runCommand } from '../handling/run-command.js';
 
 type About = {
@@ -68,11 +58,11 @@ export type ReprocessOptions = {
 const BATCH = 20;
 
 /**
- * All of both stores, oldest first. A purchase of the android-store is read as it is now; one whose store cannot be asked is not run.
+ * All of all stores, oldest first. A purchase that a store must be asked about is read as it is now; one whose store is away is not run.
  * Throws `Unavailable` for the log, and when the signal aborts: what was appended by then is not appended again by the next run.
  */
 export async function reprocess(
-  deps: Deps,
+  deps: StoreDeps,
   find: FindByAccountToken,
   { since, dryRun, mostDrafts = MOST_DRAFTS }: ReprocessOptions,
   signal: AbortSignal,
@@ -90,8 +80,9 @@ export async function reprocess(
     }
     counts.read++;
     const { appId, store } = event.data;
-    const known = store === 'android-store' ? unreachable.get(appId) : undefined;
-    const result = known === undefined ? await tried(event, run) : { reason: known, isStoreAway: true };
+    const asks = deps.stores.of(store).asksToWorkOff;
+    const known = asks ? unreachable.get(appId) : undefined;
+    const result = known === undefined ? await tried(event, run, asks) : { reason: known, isStoreAway: true };
     if ('reason' in result) {
       counts.left++;
       if (notRun.length < MOST_TOLD) notRun.push({ ...aboutOf(event), reason: result.reason });
@@ -109,10 +100,10 @@ export async function reprocess(
 type Ran = { readonly outcome: Applied['outcome']; readonly events: Change['events'] };
 
 /** Runs one notification as a first run would that was never finished, or beside the first run under a name of its own. */
-function createRun(deps: Deps, find: FindByAccountToken, dryRun: boolean) {
+function createRun(deps: StoreDeps, find: FindByAccountToken, dryRun: boolean) {
   let noted: Noted[] = [];
   const log = noteAppends(dryRun ? createDraftLog(deps.log) : deps.log, (appended) => void noted.push(appended));
-  const own: Deps = { ...deps, log, ...(dryRun && { mutex: createKeyedMutex() }) };
+  const own: StoreDeps = { ...deps, log, ...(dryRun && { mutex: createKeyedMutex() }) };
   // The first run's names would hide what has changed; these are found again by the same translation of the same notification.
   const nameAgain: NameTranslation = (event, translated) => ({
     ...contextOfNotification(event),
@@ -122,7 +113,8 @@ function createRun(deps: Deps, find: FindByAccountToken, dryRun: boolean) {
     noted = [];
     const isFirst = !(await isProcessed(deps, event));
     const name = isFirst ? contextOfNotification : nameAgain;
-    const applied = await apply(own, find, event, name, dryRun);
+    const store = own.stores.of(event.data.store);
+    const applied = await store.translateAgain(own, find, event, { name, isDryRun: dryRun });
     const facts = noted.filter(({ stream }) => familyOf(stream) !== 'inbox');
     if (!dryRun) await finish(deps, event, applied, isFirst, facts);
     const events = facts.flatMap(({ stream, events: made }) => made.map(({ type }) => ({ stream, type })));
@@ -130,15 +122,7 @@ function createRun(deps: Deps, find: FindByAccountToken, dryRun: boolean) {
   };
 }
 
-function apply(deps: Deps, find: FindByAccountToken, event: Received, name: NameTranslation, dryRun: boolean) {
-  if (event.data.store === 'android-store') {
-    const record = dryRun ? recordTold : recordRead;
-    return applyAndroidNotification(deps, find, event, androidAsKept(event), name, record);
-  }
-  return iosAsKept(deps, event).then((decoded) => applyIosNotification(deps, find, event, decoded, name));
-}
-
-async function finish(deps: Deps, event: Received, applied: Applied, isFirst: boolean, noted: readonly Noted[]) {
+async function finish(deps: StoreDeps, event: Received, applied: Applied, isFirst: boolean, noted: readonly Noted[]) {
   const { inboxId, appId } = event.data;
   if (isFirst) await finishNotification(deps, event, applied);
   else if (noted.length > 0) {
@@ -154,14 +138,17 @@ async function finish(deps: Deps, event: Received, applied: Applied, isFirst: bo
 type Failed = { readonly reason: string; readonly isStoreAway: boolean };
 
 /** One that cannot be run keeps none of the others from it. */
-async function tried(event: Received, run: (event: Received) => Promise<Ran>): Promise<Ran | Failed> {
+async function tried(
+  event: Received,
+  run: (event: Received) => Promise<Ran>,
+  asksStore: boolean,
+): Promise<Ran | Failed> {
   try {
     return await run(event);
   } catch (err) {
-    // No other store is asked for one of the ios-store: it is the log that is away.
-    if (err instanceof Unavailable && event.data.store === 'ios-store') throw err;
-    const isStoreAway =
-      err instanceof Unavailable || err instanceof AndroidStoreRefusal || err instanceof NoCredentials;
+    // No store is asked: it is the log that is away.
+    if (err instanceof Unavailable && !asksStore) throw err;
+    const isStoreAway = err instanceof Unavailable || err instanceof StoreRefusal || err instanceof NoCredentials;
     return { reason: err instanceof Error ? err.message : String(err), isStoreAway };
   }
 }

@@ -1,23 +1,20 @@
-// Apps whose stores may be asked are looked after for good: refunds of the android-store, notifications of the ios-store that were missed.
+// Apps whose stores may be asked are looked after for good: what their stores failed to tell is looked for again and again.
 import { storeKindOf, type StoreKind } from '../../domain/store-kinds.js';
-import { startSweeping } from './android/sweep.js';
 import { credentialCollection } from '../projects/credentials.js';
-import type { Deps } from '../handling/deps.js';
-import { startCatchingUp } from './ios/catch-up.js';
+import type { StoreDeps } from './store-integration.js';
 
 const PAGE = 500;
 
 /** Once for each app; it goes on by itself. */
 export async function startAskingStore(
-  deps: Deps,
+  deps: StoreDeps,
   o: { readonly projectId: string; readonly appId: string; readonly store: StoreKind },
 ): Promise<void> {
-  const start = o.store === 'android-store' ? startSweeping : startCatchingUp;
-  await start(deps, o.projectId, o.appId);
+  await deps.stores.of(o.store).startTasks(deps, o.projectId, o.appId);
 }
 
 /** All apps that have credentials, also those whose registration nobody has seen: it came with an import or before this code. */
-export async function startAskingStores(deps: Deps): Promise<void> {
+export async function startAskingStores(deps: StoreDeps): Promise<void> {
   for (let after: string | undefined, more = true; more;) {
     const scan = { index: 'project', eq: [], limit: PAGE, ...(after !== undefined && { after }) };
     const { rows, next } = await deps.docs.scan(credentialCollection.name, scan);

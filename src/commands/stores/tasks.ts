@@ -13,44 +13,10 @@ export const storeTaskCollection = {
   ],
 };
 
-const environment = z.enum(['Production', 'Sandbox']);
-const work = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('notification'), stream: z.string() }),
-  z.object({
-    kind: z.literal('acknowledgement'),
-    purchase: z.enum(['subscription', 'product']),
-    productId: z.string(),
-    purchaseToken: z.string(),
-  }),
-  /** `seen`: refunds that the sweep before came upon. */
-  z.object({ kind: z.literal('sweep'), sinceMs: z.number(), seen: z.array(z.string()) }),
-  /** `at`: where the look that is under way goes on. */
-  z.object({
-    kind: z.literal('catch-up'),
-    sinceMs: z.number(),
-    at: z.object({ environment, untilMs: z.number(), token: z.string().nullable() }).optional(),
-  }),
-  /** The past of a purchase in the ios-store. */
-  z.object({
-    kind: z.literal('history'),
-    transactionId: z.string(),
-    originalTransactionId: z.string(),
-    environment,
-    isSubscription: z.boolean(),
-  }),
-  /** A receipt of the android-store, as it was presented. */
-  z.object({
-    kind: z.literal('receipt'),
-    appUserId: z.string(),
-    purchaseToken: z.string(),
-    storeProductId: z.string(),
-    isRestore: z.boolean(),
-    offeringId: z.string().nullable(),
-    claimed: z.object({ amountMicros: z.number(), currency: z.string() }).nullable(),
-    actor: z.object({ kind: z.enum(['user', 'api_key', 'store', 'system']), id: z.string() }),
-    requestId: z.string(),
-  }),
-]);
+/** What its store's integration knows how to do; a notification's is done by all alike. */
+const work = z.object({ kind: z.string() }).catchall(z.json());
+export const notificationWork = z.object({ kind: z.literal('notification'), stream: z.string() });
+
 const taskDoc = z.object({
   projectId: z.string(),
   appId: z.string(),
@@ -62,6 +28,11 @@ const taskDoc = z.object({
 export type StoreWork = z.output<typeof work>;
 /** What is to be done next under the same name, and in how many ms. */
 export type NextWork<W extends StoreWork = StoreWork> = { readonly work: W; readonly inMs: number };
+/** `next` null: it is done. `warning`: why nothing came of it. */
+export type TaskDone = {
+  readonly next: NextWork | null;
+  readonly warning?: { readonly reason: string; readonly message: string };
+};
 export type StoreTask = z.output<typeof taskDoc> & { readonly id: string; readonly guard: string };
 
 /** Sorts after every instant: waits until somebody registers credentials. */

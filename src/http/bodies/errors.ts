@@ -1,14 +1,7 @@
 // The only maker of error answers: three fields, whatever went wrong, and no more than the caller may know.
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import {
-  BadCursor,
-  InvalidPushToken,
-  InvalidSignedData,
-  Rejection,
-  type RejectionKind,
-  Unavailable,
-} from '../../domain/errors.js';
+import { BadCursor, NotificationRefused, Rejection, type RejectionKind, Unavailable } from '../../domain/errors.js';
 import { findingsOf } from '../dispatch/findings.js';
 
 /** A refusal that is HTTP's own: credentials, forms, limits. */
@@ -38,9 +31,7 @@ export function errorAnswer(err: unknown): ErrorAnswer {
   if (err instanceof z.ZodError) return answer(400, findingsOf(err.issues).join('; '));
   if (err instanceof BadCursor)
     return answer(400, 'startingAfter does not belong to this list; use the nextPage of an answer');
-  if (err instanceof InvalidSignedData)
-    return answer(err.reason === 'unreadable' ? 400 : 401, 'the signed data was refused');
-  if (err instanceof InvalidPushToken) return answer(401, 'the push identity token was refused');
+  if (err instanceof NotificationRefused) return answer(err.reason === 'unreadable' ? 400 : 401, err.message);
   if (err instanceof Unavailable) {
     return answer(503, 'a store this service depends on cannot be reached; try again', err.retryAfterSeconds);
   }

@@ -1,9 +1,7 @@
 // What handlers may use; made by the composition root.
 import type { Logger } from 'pino';
 import type { AccessTokens } from '../../adapters/keys/access-tokens.js';
-import type { PushTokens } from '../../adapters/android-store/port.js';
 import type { Replays } from '../../adapters/documents/replays.js';
-import type { IosSignedData } from '../../adapters/ios-store/port.js';
 import type { Egress } from '../../adapters/outbound/address-rules.js';
 import type { Metrics } from '../../adapters/metrics/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -11,7 +9,7 @@ import type { Auth } from '../../commands/accounts/auth.js';
 import type { KeyUses } from '../../commands/accounts/key-uses.js';
 import type { Idempotency } from '../../commands/idempotency/idempotency.js';
 import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
-import type { Deps } from '../../commands/handling/deps.js';
+import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import type { StoreRecords } from '../../commands/projects/store-records.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
@@ -20,7 +18,7 @@ import type { Refusals } from './refusals.js';
 import type { ReadModelCache } from './read-model-cache.js';
 
 export type Services = {
-  readonly deps: Deps;
+  readonly deps: StoreDeps;
   readonly runtime: Runtime;
   readonly log: Logger;
   readonly readModels: ReadModels;
@@ -30,8 +28,6 @@ export type Services = {
   readonly progress: Progress;
   readonly accessTokens: Pick<AccessTokens, 'verify'>;
   readonly auth: Auth;
-  readonly iosSignedData: IosSignedData;
-  readonly pushTokens: PushTokens;
   readonly egress: Egress;
   readonly storeRecords: StoreRecords;
   readonly refusals: Refusals;

@@ -1,15 +1,13 @@
 // Where the stores' servers knock. The token in the path is the credential, the store's signature the proof of the content.
+import { NotificationRefused } from '../../domain/errors.js';
 import { z } from 'zod';
-import { pushBody, readPushBody, type AndroidMessage } from '../../adapters/android-store/envelope.js';
-import { InvalidPushToken, InvalidSignedData } from '../../domain/errors.js';
-import { checkBelongsToApp } from '../../adapters/ios-store/port.js';
-import { receiveAndroidNotification } from '../../commands/stores/android/inbox.js';
-import { receiveIosNotification } from '../../commands/stores/inbox.js';
+import { pushBody } from '../../adapters/android-store/envelope.js';
+import { receiveNotification } from '../../commands/stores/inbox.js';
 import type { App } from '../../domain/project/events.js';
 import type { StoreKind } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
 import { HttpError } from '../bodies/errors.js';
-import { defineRoute, type Route } from '../dispatch/route.js';
+import { defineRoute, type Door, type Input, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 
 async function appOfToken(
@@ -27,63 +25,28 @@ async function appOfToken(
   return { projectId: project.projectId, app };
 }
 
-type Reason = 'unreadable' | 'unproven' | 'other-app';
-
 /** What is refused is counted for the app whose token it came with. */
-function noteRefusal({ refusals, metrics }: Services, store: StoreKind, app: App, reason: Reason): void {
-  refusals.note(app.appId);
-  metrics.notification(store, { outcome: 'refused', reason });
-}
-
-async function verified(services: Services, app: App, signedPayload: string) {
-  const { iosSignedData } = services;
+async function counting<T>({ refusals, metrics }: Services, app: App, work: () => Promise<T>): Promise<T> {
   try {
-    const decoded = await iosSignedData.verifyNotification(signedPayload);
-    const storeAppId = app.storeAppId ?? undefined;
-    if (checkBelongsToApp(decoded, { bundleId: app.storeIdentifier, storeAppId }) === null) return decoded;
+    return await work();
   } catch (err) {
-    const isUnreadable = err instanceof InvalidSignedData && err.reason === 'unreadable';
-    noteRefusal(services, 'ios-store', app, isUnreadable ? 'unreadable' : 'unproven');
-    throw err;
-  }
-  noteRefusal(services, 'ios-store', app, 'other-app');
-  throw new HttpError(401, 'the notification is signed for another app or environment');
-}
-
-/** Who pushes: checked whenever a token is sent; one must be sent where the app's credentials name the account that pushes. */
-async function checkPusher(
-  services: Services,
-  app: App,
-  token: string,
-  authorization: string | undefined,
-): Promise<void> {
-  const { storeRecords, pushTokens, publicUrl } = services;
-  const terms = (await storeRecords.credentials(app.appId))?.terms ?? {};
-  const email = typeof terms['pushServiceAccountEmail'] === 'string' ? terms['pushServiceAccountEmail'] : null;
-  const audience = typeof terms['pushAudience'] === 'string' ? terms['pushAudience'] : null;
-  try {
-    if (authorization === undefined) {
-      if (email === null) return;
-      throw new HttpError(401, 'a push identity token is required: let the push subscription send one');
+    if (err instanceof NotificationRefused) {
+      refusals.note(app.appId);
+      metrics.notification(app.store, { outcome: 'refused', reason: err.reason });
     }
-    const [scheme, identity] = authorization.split(' ');
-    if (scheme?.toLowerCase() !== 'bearer' || !identity) throw new HttpError(401, 'send Authorization: Bearer');
-    const audiences = [audience ?? `${publicUrl()}/v1/store/android-store/${token}`];
-    await pushTokens.verify(identity, { audiences, email });
-  } catch (err) {
-    if (err instanceof HttpError || err instanceof InvalidPushToken)
-      noteRefusal(services, 'android-store', app, 'unproven');
     throw err;
   }
 }
 
-/** Not the app's own, or no notification at all: refused, and counted. */
-function messageFor(services: Services, app: App, body: z.output<typeof pushBody>): AndroidMessage {
-  const message = readPushBody(body);
-  if (message?.notification.packageName === app.storeIdentifier) return message;
-  noteRefusal(services, 'android-store', app, message ? 'other-app' : 'unreadable');
-  if (!message) throw new HttpError(400, 'message.data must be a developer notification in base64');
-  throw new HttpError(401, 'the notification is about another app');
+/** Before the body is read: whose token it is, and whether the store's sender may notify. */
+async function admit(services: Services, store: StoreKind, { params: { token = '' }, header }: Door): Promise<void> {
+  const { app } = await appOfToken(services, token, store);
+  const { deps, storeRecords, publicUrl } = services;
+  const { admit: ask } = deps.stores.of(store);
+  if (!ask) return;
+  const terms = (await storeRecords.credentials(app.appId))?.terms ?? {};
+  const address = `${publicUrl()}/v1/store/${store}/${token}`;
+  await counting(services, app, () => ask(deps, { authorization: header('authorization'), terms, address }));
 }
 
 /** What can be sent on as it came. */
@@ -95,6 +58,19 @@ function contentTypeOf(header: (name: string) => string | undefined): string | u
 /** Whatever is no token of an app is unknown, of any length. */
 const tokenParams = z.object({ token: z.string() });
 
+type Notified = Input<z.output<typeof tokenParams>, undefined, unknown>;
+
+async function receive(services: Services, store: StoreKind, { params, body, rawBody, header }: Notified) {
+  const { projectId, app } = await appOfToken(services, params.token, store);
+  const { deps, metrics } = services;
+  await deps.burst.first(async () => {
+    const read = await counting(services, app, () => deps.stores.of(store).readNotification(deps, app, body));
+    await receiveNotification(deps, { projectId, app, rawBody, contentType: contentTypeOf(header) }, read);
+  });
+  metrics.notification(store, { outcome: 'received' });
+  return { body: {} };
+}
+
 export const storeRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
@@ -105,18 +81,9 @@ export const storeRoutes: readonly Route[] = [
     params: tokenParams,
     body: z.looseObject({ signedPayload: z.string().min(1) }),
     bodyLimit: 'store',
-    admit: async ({ params }, services) => void (await appOfToken(services, params['token'] ?? '', 'ios-store')),
+    admit: (door, services) => admit(services, 'ios-store', door),
     answer: z.strictObject({}),
-    handle: async ({ params, body, rawBody, header }, services) => {
-      const { projectId, app } = await appOfToken(services, params.token, 'ios-store');
-      const { deps } = services;
-      await deps.burst.first(async () => {
-        const decoded = await verified(services, app, body.signedPayload);
-        await receiveIosNotification(deps, { projectId, app, rawBody, contentType: contentTypeOf(header), decoded });
-      });
-      services.metrics.notification('ios-store', { outcome: 'received' });
-      return { body: {} };
-    },
+    handle: (input, services) => receive(services, 'ios-store', input),
   }),
   defineRoute({
     method: 'post',
@@ -126,20 +93,8 @@ export const storeRoutes: readonly Route[] = [
     params: tokenParams,
     body: pushBody,
     bodyLimit: 'store',
-    admit: async ({ params: { token = '' }, header }, services) => {
-      const { app } = await appOfToken(services, token, 'android-store');
-      await checkPusher(services, app, token, header('authorization'));
-    },
+    admit: (door, services) => admit(services, 'android-store', door),
     answer: z.strictObject({}),
-    handle: async ({ params, body, rawBody, header }, services) => {
-      const { projectId, app } = await appOfToken(services, params.token, 'android-store');
-      const message = messageFor(services, app, body);
-      const { deps } = services;
-      await deps.burst.first(() =>
-        receiveAndroidNotification(deps, { projectId, app, rawBody, contentType: contentTypeOf(header), message }),
-      );
-      services.metrics.notification('android-store', { outcome: 'received' });
-      return { body: {} };
-    },
+    handle: (input, services) => receive(services, 'android-store', input),
   }),
 ];

@@ -1,18 +1,14 @@
 // A client presents what its store signed.
 import { z } from 'zod';
-import { AndroidStoreRefusal, InvalidSignedData } from '../../domain/errors.js';
-import { checkBelongsToApp } from '../../adapters/ios-store/port.js';
-import { keepReceipt, missingFor, type Missing } from '../../commands/stores/android/kept-receipts.js';
-import { submitAndroidReceipt } from '../../commands/stores/android/receipts.js';
-import type { FindByAccountToken } from '../../commands/stores/inbox.js';
+import type { FindByAccountToken } from '../../commands/stores/received.js';
 import { findByAccountToken } from '../../projections/queries/find-customer.js';
 import { checkAttributes } from '../../commands/subscribers/check-attributes.js';
-import { submitIosReceipt } from '../../commands/stores/ios/receipts.js';
-import { setAttributes, type OnSubscriber } from '../../commands/subscribers/subscribers.js';
+import type { Missing, Submitted } from '../../commands/stores/store-integration.js';
+import { setAttributes } from '../../commands/subscribers/subscribers.js';
 import type { Charge } from '../../domain/catalog/assumed-price.js';
 import { findOffering } from '../../domain/catalog/offerings.js';
 import type { App } from '../../domain/project/events.js';
-import { storeKind } from '../../domain/store-kinds.js';
+import { storeKind, type StoreKind } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
 import { customers } from '../../projections/models/customers.js';
 import { transactions } from '../../projections/models/transactions.js';
@@ -76,58 +72,24 @@ async function offeringOf({ deps }: Services, { scope, body }: Asked): Promise<s
   return found.offeringId;
 }
 
-async function verifiedTransaction({ iosSignedData }: Services, receipt: string, app: App) {
-  try {
-    const transaction = await iosSignedData.verifyTransaction(receipt);
-    const storeAppId = app.storeAppId ?? undefined;
-    if (checkBelongsToApp(transaction, { bundleId: app.storeIdentifier, storeAppId }) === null) return transaction;
-  } catch (err) {
-    if (!(err instanceof InvalidSignedData)) throw err;
-    throw new HttpError(400, 'Invalid receipt: send the signed transaction (JWS) exactly as the store gave it');
-  }
-  throw new HttpError(400, 'Invalid receipt: it belongs to another app');
-}
-
 type Asked = Input<z.output<typeof subscriberParams>, unknown, z.output<typeof receiptBody>>;
-
-/** `missing`: what the receipt waits for, where it can only be kept. */
-type Submitted = { readonly made: OnSubscriber; readonly missing: Missing | null };
 
 async function submit(services: Services, asked: Asked, app: App): Promise<Submitted> {
   const { params, scope, by, body } = asked;
-  const { isRestore, productId } = body;
+  const { receipt, productId: storeProductId, isRestore } = body;
   const offeringId = await offeringOf(services, asked);
   const owned = { projectId: scope.projectId, app, appUserId: params.appUserId, isRestore, offeringId };
-  const claimed = chargeOf(body);
   const { readModels, deps } = services;
   const find: FindByAccountToken = (projectId, token) => findByAccountToken(readModels, deps.hash, projectId, token);
-  if (app.store === 'ios-store') {
-    const transaction = await verifiedTransaction(services, body.receipt, app);
-    if (productId !== undefined && productId !== transaction.productId)
-      throw new HttpError(400, 'productId is another product than the one that the receipt is for');
-    return { made: await submitIosReceipt(services.deps, find, by, { ...owned, claimed, transaction }), missing: null };
-  }
-  if (productId === undefined) throw new HttpError(400, 'productId is required: the product in the store');
-  if (!PURCHASE_TOKEN.test(body.receipt)) throw new HttpError(400, 'Invalid receipt: send the purchase token');
-  const receipt = { ...owned, claimed, purchaseToken: body.receipt, storeProductId: productId };
-  try {
-    return { made: await submitAndroidReceipt(services.deps, find, by, receipt), missing: null };
-  } catch (err) {
-    const missing = missingFor(err);
-    if (missing) return { made: await keepReceipt(services.deps, by, receipt, missing), missing };
-    if (!(err instanceof AndroidStoreRefusal)) throw err;
-    throw new HttpError(400, 'Invalid receipt: the store knows no such purchase of this app');
-  }
+  const presented = { ...owned, receipt, storeProductId, claimed: chargeOf(body) };
+  return deps.stores.of(app.store).submitReceipt(deps, find, by, presented);
 }
 
-const PURCHASE_TOKEN = /^[\x21-\x7e]{1,2048}$/;
-
-const PENDING: Readonly<Record<Missing, string>> = {
-  credentials_missing:
-    'the receipt is kept; it is read once the app has credentials of its store: POST …/apps/:appId/credentials/android-store',
-  credentials_refused:
-    'the receipt is kept; it is read once the store accepts the credentials of the app: check their permissions',
-};
+function pendingOf(missing: Missing, store: StoreKind): string {
+  return missing === 'credentials_missing'
+    ? `the receipt is kept; it is read once the app has credentials of its store: POST …/apps/:appId/credentials/${store}`
+    : 'the receipt is kept; it is read once the store accepts the credentials of the app: check their permissions';
+}
 
 export const receiptRoutes: readonly Route[] = [
   defineRoute({
@@ -157,7 +119,7 @@ export const receiptRoutes: readonly Route[] = [
       const position = enrolledAt ?? attributed.position ?? made.position;
       const after = shownIn(position, customers, transactions);
       if (missing === null) return { body: () => shownSubscriber(services, input), after };
-      const pending = { reason: missing, message: PENDING[missing] };
+      const pending = { reason: missing, message: pendingOf(missing, app.store) };
       return { status: 202, body: async () => ({ ...(await shownSubscriber(services, input)), pending }), after };
     },
   }),

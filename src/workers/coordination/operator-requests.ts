@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import type { OperatorRequests } from '../../adapters/operator-requests/port.js';
 import { importRates } from '../../commands/catalog/exchange-rates.js';
 import { resetPassword } from '../../commands/accounts/reset-password.js';
-import type { Deps } from '../../commands/handling/deps.js';
+import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import { eraseSubscriber } from '../../commands/subscribers/erasure.js';
 import { Rejection } from '../../domain/errors.js';
-import type { FindByAccountToken } from '../../commands/stores/inbox.js';
+import type { FindByAccountToken } from '../../commands/stores/received.js';
 import { reprocess } from '../../commands/stores/reprocess.js';
 import { adoptBuild, type AdoptDeps } from '../../projections/build/adopt-build.js';
 import { retryParkedDocuments } from '../../projections/runtime/parked-documents.js';
@@ -18,7 +18,7 @@ import { superviseRounds } from './supervise.js';
 const EVERY_MS = 500;
 
 export type OperatorRequestDeps = Omit<AdoptDeps, 'log' | 'docs' | 'hash' | 'runtime'> & {
-  readonly deps: Deps;
+  readonly deps: StoreDeps;
   readonly find: FindByAccountToken;
   readonly requests: OperatorRequests;
   readonly logger: Logger;

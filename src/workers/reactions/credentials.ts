@@ -1,5 +1,5 @@
 // New credentials open an app's store: what has waited for them is done now, and sweeps begin. An app that is gone lets go of its tasks.
-import type { Deps } from '../../commands/handling/deps.js';
+import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import { startAskingStore } from '../../commands/stores/start-asking.js';
 import type { StoreGates } from '../../commands/stores/gates.js';
 import { wakeStoreTasks } from '../../commands/stores/tasks.js';
@@ -8,7 +8,7 @@ import type { ProjectEvent } from '../../domain/project/events.js';
 import { ofFamily } from '../../projections/runtime/events-of.js';
 import type { Reaction } from './reaction.js';
 
-export function credentialsReaction(deps: Deps, gates: StoreGates): Reaction {
+export function credentialsReaction(deps: StoreDeps, gates: StoreGates): Reaction {
   const change = (stored: RecordedEvent) => {
     const event = ofFamily<ProjectEvent>(stored, 'project');
     return event?.type === 'AppCredentialsRegistered' || event?.type === 'AppDeleted' ? event : null;

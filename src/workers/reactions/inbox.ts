@@ -1,29 +1,24 @@
 // Kept notifications become facts; those of one purchase line one after another.
-import { processAndroidNotification } from '../../commands/stores/android/inbox.js';
-import type { Deps } from '../../commands/handling/deps.js';
-import {
-  lineOfNotification,
-  processNotification,
-  type FindByAccountToken,
-  type Received,
-} from '../../commands/stores/inbox.js';
+import type { StoreDeps } from '../../commands/stores/store-integration.js';
+import type { FindByAccountToken, Received } from '../../commands/stores/received.js';
+import { lineOfNotification, processNotification } from '../../commands/stores/inbox.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { Reaction } from './reaction.js';
 
-/** `takeUpAndroid`: what is done with a notification whose purchase must be read first, so that none waits for another's store. */
+/** `askFirst`: what is done with a notification that its store must be asked about, so that none waits for another's store. */
 export function inboxReaction(
-  deps: Deps,
+  deps: StoreDeps,
   find: FindByAccountToken,
-  takeUpAndroid = (event: Received) => processAndroidNotification(deps, find, event),
+  askFirst = (event: Received) => processNotification(deps, find, event),
 ): Reaction {
   return {
     name: 'inbox',
     families: ['inbox'],
-    serialKeyOf: (event) => (isReceived(event) ? lineOfNotification(event) : null),
+    serialKeyOf: (event) => (isReceived(event) ? lineOfNotification(deps, event) : null),
     waitForCalm: (event) => deps.burst.waitForCalm(Date.parse(event.meta.recordedAt)),
     handle: async (event) => {
       if (!isReceived(event)) return;
-      if (event.data.store === 'android-store') await takeUpAndroid(event);
+      if (deps.stores.of(event.data.store).asksToWorkOff) await askFirst(event);
       else await processNotification(deps, find, event);
     },
   };

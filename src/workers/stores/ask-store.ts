@@ -1,20 +1,9 @@
 // Before time ends what a store has not spoken of, the store is asked, where credentials allow: its notification may have been lost.
-import {
-  AndroidStoreRefusal,
-  InvalidSignedData,
-  IosStoreRefusal,
-  NoCredentials,
-  Unavailable,
-} from '../../domain/errors.js';
-import { recordRead } from '../../commands/stores/android/record.js';
-import { readWithRefunds } from '../../commands/stores/android/refunds.js';
-import { recordIosStatus } from '../../commands/stores/ios/chains.js';
-import { newestToken } from '../../commands/stores/android/purchase-tokens.js';
+import { NoCredentials, StoreRefusal, Unavailable, UnprovenData } from '../../domain/errors.js';
 import { load, type CommandContext } from '../../commands/handling/run-command.js';
 import { workOffLine } from '../../commands/stores/work-off.js';
-import type { App } from '../../domain/project/events.js';
+import type { OwnedPurchase } from '../../commands/stores/store-integration.js';
 import { streams } from '../../domain/streams.js';
-import type { SubscriptionPurchaseRef } from '../../domain/subscriber/events/blocks.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import type { DeadlineDoc } from '../../projections/models/customers.js';
@@ -48,7 +37,7 @@ export function createAskStore(o: StoreTaskDeps): AskStore {
         return whileAway;
       }
       if (!isAnswer(err)) throw err;
-      if (err instanceof InvalidSignedData)
+      if (err instanceof UnprovenData)
         logger.warn({ appId, target: due.target, reason: err.message }, 'the answer of the store is not believed');
       return 'settle';
     }
@@ -57,48 +46,34 @@ export function createAskStore(o: StoreTaskDeps): AskStore {
 
 /** Asked again, it may answer. */
 function isAway(err: unknown): boolean {
-  const isRefusal = err instanceof AndroidStoreRefusal || err instanceof IosStoreRefusal;
-  return err instanceof Unavailable || (isRefusal && err.reason === 'forbidden');
+  return err instanceof Unavailable || (err instanceof StoreRefusal && err.reason === 'forbidden');
 }
 
 /** Nobody to ask, or an answer that is none and stays so. */
 function isAnswer(err: unknown): boolean {
-  const isRefusal = err instanceof AndroidStoreRefusal || err instanceof IosStoreRefusal;
-  return isRefusal || err instanceof NoCredentials || err instanceof InvalidSignedData;
+  return err instanceof StoreRefusal || err instanceof NoCredentials || err instanceof UnprovenData;
 }
 
-type Asked = { readonly app: App; readonly purchase: SubscriptionPurchaseRef };
-
 /** The purchase that stands behind a deadline, or null: a grant, or of an app that is gone. */
-async function purchaseOf({ deps }: StoreTaskDeps, due: DeadlineDoc): Promise<Asked | null> {
+async function purchaseOf({ deps }: StoreTaskDeps, due: DeadlineDoc): Promise<OwnedPurchase | null> {
   const { projectId, customerId, target } = due;
   const { state } = await load(deps.log, streams.subscriber(projectId, customerId), subscriberDecider);
   const s = state.profile.subscriptions.find((one) => one.purchase.subscriptionId === target);
   if (!s) return null;
   const project = await deps.projects.get(streams.project(projectId));
   const app = project?.apps.find((a) => a.appId === s.purchase.appId);
-  return app ? { app, purchase: s.purchase } : null;
+  return app ? { projectId, app, purchase: s.purchase } : null;
 }
 
-async function readAndRecord(o: StoreTaskDeps, due: DeadlineDoc, { app, purchase }: Asked): Promise<void> {
+async function readAndRecord(o: StoreTaskDeps, due: DeadlineDoc, asked: OwnedPurchase): Promise<void> {
   const { deps, find } = o;
   const { projectId, target, dueAt, kind } = due;
-  const storeTime = isoFromMs(deps.runtime.now());
-  const id = `q|${target}|${dueAt}|${kind}|${storeTime}`;
+  const id = `q|${target}|${dueAt}|${kind}|${isoFromMs(deps.runtime.now())}`;
   const ctx: CommandContext = {
     commandId: id,
     correlationId: id,
     actor: { kind: 'system', id: 'deadlines' },
     projectId,
   };
-  if (purchase.store === 'ios-store') {
-    const environment = purchase.environment === 'sandbox' ? ('Sandbox' as const) : ('Production' as const);
-    const chain = { projectId, app, environment, originalTransactionId: purchase.storeChainId };
-    await recordIosStatus(deps, find, chain, ctx);
-    return;
-  }
-  const purchaseToken = await newestToken(deps, app.appId, purchase.originalTransactionId);
-  const question = { projectId, app, type: null, storeTime, offeringId: null, claimed: null };
-  const read = await readWithRefunds(deps, question, purchaseToken);
-  await recordRead(deps, find, { question, read, purchaseToken }, ctx);
+  await deps.stores.of(asked.app.store).askAgain(deps, find, asked, ctx);
 }

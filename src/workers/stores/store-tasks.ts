@@ -1,28 +1,17 @@
 // Does what is still to be asked of stores, or told them, when it is due. One app's store that is away is tried by one task at a time,
 // later and later; the tasks of other apps go on beside it.
+import { NoCredentials, NotShownYet, StoreRefusal, Unavailable } from '../../domain/errors.js';
 import type { Logger } from 'pino';
-import {
-  AndroidStoreRefusal,
-  InvalidSignedData,
-  IosStoreRefusal,
-  NoCredentials,
-  NotShownYet,
-  Unavailable,
-} from '../../domain/errors.js';
-import { tellAcknowledged } from '../../commands/stores/android/acknowledgements.js';
-import { processAndroidNotification } from '../../commands/stores/android/inbox.js';
-import { submitKept } from '../../commands/stores/android/kept-receipts.js';
-import { sweep } from '../../commands/stores/android/sweep.js';
-import type { Deps } from '../../commands/handling/deps.js';
-import { catchUp } from '../../commands/stores/ios/catch-up.js';
-import { recordIosHistory } from '../../commands/stores/ios/chains.js';
-import { receivedIn, type FindByAccountToken, type Received } from '../../commands/stores/inbox.js';
+import type { StoreDeps } from '../../commands/stores/store-integration.js';
+import type { FindByAccountToken, Received } from '../../commands/stores/received.js';
+import { processNotification, receivedIn } from '../../commands/stores/inbox.js';
 import { startAskingStores } from '../../commands/stores/start-asking.js';
 import type { StoreGates } from '../../commands/stores/gates.js';
 import {
   addStoreTask,
   dueStoreTasks,
   finishStoreTask,
+  notificationWork,
   postponeStoreTask,
   WHEN_CREDENTIALS_COME,
   type NextWork,
@@ -34,7 +23,7 @@ import { isoFromMs } from '../../domain/time.js';
 import { superviseRounds } from '../coordination/supervise.js';
 
 export type StoreTaskDeps = {
-  readonly deps: Deps;
+  readonly deps: StoreDeps;
   readonly find: FindByAccountToken;
   readonly gates: StoreGates;
   readonly logger: Logger;
@@ -100,43 +89,23 @@ async function doTask(o: StoreTaskDeps, task: StoreTask): Promise<void> {
 /** Null: done. */
 async function perform({ deps, find, logger }: StoreTaskDeps, task: StoreTask): Promise<NextWork | null> {
   const { projectId, appId, work } = task;
-  if (work.kind === 'notification') {
-    const event = await receivedIn(deps, work.stream as StreamName);
-    if (event) await processAndroidNotification(deps, find, event);
+  const kept = notificationWork.safeParse(work);
+  if (kept.success) {
+    const event = await receivedIn(deps, kept.data.stream as StreamName);
+    if (event) await processNotification(deps, find, event);
     return null;
   }
   const project = await deps.projects.get(streams.project(projectId));
   const app = project?.apps.find((a) => a.appId === appId);
   if (!app) return null;
-  if (work.kind === 'catch-up') return catchUp(deps, { projectId, app }, work);
-  if (work.kind === 'history') {
-    const { environment, originalTransactionId } = work;
-    const chain = { projectId, app, environment, originalTransactionId };
-    await recordIosHistory(deps, find, chain, work).catch(passOver(logger, appId));
-    return null;
-  }
-  if (work.kind === 'receipt') {
-    const refused = await submitKept(deps, find, { projectId, app }, work);
-    if (refused !== null) logger.warn({ appId, reason: refused }, 'a receipt that was kept is refused');
-    return null;
-  }
-  if (work.kind === 'sweep') return sweep(deps, find, { projectId, app }, work);
-  await tellAcknowledged(deps, { projectId, app }, work, work.purchaseToken);
-  return null;
-}
-
-/** Asked again, the store would answer the same. */
-function passOver(logger: Logger, appId: string): (err: unknown) => void {
-  return (err) => {
-    const isAnswer = err instanceof InvalidSignedData || (err instanceof IosStoreRefusal && err.reason === 'invalid');
-    if (!isAnswer) throw err;
-    logger.warn({ appId, reason: err.message }, 'the history of a purchase cannot be had');
-  };
+  const { next, warning } = await deps.stores.of(app.store).doTask(deps, find, { projectId, app }, work);
+  if (warning) logger.warn({ appId, reason: warning.reason }, warning.message);
+  return next;
 }
 
 /**
- * A notification of the android-store, right after it was received. What cannot be read now is written down and done: neither its
- * store nor missing credentials keep the notifications of others waiting.
+ * A notification that its store must be asked about, right after it was received. What cannot be read now is written down and done:
+ * neither its store nor missing credentials keep the notifications of others waiting.
  */
 export async function takeUpNotification(o: StoreTaskDeps, event: Received): Promise<void> {
   const { deps, find, gates } = o;
@@ -148,7 +117,7 @@ export async function takeUpNotification(o: StoreTaskDeps, event: Received): Pro
   };
   if (!gates.isOpen(appId)) return later(inMs(deps, 0));
   try {
-    await gates.through(appId, () => processAndroidNotification(deps, find, event));
+    await gates.through(appId, () => processNotification(deps, find, event));
   } catch (err) {
     const failure = noteFailure(o, appId, 0, err);
     if (!failure) throw err;
@@ -167,7 +136,7 @@ function noteFailure(
   const pauseMs = Math.min(FIRST_REPEAT_MS * 2 ** Math.max(0, attempts), LONGEST_REPEAT_MS);
   const dueAt = inMs(deps, pauseMs);
   if (err instanceof NotShownYet) return { dueAt };
-  if (err instanceof Unavailable || err instanceof AndroidStoreRefusal || err instanceof IosStoreRefusal) {
+  if (err instanceof Unavailable || err instanceof StoreRefusal) {
     gates.close(appId);
     logger.warn({ appId, attempts, pauseMs, reason: err.message }, 'the store cannot be asked; trying again');
     return { dueAt };
@@ -176,6 +145,6 @@ function noteFailure(
   return null;
 }
 
-function inMs({ runtime }: Deps, ms: number): string {
+function inMs({ runtime }: StoreDeps, ms: number): string {
   return isoFromMs(runtime.now() + ms);
 }

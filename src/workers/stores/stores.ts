@@ -1,7 +1,7 @@
 // All work that stores give, put together: notifications taken up, what waits for a store done when it can be, ends asked about.
 import type { Logger } from 'pino';
-import type { Deps } from '../../commands/handling/deps.js';
-import type { FindByAccountToken } from '../../commands/stores/inbox.js';
+import type { StoreDeps } from '../../commands/stores/store-integration.js';
+import type { FindByAccountToken } from '../../commands/stores/received.js';
 import { createStoreGates } from '../../commands/stores/gates.js';
 import { createAskStore, type AskStore } from './ask-store.js';
 import { credentialsReaction } from '../reactions/credentials.js';
@@ -18,7 +18,7 @@ export type StoreWork = {
   settle(signal: AbortSignal): Promise<void>;
 };
 
-export function createStoreWork(deps: Deps, find: FindByAccountToken, logger: Logger): StoreWork {
+export function createStoreWork(deps: StoreDeps, find: FindByAccountToken, logger: Logger): StoreWork {
   const gates = createStoreGates(deps.runtime);
   const tasks = { deps, find, gates, logger };
   return {

@@ -24,8 +24,6 @@ import { ratesDecider } from '../../../src/domain/rates/rates.js';
 import { projectDecider } from '../../../src/domain/project/decide.js';
 import { activityDecider } from '../../../src/domain/subscriber/state/activity.js';
 import { vocabulary } from '../../../src/domain/vocabulary.js';
-import { androidStoreAway } from '../support/android-store-away.js';
-import { iosStoreAway } from '../support/ios-store-away.js';
 
 export const START = Date.UTC(2026, 10, 20, 10);
 export const SECOND = 1000;
@@ -107,7 +105,5 @@ function depsOn(log: EventLog, docs: DocStore, runtime: Runtime, masters: Master
     mutex: createKeyedMutex(),
     burst: createBurstPriority(runtime),
     backlog: createBacklog(),
-    androidStore: androidStoreAway,
-    iosStore: iosStoreAway,
   };
 }

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { MOST_TOLD, reprocess } from '../../../src/commands/stores/reprocess.js';
 import { parkedEventCollection } from '../../../src/commands/handling/parked-events.js';
-import type { FindByAccountToken, Received } from '../../../src/commands/stores/inbox.js';
+import type { FindByAccountToken, Received } from '../../../src/commands/stores/received.js';
 import { runCommand } from '../../../src/commands/handling/run-command.js';
 import { inboxDecider } from '../../../src/domain/inbox/inbox.js';
 import { inboxReaction } from '../../../src/workers/reactions/inbox.js';

@@ -9,7 +9,7 @@ import { credentialCollection } from '../../../src/commands/projects/credentials
 import { createKeyedMutex } from '../../../src/commands/handling/keyed-mutex.js';
 import { createBacklog } from '../../../src/commands/stores/backlog.js';
 import { createBurstPriority } from '../../../src/commands/handling/burst-priority.js';
-import type { Deps } from '../../../src/commands/handling/deps.js';
+import type { StoreDeps } from '../../../src/commands/stores/store-integration.js';
 import { createStateCache } from '../../../src/commands/handling/state-cache.js';
 import { endpointHealthCollection } from '../../../src/commands/webhooks/endpoint-health.js';
 import { storeTaskCollection } from '../../../src/commands/stores/tasks.js';
@@ -24,13 +24,12 @@ import { activityDecider } from '../../../src/domain/subscriber/state/activity.j
 import { families } from '../../../src/domain/streams.js';
 import { isoFromMs, msFromIso } from '../../../src/domain/time.js';
 import { vocabulary } from '../../../src/domain/vocabulary.js';
-import { androidStoreAway } from './android-store-away.js';
-import { iosStoreAway } from './ios-store-away.js';
+import { storesAway } from './stores-away.js';
 
 export const BEGIN = '2026-11-20T10:00:00.000Z';
 
 export type Clock = { iso(): string; set(iso: string): void };
-export type MemoryDeps = { readonly deps: Deps; readonly clock: Clock; readonly sleeps: readonly number[] };
+export type MemoryDeps = { readonly deps: StoreDeps; readonly clock: Clock; readonly sleeps: readonly number[] };
 
 /** `wrapLog` puts something between the commands and the log. */
 export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) => log): Promise<MemoryDeps> {
@@ -41,7 +40,7 @@ export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) =>
   const dataKeys = createDataKeys(docs, [{ id: 'k1', key: Buffer.alloc(32, 7) }], runtime);
   const codec = createCodec(vocabulary, { keys: dataKeys, randomBytes: runtime.randomBytes });
   const log = wrapLog(createMemoryLog({ codec }));
-  const deps: Deps = {
+  const deps: StoreDeps = {
     log,
     docs,
     runtime,
@@ -54,8 +53,7 @@ export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) =>
     mutex: createKeyedMutex(),
     burst: createBurstPriority(runtime),
     backlog: createBacklog(),
-    androidStore: androidStoreAway,
-    iosStore: iosStoreAway,
+    stores: storesAway,
   };
   return { deps, clock, sleeps };
 }

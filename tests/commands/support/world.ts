@@ -3,10 +3,12 @@ import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import type { IosNotification, IosTransaction } from '../../../src/adapters/ios-store/port.js';
 import { changeAttachment, createEntitlement, createProduct } from '../../../src/commands/catalog/catalog.js';
 import type { Requester } from '../../../src/commands/handling/deps.js';
-import { processNotification, receiveIosNotification, type Received } from '../../../src/commands/stores/inbox.js';
+import type { Received } from '../../../src/commands/stores/received.js';
+import { processNotification, receiveNotification } from '../../../src/commands/stores/inbox.js';
 import { registerApp } from '../../../src/commands/projects/apps.js';
 import { createProject } from '../../../src/commands/projects/projects.js';
-import { submitIosReceipt } from '../../../src/commands/stores/ios/receipts.js';
+import { readNotification } from '../../../src/commands/stores/ios/inbox.js';
+import { recordIosReceipt } from '../../../src/commands/stores/ios/receipts.js';
 import { load } from '../../../src/commands/handling/run-command.js';
 import { customerIdOf, familyOf } from '../../../src/domain/streams.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
@@ -48,17 +50,15 @@ export async function createWorld({ transferBehavior = 'transfer', wrapLog }: Op
   await changeAttachment(deps, by(), projectId, attached);
 
   const submit = (appUserId: string, transaction: IosTransaction, isRestore = false) =>
-    submitIosReceipt(deps, async () => null, by(), {
-      projectId,
-      app,
-      appUserId,
+    recordIosReceipt(
+      deps,
+      async () => null,
+      by(),
+      { projectId, app, appUserId, isRestore, offeringId: null, claimed: null },
       transaction,
-      isRestore,
-      offeringId: null,
-      claimed: null,
-    });
+    );
   const receive = (decoded: IosNotification) =>
-    receiveIosNotification(deps, { projectId, app, rawBody: JSON.stringify(decoded), decoded });
+    receiveNotification(deps, { projectId, app, rawBody: JSON.stringify(decoded) }, readNotification(decoded));
   const received = async () => {
     const events = await eventsOf(deps.log);
     return events.filter((e): e is Received => e.type === 'StoreNotificationReceived');

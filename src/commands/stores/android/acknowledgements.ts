@@ -1,21 +1,26 @@
 // Tells the android-store that a purchase has been taken up: one that nobody acknowledges within three days it gives back. Written down
 // before it is tried, so that neither a crash nor a store that is away loses it.
 import { AndroidStoreRefusal, NoCredentials, Unavailable } from '../../../domain/errors.js';
-import type { App } from '../../../domain/project/events.js';
+import { z } from 'zod';
 import { isoFromMs } from '../../../domain/time.js';
-import { androidAppOf, type Unacknowledged } from './purchases.js';
+import { androidAppOf, type AndroidDeps, type Unacknowledged } from './purchases.js';
 import { sha256Of } from '../../accounts/api-key.js';
-import type { Deps } from '../../handling/deps.js';
+import type { AppOwner } from '../store-integration.js';
 import { addStoreTask, finishStoreTask } from '../tasks.js';
 
-type Owner = { readonly projectId: string; readonly app: App };
+export const acknowledgementWork = z.object({
+  kind: z.literal('acknowledgement'),
+  purchase: z.enum(['subscription', 'product']),
+  productId: z.string(),
+  purchaseToken: z.string(),
+});
 
 const FIRST_REPEAT_MS = 30_000;
 
 /** Resolves also when the store could not be told now: then it will be. */
 export async function acknowledge(
-  deps: Deps,
-  owner: Owner,
+  deps: AndroidDeps,
+  owner: AppOwner,
   what: Unacknowledged,
   purchaseToken: string,
 ): Promise<void> {
@@ -35,8 +40,8 @@ export async function acknowledge(
 
 /** A purchase that the store does not know any more needs none. Throws `Unavailable`, {@link NoCredentials}, and `forbidden`. */
 export async function tellAcknowledged(
-  deps: Deps,
-  { projectId, app }: Owner,
+  deps: AndroidDeps,
+  { projectId, app }: AppOwner,
   { purchase, productId }: Unacknowledged,
   purchaseToken: string,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 // Where a purchase token stands among those that the store has linked: which chain it goes on, and what it took the place of.
-import type { AndroidApp, AndroidStoreApi, AndroidSubscription } from '../../../adapters/android-store/port.js';
 import { AndroidStoreRefusal } from '../../../domain/errors.js';
+import type { AndroidApp, AndroidStoreApi, AndroidSubscription } from '../../../adapters/android-store/port.js';
 import type { Deps } from '../../handling/deps.js';
 import { isUnpaid } from './translator/intents.js';
 import { chargesUpTo } from './translator/missed.js';

@@ -1,50 +1,43 @@
 // Notifications of the android-store: kept first, then each a reason to read the purchase it names. None is a fact by itself.
+import { AndroidStoreRefusal, NotShownYet, NotificationRefused } from '../../../domain/errors.js';
 import {
+  pushBody,
+  readPushBody,
   tokenOfNotification,
   typeOf,
   UNKNOWN_TYPE,
-  type AndroidMessage,
   type AndroidNotification,
 } from '../../../adapters/android-store/envelope.js';
-import { AndroidStoreRefusal, NotShownYet } from '../../../domain/errors.js';
-import type { LogPosition } from '../../../domain/envelope.js';
+import type { App } from '../../../domain/project/events.js';
 import { streams } from '../../../domain/streams.js';
 import { earliest, isoFromMs, msFromIso } from '../../../domain/time.js';
-import { readProduct, type Question, type Read } from './purchases.js';
+import { readProduct, type AndroidDeps, type Question, type Read } from './purchases.js';
 import { recordRead, type Recorded } from './record.js';
 import { readRefund, readRefundReview, readWithRefunds } from './refunds.js';
-import type { Deps } from '../../handling/deps.js';
-import {
-  contextOfNotification,
-  finishNotification,
-  isProcessed,
-  outcomeOf,
-  receiveNotification,
-  type Applied,
-  type FindByAccountToken,
-  type NameTranslation,
-  type RawNotification,
-  type Received,
-} from '../inbox.js';
+import type { Applied, FindByAccountToken, NameTranslation, ReadNotification, Received } from '../received.js';
+import { contextOfNotification, finishNotification, isProcessed, outcomeOf } from '../inbox.js';
+import { fieldsOf } from '../raw-body.js';
 
-/** Durable when it resolves. A message that was received before appends nothing. */
-export function receiveAndroidNotification(
-  deps: Deps,
-  o: RawNotification & { readonly message: AndroidMessage },
-): Promise<LogPosition | null> {
-  const { messageId: key, notification: decoded } = o.message;
-  return receiveNotification(deps, {
-    projectId: o.projectId,
-    appId: o.app.appId,
-    store: 'android-store',
-    key,
-    notificationType: typeOf(decoded),
-    subtype: null,
-    rawBody: o.rawBody,
-    ...(o.contentType !== undefined && { contentType: o.contentType }),
-    decoded,
-    signedAt: isoFromMs(decoded.eventTimeMillis),
-  });
+/** Throws {@link NotificationRefused}: not the app's own, or no notification at all. */
+export function readAndroidNotification(app: App, body: unknown): ReadNotification {
+  const message = readPushBody(pushBody.parse(body));
+  if (!message) throw new NotificationRefused('unreadable', 'message.data must be a developer notification in base64');
+  const { messageId: key, notification: decoded } = message;
+  if (decoded.packageName !== app.storeIdentifier)
+    throw new NotificationRefused('other-app', 'the notification is about another app');
+  const signedAt = isoFromMs(decoded.eventTimeMillis);
+  return { key, notificationType: typeOf(decoded), subtype: null, decoded, signedAt };
+}
+
+export function lineOfAndroid(decoded: unknown): string | null {
+  return tokenOfNotification(decoded);
+}
+
+/** What the raw body says, as this version reads it. */
+export function androidAsKept(event: Received): AndroidNotification {
+  const body = pushBody.safeParse(fieldsOf(event.data.rawBody));
+  const message = body.success ? readPushBody(body.data) : null;
+  return message?.notification ?? (event.data.decoded as AndroidNotification);
 }
 
 /** How long a purchase may stay unknown to the store's API after its notification came; what it has not shown by then it never will. */
@@ -55,14 +48,18 @@ const PURCHASE_LAG_MS = 3_600_000;
  * `NoCredentials`, {@link NotShownYet} and {@link AndroidStoreRefusal} `forbidden`: then it is to be tried again, when something has
  * changed.
  */
-export async function processAndroidNotification(deps: Deps, find: FindByAccountToken, event: Received): Promise<void> {
+export async function processAndroidNotification(
+  deps: AndroidDeps,
+  find: FindByAccountToken,
+  event: Received,
+): Promise<void> {
   if (await isProcessed(deps, event)) return;
   await finishNotification(deps, event, await applyAndroidNotification(deps, find, event));
 }
 
 /** Reads the purchase as it is now and records it; `record` says what else is done. Throws as {@link processAndroidNotification}. */
 export async function applyAndroidNotification(
-  deps: Deps,
+  deps: AndroidDeps,
   find: FindByAccountToken,
   event: Received,
   decoded = event.data.decoded as AndroidNotification,
@@ -94,7 +91,7 @@ export async function applyAndroidNotification(
 
 const NOTHING: Read = { told: [], unacknowledged: null, tokens: [] };
 
-function readFor(deps: Deps, question: Question, n: AndroidNotification): Promise<Read> {
+function readFor(deps: AndroidDeps, question: Question, n: AndroidNotification): Promise<Read> {
   const { subscriptionNotification: s, oneTimeProductNotification: p, voidedPurchaseNotification: v } = n;
   const { pendingRefundReviewNotification: review } = n;
   if (s) return readWithRefunds(deps, question, s.purchaseToken);

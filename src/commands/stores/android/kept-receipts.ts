@@ -1,25 +1,59 @@
 // Receipts of the android-store that cannot be read for want of credentials: kept, and read as soon as there are some that open the store.
 import { AndroidStoreRefusal, NoCredentials, Rejection } from '../../../domain/errors.js';
-import type { App } from '../../../domain/project/events.js';
+import { z } from 'zod';
 import { streams } from '../../../domain/streams.js';
 import { subscriberDecider } from '../../../domain/subscriber/decide/decider.js';
 import { isoFromMs } from '../../../domain/time.js';
-import { submitAndroidReceipt } from './receipts.js';
-import { contextOf, type Deps, type Requester } from '../../handling/deps.js';
-import type { FindByAccountToken } from '../inbox.js';
+import type { AndroidDeps } from './purchases.js';
+import { submitAndroidReceipt, type AndroidReceipt } from './receipts.js';
+import { contextOf, type Requester } from '../../handling/deps.js';
+import type { FindByAccountToken } from '../received.js';
 import { whoIs } from '../../subscribers/line-ownership.js';
+import { invalidReceipt } from '../receipts.js';
+import type { AppOwner, Missing, Receipt, Submitted } from '../store-integration.js';
 import { load } from '../../handling/run-command.js';
-import { addStoreTask, WHEN_CREDENTIALS_COME, type StoreWork } from '../tasks.js';
+import { addStoreTask, WHEN_CREDENTIALS_COME } from '../tasks.js';
 import { runOnSubscriber, type OnSubscriber } from '../../subscribers/subscribers.js';
 
-type Receipt = Parameters<typeof submitAndroidReceipt>[3];
-type KeptReceipt = Extract<StoreWork, { kind: 'receipt' }>;
+/** A receipt as it was presented. */
+export const keptReceiptWork = z.object({
+  kind: z.literal('receipt'),
+  appUserId: z.string(),
+  purchaseToken: z.string(),
+  storeProductId: z.string(),
+  isRestore: z.boolean(),
+  offeringId: z.string().nullable(),
+  claimed: z.object({ amountMicros: z.number(), currency: z.string() }).nullable(),
+  actor: z.object({ kind: z.enum(['user', 'api_key', 'store', 'system']), id: z.string() }),
+  requestId: z.string(),
+});
+type KeptReceipt = z.output<typeof keptReceiptWork>;
 
-/** What has to be done about the app's credentials before the receipt can be read. */
-export type Missing = 'credentials_missing' | 'credentials_refused';
+const PURCHASE_TOKEN = /^[\x21-\x7e]{1,2048}$/;
+
+/** What cannot be read for want of credentials is kept. Throws as {@link submitAndroidReceipt}, but for that. */
+export async function submitOrKeep(
+  deps: AndroidDeps,
+  find: FindByAccountToken,
+  by: Requester,
+  { receipt: purchaseToken, storeProductId, ...owned }: Receipt,
+): Promise<Submitted> {
+  if (storeProductId === undefined)
+    throw new Rejection('invalid', 'product-missing', 'productId is required: the product in the store');
+  if (!PURCHASE_TOKEN.test(purchaseToken)) throw invalidReceipt('send the purchase token');
+  const receipt = { ...owned, purchaseToken, storeProductId };
+  try {
+    return { made: await submitAndroidReceipt(deps, find, by, receipt), missing: null };
+  } catch (err) {
+    const missing = missingFor(err);
+    if (missing) return { made: await keepReceipt(deps, by, receipt, missing), missing };
+    if (!(err instanceof AndroidStoreRefusal)) throw err;
+    throw invalidReceipt('the store knows no such purchase of this app');
+  }
+}
 
 /** Null: it is for another reason that the receipt was not taken, and keeping it would not help. */
-export function missingFor(err: unknown): Missing | null {
+function missingFor(err: unknown): Missing | null {
   if (err instanceof NoCredentials) return 'credentials_missing';
   return err instanceof AndroidStoreRefusal && err.reason === 'forbidden' ? 'credentials_refused' : null;
 }
@@ -27,7 +61,12 @@ export function missingFor(err: unknown): Missing | null {
 const ASKED_AGAIN_MS = 300_000;
 
 /** Durable when it resolves. The same receipt of the same customer is kept once. Makes the subscriber unless there is one. */
-export async function keepReceipt(deps: Deps, by: Requester, o: Receipt, missing: Missing): Promise<OnSubscriber> {
+async function keepReceipt(
+  deps: AndroidDeps,
+  by: Requester,
+  o: AndroidReceipt,
+  missing: Missing,
+): Promise<OnSubscriber> {
   const { projectId, app, appUserId, purchaseToken, storeProductId, isRestore, offeringId, claimed } = o;
   const { actor, requestId } = by;
   const of = { appUserId, purchaseToken, storeProductId, isRestore, offeringId, claimed };
@@ -46,9 +85,9 @@ export async function keepReceipt(deps: Deps, by: Requester, o: Receipt, missing
  * null. Throws `NoCredentials`, `Unavailable` and {@link AndroidStoreRefusal} `forbidden`: then it is to be tried again.
  */
 export async function submitKept(
-  deps: Deps,
+  deps: AndroidDeps,
   find: FindByAccountToken,
-  { projectId, app }: { readonly projectId: string; readonly app: App },
+  { projectId, app }: AppOwner,
   { kind: _, actor, requestId, ...receipt }: KeptReceipt,
 ): Promise<string | null> {
   const { customerId } = await whoIs(deps, projectId, receipt.appUserId);

@@ -1,6 +1,12 @@
 // Reads purchases of the android-store and records what they are. The read is the only truth: whoever asks for it (a notification, a
 // receipt, a deadline) is believed in nothing but that there is something to read.
-import type { AndroidApp, AndroidOrder, AndroidSubscription } from '../../../adapters/android-store/port.js';
+import { NoCredentials } from '../../../domain/errors.js';
+import type {
+  AndroidApp,
+  AndroidOrder,
+  AndroidStoreApi,
+  AndroidSubscription,
+} from '../../../adapters/android-store/port.js';
 import type { Charge } from '../../../domain/catalog/assumed-price.js';
 import type { App } from '../../../domain/project/events.js';
 import { streams } from '../../../domain/streams.js';
@@ -14,8 +20,10 @@ import type { AndroidContext } from './translator/purchase.js';
 import type { KnownItems } from './translator/reading.js';
 import { mainItemOf, ordersToRead, translateAndroidSubscription } from './translator/subscription.js';
 import type { StoreFacts } from '../store-facts.js';
-import { NoCredentials } from '../../../domain/errors.js';
+import type { StoreDeps } from '../store-integration.js';
 import { chainOfToken, notePurchaseToken, type PurchaseToken } from './purchase-tokens.js';
+
+export type AndroidDeps = StoreDeps & { readonly androidStore: AndroidStoreApi };
 
 /** Who asks, and about which app. */
 export type Question = {
@@ -61,7 +69,7 @@ export async function androidAppOf(deps: Deps, projectId: string, app: App): Pro
 }
 
 /** Throws {@link NoCredentials}, {@link AndroidStoreRefusal}, `Unavailable`. */
-export async function readSubscription(deps: Deps, q: Question, purchaseToken: string): Promise<ReadPurchase> {
+export async function readSubscription(deps: AndroidDeps, q: Question, purchaseToken: string): Promise<ReadPurchase> {
   const store = await storeOf(deps, q);
   const subscription = await store.api.subscription(store.app, purchaseToken);
   const unpriced = await contextWith(deps, q, new Map());
@@ -103,7 +111,7 @@ function byChain(told: readonly StoreFacts[]): readonly StoreFacts[] {
 
 /** `storeProductId` as the catalogue and the notification name it. Throws as {@link readSubscription}. */
 export async function readProduct(
-  deps: Deps,
+  deps: AndroidDeps,
   q: Question,
   storeProductId: string,
   purchaseToken: string,
@@ -138,7 +146,7 @@ export async function readProduct(
   };
 }
 
-async function storeOf(deps: Deps, { projectId, app }: Question): Promise<Store> {
+async function storeOf(deps: AndroidDeps, { projectId, app }: Question): Promise<Store> {
   return { api: deps.androidStore, app: await androidAppOf(deps, projectId, app) };
 }
 

@@ -1,47 +1,39 @@
 // A purchase token presented by a client: what the store shows of it in, the subscriber with what it bought out.
 import { AndroidStoreRefusal, Rejection } from '../../../domain/errors.js';
-import type { Charge } from '../../../domain/catalog/assumed-price.js';
-import type { App } from '../../../domain/project/events.js';
 import { streams } from '../../../domain/streams.js';
 import { isoFromMs } from '../../../domain/time.js';
 import { acknowledge } from './acknowledgements.js';
-import { readProduct, rememberTokens, type Question, type ReadPurchase } from './purchases.js';
+import { readProduct, rememberTokens, type AndroidDeps, type Question, type ReadPurchase } from './purchases.js';
 import { partOf } from './record.js';
 import { readWithRefunds } from './refunds.js';
 import { lineKey } from '../backlog.js';
-import { contextOf, type Deps, type Requester } from '../../handling/deps.js';
-import type { FindByAccountToken } from '../inbox.js';
+import { contextOf, type Requester } from '../../handling/deps.js';
+import type { FindByAccountToken } from '../received.js';
+import type { Receipt } from '../store-integration.js';
+import { openReceipt } from '../receipts.js';
 import { recordFromReceipt } from '../../subscribers/purchase-lines.js';
 import { workOffLine } from '../work-off.js';
 import { registerSubscriber, type OnSubscriber } from '../../subscribers/subscribers.js';
+
+export type AndroidReceipt = Omit<Receipt, 'receipt' | 'storeProductId'> & {
+  readonly purchaseToken: string;
+  readonly storeProductId: string;
+};
 
 /**
  * The same token again, by whoever owns it, changes nothing but what the store shows anew. Throws {@link Rejection},
  * {@link AndroidStoreRefusal}, `NoCredentials`, `Unavailable`.
  */
 export async function submitAndroidReceipt(
-  deps: Deps,
+  deps: AndroidDeps,
   find: FindByAccountToken,
   by: Requester,
-  o: {
-    readonly projectId: string;
-    readonly app: App;
-    readonly appUserId: string;
-    readonly purchaseToken: string;
-    readonly storeProductId: string;
-    readonly isRestore: boolean;
-    /** The offering that the buyer was shown. */
-    readonly offeringId: string | null;
-    /** What the client says it cost; counts where the store tells no price. */
-    readonly claimed: Charge | null;
-  },
+  o: AndroidReceipt,
 ): Promise<OnSubscriber> {
   const { projectId, app, appUserId, purchaseToken, isRestore, offeringId, claimed } = o;
-  const project = await deps.projects.get(streams.project(projectId));
-  if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
+  const { transferBehavior } = await openReceipt(deps, find, o, purchaseToken);
   const storeTime = isoFromMs(deps.runtime.now());
   const question = { projectId, app, type: null, storeTime, offeringId, claimed };
-  await workOffLine(deps, find, app.appId, purchaseToken);
   const read = await readAfterBacklog(deps, find, question, o.storeProductId, purchaseToken);
   // Of another product than it is for, a token would open nothing that its buyer means.
   const [bare = o.storeProductId] = o.storeProductId.split(':');
@@ -51,7 +43,6 @@ export async function submitAndroidReceipt(
       'product-of-no-receipt',
       'productId is another product than the one that was bought',
     );
-  const { transferBehavior } = project;
   // What else the request writes to the customer's stream, its attributes, is a command of the request's own name.
   const ctx = { ...contextOf(by, projectId), commandId: `r|android-store|${by.requestId}` };
   let last: OnSubscriber | null = null;
@@ -61,7 +52,7 @@ export async function submitAndroidReceipt(
     // purchase is over is no intention: the paid time that its order tells gives no access then.
     const facts = told.facts.map((fact) => (fact.kind === 'recordExpiry' ? fact : { ...fact, storeTime: null }));
     const owned = { appUserId, isRestore, transferBehavior, told: { ...told, facts, saidAt: storeTime } };
-    last = await recordFromReceipt(deps, { projectId, store: 'android-store', ...owned }, partOf(ctx, told, index));
+    last = await recordFromReceipt(deps, { projectId, store: app.store, ...owned }, partOf(ctx, told, index));
   }
   await rememberTokens(deps, question, read);
   if (read.unacknowledged) await acknowledge(deps, question, read.unacknowledged, purchaseToken);
@@ -71,7 +62,7 @@ export async function submitAndroidReceipt(
 
 /** The purchase, after all that was acknowledged for those that it is linked to. */
 async function readAfterBacklog(
-  deps: Deps,
+  deps: AndroidDeps,
   find: FindByAccountToken,
   q: Question,
   storeProductId: string,
@@ -85,7 +76,12 @@ async function readAfterBacklog(
 }
 
 /** The catalogue says what kind of product it is; of one that it does not know, the store is asked for both. */
-async function readPurchase(deps: Deps, q: Question, storeProductId: string, token: string): Promise<ReadPurchase> {
+async function readPurchase(
+  deps: AndroidDeps,
+  q: Question,
+  storeProductId: string,
+  token: string,
+): Promise<ReadPurchase> {
   const { products } = await deps.catalogs.get(streams.catalog(q.projectId));
   const [bare = storeProductId] = storeProductId.split(':');
   const isIt = (id: string) => id === storeProductId || id === bare || id.startsWith(`${storeProductId}:`);

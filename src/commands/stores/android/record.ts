@@ -1,9 +1,9 @@
 // What a purchase of the android-store turned out to be goes to whoever owns it; then the store hears that it has been taken up.
 import type { StoreFacts } from '../store-facts.js';
 import { acknowledge } from './acknowledgements.js';
-import { rememberTokens, type Question, type Read } from './purchases.js';
-import type { Deps } from '../../handling/deps.js';
-import { nameOf, type FindByAccountToken } from '../inbox.js';
+import { rememberTokens, type AndroidDeps, type Question, type Read } from './purchases.js';
+import type { FindByAccountToken } from '../received.js';
+import { nameOf } from '../inbox.js';
 import { recordFromStore } from '../../subscribers/purchase-lines.js';
 import { isoFromMs } from '../../../domain/time.js';
 import type { CommandContext } from '../../handling/run-command.js';
@@ -13,7 +13,7 @@ export type Recorded = { readonly told: StoreFacts; readonly result: OnSubscribe
 
 /** One entry for each chain that there was something to say about. Safe to repeat with the same command id. */
 export async function recordRead(
-  deps: Deps,
+  deps: AndroidDeps,
   find: FindByAccountToken,
   o: { readonly question: Question; readonly read: Read; readonly purchaseToken: string },
   ctx: CommandContext,
@@ -27,9 +27,9 @@ export async function recordRead(
 
 /** The facts alone: nothing is remembered of the tokens, and the store hears nothing. */
 export async function recordTold(
-  deps: Deps,
+  deps: AndroidDeps,
   find: FindByAccountToken,
-  { question: { projectId }, read }: { readonly question: Question; readonly read: Read },
+  { question: { projectId, app }, read }: { readonly question: Question; readonly read: Read },
   ctx: CommandContext,
 ): Promise<readonly Recorded[]> {
   const recorded: Recorded[] = [];
@@ -38,7 +38,7 @@ export async function recordTold(
     const named = told.accountToken === null ? null : await nameOf(deps, find, projectId, told.accountToken);
     const part = partOf(ctx, told, index);
     const answer = { ...told, saidAt: isoFromMs(deps.runtime.now()) };
-    const result = await recordFromStore(deps, { projectId, store: 'android-store', told: answer, named }, part);
+    const result = await recordFromStore(deps, { projectId, store: app.store, told: answer, named }, part);
     recorded.push({ told, result });
   }
   return recorded;

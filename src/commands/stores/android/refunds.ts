@@ -1,19 +1,19 @@
 // What the android-store gave back. Its list of voided purchases is the only witness: a notification is a reason to look there.
+import { AndroidStoreRefusal, NotShownYet } from '../../../domain/errors.js';
 import type { AndroidNotification } from '../../../adapters/android-store/envelope.js';
 import type { AndroidVoidedPurchase } from '../../../adapters/android-store/port.js';
 import type { StoreFactCommand } from '../../../domain/subscriber/decide/store-facts.js';
 import { isoFromMs, msFromIso } from '../../../domain/time.js';
 import {
   androidAppOf,
+  type AndroidDeps,
   readProduct,
   readSubscription,
   type Question,
   type Read,
   type ReadPurchase,
 } from './purchases.js';
-import type { Deps } from '../../handling/deps.js';
 import { refundFact } from './translator/product.js';
-import { AndroidStoreRefusal, NotShownYet } from '../../../domain/errors.js';
 import { chargeNameOf } from './translator/purchase.js';
 import { addOnChainOf } from './translator/subscription.js';
 import { findPurchaseToken, type PurchaseToken } from './purchase-tokens.js';
@@ -34,7 +34,7 @@ export const LISTED_FOR_MS = 29 * DAY_MS;
  * The purchase as it is; if it is over and nobody has cancelled it, with what the store's list says was given back of it: the message of that
  * may come later, and only together do both tell why it is over. Throws as `readSubscription` does.
  */
-export async function readWithRefunds(deps: Deps, q: Question, token: string): Promise<ReadPurchase> {
+export async function readWithRefunds(deps: AndroidDeps, q: Question, token: string): Promise<ReadPurchase> {
   const read = await readSubscription(deps, q, token);
   if (!read.endsUnexplained) return read;
   const store = await androidAppOf(deps, q.projectId, q.app);
@@ -46,7 +46,7 @@ export async function readWithRefunds(deps: Deps, q: Question, token: string): P
 }
 
 /** The purchase as it is, and the refund if the store's list confirms it. Throws {@link NotShownYet} while that may still come. */
-export async function readRefund(deps: Deps, q: Question, voided: Voided): Promise<Read> {
+export async function readRefund(deps: AndroidDeps, q: Question, voided: Voided): Promise<Read> {
   const store = await androidAppOf(deps, q.projectId, q.app);
   const list = await deps.androidStore.voidedPurchases(store, msFromIso(q.storeTime) - DAY_MS);
   const found = list.filter((v) => v.orderId === voided.orderId && v.purchaseToken === voided.purchaseToken);
@@ -58,12 +58,12 @@ export async function readRefund(deps: Deps, q: Question, voided: Voided): Promi
 }
 
 /** Refunds of one purchase that a sweep came upon. */
-export async function readListedRefund(deps: Deps, q: Question, v: AndroidVoidedPurchase): Promise<Read> {
+export async function readListedRefund(deps: AndroidDeps, q: Question, v: AndroidVoidedPurchase): Promise<Read> {
   return withRefund(await readVoided(deps, q, v.purchaseToken, undefined), v, q);
 }
 
 /** The purchase as it is, and the store's question about it: what an answer to a customer's wish for a refund should know. */
-export async function readRefundReview(deps: Deps, q: Question, review: Review): Promise<Read> {
+export async function readRefundReview(deps: AndroidDeps, q: Question, review: Review): Promise<Read> {
   const store = await androidAppOf(deps, q.projectId, q.app);
   const { orderId, pendingRefundToken, refundReason } = review;
   const order = await deps.androidStore.order(store, orderId);
@@ -82,7 +82,7 @@ export async function readRefundReview(deps: Deps, q: Question, review: Review):
 
 /** The purchase is read first: a refund of what is not known says nothing. One that the store has forgotten is known or lost. */
 async function readVoided(
-  deps: Deps,
+  deps: AndroidDeps,
   q: Question,
   token: string,
   productType: number | undefined,

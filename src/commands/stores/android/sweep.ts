@@ -1,15 +1,18 @@
 // Looks through the store's list of what was given back, for what its notifications failed to tell.
+import { z } from 'zod';
 import type { AndroidVoidedPurchase } from '../../../adapters/android-store/port.js';
-import type { App } from '../../../domain/project/events.js';
 import { isoFromMs } from '../../../domain/time.js';
-import { androidAppOf, type Question } from './purchases.js';
+import { androidAppOf, type AndroidDeps, type Question } from './purchases.js';
 import { recordRead } from './record.js';
 import { LISTED_FOR_MS, readListedRefund } from './refunds.js';
 import type { Deps } from '../../handling/deps.js';
-import type { FindByAccountToken } from '../inbox.js';
-import { addStoreTask, type NextWork, type StoreWork } from '../tasks.js';
+import type { FindByAccountToken } from '../received.js';
+import type { AppOwner } from '../store-integration.js';
+import { addStoreTask, type NextWork } from '../tasks.js';
 
-type Sweep = Extract<StoreWork, { kind: 'sweep' }>;
+/** `seen`: refunds that the sweep before came upon. */
+export const sweepWork = z.object({ kind: z.literal('sweep'), sinceMs: z.number(), seen: z.array(z.string()) });
+type Sweep = z.output<typeof sweepWork>;
 
 const DAY_MS = 86_400_000;
 /** Entries appear late: every sweep looks a day further back than the one before ended. */
@@ -25,9 +28,9 @@ export async function startSweeping(deps: Deps, projectId: string, appId: string
 
 /** Throws as `readSubscription` does; then the same sweep is done again. */
 export async function sweep(
-  deps: Deps,
+  deps: AndroidDeps,
   find: FindByAccountToken,
-  owner: { readonly projectId: string; readonly app: App },
+  owner: AppOwner,
   work: Sweep,
 ): Promise<NextWork<Sweep>> {
   const now = deps.runtime.now();
@@ -40,7 +43,7 @@ export async function sweep(
   return { work: { kind: 'sweep', sinceMs: now - OVERLAP_MS, seen: listed.map(nameOf) }, inMs: EVERY_MS };
 }
 
-async function record(deps: Deps, find: FindByAccountToken, question: Question, voided: AndroidVoidedPurchase) {
+async function record(deps: AndroidDeps, find: FindByAccountToken, question: Question, voided: AndroidVoidedPurchase) {
   const { projectId, app } = question;
   const { purchaseToken } = voided;
   const read = await readListedRefund(deps, question, voided);

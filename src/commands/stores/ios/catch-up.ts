@@ -1,16 +1,26 @@
 // Reads what the ios-store has sent while nobody answered: its history of notifications, through the same door as the notifications
 // themselves. What is known already appends nothing.
+import { InvalidSignedData, IosStoreRefusal, NoCredentials } from '../../../domain/errors.js';
+import { z } from 'zod';
 import type { IosApp, IosNotificationPage } from '../../../adapters/ios-store/api-port.js';
-import { checkBelongsToApp } from '../../../adapters/ios-store/port.js';
-import type { App } from '../../../domain/project/events.js';
 import { isoFromMs } from '../../../domain/time.js';
 import { openIosKey } from '../../projects/credentials.js';
 import type { Deps } from '../../handling/deps.js';
-import { receiveIosNotification } from '../inbox.js';
-import { InvalidSignedData, IosStoreRefusal, NoCredentials } from '../../../domain/errors.js';
-import { addStoreTask, type NextWork, type StoreWork } from '../tasks.js';
+import { receiveNotification } from '../inbox.js';
+import type { AppOwner } from '../store-integration.js';
+import { addStoreTask, type NextWork } from '../tasks.js';
+import { readNotification } from './inbox.js';
+import { verifyNotification, type IosDeps } from './signed.js';
 
-type CatchUp = Extract<StoreWork, { kind: 'catch-up' }>;
+/** `at`: where the look that is under way goes on. */
+export const catchUpWork = z.object({
+  kind: z.literal('catch-up'),
+  sinceMs: z.number(),
+  at: z
+    .object({ environment: z.enum(['Production', 'Sandbox']), untilMs: z.number(), token: z.string().nullable() })
+    .exactOptional(),
+});
+type CatchUp = z.output<typeof catchUpWork>;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -31,11 +41,7 @@ export async function startCatchingUp(deps: Deps, projectId: string, appId: stri
 }
 
 /** Throws {@link NoCredentials}, `IosStoreRefusal` and `Unavailable`; then the same is looked at again. */
-export async function catchUp(
-  deps: Deps,
-  owner: { readonly projectId: string; readonly app: App },
-  { sinceMs, at }: CatchUp,
-): Promise<NextWork<CatchUp>> {
+export async function catchUp(deps: IosDeps, owner: AppOwner, { sinceMs, at }: CatchUp): Promise<NextWork<CatchUp>> {
   const now = deps.runtime.now();
   const untilMs = at?.untilMs ?? now;
   const { projectId, app } = owner;
@@ -62,7 +68,7 @@ export async function catchUp(
 
 /** Null: the store has forgotten the place, so that the look must begin again. */
 async function pageOf(
-  deps: Deps,
+  deps: IosDeps,
   store: IosApp,
   { environment, token }: NonNullable<CatchUp['at']>,
   span: { readonly fromMs: number; readonly untilMs: number },
@@ -76,16 +82,11 @@ async function pageOf(
 }
 
 /** What does not verify, or is another app's, is passed over: the history is as little trusted as a notification. */
-async function take(
-  deps: Deps,
-  { projectId, app }: { readonly projectId: string; readonly app: App },
-  signedPayload: string,
-): Promise<void> {
+async function take(deps: IosDeps, owner: AppOwner, signedPayload: string): Promise<void> {
   try {
-    const decoded = await deps.iosStore.signedData.verifyNotification(signedPayload);
-    const storeAppId = app.storeAppId ?? undefined;
-    if (checkBelongsToApp(decoded, { bundleId: app.storeIdentifier, storeAppId }) !== null) return;
-    await receiveIosNotification(deps, { projectId, app, rawBody: JSON.stringify({ signedPayload }), decoded });
+    const decoded = await verifyNotification(deps, owner.app, signedPayload);
+    const raw = { ...owner, rawBody: JSON.stringify({ signedPayload }) };
+    await receiveNotification(deps, raw, readNotification(decoded));
   } catch (err) {
     if (!(err instanceof InvalidSignedData)) throw err;
   }

@@ -1,17 +1,18 @@
 // Asks the ios-store about one chain of purchases and records its answer. Nothing of it is believed before its signatures are checked:
 // the signed transactions and the signed renewal info each by itself.
+import { InvalidSignedData, NoCredentials } from '../../../domain/errors.js';
 import type { IosApp } from '../../../adapters/ios-store/api-port.js';
-import { checkBelongsToApp, type IosEnvironment, type IosTransaction } from '../../../adapters/ios-store/port.js';
+import type { IosEnvironment, IosTransaction } from '../../../adapters/ios-store/port.js';
 import type { App } from '../../../domain/project/events.js';
 import { streams } from '../../../domain/streams.js';
 import { isoFromMs } from '../../../domain/time.js';
 import { openIosKey } from '../../projects/credentials.js';
-import type { Deps } from '../../handling/deps.js';
-import { nameOf, type FindByAccountToken } from '../inbox.js';
+import type { FindByAccountToken } from '../received.js';
+import { nameOf } from '../inbox.js';
 import { noteMissingPast } from './gaps.js';
-import { InvalidSignedData, NoCredentials } from '../../../domain/errors.js';
 import { translateIosStatus, translateIosTransaction, type IosStatus } from './translator.js';
 import type { StoreFacts } from '../store-facts.js';
+import { verifyTransaction, type IosDeps } from './signed.js';
 import type { IosContext } from './transaction.js';
 import { recordFromStore } from '../../subscribers/purchase-lines.js';
 import type { CommandContext } from '../../handling/run-command.js';
@@ -29,7 +30,7 @@ export type IosChain = {
  * `Unavailable`, and {@link InvalidSignedData} when the answer is not to be believed.
  */
 export async function recordIosStatus(
-  deps: Deps,
+  deps: IosDeps,
   find: FindByAccountToken,
   chain: IosChain,
   ctx: CommandContext,
@@ -54,7 +55,7 @@ export async function recordIosStatus(
  * does not know adds nothing. Throws as {@link recordIosStatus} does; a transaction of the past that is not to be believed is passed over.
  */
 export async function recordIosHistory(
-  deps: Deps,
+  deps: IosDeps,
   find: FindByAccountToken,
   chain: IosChain,
   asked: { readonly transactionId: string; readonly isSubscription: boolean },
@@ -79,7 +80,7 @@ export async function recordIosHistory(
 }
 
 /** The history is that of the customer: it holds the customer's other purchases too. */
-async function believedOrNone(deps: Deps, chain: IosChain, signed: string): Promise<IosTransaction | null> {
+async function believedOrNone(deps: IosDeps, chain: IosChain, signed: string): Promise<IosTransaction | null> {
   try {
     return await believed(deps, chain, signed);
   } catch (err) {
@@ -89,7 +90,7 @@ async function believedOrNone(deps: Deps, chain: IosChain, signed: string): Prom
 }
 
 async function record(
-  deps: Deps,
+  deps: IosDeps,
   find: FindByAccountToken,
   { projectId }: IosChain,
   told: StoreFacts,
@@ -100,28 +101,27 @@ async function record(
 }
 
 /** Throws {@link NoCredentials}, also where the key is only for the other environment. */
-async function iosAppOf(deps: Deps, { projectId, app, environment }: IosChain): Promise<IosApp> {
+async function iosAppOf(deps: IosDeps, { projectId, app, environment }: IosChain): Promise<IosApp> {
   const { appId } = app;
   const key = await openIosKey(deps, { projectId, appId });
   if (!key?.environments.includes(environment)) throw new NoCredentials(appId, 'ios-store');
   return { appId, bundleId: app.storeIdentifier, key };
 }
 
-async function contextOf(deps: Deps, { projectId, app }: IosChain): Promise<IosContext> {
+async function contextOf(deps: IosDeps, { projectId, app }: IosChain): Promise<IosContext> {
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
   return { projectId, app, catalog, hash: deps.hash, offeringId: null, claimed: null };
 }
 
-async function believed(deps: Deps, chain: IosChain, signed: string): Promise<IosTransaction> {
-  const transaction = await deps.iosStore.signedData.verifyTransaction(signed);
+async function believed(deps: IosDeps, chain: IosChain, signed: string): Promise<IosTransaction> {
+  const transaction = await verifyTransaction(deps, chain.app, signed);
   const { environment, originalTransactionId } = transaction;
-  if (checkBelongsToApp(transaction, { bundleId: chain.app.storeIdentifier }) !== null) throw ofOther('app');
   if (environment !== chain.environment) throw ofOther('environment');
   if (originalTransactionId !== chain.originalTransactionId) throw ofOther('purchase');
   return transaction;
 }
 
-async function believedRenewal(deps: Deps, of: IosTransaction, signed: string | undefined) {
+async function believedRenewal(deps: IosDeps, of: IosTransaction, signed: string | undefined) {
   if (signed === undefined) return undefined;
   const renewal = await deps.iosStore.signedData.verifyRenewalInfo(signed);
   if (renewal.environment !== of.environment) throw ofOther('environment');

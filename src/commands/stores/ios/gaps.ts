@@ -1,5 +1,6 @@
 // Notices that the ios-store has told, or a device shown, a purchase whose past is not known here, and writes down that its history is to be
 // asked for. Devices and notifications are taken at once all the same.
+import { z } from 'zod';
 import type { IosTransaction } from '../../../adapters/ios-store/port.js';
 import { chainOf } from '../../../domain/subscriber/state/line.js';
 import type { Subscriber } from '../../../domain/subscriber/state/state.js';
@@ -53,6 +54,15 @@ export function lacksPast(t: IosTransaction, { profile, transactions }: Subscrib
   const isExplained = isOver || last.billingIssueAt !== null;
   return !isExplained && msFromIso(last.contractEndsAt) + SLACK_MS < t.purchaseDate;
 }
+
+/** The past of a purchase. */
+export const historyWork = z.object({
+  kind: z.literal('history'),
+  transactionId: z.string(),
+  originalTransactionId: z.string(),
+  environment: z.enum(['Production', 'Sandbox']),
+  isSubscription: z.boolean(),
+});
 
 async function addHistoryTask(deps: Deps, { projectId, appId }: Owner, t: IosTransaction): Promise<void> {
   const { transactionId, originalTransactionId, environment, type } = t;

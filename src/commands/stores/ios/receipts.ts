@@ -1,43 +1,56 @@
-// A store receipt presented by a client: verified data in, the subscriber with what it bought out.
+// A signed transaction presented by a client: verified data in, the subscriber with what it bought out.
+import { InvalidSignedData, Rejection } from '../../../domain/errors.js';
 import type { IosTransaction } from '../../../adapters/ios-store/port.js';
-import type { Charge } from '../../../domain/catalog/assumed-price.js';
-import { Rejection } from '../../../domain/errors.js';
-import type { App } from '../../../domain/project/events.js';
 import { streams } from '../../../domain/streams.js';
-import { contextOf, type Deps, type Requester } from '../../handling/deps.js';
-import type { FindByAccountToken } from '../inbox.js';
-import { notePastOfReceipt } from './gaps.js';
-import { translateIosTransaction } from './translator.js';
+import { contextOf, type Requester } from '../../handling/deps.js';
 import { recordFromReceipt } from '../../subscribers/purchase-lines.js';
 import type { OnSubscriber } from '../../subscribers/subscribers.js';
-import { workOffLine } from '../work-off.js';
+import type { FindByAccountToken } from '../received.js';
+import type { Receipt, StoreDeps } from '../store-integration.js';
+import { invalidReceipt, openReceipt } from '../receipts.js';
+import { notePastOfReceipt } from './gaps.js';
+import { verifyTransaction, type IosDeps } from './signed.js';
+import { translateIosTransaction } from './translator.js';
 
-/** The same transaction again, by whoever owns it, changes nothing. */
+/** The same transaction again, by whoever owns it, changes nothing. Throws {@link Rejection}. */
 export async function submitIosReceipt(
-  deps: Deps,
+  deps: IosDeps,
   find: FindByAccountToken,
   by: Requester,
-  o: {
-    readonly projectId: string;
-    readonly app: App;
-    readonly appUserId: string;
-    readonly transaction: IosTransaction;
-    readonly isRestore: boolean;
-    /** The offering that the buyer was shown. */
-    readonly offeringId: string | null;
-    /** What the client says it cost; counts where the store tells no price. */
-    readonly claimed: Charge | null;
-  },
+  o: Receipt,
 ): Promise<OnSubscriber> {
-  const { projectId, app, appUserId, transaction, isRestore, offeringId, claimed } = o;
-  const project = await deps.projects.get(streams.project(projectId));
-  if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
-  await workOffLine(deps, find, app.appId, transaction.originalTransactionId);
+  const transaction = await verifiedTransaction(deps, o);
+  if (o.storeProductId !== undefined && o.storeProductId !== transaction.productId) {
+    const message = 'productId is another product than the one that the receipt is for';
+    throw new Rejection('invalid', 'product-of-no-receipt', message);
+  }
+  return recordIosReceipt(deps, find, by, o, transaction);
+}
+
+async function verifiedTransaction(deps: IosDeps, { app, receipt }: Receipt): Promise<IosTransaction> {
+  try {
+    return await verifyTransaction(deps, app, receipt);
+  } catch (err) {
+    if (!(err instanceof InvalidSignedData)) throw err;
+    if (err.reason === 'other_app') throw invalidReceipt('it belongs to another app');
+    throw invalidReceipt('send the signed transaction (JWS) exactly as the store gave it');
+  }
+}
+
+/** Of a transaction that is verified already. */
+export async function recordIosReceipt(
+  deps: StoreDeps,
+  find: FindByAccountToken,
+  by: Requester,
+  o: Omit<Receipt, 'receipt' | 'storeProductId'>,
+  transaction: IosTransaction,
+): Promise<OnSubscriber> {
+  const { projectId, app, appUserId, isRestore, offeringId, claimed } = o;
+  const { transferBehavior } = await openReceipt(deps, find, o, transaction.originalTransactionId);
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
   const ctx = { projectId, app, catalog, hash: deps.hash, offeringId, claimed };
   const told = translateIosTransaction(transaction, ctx);
-  const { transferBehavior } = project;
-  const input = { projectId, store: 'ios-store' as const, told, appUserId, isRestore, transferBehavior };
+  const input = { projectId, store: app.store, told, appUserId, isRestore, transferBehavior };
   const { transactionId, signedDate } = transaction;
   const commandId = `r|ios-store|${transactionId}|${appUserId}|${signedDate ?? ''}`;
   const recorded = await recordFromReceipt(deps, input, { ...contextOf(by, projectId), commandId });

@@ -1,0 +1,134 @@
+// Notifications of the ios-store: verified, then kept, then translated into facts.
+import { InvalidSignedData, NotificationRefused } from '../../../domain/errors.js';
+import { z } from 'zod';
+import type { IosNotification } from '../../../adapters/ios-store/port.js';
+import { projectDecider } from '../../../domain/project/decide.js';
+import type { ProjectNotice } from '../../../domain/project/decide-notice.js';
+import type { App } from '../../../domain/project/events.js';
+import { streams } from '../../../domain/streams.js';
+import { isoFromMs } from '../../../domain/time.js';
+import type { Deps } from '../../handling/deps.js';
+import { runCommand, type CommandContext } from '../../handling/run-command.js';
+import { recordFromStore } from '../../subscribers/purchase-lines.js';
+import type { OnSubscriber } from '../../subscribers/subscribers.js';
+import type { Applied, FindByAccountToken, NameTranslation, ReadNotification, Received } from '../received.js';
+import { contextOfNotification, finishNotification, heldBehind, nameOf, outcomeOf } from '../inbox.js';
+import { fieldsOf } from '../raw-body.js';
+import type { StoreDeps } from '../store-integration.js';
+import { noteMissingPast } from './gaps.js';
+import { noticeOf } from './project-notices.js';
+import { verifyNotification, type IosDeps } from './signed.js';
+import { translateIosNotification } from './translator.js';
+
+export const notificationBody = z.looseObject({ signedPayload: z.string().min(1) });
+
+/** Throws {@link NotificationRefused}. */
+export async function readIosNotification(deps: IosDeps, app: App, body: unknown): Promise<ReadNotification> {
+  const { signedPayload } = notificationBody.parse(body);
+  try {
+    return readNotification(await verifyNotification(deps, app, signedPayload));
+  } catch (err) {
+    if (err instanceof InvalidSignedData) throw refused(err);
+    throw err;
+  }
+}
+
+function refused({ reason }: InvalidSignedData): NotificationRefused {
+  if (reason === 'other_app')
+    return new NotificationRefused('other-app', 'the notification is signed for another app or environment');
+  return new NotificationRefused(reason === 'unreadable' ? 'unreadable' : 'unproven', 'the signed data was refused');
+}
+
+export function readNotification(decoded: IosNotification): ReadNotification {
+  return {
+    key: decoded.notificationUUID,
+    notificationType: decoded.notificationType,
+    subtype: decoded.subtype ?? null,
+    decoded,
+    signedAt: isoFromMs(decoded.signedDate),
+  };
+}
+
+export function lineOfIos(decoded: unknown): string | null {
+  return (decoded as IosNotification).data?.transaction?.originalTransactionId ?? null;
+}
+
+/** Turns a kept notification into facts and writes down what became of it. Nothing when that was done before. */
+export async function processIosNotification(
+  deps: StoreDeps,
+  find: FindByAccountToken,
+  event: Received,
+): Promise<void> {
+  const held = await heldBehind(deps, event);
+  if (held.state.processed) return;
+  const applied = await applyIosNotification(deps, find, event);
+  const { transaction } = (event.data.decoded as IosNotification).data ?? {};
+  const owner = { projectId: event.meta.projectId ?? '', appId: event.data.appId };
+  if (applied.recorded && transaction) await noteMissingPast(deps, owner, transaction, applied.recorded);
+  await finishNotification(deps, event, applied, held);
+}
+
+/** What was kept, as the translator understands it. */
+export async function applyIosNotification(
+  deps: Deps,
+  find: FindByAccountToken,
+  event: Received,
+  decoded = event.data.decoded as IosNotification,
+  contextOf: NameTranslation = contextOfNotification,
+): Promise<Applied & { readonly recorded?: OnSubscriber }> {
+  const projectId = event.meta.projectId ?? '';
+  const app = await appOf(deps, event);
+  if (!app) return { outcome: 'refused', reason: 'the app is gone', eventIds: [] };
+  const catalog = await deps.catalogs.get(streams.catalog(projectId));
+  const told = translateIosNotification(decoded, {
+    projectId,
+    app,
+    catalog,
+    hash: deps.hash,
+    offeringId: null,
+    claimed: null,
+  });
+  if (!told) {
+    const notice = noticeOf(decoded, app.appId);
+    if (notice) return recordNotice(deps, projectId, notice, contextOfNotification(event));
+    const outcome = event.data.notificationType === 'TEST' ? 'no_change' : 'ignored_unknown_type';
+    return { outcome, reason: null, eventIds: [] };
+  }
+  const named = told.accountToken === null ? null : await nameOf(deps, find, projectId, told.accountToken);
+  const input = { projectId, store: event.data.store, told, named };
+  const recorded = await recordFromStore(deps, input, contextOf(event, told));
+  return { ...outcomeOf(event, told, recorded), recorded };
+}
+
+async function recordNotice(
+  deps: Deps,
+  projectId: string,
+  notice: ProjectNotice,
+  ctx: CommandContext,
+): Promise<Applied> {
+  const command = { kind: 'recordNotice' as const, notice };
+  const { eventIds } = await runCommand(deps, streams.project(projectId), projectDecider, [command], ctx);
+  return { outcome: 'applied', reason: null, eventIds };
+}
+
+/**
+ * Verified again, inner payloads too: one that was not looked at then may be read now. What does not verify any more (a root was taken
+ * away, a responder says no) stays what was verified when it came.
+ */
+export async function iosAsKept(deps: IosDeps, event: Received): Promise<IosNotification> {
+  const kept = event.data.decoded as IosNotification;
+  const { signedPayload } = fieldsOf(event.data.rawBody);
+  const app = await appOf(deps, event);
+  if (typeof signedPayload !== 'string' || !app) return kept;
+  try {
+    return await verifyNotification(deps, app, signedPayload);
+  } catch (err) {
+    if (err instanceof InvalidSignedData) return kept;
+    throw err;
+  }
+}
+
+async function appOf(deps: Deps, event: Received): Promise<App | undefined> {
+  const project = await deps.projects.get(streams.project(event.meta.projectId ?? ''));
+  return project?.apps.find((a) => a.appId === event.data.appId);
+}

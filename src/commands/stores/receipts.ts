@@ -1,0 +1,24 @@
+// Receipts that clients present, whatever store they are of.
+import { Rejection } from '../../domain/errors.js';
+import type { Project } from '../../domain/project/state.js';
+import { streams } from '../../domain/streams.js';
+import type { FindByAccountToken } from './received.js';
+import type { Receipt, StoreDeps } from './store-integration.js';
+import { workOffLine } from './work-off.js';
+
+export function invalidReceipt(why: string): Rejection {
+  return new Rejection('invalid', 'receipt-invalid', `Invalid receipt: ${why}`);
+}
+
+/** What comes before any receipt is recorded: all that was acknowledged for its line is worked off. Throws {@link Rejection}. */
+export async function openReceipt(
+  deps: StoreDeps,
+  find: FindByAccountToken,
+  { projectId, app }: Pick<Receipt, 'projectId' | 'app'>,
+  line: string,
+): Promise<Project> {
+  const project = await deps.projects.get(streams.project(projectId));
+  if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
+  await workOffLine(deps, find, app.appId, line);
+  return project;
+}

@@ -1,0 +1,30 @@
+// A notification of a store: as it came, as it is read, as it is kept, and what became of it.
+import type { RecordedEvent } from '../../domain/envelope.js';
+import type { InboxEvent, Outcome } from '../../domain/inbox/inbox.js';
+import type { App } from '../../domain/project/events.js';
+import type { CommandContext } from '../handling/run-command.js';
+
+/** As it came: `contentType` is of the body. */
+export type RawNotification = {
+  readonly projectId: string;
+  readonly app: Pick<App, 'appId' | 'store'>;
+  readonly rawBody: string;
+  readonly contentType?: string | undefined;
+};
+
+export type Received = Extract<RecordedEvent<InboxEvent>, { type: 'StoreNotificationReceived' }>;
+
+/** Checked to be the store's, and decoded. */
+export type ReadNotification = Pick<Received['data'], 'key' | 'notificationType' | 'subtype' | 'decoded' | 'signedAt'>;
+
+export type Applied = {
+  readonly outcome: Outcome;
+  readonly reason: string | null;
+  readonly eventIds: readonly string[];
+};
+
+/** A translation's name as a command: what is translated into the same is the same command. */
+export type NameTranslation = (event: Received, translated: unknown) => CommandContext;
+
+/** Finds the app user id that registered an account token which the store sent, or null. */
+export type FindByAccountToken = (projectId: string, token: string) => Promise<string | null>;

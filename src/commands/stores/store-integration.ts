@@ -1,0 +1,92 @@
+// A store as the rest of the code uses it. Code that serves every store asks for the integration of a kind and knows no more of it.
+import type { App } from '../../domain/project/events.js';
+import type { SubscriptionPurchaseRef } from '../../domain/subscriber/events/blocks.js';
+import { UnknownStore, type StoreKind } from '../../domain/store-kinds.js';
+import type { Deps, Requester } from '../handling/deps.js';
+import type { CommandContext } from '../handling/run-command.js';
+import type { Charge } from '../../domain/catalog/assumed-price.js';
+import type { OnSubscriber } from '../subscribers/subscribers.js';
+import type { Applied, FindByAccountToken, NameTranslation, ReadNotification, Received } from './received.js';
+import type { StoreWork, TaskDone } from './tasks.js';
+
+export type AppOwner = { readonly projectId: string; readonly app: App };
+
+/** What the working off and the asking of a store throw: `Unavailable`, `NoCredentials`, `StoreRefusal`, `UnprovenData`. */
+export type StoreIntegration = {
+  readonly kind: StoreKind;
+  /** Whether a notification is worked off by asking the store: then it waits for a store that is away, beside those of other apps. */
+  readonly asksToWorkOff: boolean;
+  /**
+   * Whether the sender may notify at all, before the body is read; null: the token in the address is enough. Throws
+   * `NotificationRefused`.
+   */
+  readonly admit: ((deps: StoreDeps, sender: Sender) => Promise<void>) | null;
+  /** Checks that a body is the store's and about the app. Throws `NotificationRefused`. */
+  readNotification(deps: StoreDeps, app: App, body: unknown): Promise<ReadNotification>;
+  /** What serialises the work: the purchase line that a notification is about, by its `decoded`; null: none. */
+  lineOf(decoded: unknown): string | null;
+  /** Turns a kept notification into facts and writes down what became of it. Nothing when that was done before. */
+  workOff(deps: StoreDeps, find: FindByAccountToken, event: Received): Promise<void>;
+  /** The same from the raw body, by the translator of this version, without writing down what became of it. */
+  translateAgain(deps: StoreDeps, find: FindByAccountToken, event: Received, o: AgainOptions): Promise<Applied>;
+  /** What a client presents, recorded for it. Throws `Rejection` for what is none, or another app's. */
+  submitReceipt(deps: StoreDeps, find: FindByAccountToken, by: Requester, receipt: Receipt): Promise<Submitted>;
+  /** The store's present answer about a purchase, recorded. */
+  askAgain(deps: StoreDeps, find: FindByAccountToken, about: OwnedPurchase, ctx: CommandContext): Promise<void>;
+  /** Writes down the first of the tasks that go on by themselves as long as the app has credentials. Once for each app. */
+  startTasks(deps: StoreDeps, projectId: string, appId: string): Promise<void>;
+  /** Does a task that this integration wrote down. */
+  doTask(deps: StoreDeps, find: FindByAccountToken, owner: AppOwner, work: StoreWork): Promise<TaskDone>;
+};
+
+/** Who sends a notification. `terms`: what the app's credentials say beside their secret; `address`: where it was sent. */
+export type Sender = {
+  readonly authorization: string | undefined;
+  readonly terms: Readonly<Record<string, string | number | null>>;
+  readonly address: string;
+};
+
+/** `isDryRun`: what would be recorded is appended to a draft; nothing is remembered beside it, and no store is told. */
+export type AgainOptions = { readonly name: NameTranslation; readonly isDryRun: boolean };
+
+export type OwnedPurchase = AppOwner & { readonly purchase: SubscriptionPurchaseRef };
+
+export type Receipt = {
+  readonly projectId: string;
+  readonly app: App;
+  readonly appUserId: string;
+  /** As the store gave it to the device. */
+  readonly receipt: string;
+  readonly storeProductId: string | undefined;
+  readonly isRestore: boolean;
+  /** The offering that the buyer was shown. */
+  readonly offeringId: string | null;
+  /** What the client says it cost; counts where the store tells no price. */
+  readonly claimed: Charge | null;
+};
+
+/** What has to be done about the app's credentials before a receipt can be read. */
+export type Missing = 'credentials_missing' | 'credentials_refused';
+
+/** `missing`: what the receipt waits for, where it could only be kept. */
+export type Submitted = { readonly made: OnSubscriber; readonly missing: Missing | null };
+
+/** The integrations by kind. */
+export type Stores = {
+  /** Throws {@link UnknownStore}. */
+  of(kind: StoreKind): StoreIntegration;
+};
+
+/** What commands need, and all stores. */
+export type StoreDeps = Deps & { readonly stores: Stores };
+
+export function storesOf(integrations: readonly StoreIntegration[]): Stores {
+  const byKind = new Map(integrations.map((store) => [store.kind, store]));
+  return {
+    of: (kind) => {
+      const found = byKind.get(kind);
+      if (!found) throw new UnknownStore(kind);
+      return found;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+// Stores that cannot be reached, and whose signatures nobody checks, for what does not ask them.
+import type { AndroidStorePort } from '../../../src/adapters/android-store/port.js';
+import { Unavailable } from '../../../src/domain/errors.js';
+import type { IosStorePort } from '../../../src/adapters/ios-store/api-port.js';
+import { integrateAndroidStore } from '../../../src/commands/stores/android/integration.js';
+import { integrateIosStore } from '../../../src/commands/stores/ios/integration.js';
+import { storesOf } from '../../../src/commands/stores/store-integration.js';
+
+const away = () => Promise.reject(new Unavailable('no store here'));
+
+const iosStoreAway: IosStorePort = {
+  api: { transaction: away, history: away, statuses: away, notifications: away },
+  signedData: { verifyNotification: away, verifyTransaction: away, verifyRenewalInfo: away },
+};
+const androidStoreAway: AndroidStorePort = {
+  api: { subscription: away, product: away, order: away, voidedPurchases: away, acknowledge: away },
+  pushTokens: { verify: away },
+};
+
+export const storesAway = storesOf([integrateIosStore(iosStoreAway), integrateAndroidStore(androidStoreAway)]);
