@@ -1,4 +1,4 @@
-// Answers charts of one document file over HTTP with what the service reads, presents and sends them with, but asks nobody for a key.
+// Serves charts of one document file over HTTP with what the service reads, presents and sends them with, but asks nobody for a key.
 // DOCUMENTS names the file, NOW is the instant in UTC ms.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { systemRuntime } from '../src/adapters/runtime.js';
 import { DAY_MS, startOfDay, type Interval } from '../src/domain/charts/calendar.js';
 import { findChart } from '../src/domain/charts/catalogue/catalogue.js';
 import { defaultSelectors } from '../src/domain/charts/catalogue/chart.js';
-import { bucketedRangeOf } from '../src/domain/charts/answer/buckets.js';
+import { bucketedRangeOf } from '../src/domain/charts/result/buckets.js';
 import { presentChartData } from '../src/http/charts/present.js';
 import { sendJson as send } from '../src/http/bodies/send-json.js';
 import { readOverview } from '../src/projections/charts/overview.js';
@@ -30,7 +30,7 @@ const source = chartSource(createReadModels(docs, createServing(docs, systemRunt
 const now = Number(process.env['NOW']);
 
 /** `/overview`, or `/<chart>/<interval>`; with `/computed` behind, from the customers alone. */
-async function answer(path: string, res: ServerResponse): Promise<void> {
+async function result(path: string, res: ServerResponse): Promise<void> {
   const [first = '', interval, how] = path.slice(1).split('/');
   if (first === 'overview') {
     const metrics = await readOverview(source, CHARTED_PROJECT, 'production', now, true);
@@ -41,13 +41,13 @@ async function answer(path: string, res: ServerResponse): Promise<void> {
   const end = startOfDay(now) + DAY_MS;
   const range = bucketedRangeOf({ start: end - YEARS_MS, end, interval: interval as Interval, asOf: now });
   const all = { filters: new Map(), segment: null, selectors: defaultSelectors };
-  const question = { chart, range, environment: 'production' as const, ...all };
-  const read = await readChart(source, CHARTED_PROJECT, question, how !== 'computed');
+  const query = { chart, range, environment: 'production' as const, ...all };
+  const read = await readChart(source, CHARTED_PROJECT, query, how !== 'computed');
   const context = { asOf: now, askedAt: now, currency: 'USD', ignored: [], replay: {} };
-  return send(res, 'bench', 200, presentChartData(question, read, context, new Map()));
+  return send(res, 'bench', 200, presentChartData(query, read, context, new Map()));
 }
 
-const server = createServer((req, res) => void answer(req.url ?? '/', res));
+const server = createServer((req, res) => void result(req.url ?? '/', res));
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
   process.stdout.write(`listening on http://127.0.0.1:${port} ready\n`);

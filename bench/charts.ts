@@ -19,7 +19,7 @@ import { serveCharts } from './processes.js';
 const YEARS_MS = 3 * 365 * DAY_MS;
 const MOST_MS = 50;
 const MOST_TIMES = 1.5;
-/** The answer of the most bytes: a matrix of 600,000 values. */
+/** The result of the most bytes: a matrix of 600,000 values. */
 const LONGEST = 'cohort_explorer';
 /** Milliseconds, of many askings. */
 type Times = {
@@ -103,7 +103,7 @@ async function timesOf(ask: (path: string) => Promise<number>, rounds: number): 
   return { byDay, others: others.set('overview', await askings('overview')) };
 }
 
-/** From asking to the last byte. Rejects unless the answer is 200. */
+/** From asking to the last byte. Rejects unless the response is 200. */
 function millisecondsOf(url: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     const start = performance.now();

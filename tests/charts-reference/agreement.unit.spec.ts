@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
 import { intervals } from '../../src/domain/charts/calendar.js';
-import { dimensions } from '../../src/domain/charts/catalogue/question.js';
+import { dimensions } from '../../src/domain/charts/catalogue/chart-query.js';
 import { ask } from '../domain/charts/asking.js';
 import { historiesOf, type NormalEvent } from '../domain/charts/normal-form.js';
 import { chance, type Chance } from '../projections/support/seeded.js';
@@ -28,10 +28,10 @@ describe('the charts and the brute-force reference', function () {
         const period = periodOf(interval, asOf, random);
         for (const { id } of charts) {
           const o = { start: iso(period.start), end: iso(period.end), interval, asOf: iso(asOf) };
-          const answer = bare(ask(customers, id, o));
+          const result = bare(ask(customers, id, o));
           const wanted = reference(id, { ...period, interval, now: asOf });
-          if (!isDeepStrictEqual(answer, wanted))
-            expect(answer, `${id} by ${interval} as of ${iso(asOf)} (history ${n}, SEED=${random.seed})`).to.deep.equal(
+          if (!isDeepStrictEqual(result, wanted))
+            expect(result, `${id} by ${interval} as of ${iso(asOf)} (history ${n}, SEED=${random.seed})`).to.deep.equal(
               wanted,
             );
         }
@@ -71,11 +71,11 @@ describe('the charts and the brute-force reference', function () {
       for (const { id } of charts) {
         const o = { start: iso(period.start), end: iso(period.end), interval, asOf: iso(asOf), environment, selectors };
         const filters = new Map(filter ? [[filter[0], new Set([filter[1]])]] : []);
-        const answer = bare(ask(customers, id, { ...o, filters }));
+        const result = bare(ask(customers, id, { ...o, filters }));
         const wanted = reference(id, { ...period, interval, now: asOf, ...selectors, ...(filter && { filter }) });
         const what = JSON.stringify({ interval, environment, filter, ...selectors });
-        if (!isDeepStrictEqual(answer, wanted))
-          expect(answer, `${id} of ${what} as of ${iso(asOf)} (history ${n}, SEED=${random.seed})`).to.deep.equal(
+        if (!isDeepStrictEqual(result, wanted))
+          expect(result, `${id} of ${what} as of ${iso(asOf)} (history ${n}, SEED=${random.seed})`).to.deep.equal(
             wanted,
           );
       }
@@ -88,8 +88,8 @@ function pick<T>(all: readonly T[], random: Chance): T {
 }
 
 /** What both say of a chart. */
-function bare(answer: unknown): unknown {
-  const { kind, buckets, rows } = answer as Record<string, unknown>;
+function bare(result: unknown): unknown {
+  const { kind, buckets, rows } = result as Record<string, unknown>;
   return kind === 'series' ? { kind, buckets } : { kind, rows };
 }
 

@@ -1,11 +1,11 @@
 // Charts in another currency against the brute-force calculator, which is told every amount in that currency to begin with.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { createCalculator } from '../../src/domain/charts/answer/calculator.js';
+import { createCalculator } from '../../src/domain/charts/result/calculator.js';
 import { charts } from '../../src/domain/charts/catalogue/catalogue.js';
 import { createConversion } from '../../src/domain/charts/currency.js';
 import type { Rates } from '../../src/domain/rates/rates.js';
-import { ask, questionOf } from '../domain/charts/asking.js';
+import { ask, queryOf } from '../domain/charts/asking.js';
 import { historiesOf, type NormalEvent } from '../domain/charts/normal-form.js';
 import { chance, type Chance } from '../projections/support/seeded.js';
 import { randomHistory } from './random-history.js';
@@ -49,8 +49,8 @@ function inOwnCurrency(events: readonly NormalEvent[], perDollar: ReadonlyMap<st
   });
 }
 
-function valuesOf(answer: unknown): unknown {
-  const { buckets, rows } = answer as { readonly buckets?: unknown; readonly rows?: unknown };
+function valuesOf(result: unknown): unknown {
+  const { buckets, rows } = result as { readonly buckets?: unknown; readonly rows?: unknown };
   return buckets ?? rows;
 }
 
@@ -78,10 +78,10 @@ describe('charts in another currency', function () {
       for (const { id } of charts) {
         const conversion = createConversion('XTS', rates, end);
         const o = { start: iso(start), end: iso(end), interval, asOf: iso(asOf), selectors, conversion };
-        const answer = valuesOf(ask(customers, id, o));
+        const result = valuesOf(ask(customers, id, o));
         const wanted = valuesOf(reference(id, { start, end, interval, now: asOf, ...selectors }));
-        if (!isDeepStrictEqual(answer, wanted))
-          expect(answer, `${id} by ${interval} as of ${iso(asOf)} (history ${n}, SEED=${random.seed})`).to.deep.equal(
+        if (!isDeepStrictEqual(result, wanted))
+          expect(result, `${id} by ${interval} as of ${iso(asOf)} (history ${n}, SEED=${random.seed})`).to.deep.equal(
             wanted,
           );
         expect(conversion.unconverted()).to.deep.equal({ transactions: 0, days: [] });
@@ -97,9 +97,9 @@ describe('charts in another currency', function () {
     const rates: Rates = { '2025': { '2025-03-01': { USD: '1.25', XTS: '2.5' } } };
     const o = { start: '2025-01-01', end: '2026-01-01', interval: 'year', asOf: '2025-12-01T00:00:00Z' } as const;
     const conversion = createConversion('XTS', rates, Date.parse(o.end));
-    const calculator = createCalculator({ ...questionOf('revenue', o), conversion });
+    const calculator = createCalculator({ ...queryOf('revenue', o), conversion });
     for (const customer of historiesOf(events).values()) calculator.add(customer);
-    expect(calculator.answer()).to.have.nested.include({
+    expect(calculator.result()).to.have.nested.include({
       'buckets[0].values.revenue': 20,
       'buckets[0].values.transactions': 2,
       'buckets[0].values.unconverted_transactions': 1,

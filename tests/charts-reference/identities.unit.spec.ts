@@ -16,7 +16,7 @@ const CENT = 0.010001;
 const iso = (t: number) => new Date(t).toISOString();
 
 type Values = Readonly<Record<string, number>>;
-type Answer = { readonly buckets: readonly { readonly values: Values }[] };
+type SeriesValues = { readonly buckets: readonly { readonly values: Values }[] };
 const sum = (all: readonly (number | undefined)[]) => all.reduce<number>((a, b) => a + (b ?? 0), 0);
 
 describe('the charts among each other', function () {
@@ -31,7 +31,10 @@ describe('the charts among each other', function () {
       const interval = (['week', 'month', 'quarter'] as const)[random.below(3)] ?? 'month';
       const common = { start: iso(BEGIN), end: iso(END), interval, asOf };
       try {
-        check((id, o) => (ask(customers, id, { ...common, ...o }) as Answer).buckets.map((b) => b.values), customers);
+        check(
+          (id, o) => (ask(customers, id, { ...common, ...o }) as SeriesValues).buckets.map((b) => b.values),
+          customers,
+        );
       } catch (err) {
         (err as Error).message += ` (history ${n}, SEED=${random.seed})`;
         throw err;
@@ -85,7 +88,9 @@ describe('the charts among each other', function () {
       // Refunds of a customer who has no purchase and was never seen are nobody's.
       expect(total('ltv_per_customer', 'realized_ltv', 'year')).to.be.closeTo(revenue, 4 * CENT);
       const o = { start: iso(BEGIN), end: iso(END), interval: 'year', asOf: iso(END), segment: 'store' } as const;
-      const { segments } = ask(customers, 'revenue', o) as { readonly segments: Readonly<Record<string, Answer>> };
+      const { segments } = ask(customers, 'revenue', o) as {
+        readonly segments: Readonly<Record<string, SeriesValues>>;
+      };
       const parts = Object.values(segments).map(({ buckets }) => sum(buckets.map((b) => b.values['transactions'])));
       expect(sum(parts)).to.equal(sum(of(chart('revenue', { interval: 'year', asOf: iso(END) }), 'transactions')));
     }));
@@ -94,7 +99,7 @@ describe('the charts among each other', function () {
     each((_, customers) => {
       const o = { start: iso(Date.UTC(2025, 0, 1)), end: iso(Date.UTC(2026, 0, 1)), asOf: iso(END) };
       for (const id of ['revenue', 'mrr_movement', 'actives_movement', 'ltv_per_customer', 'trial_conversion_rate']) {
-        const [year] = (ask(customers, id, { ...o, interval: 'year' }) as Answer).buckets;
+        const [year] = (ask(customers, id, { ...o, interval: 'year' }) as SeriesValues).buckets;
         for (const interval of ['day', 'week', 'quarter'] as const) {
           expect(year?.values, `${id} by ${interval}`).to.include(totalsOf(customers, id, { ...o, interval }));
         }

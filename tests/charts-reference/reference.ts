@@ -8,7 +8,7 @@ import { bucketsOf, DAY, dayOf, type Bucket } from './time.js';
 
 export function createReference(events: readonly NormalEvent[], now: number, environment = 'production') {
   const world = worldOf(events, now, environment);
-  return (id: string, o: Options) => answer(filtered(world, o.filter, CUSTOMER_CHARTS.has(id)), world, id, o);
+  return (id: string, o: Options) => result(filtered(world, o.filter, CUSTOMER_CHARTS.has(id)), world, id, o);
 }
 
 const CUSTOMER_CHARTS = new Set([
@@ -40,7 +40,7 @@ function filtered(w: World, filter: Options['filter'], isOfCustomers: boolean): 
   return { ...w, subs: w.subs.filter((s) => fits(s.start)), txns: w.txns.filter((t) => fits(t.start)) };
 }
 
-function answer(w: World, whole: World, id: string, o: Options): unknown {
+function result(w: World, whole: World, id: string, o: Options): unknown {
   const buckets = bucketsOf(o.start, o.end, o.interval, o.now);
   const edges = ({ a, b }: Bucket) => ({ start: new Date(a).toISOString(), end: new Date(b).toISOString() });
   if (id === 'cohort_explorer' || id === 'subscription_retention') {

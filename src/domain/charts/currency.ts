@@ -3,7 +3,7 @@
 import { fromUsd, type FromUsd } from '../rates/convert.js';
 import type { Rates } from '../rates/rates.js';
 import { isoFromMs, utcDay } from '../time.js';
-import { unitOf } from './answer/answer.js';
+import { unitOf } from './result/result.js';
 import { startOfDay } from './calendar.js';
 import type { Chart, Selectors } from './catalogue/chart.js';
 import type { Charge, KnownHistory, LiveLine } from './history/known-history.js';
@@ -21,7 +21,7 @@ export function showsMoney(chart: Chart, selectors: Selectors): boolean {
   return chart.measures.some(({ unit }) => unitOf(chart, selectors, unit) === 'usd');
 }
 
-/** `end` in UTC ms: transactions at or after it are nothing to the answer, and not told of when there is no rate for them. */
+/** `end` in UTC ms: transactions at or after it are nothing to the result, and not told of when there is no rate for them. */
 export function createConversion(currency: string, rates: Rates, end: number): Conversion {
   const byDay = new Map<number, FromUsd | null>();
   const missing = new Set<number>();

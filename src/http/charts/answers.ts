@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { intervals } from '../../domain/charts/calendar.js';
 import { categories } from '../../domain/charts/catalogue/chart.js';
-import { dimensions } from '../../domain/charts/catalogue/question.js';
+import { dimensions } from '../../domain/charts/catalogue/chart-query.js';
 import { time } from '../bodies/answers.js';
 
 const unit = z.enum(['count', 'usd', 'percent']);

@@ -1,6 +1,6 @@
 // Which values a filter of the charts can have: a misspelt one would answer with zeros that look like values.
 import { spanOf } from '../../domain/charts/calendar.js';
-import type { Dimension } from '../../domain/charts/catalogue/question.js';
+import type { Dimension } from '../../domain/charts/catalogue/chart-query.js';
 import { offerTypes, startReasons } from '../../domain/subscriber/events/blocks.js';
 import { storeKinds } from '../../domain/store-kinds.js';
 import { HttpError } from '../bodies/errors.js';

@@ -9,7 +9,7 @@ import { isoFromMs } from '../../domain/time.js';
 import { HttpError } from '../bodies/errors.js';
 import type { Services } from '../dispatch/services.js';
 import { createConversion, showsMoney, type Conversion } from '../../domain/charts/currency.js';
-import type { Question } from '../../domain/charts/catalogue/question.js';
+import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { knowsCurrency, ratesDecider, type Rates, type RatesEvent } from '../../domain/rates/rates.js';
 import { streams } from '../../domain/streams.js';
@@ -90,7 +90,7 @@ async function openCopy({ replays }: Services, projectId: string, name: string) 
 export async function conversionFor(
   services: Services,
   currency: string,
-  { chart, selectors, range }: Question,
+  { chart, selectors, range }: ChartQuery,
   { until, now }: Pick<ChartsAsked, 'until' | 'now'>,
 ): Promise<Conversion | null> {
   if (currency === 'USD' || !showsMoney(chart, selectors)) return null;
@@ -116,9 +116,9 @@ async function ratesBefore({ log }: Services['deps'], until: string): Promise<Ra
 export async function productsFor(
   { deps }: Services,
   projectId: string,
-  { segment, filters }: Question,
+  { segment, filters }: ChartQuery,
   { until, now }: Pick<ChartsAsked, 'until' | 'now'>,
-): Promise<Pick<Question, 'productIdOf'>> {
+): Promise<Pick<ChartQuery, 'productIdOf'>> {
   if (segment !== 'productId' && !filters.has('productId')) return {};
   const catalog =
     until > now

@@ -1,7 +1,7 @@
 // The rows of a cohort chart as the bytes of their JSON. By day they hold a million values: of these no object and no text is made one
 // by one, and what many columns have in common is copied from one place.
-import type { RowAnswer } from '../../domain/charts/answer/answer.js';
-import type { ColumnSeries } from '../../domain/charts/answer/columns.js';
+import type { CohortRow } from '../../domain/charts/result/result.js';
+import type { ColumnSeries } from '../../domain/charts/result/columns.js';
 import { isoFromMs } from '../../domain/time.js';
 
 const PIECE_BYTES = 256 * 1024;
@@ -17,8 +17,8 @@ const [ZERO, POINT, MINUS] = [48, 46, 45];
  * `isClipped` says so of are marked.
  */
 export function* rowsText(
-  rows: readonly RowAnswer[],
-  isClipped: (row: RowAnswer) => boolean = () => false,
+  rows: readonly CohortRow[],
+  isClipped: (row: CohortRow) => boolean = () => false,
 ): Generator<Buffer> {
   const columns = columnsText(rows);
   const longest = rows.reduce((most, row) => Math.max(most, mostBytes(row, columns)), 0);
@@ -40,7 +40,7 @@ export function* rowsText(
   yield piece.subarray(0, at);
 }
 
-function mostBytes({ columns: { count, series } }: RowAnswer, { starts }: ColumnsText): number {
+function mostBytes({ columns: { count, series } }: CohortRow, { starts }: ColumnsText): number {
   return ROW_BYTES + (starts[count] ?? 0) + count * series.length * NUMBER_BYTES;
 }
 
@@ -55,7 +55,7 @@ type ColumnsText = {
   readonly incompleteEnd: Bytes;
 };
 
-function columnsText(rows: readonly RowAnswer[]): ColumnsText {
+function columnsText(rows: readonly CohortRow[]): ColumnsText {
   const names = rows[0]?.columns.series.map(({ name }) => JSON.stringify(name)) ?? [];
   const longest = rows.reduce((most, { columns }) => Math.max(most, columns.count), 0);
   const series = names.map((name) => `,${name}:0`).join('');
@@ -68,7 +68,7 @@ function columnsText(rows: readonly RowAnswer[]): ColumnsText {
 }
 
 /** Returns where the text goes on. */
-function writeColumns(piece: Buffer, from: number, { columns }: RowAnswer, text: ColumnsText): number {
+function writeColumns(piece: Buffer, from: number, { columns }: CohortRow, text: ColumnsText): number {
   const { count, complete, series } = columns;
   const [first, ...others] = series;
   if (!first || count === 0) return from;

@@ -1,6 +1,6 @@
 // Charts as answers show them.
-import { unpackColumns } from '../../domain/charts/answer/columns.js';
-import { unitOf, type ChartAnswer, type RowAnswer, type SeriesAnswer } from '../../domain/charts/answer/answer.js';
+import { unpackColumns } from '../../domain/charts/result/columns.js';
+import { unitOf, type ChartResult, type CohortRow, type SeriesResult } from '../../domain/charts/result/result.js';
 import { DAY_MS, intervals } from '../../domain/charts/calendar.js';
 import {
   cohortMeasures,
@@ -13,10 +13,10 @@ import {
 import { revenueTypes } from '../../domain/charts/money.js';
 import type { Unit } from '../../domain/charts/catalogue/display-values.js';
 import type { Conversion } from '../../domain/charts/currency.js';
-import { isClipped, type Bucket, type BucketedRange } from '../../domain/charts/answer/buckets.js';
-import { dimensionsOf, type Dimension, type Question } from '../../domain/charts/catalogue/question.js';
+import { isClipped, type Bucket, type BucketedRange } from '../../domain/charts/result/buckets.js';
+import { dimensionsOf, type Dimension, type ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
-import type { Answered } from '../../projections/charts/read.js';
+import type { SegmentedResult } from '../../projections/charts/read.js';
 import { LongJson } from '../bodies/send-json.js';
 import { rowsText } from './cohort-text.js';
 
@@ -51,7 +51,7 @@ function presentMeasures(chart: Chart, selectors: Selectors) {
   return chart.measures.map(({ id, name, unit }) => ({ id, name, unit: unitOf(chart, selectors, unit) }));
 }
 
-/** Instants in UTC ms: of the question, and when it was asked. `replay` stands at the end. */
+/** Instants in UTC ms: of the query, and when it was asked. `replay` stands at the end. */
 export type ChartContext = {
   readonly asOf: number;
   readonly askedAt: number;
@@ -65,30 +65,30 @@ export type ChartContext = {
 
 /** Rows by day are long: their text is made while it is sent. `names`: the display names of segments. */
 export function presentChartData(
-  q: Question,
-  read: Answered,
+  q: ChartQuery,
+  read: SegmentedResult,
   context: ChartContext,
   names: ReadonlyMap<string, string>,
 ): object {
   const { chart, segment, range } = q;
   const common = aboutChart(q, context);
-  const { answer } = read;
-  const rest = { summary: summaryOf(chart, answer), ...context.replay };
-  const valuesAndSummary = (one: ChartAnswer) => ({ ...valuesOf(one, range), summary: summaryOf(chart, one) });
+  const { result } = read;
+  const rest = { summary: summaryOf(chart, result), ...context.replay };
+  const valuesAndSummary = (one: ChartResult) => ({ ...valuesOf(one, range), summary: summaryOf(chart, one) });
   if (read.segments) {
     const segments = [...read.segments].map(([value, one]) => {
       return [value, { name: names.get(value) ?? null, ...valuesAndSummary(one) }] as const;
     });
-    const total = valuesAndSummary(answer);
+    const total = valuesAndSummary(result);
     return { ...common, segment, segments: Object.fromEntries(segments), total, ...rest };
   }
-  if (answer.kind === 'series') return { ...common, ...valuesOf(answer, range), ...rest };
-  return new LongJson(withRows(common, answer.rows, range, rest));
+  if (result.kind === 'series') return { ...common, ...valuesOf(result, range), ...rest };
+  return new LongJson(withRows(common, result.rows, range, rest));
 }
 
 function* withRows(
   before: object,
-  rows: readonly RowAnswer[],
+  rows: readonly CohortRow[],
   range: BucketedRange,
   behind: object,
 ): Generator<Buffer> {
@@ -98,7 +98,7 @@ function* withRows(
 }
 
 function aboutChart(
-  { chart, range, selectors, conversion }: Question,
+  { chart, range, selectors, conversion }: ChartQuery,
   { asOf, askedAt, staleSince, currency, ignored }: Omit<ChartContext, 'replay'>,
 ) {
   const inCurrency = (unit: Unit) => (unit === 'usd' ? currency.toLowerCase() : unit);
@@ -129,24 +129,24 @@ export function presentUnconverted(conversion: Pick<Conversion, 'unconverted'>) 
   return { transactions, days: days.slice(0, MOST_DAYS), dayCount: days.length, firstDay, lastDay };
 }
 
-function valuesOf(answer: ChartAnswer, { interval }: BucketedRange) {
+function valuesOf(result: ChartResult, { interval }: BucketedRange) {
   const dated = <B extends { readonly start: number; readonly end: number }>(b: B) => ({
     ...b,
     start: isoFromMs(b.start),
     end: isoFromMs(b.end),
     ...(isClipped(b, interval) && { clipped: true }),
   });
-  if (answer.kind === 'series') return { buckets: answer.buckets.map(dated) };
-  return { rows: answer.rows.map((row) => ({ ...dated(row), columns: unpackColumns(row.columns) })) };
+  if (result.kind === 'series') return { buckets: result.buckets.map(dated) };
+  return { rows: result.rows.map((row) => ({ ...dated(row), columns: unpackColumns(row.columns) })) };
 }
 
 /** Of series; `total` of the period where buckets add up. Averages leave out buckets without a value. */
-function summaryOf(chart: Chart, answer: ChartAnswer) {
-  if (answer.kind === 'cohort') return {};
-  return Object.fromEntries(chart.measures.map((m) => [m.id, summaryOfMeasure(answer, m.id, m.isAdditive)]));
+function summaryOf(chart: Chart, result: ChartResult) {
+  if (result.kind === 'cohort') return {};
+  return Object.fromEntries(chart.measures.map((m) => [m.id, summaryOfMeasure(result, m.id, m.isAdditive)]));
 }
 
-function summaryOfMeasure({ buckets, totals }: SeriesAnswer, id: string, isAdditive: boolean) {
+function summaryOfMeasure({ buckets, totals }: SeriesResult, id: string, isAdditive: boolean) {
   const known = buckets.flatMap((b) => b.values[id] ?? []);
   const total = (isAdditive ? totals[id] : null) ?? known.reduce((a, b) => a + b, 0);
   const average = known.length === 0 ? null : Math.round((total / known.length) * 100) / 100;
@@ -160,12 +160,12 @@ type CsvValue = string | number | boolean | null;
  * it, and how many transactions of how many days add nothing to the table for want of a rate.
  */
 export function tableOf(
-  { chart, segment, range, conversion }: Pick<Question, 'chart' | 'segment' | 'range' | 'conversion'>,
-  { answer: whole, segments }: Answered,
+  { chart, segment, range, conversion }: Pick<ChartQuery, 'chart' | 'segment' | 'range' | 'conversion'>,
+  { result: whole, segments }: SegmentedResult,
 ): { readonly header: readonly string[]; readonly lines: readonly CsvValue[][] } {
-  const answers = segments ? [...segments] : [['', whole] as const];
-  const records = answers.flatMap(([value, answer]) =>
-    recordsOf(answer, range).map((record) => (segments ? { segment: value, ...record } : record)),
+  const results = segments ? [...segments] : [['', whole] as const];
+  const records = results.flatMap(([value, result]) =>
+    recordsOf(result, range).map((record) => (segments ? { segment: value, ...record } : record)),
   );
   const measureIds = chart.measures.map((m) => m.id);
   const common =
@@ -182,16 +182,16 @@ function convertedInWords(conversion: Conversion): Readonly<Record<string, CsvVa
   return { currency: conversion.currency, unconvertedTransactions: transactions, unconvertedDays: dayCount };
 }
 
-function recordsOf(answer: ChartAnswer, { interval }: BucketedRange): readonly Readonly<Record<string, CsvValue>>[] {
+function recordsOf(result: ChartResult, { interval }: BucketedRange): readonly Readonly<Record<string, CsvValue>>[] {
   const edgesOf = (edges: Pick<Bucket, 'start' | 'end'>) => ({
     start: isoFromMs(edges.start),
     end: isoFromMs(edges.end),
     clipped: isClipped(edges, interval),
   });
-  if (answer.kind === 'series') {
-    return answer.buckets.map(({ incomplete, values, ...edges }) => ({ ...edgesOf(edges), incomplete, ...values }));
+  if (result.kind === 'series') {
+    return result.buckets.map(({ incomplete, values, ...edges }) => ({ ...edgesOf(edges), incomplete, ...values }));
   }
-  return answer.rows.flatMap(({ size, columns, ...edges }) =>
+  return result.rows.flatMap(({ size, columns, ...edges }) =>
     unpackColumns(columns).map((column) => ({ ...edgesOf(edges), size, ...column })),
   );
 }

@@ -6,8 +6,8 @@ import { DAY_MS } from '../../domain/charts/calendar.js';
 import { csvRules } from '../../adapters/csv.js';
 import { charts, findChart } from '../../domain/charts/catalogue/catalogue.js';
 import type { Chart } from '../../domain/charts/catalogue/chart.js';
-import { bucketedRangeOf } from '../../domain/charts/answer/buckets.js';
-import type { Dimension, Question } from '../../domain/charts/catalogue/question.js';
+import { bucketedRangeOf } from '../../domain/charts/result/buckets.js';
+import type { Dimension, ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { products } from '../../projections/models/catalogue.js';
 import { customersBehind } from '../../projections/charts/customers-behind.js';
@@ -19,7 +19,13 @@ import { offerings } from '../../projections/models/offerings.js';
 import { apps, projects } from '../../projections/models/projects.js';
 import { customerBehindValue, chartData, chartDescription, overview } from './answers.js';
 import { listOf } from '../bodies/answers.js';
-import { chartQuery, environmentQuery, ignoredFilters, questionOf, type ChartQuery } from './chart-question.js';
+import {
+  chartParameters,
+  environmentQuery,
+  ignoredFilters,
+  chartQueryOf,
+  type ChartParameters,
+} from './chart-parameters.js';
 import { chartsAsked, conversionFor, expectFresh, productsFor, type ChartsAsked } from './charts-asked.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody, unknownCursor } from '../bodies/paging.js';
@@ -37,20 +43,20 @@ function requireChart(chartId: string): Chart {
   return chart;
 }
 
-async function ask(services: Services, projectId: string, chart: Chart, query: ChartQuery) {
+async function ask(services: Services, projectId: string, chart: Chart, query: ChartParameters) {
   const read = await chartsAsked(services, projectId, query);
   const begins = query.period === 'all_time' ? await beginOf(services, projectId, query, read) : read.now;
-  const question = questionOf(chart, query, read.until, begins);
-  const conversion = await conversionFor(services, query.currency, question, read);
-  const sold = await productsFor(services, projectId, question, read);
-  return { ...read, question: { ...question, ...sold, ...(conversion && { conversion }) } };
+  const chartQuery = chartQueryOf(chart, query, read.until, begins);
+  const conversion = await conversionFor(services, query.currency, chartQuery, read);
+  const sold = await productsFor(services, projectId, chartQuery, read);
+  return { ...read, chartQuery: { ...chartQuery, ...sold, ...(conversion && { conversion }) } };
 }
 
 /** UTC ms of all there is to show: since the project was made, or since its first customer came, whichever is earlier. */
 async function beginOf(
   { readModels }: Services,
   projectId: string,
-  { environment }: ChartQuery,
+  { environment }: ChartParameters,
   { source, now }: ChartsAsked,
 ): Promise<number> {
   const project = await readModels.get(projects, projectId);
@@ -96,24 +102,24 @@ export const metricRoutes: readonly Route[] = [
     description:
       'With `Accept: text/csv` the same as a table: a line per bucket, or per column of a cohort. `filter` may be repeated.',
     params: chartParams,
-    query: chartQuery,
+    query: chartParameters,
     answer: chartData,
     handle: async ({ params, scope, query, accepts }, services) => {
       const chart = requireChart(params.chartId);
       const asked = await ask(services, scope.projectId, chart, query);
-      const { question, source, shown, now, isLive, staleSince, replay } = asked;
-      const read = await readChart(source, scope.projectId, question, isLive);
+      const { chartQuery, source, shown, now, isLive, staleSince, replay } = asked;
+      const read = await readChart(source, scope.projectId, chartQuery, isLive);
       const { currency } = query;
       if (accepts(['application/json', 'text/csv']) !== 'text/csv') {
         const ignored = ignoredFilters(chart, query.filter);
         const context = { asOf: shown, askedAt: now, staleSince, currency, ignored, replay };
-        const names = await namesOf(services, question.segment, [...(read.segments?.keys() ?? [])]);
-        return { body: presentChartData(question, read, context, names) };
+        const names = await namesOf(services, chartQuery.segment, [...(read.segments?.keys() ?? [])]);
+        return { body: presentChartData(chartQuery, read, context, names) };
       }
       expectFresh(asked);
-      const { header: columns, lines } = tableOf(question, read);
+      const { header: columns, lines } = tableOf(chartQuery, read);
       const text = stringify([columns, ...lines], csvRules);
-      return { body: new Csv(text, fileNameOf(question, currency)) };
+      return { body: new Csv(text, fileNameOf(chartQuery, currency)) };
     },
   }),
   defineRoute({
@@ -124,7 +130,7 @@ export const metricRoutes: readonly Route[] = [
     description:
       '`bucket` is required: the start of a bucket (or of a cohort’s row) of the chart as asked with the same parameters. `measure` is one that adds up from customers; of a cohort its `size`.',
     params: chartParams,
-    query: chartQuery.extend({
+    query: chartParameters.extend({
       bucket: z
         .string()
         .max(40)
@@ -140,15 +146,15 @@ export const metricRoutes: readonly Route[] = [
       const { bucket, measure, limit: size, startingAfter, ...asked } = query;
       const read = await ask(services, scope.projectId, chart, asked);
       expectFresh(read);
-      const { question, source } = read;
-      const { range } = question;
+      const { chartQuery, source } = read;
+      const { range } = chartQuery;
       const shownMeasure = measureOf(chart, measure);
       const found = bucket === undefined ? undefined : range.buckets.find((b) => b.start === Date.parse(bucket));
       if (bucket === undefined)
         throw new HttpError(400, 'bucket is required: send the start of a bucket of this chart');
       if (!found) throw new HttpError(400, 'bucket must be the start of a bucket of this chart');
       const own = bucketedRangeOf({ ...range, start: found.start, end: found.end });
-      const only = { ...question, range: own, segment: null };
+      const only = { ...chartQuery, range: own, segment: null };
       const all = await customersBehind(source, scope.projectId, only, shownMeasure);
       const at = startingAfter === undefined ? -1 : all.findIndex((c) => c.customerId === startingAfter);
       if (startingAfter !== undefined && at < 0) throw unknownCursor();
@@ -183,7 +189,7 @@ async function namesOf(
 }
 
 /** Such as `mrr_2026-01-01_2026-04-30_month_by_store.csv`; days are those that were asked about. */
-function fileNameOf({ chart, range, segment }: Question, currency: string): string {
+function fileNameOf({ chart, range, segment }: ChartQuery, currency: string): string {
   const days = [range.start, range.end - DAY_MS].map((at) => utcDay(isoFromMs(at)));
   const parts = [chart.id, ...days, range.interval, ...(segment ? ['by', segment] : [])];
   return `${[...parts, ...(currency === 'USD' ? [] : [currency])].join('_')}.csv`;

@@ -1,11 +1,11 @@
-// Answers the cohort explorer from the sums: a row for each day on which customers were first seen, joined to those that are asked for.
-import { answerAges, unitOf, type ChartAnswer } from '../../domain/charts/answer/answer.js';
+// Computes the cohort explorer from the sums: a row for each day on which customers were first seen, joined to those that are asked for.
+import { ageResult, unitOf, type ChartResult } from '../../domain/charts/result/result.js';
 import { DAY_MS, startOfDay } from '../../domain/charts/calendar.js';
 import { defaultSelectors, type CohortChart } from '../../domain/charts/catalogue/chart.js';
-import { ageOf, type Member } from '../../domain/charts/answer/cohorts.js';
-import { bucketAt, type BucketedRange } from '../../domain/charts/answer/buckets.js';
+import { ageOf, type Member } from '../../domain/charts/result/cohorts.js';
+import { bucketAt, type BucketedRange } from '../../domain/charts/result/buckets.js';
 import { knownHistoryOf } from '../../domain/charts/history/known-history.js';
-import type { Question } from '../../domain/charts/catalogue/question.js';
+import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import type { SumCells } from '../runtime/projection.js';
 import { cohortScopeOf } from './sums/chart-sums.js';
 import { memberOf, SIZE_CELL } from './sums/cohort-accumulator.js';
@@ -13,7 +13,7 @@ import { isoDay } from './sums/document-sums.js';
 import type { ChartSource } from './source.js';
 
 /** All of the new customers' money, by their first day; accumulated or not. */
-export function isCohortSummed(q: Question): q is Question & { readonly chart: CohortChart } {
+export function isCohortSummed(q: ChartQuery): q is ChartQuery & { readonly chart: CohortChart } {
   const { chart, selectors } = q;
   if (chart.kind !== 'cohort' || chart.of !== 'customers' || q.conversion) return false;
   if (q.filters.size > 0 || q.segment !== null) return false;
@@ -25,8 +25,8 @@ export function isCohortSummed(q: Question): q is Question & { readonly chart: C
 export async function cohortsFromSums(
   source: ChartSource,
   projectId: string,
-  { chart, environment, range, selectors }: Question & { readonly chart: CohortChart },
-): Promise<ChartAnswer> {
+  { chart, environment, range, selectors }: ChartQuery & { readonly chart: CohortChart },
+): Promise<ChartResult> {
   const { interval, asOf } = range;
   const rows = range.buckets.map(({ start }) => rowFrom(start, range));
   const sizes = new Map<number, number>();
@@ -60,7 +60,7 @@ export async function cohortsFromSums(
     row.size += size;
     row.earliest = Math.min(row.earliest, day);
   }
-  return answerAges(range, selectors, unitOf(chart, selectors), rows);
+  return ageResult(range, selectors, unitOf(chart, selectors), rows);
 }
 
 /** With as many columns as a customer has by now who was first seen at `start`; what lies ahead falls outside. */

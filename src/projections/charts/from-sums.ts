@@ -2,9 +2,9 @@
 // the instant that is asked about and then is taken out and put in again as of that instant.
 import { DAY_MS, startOf, startOfDay } from '../../domain/charts/calendar.js';
 import type { Emit, Measure } from '../../domain/charts/contribution.js';
-import type { BucketedRange, BucketSums } from '../../domain/charts/answer/buckets.js';
+import type { BucketedRange, BucketSums } from '../../domain/charts/result/buckets.js';
 import { knownHistoryOf, type Environment } from '../../domain/charts/history/known-history.js';
-import { emitInto } from '../../domain/charts/answer/part.js';
+import { emitInto } from '../../domain/charts/result/partial-sums.js';
 import type { SumDoc } from '../runtime/projection.js';
 import { scopeOf } from './sums/chart-sums.js';
 import { contribute, type MeasureGroup } from './sums/contribute.js';

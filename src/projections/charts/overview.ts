@@ -1,12 +1,12 @@
 // The values of the dashboard's front page: how things stand, and what the last 28 times 24 hours brought, each beside the 28 days before.
-import { answerSeries, type ChartAnswer } from '../../domain/charts/answer/answer.js';
-import { createCalculator } from '../../domain/charts/answer/calculator.js';
+import { seriesResult, type ChartResult } from '../../domain/charts/result/result.js';
+import { createCalculator } from '../../domain/charts/result/calculator.js';
 import { startOfDay } from '../../domain/charts/calendar.js';
 import { findChart } from '../../domain/charts/catalogue/catalogue.js';
 import { defaultSelectors, type SeriesChart } from '../../domain/charts/catalogue/chart.js';
-import { createBucketSums, type BucketedRange, type BucketSums } from '../../domain/charts/answer/buckets.js';
+import { createBucketSums, type BucketedRange, type BucketSums } from '../../domain/charts/result/buckets.js';
 import { knownHistoryOf, type Environment } from '../../domain/charts/history/known-history.js';
-import type { Question } from '../../domain/charts/catalogue/question.js';
+import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { scopeOf } from './sums/chart-sums.js';
 import { RECENT_MS } from './sums/contribute.js';
 import { addSums, changingCustomers, correct, hourEnd } from './from-sums.js';
@@ -56,33 +56,33 @@ export async function readOverview(
   isLive: boolean,
 ): Promise<readonly OverviewMetric[]> {
   const ids = [...new Set(metrics.map(({ chart }) => chart))];
-  const questions = new Map(ids.map((id) => [id, question(id, environment, asOf)]));
-  const answers = await (isLive ? fromSums : fromCustomers)(source, projectId, environment, asOf, questions);
+  const queries = new Map(ids.map((id) => [id, queryFor(id, environment, asOf)]));
+  const results = await (isLive ? fromSums : fromCustomers)(source, projectId, environment, asOf, queries);
   return metrics.map(({ chart, measure, ...metric }) => {
-    const answer = answers.get(chart);
-    const [before, last] = answer?.kind === 'series' ? answer.buckets : [];
+    const result = results.get(chart);
+    const [before, last] = result?.kind === 'series' ? result.buckets : [];
     return { ...metric, value: last?.values[measure] ?? null, previousValue: before?.values[measure] ?? null };
   });
 }
 
-type Answers = ReadonlyMap<string, ChartAnswer>;
-type Questions = ReadonlyMap<string, Question & { readonly chart: SeriesChart }>;
+type Results = ReadonlyMap<string, ChartResult>;
+type ChartQueries = ReadonlyMap<string, ChartQuery & { readonly chart: SeriesChart }>;
 
 async function fromCustomers(
   source: ChartSource,
   projectId: string,
   environment: Environment,
   asOf: number,
-  questions: Questions,
-): Promise<Answers> {
-  const calculators = new Map([...questions].map(([id, q]) => [id, createCalculator(q)]));
+  queries: ChartQueries,
+): Promise<Results> {
+  const calculators = new Map([...queries].map(([id, q]) => [id, createCalculator(q)]));
   for await (const page of source.customers(projectId)) {
     for (const customer of page) {
       const history = knownHistoryOf(customer, environment, asOf);
       if (history) for (const calculator of calculators.values()) calculator.addKnown(history);
     }
   }
-  return new Map([...calculators].map(([id, calculator]) => [id, calculator.answer()]));
+  return new Map([...calculators].map(([id, calculator]) => [id, calculator.result()]));
 }
 
 /** What a window brought is all that lies before its end less all that lies before its start. */
@@ -91,14 +91,14 @@ async function fromSums(
   projectId: string,
   environment: Environment,
   asOf: number,
-  questions: Questions,
-): Promise<Answers> {
+  queries: ChartQueries,
+): Promise<Results> {
   const instants = [asOf - 2 * WINDOW_MS, asOf - WINDOW_MS, asOf];
   const before = await Promise.all(
-    instants.map((at) => allBefore(source, projectId, { at, asOf, environment, questions })),
+    instants.map((at) => allBefore(source, projectId, { at, asOf, environment, queries })),
   );
-  const answers = new Map<string, ChartAnswer>();
-  for (const [id, { chart, selectors, range }] of questions) {
+  const results = new Map<string, ChartResult>();
+  for (const [id, { chart, selectors, range }] of queries) {
     const bucketSums = createBucketSums(range);
     const measures = new Set(before.flatMap((stocks) => [...stocks.sums.keys()]));
     for (const measure of measures) {
@@ -107,9 +107,9 @@ async function fromSums(
     }
     for (const i of range.buckets.keys())
       bucketSums.addTo('customers.active', i, bucketSums.stock('customers.recent', i));
-    answers.set(id, answerSeries(chart, selectors, range, bucketSums));
+    results.set(id, seriesResult(chart, selectors, range, bucketSums));
   }
-  return answers;
+  return results;
 }
 
 /** Sums of all that lies before `at`, by what is known at `asOf`. */
@@ -120,7 +120,7 @@ async function allBefore(
     readonly at: number;
     readonly asOf: number;
     readonly environment: Environment;
-    readonly questions: Questions;
+    readonly queries: ChartQueries;
   },
 ): Promise<BucketSums> {
   const { at, asOf, environment } = o;
@@ -139,7 +139,7 @@ async function allBefore(
   ]);
   const customerIds = new Set(changing.map((p) => p.customerId));
   const customers = [...changing, ...(await source.byIds(falling.filter((id) => !customerIds.has(id))))];
-  for (const group of new Set([...o.questions.values()].map((q) => q.chart.needs))) {
+  for (const group of new Set([...o.queries.values()].map((q) => q.chart.needs))) {
     await addSums(source, scopeOf(projectId, environment, group), range, bucketSums);
     correct(customers, group, environment, { range, bucketSums, asOf });
   }
@@ -147,7 +147,7 @@ async function allBefore(
 }
 
 /** Two windows that end at an instant rather than at a day's border. */
-function question(id: string, environment: Environment, asOf: number): Question & { readonly chart: SeriesChart } {
+function queryFor(id: string, environment: Environment, asOf: number): ChartQuery & { readonly chart: SeriesChart } {
   const chart = findChart(id);
   if (chart?.kind !== 'series') throw new Error(`there is no chart ${id} with buckets`);
   const [start, middle] = [asOf - 2 * WINDOW_MS, asOf - WINDOW_MS];

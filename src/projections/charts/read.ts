@@ -1,37 +1,37 @@
-// Answers a question about the charts: from the sums where they hold what is asked, else from the customers' histories. Both ways give the same values.
-import { answerSeries, type ChartAnswer } from '../../domain/charts/answer/answer.js';
-import { createCalculator } from '../../domain/charts/answer/calculator.js';
+// Computes a query about the charts: from the sums where they hold what is asked, else from the customers' histories. Both ways give the same values.
+import { seriesResult, type ChartResult } from '../../domain/charts/result/result.js';
+import { createCalculator } from '../../domain/charts/result/calculator.js';
 import { startOf } from '../../domain/charts/calendar.js';
 import { defaultSelectors, type SeriesChart } from '../../domain/charts/catalogue/chart.js';
-import { createBucketSums, type BucketedRange, type BucketSums } from '../../domain/charts/answer/buckets.js';
-import type { Question } from '../../domain/charts/catalogue/question.js';
+import { createBucketSums, type BucketedRange, type BucketSums } from '../../domain/charts/result/buckets.js';
+import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { scopeOf } from './sums/chart-sums.js';
 import { cohortsFromSums, isCohortSummed } from './cohort-rows.js';
 import { addSums, changingCustomers, correct, movePending } from './from-sums.js';
 import { areRenewalsSummed, renewalsFromSums } from './renewal-rows.js';
 import type { ChartSource } from './source.js';
 
-/** `answer` is of everything asked about, also where it is split. */
-export type Answered = { readonly answer: ChartAnswer; readonly segments?: ReadonlyMap<string, ChartAnswer> };
+/** `result` is of the whole query, also where it is split into segments. */
+export type SegmentedResult = { readonly result: ChartResult; readonly segments?: ReadonlyMap<string, ChartResult> };
 
 /** `isLive`: about now, so that everything the read model holds may count. */
 export async function readChart(
   source: ChartSource,
   projectId: string,
-  q: Question,
+  q: ChartQuery,
   isLive: boolean,
-): Promise<Answered> {
-  if (isLive && isSummed(q)) return { answer: await fromSums(source, projectId, q, q.chart) };
-  if (isLive && areRenewalsSummed(q)) return { answer: await renewalsFromSums(source, projectId, q) };
-  if (isLive && isCohortSummed(q)) return { answer: await cohortsFromSums(source, projectId, q) };
+): Promise<SegmentedResult> {
+  if (isLive && isSummed(q)) return { result: await fromSums(source, projectId, q, q.chart) };
+  if (isLive && areRenewalsSummed(q)) return { result: await renewalsFromSums(source, projectId, q) };
+  if (isLive && isCohortSummed(q)) return { result: await cohortsFromSums(source, projectId, q) };
   const calculator = createCalculator(q);
   for await (const page of source.customers(projectId)) for (const customer of page) calculator.add(customer);
-  const answer = calculator.answer();
-  return q.segment === null ? { answer } : { answer, segments: calculator.segments() };
+  const result = calculator.result();
+  return q.segment === null ? { result } : { result, segments: calculator.segments() };
 }
 
 /** The sums are over all purchases, by the default terms, in US dollars. */
-function isSummed(q: Question): q is Question & { readonly chart: SeriesChart } {
+function isSummed(q: ChartQuery): q is ChartQuery & { readonly chart: SeriesChart } {
   const { chart, selectors, range } = q;
   if (chart.kind !== 'series' || q.filters.size > 0 || q.segment !== null || q.conversion) return false;
   const asked = chart.selectors.filter((name) => name !== 'statusMeasure');
@@ -47,7 +47,12 @@ function edgeOf({ buckets, interval, end }: BucketedRange, i: number): 'first' |
   return isClippedAtEnd ? null : 'last';
 }
 
-async function fromSums(source: ChartSource, projectId: string, q: Question, chart: SeriesChart): Promise<ChartAnswer> {
+async function fromSums(
+  source: ChartSource,
+  projectId: string,
+  q: ChartQuery,
+  chart: SeriesChart,
+): Promise<ChartResult> {
   const { range, environment, selectors } = q;
   const { asOf } = range;
   const scope = scopeOf(projectId, environment, chart.needs);
@@ -57,7 +62,7 @@ async function fromSums(source: ChartSource, projectId: string, q: Question, cha
   const customers = await changingCustomers(source, projectId, asOf, asOf);
   correct(customers, chart.needs, environment, { range, bucketSums, asOf });
   if (chart.needs === 'activity') chooseEdges(range, bucketSums);
-  return answerSeries(chart, selectors, range, bucketSums);
+  return seriesResult(chart, selectors, range, bucketSums);
 }
 
 function chooseEdges(range: BucketedRange, bucketSums: BucketSums): void {

@@ -1,17 +1,17 @@
-// Answers how subscriptions renew from the sums: which columns of each day's cohort have been due, and which of them were paid.
-import { answerRenewals, emptyRow, type ChartAnswer, type Row } from '../../domain/charts/answer/answer.js';
+// Computes how subscriptions renew from the sums: which columns of each day's cohort have been due, and which of them were paid.
+import { renewalResult, emptyRow, type ChartResult, type Row } from '../../domain/charts/result/result.js';
 import { addSpan, DAY_MS, spanOf, spansUntil, startOf, startOfDay, type Span } from '../../domain/charts/calendar.js';
-import { renewalsOf } from '../../domain/charts/answer/cohorts.js';
-import { bucketAt, type BucketedRange } from '../../domain/charts/answer/buckets.js';
+import { renewalsOf } from '../../domain/charts/result/cohorts.js';
+import { bucketAt, type BucketedRange } from '../../domain/charts/result/buckets.js';
 import { knownHistoryOf } from '../../domain/charts/history/known-history.js';
-import type { Question } from '../../domain/charts/catalogue/question.js';
+import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { renewalScopeOf } from './sums/chart-sums.js';
 import { cellsOf, changingCustomers, hourEnd } from './from-sums.js';
 import { HOUR_MS, isoDay } from './sums/document-sums.js';
 import { CALENDAR, lapseOf, MINUTE_MS, PAID, REVOKED, startOfCell, startsScopeOf } from './sums/renewal-accumulator.js';
 import type { ChartSource } from './source.js';
 
-export function areRenewalsSummed({ chart, filters, segment, selectors }: Question): boolean {
+export function areRenewalsSummed({ chart, filters, segment, selectors }: ChartQuery): boolean {
   const span = spanOf(selectors.productDuration);
   const isOfRenewals = chart.kind === 'cohort' && chart.of === 'subscriptions';
   return isOfRenewals && filters.size === 0 && segment === null && span !== null && span.months + span.days > 0;
@@ -33,7 +33,7 @@ type Asked = {
 /** A day of which the column that is due by the calendar falls due in part by the end of the hour; `from` on its first payment's day. */
 type Partial = { readonly from: number; readonly to: number };
 
-export async function renewalsFromSums(source: ChartSource, projectId: string, q: Question): Promise<ChartAnswer> {
+export async function renewalsFromSums(source: ChartSource, projectId: string, q: ChartQuery): Promise<ChartResult> {
   const { environment, range, selectors } = q;
   const { productDuration } = selectors;
   const { asOf } = range;
@@ -68,7 +68,7 @@ export async function renewalsFromSums(source: ChartSource, projectId: string, q
     }
   }
   for (const { eligible } of rows) while (eligible.at(-1) === 0) eligible.pop();
-  return answerRenewals(range, productDuration, rows);
+  return renewalResult(range, productDuration, rows);
 }
 
 async function cohortsOf({ source, scope, range }: Asked): Promise<Map<number, Cohort>> {

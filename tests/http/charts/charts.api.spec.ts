@@ -372,9 +372,9 @@ describe('charts', () => {
   ];
   for (const [what, path, status, words] of refused) {
     it(`refuse ${what}`, async () => {
-      const answer = await get(path);
-      expectRefusal(answer, status);
-      expect(answer.body.message).to.include(words);
+      const result = await get(path);
+      expectRefusal(result, status);
+      expect(result.body.message).to.include(words);
     });
   }
 });

@@ -1,7 +1,7 @@
 // The rows of cohort charts as bytes, next to what JSON.stringify makes of the same rows as objects.
 import { expect } from 'chai';
-import type { RowAnswer } from '../../../src/domain/charts/answer/answer.js';
-import { columnSeries, unpackColumns } from '../../../src/domain/charts/answer/columns.js';
+import type { CohortRow } from '../../../src/domain/charts/result/result.js';
+import { columnSeries, unpackColumns } from '../../../src/domain/charts/result/columns.js';
 import type { Unit } from '../../../src/domain/charts/catalogue/display-values.js';
 import { rowsText } from '../../../src/http/charts/cohort-text.js';
 import { chance, type Chance } from '../../projections/support/seeded.js';
@@ -9,8 +9,8 @@ import { chance, type Chance } from '../../projections/support/seeded.js';
 const DAY_MS = 86_400_000;
 const units: readonly Unit[] = ['count', 'usd', 'percent'];
 
-const textOf = (rows: readonly RowAnswer[]) => Array.from(rowsText(rows), (piece) => piece.toString()).join('');
-const wanted = (rows: readonly RowAnswer[]) =>
+const textOf = (rows: readonly CohortRow[]) => Array.from(rowsText(rows), (piece) => piece.toString()).join('');
+const wanted = (rows: readonly CohortRow[]) =>
   JSON.stringify(
     rows.map(({ start, end, incomplete, size, columns }) => {
       const edges = { start: new Date(start).toISOString(), end: new Date(end).toISOString() };

@@ -8,7 +8,7 @@ import type { Projection } from '../../../src/projections/runtime/projection.js'
 import { createServing, servingCollection } from '../../../src/projections/build/serving.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
 import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
-import { questionOf } from '../../domain/charts/asking.js';
+import { queryOf } from '../../domain/charts/asking.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
 import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
 import { PROJECT } from '../support/spec.js';
@@ -38,8 +38,8 @@ describe('charts of customers merged one into the next', () => {
     const source = chartSource(createReadModels(docs, createServing(docs, fakeRuntime().runtime)));
     const customersAsOf = async (asOf: string) => {
       const o = { start: day(1), end: day(9), interval: 'month', asOf } as const;
-      const read = await readChart(source, PROJECT, questionOf('customers_new', o), false);
-      const [bucket] = 'answer' in read && read.answer.kind === 'series' ? read.answer.buckets : [];
+      const read = await readChart(source, PROJECT, queryOf('customers_new', o), false);
+      const [bucket] = 'answer' in read && read.result.kind === 'series' ? read.result.buckets : [];
       return bucket?.values['new_customers'];
     };
     const counted = await Promise.all([day(3), day(4), day(5), day(6)].map(customersAsOf));

@@ -1,4 +1,4 @@
-// The charts as the read model answers them, from sums and from customers, against the brute-force calculator: events of random histories are
+// The charts as the read model gives them, from sums and from customers, against the brute-force calculator: events of random histories are
 // recorded bit by bit, and asked about at once, at the end of a period, later, and of the past.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
@@ -17,7 +17,7 @@ import { randomHistory } from '../../charts-reference/random-history.js';
 import { createReference } from '../../charts-reference/reference.js';
 import { bucketStart, DAY, plus } from '../../charts-reference/time.js';
 import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
-import { questionOf, worded } from '../../domain/charts/asking.js';
+import { queryOf, worded } from '../../domain/charts/asking.js';
 import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
 import { chance, type Chance } from '../support/seeded.js';
@@ -57,8 +57,8 @@ describe('the charts of the read model', function () {
       [due.replace('00:00', '01:00'), 1.9],
     ] as const) {
       const o = { start: '2026-02-01', end: '2026-03-01', interval: 'month', asOf } as const;
-      const read = await readChart(source, PROJECT, questionOf('revenue', o), true);
-      const { buckets } = 'answer' in read && read.answer.kind === 'series' ? read.answer : { buckets: [] };
+      const read = await readChart(source, PROJECT, queryOf('revenue', o), true);
+      const { buckets } = 'answer' in read && read.result.kind === 'series' ? read.result : { buckets: [] };
       expect(buckets.map((b) => b.values['tax'])).to.deep.equal([tax]);
     }
   });
@@ -115,12 +115,12 @@ describe('the charts of the read model', function () {
           const reference = createReference(known, now, environment);
           for (const { id } of charts) {
             const o = { start: iso(start), end: iso(end), interval, asOf: iso(now), environment };
-            const read = await readChart(source, PROJECT, questionOf(id, { ...o, selectors }), isLive);
-            const answer = 'answer' in read ? worded(read.answer) : read;
+            const read = await readChart(source, PROJECT, queryOf(id, { ...o, selectors }), isLive);
+            const result = 'answer' in read ? worded(read.result) : read;
             const wanted = reference(id, { start, end, interval, now, ...selectors });
             const when = isLive ? 'at' : 'later, as of';
             const what = `${id} of ${environment} by ${interval} from ${iso(start)} ${when} ${iso(now)} (${which})`;
-            if (!isDeepStrictEqual(answer, wanted)) expect(answer, what).to.deep.equal(wanted);
+            if (!isDeepStrictEqual(result, wanted)) expect(result, what).to.deep.equal(wanted);
           }
         }
       }

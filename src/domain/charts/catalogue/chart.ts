@@ -13,7 +13,7 @@ export const cohortMeasures = [
   'retained_subscriptions',
 ] as const;
 
-/** What a question may set besides its period; a chart names those that it heeds. Timeframes in days, null without end. */
+/** What a query may set besides its period; a chart names those that it heeds. Timeframes in days, null without end. */
 export type Selectors = {
   readonly revenueType: RevenueType;
   readonly conversionTimeframe: number | null;

@@ -1,4 +1,4 @@
-// Numbers as answers show them. Everything before this is in integers.
+// Numbers as results show them. Everything before this is in integers.
 
 export type Unit = 'count' | 'usd' | 'percent';
 /** A sum, or a ratio of two; of nothing there is no ratio. */

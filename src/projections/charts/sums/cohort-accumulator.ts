@@ -1,7 +1,7 @@
 // Adds up what customers brought, by the day on which each was first seen and by its age in days; the ages of every interval of the
 // cohort explorer follow from that.
 import { DAY_MS, intervals, type Interval } from '../../../domain/charts/calendar.js';
-import { ageOf, worthByAge, type Member } from '../../../domain/charts/answer/cohorts.js';
+import { ageOf, worthByAge, type Member } from '../../../domain/charts/result/cohorts.js';
 import type { KnownHistory } from '../../../domain/charts/history/known-history.js';
 import { defaultSelectors } from '../../../domain/charts/catalogue/chart.js';
 import type { Addition } from '../../runtime/projection.js';

@@ -1,7 +1,7 @@
 // Adds up how the renewals of subscriptions stand, by the day of their first standard payment, so that at any instant it follows which
 // of them have been due.
 import type { Span } from '../../../domain/charts/calendar.js';
-import { renewalStatusOf, type RenewalStatus } from '../../../domain/charts/answer/cohorts.js';
+import { renewalStatusOf, type RenewalStatus } from '../../../domain/charts/result/cohorts.js';
 import type { KnownHistory } from '../../../domain/charts/history/known-history.js';
 import type { Addition } from '../../runtime/projection.js';
 import { dayOf, openDocumentSums, HOUR_MS, hourOf, type DocumentSums } from './document-sums.js';

@@ -11,14 +11,14 @@ export type Columns = {
 /** One value of every column, in parts of one (see {@link partsOf}); NaN where there is none. */
 export type ColumnSeries = { readonly name: string; readonly parts: 1 | 100; readonly values: Float64Array };
 
-export type ColumnAnswer = { readonly [name: string]: number | boolean | null };
+export type ColumnResult = { readonly [name: string]: number | boolean | null };
 
 export function columnSeries(name: string, unit: Unit, values: Float64Array): ColumnSeries {
   return { name, parts: partsOf(unit), values };
 }
 
-/** One by one, as answers show them. */
-export function unpackColumns({ count, complete, series }: Columns): readonly ColumnAnswer[] {
+/** One by one, as results show them. */
+export function unpackColumns({ count, complete, series }: Columns): readonly ColumnResult[] {
   return Array.from({ length: count }, (_, k) => {
     const shown = series.map(({ name, parts, values }) => {
       const value = values[k] ?? NaN;

@@ -1,27 +1,27 @@
-// The computed path: the result of any question, from the histories of the customers one after the other.
-import type { ChartAnswer } from './answer.js';
+// The computed path: the result of any query, from the histories of the customers one after the other.
+import type { ChartResult } from './result.js';
 import type { CustomerHistory } from '../history/history.js';
 import { knownHistoryOf, type KnownHistory, type LiveLine } from '../history/known-history.js';
-import { createPart, type Part } from './part.js';
-import { asksCustomer, valueOf, type Dimension, type Question } from '../catalogue/question.js';
+import { createPartialSums, type PartialSums } from './partial-sums.js';
+import { asksCustomer, valueOf, type Dimension, type ChartQuery } from '../catalogue/chart-query.js';
 
 export type Calculator = {
   add(customer: CustomerHistory): void;
-  /** The same for facts that are already cut at the question's instant, and converted. */
+  /** The same for facts that are already cut at the query's instant, and converted. */
   addKnown(history: KnownHistory): void;
   /** Of everything asked about, also beside segments. */
-  answer(): ChartAnswer;
-  /** By the segment's values, in their order. A segment is what the filter for its value would answer. */
-  segments(): ReadonlyMap<string, ChartAnswer>;
+  result(): ChartResult;
+  /** By the segment's values, in their order. A segment is what the filter for its value would give. */
+  segments(): ReadonlyMap<string, ChartResult>;
 };
 
-export function createCalculator(q: Question): Calculator {
-  const whole = createPart(q);
+export function createCalculator(q: ChartQuery): Calculator {
+  const whole = createPartialSums(q);
   /** What counts in every segment alike. */
-  const shared = createPart(q);
-  const parts = new Map<string, Part>();
-  const partOf = (value: string): Part => {
-    const part = parts.get(value) ?? createPart(q);
+  const shared = createPartialSums(q);
+  const parts = new Map<string, PartialSums>();
+  const partOf = (value: string): PartialSums => {
+    const part = parts.get(value) ?? createPartialSums(q);
     parts.set(value, part);
     return part;
   };
@@ -46,37 +46,37 @@ export function createCalculator(q: Question): Calculator {
       const history = knownHistoryOf(customer, q.environment, q.range.asOf);
       if (history) addKnown(q.conversion?.convert(history) ?? history);
     },
-    answer: () => whole.answer(),
+    result: () => whole.result(),
     segments: () => {
       const values = [...parts].sort(([a], [b]) => (a < b ? -1 : 1));
-      return new Map(values.map(([value, part]) => [value, joined(q, part, shared).answer()]));
+      return new Map(values.map(([value, part]) => [value, joined(q, part, shared).result()]));
     },
   };
 }
 
 /** Nothing is shared unless customers count in every segment. */
-function joined(q: Question, part: Part, shared: Part): Part {
-  const sum = createPart(q);
+function joined(q: ChartQuery, part: PartialSums, shared: PartialSums): PartialSums {
+  const sum = createPartialSums(q);
   sum.addAll(part);
   sum.addAll(shared);
   return sum;
 }
 
-function isAskedCustomer(q: Question, history: KnownHistory): boolean {
+function isAskedCustomer(q: ChartQuery, history: KnownHistory): boolean {
   for (const [dimension, wanted] of q.filters) {
     if (asksCustomer(q.chart, dimension) && !wanted.has(valueOf(q, dimension, history, null))) return false;
   }
   return true;
 }
 
-function askedLines(q: Question, history: KnownHistory): readonly LiveLine[] {
+function askedLines(q: ChartQuery, history: KnownHistory): readonly LiveLine[] {
   const asked = [...q.filters].filter(([dimension]) => !asksCustomer(q.chart, dimension));
   if (asked.length === 0) return history.lines;
   const fits = ({ about }: LiveLine) => asked.every(([d, wanted]) => wanted.has(valueOf(q, d, history, about)));
   return history.lines.filter(fits);
 }
 
-function byValue(q: Question, segment: Dimension, history: KnownHistory, lines: readonly LiveLine[]) {
+function byValue(q: ChartQuery, segment: Dimension, history: KnownHistory, lines: readonly LiveLine[]) {
   const found = new Map<string, LiveLine[]>();
   for (const line of lines) {
     const value = valueOf(q, segment, history, line.about);

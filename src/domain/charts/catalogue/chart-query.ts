@@ -1,7 +1,7 @@
 // What may be asked of a chart besides its period.
 import type { Chart, Selectors } from './chart.js';
 import type { Conversion } from '../currency.js';
-import type { BucketedRange } from '../answer/buckets.js';
+import type { BucketedRange } from '../result/buckets.js';
 import type { About } from '../history/history.js';
 import type { Environment } from '../history/known-history.js';
 
@@ -22,7 +22,7 @@ export type Dimension = (typeof dimensions)[number];
 /** Values by dimension, `null` as the text `null`; all dimensions must match. */
 export type Filters = ReadonlyMap<Dimension, ReadonlySet<string>>;
 
-export type Question = {
+export type ChartQuery = {
   readonly chart: Chart;
   readonly range: BucketedRange;
   readonly environment: Environment;
@@ -48,7 +48,7 @@ export function asksCustomer(chart: Chart, dimension: Dimension): boolean {
 
 type Who = { readonly country: string | null; readonly platform: string | null };
 
-export function valueOf(q: Question, dimension: Dimension, who: Who, about: About | null): string {
+export function valueOf(q: ChartQuery, dimension: Dimension, who: Who, about: About | null): string {
   if (dimension === 'platform') return who.platform ?? 'null';
   if (asksCustomer(q.chart, dimension)) return who.country ?? 'null';
   const value = about?.[dimension] ?? null;

@@ -10,9 +10,14 @@ import {
   type Selectors,
 } from '../../domain/charts/catalogue/chart.js';
 import { addIntervals, spanOf, startOfDay } from '../../domain/charts/calendar.js';
-import { bucketedRangeOf, hasMoreBuckets } from '../../domain/charts/answer/buckets.js';
+import { bucketedRangeOf, hasMoreBuckets } from '../../domain/charts/result/buckets.js';
 import { revenueTypes } from '../../domain/charts/money.js';
-import { dimensions, dimensionsOf, type Dimension, type Question } from '../../domain/charts/catalogue/question.js';
+import {
+  dimensions,
+  dimensionsOf,
+  type Dimension,
+  type ChartQuery,
+} from '../../domain/charts/catalogue/chart-query.js';
 import { checkFilterValues } from './chart-filter-values.js';
 import { HttpError } from '../bodies/errors.js';
 import { instant } from '../bodies/schemas.js';
@@ -44,7 +49,7 @@ export const environmentQuery = {
 };
 
 /** Parameters of a chart; `resolution` is another name of `interval`. */
-export const chartQuery = z.strictObject({
+export const chartParameters = z.strictObject({
   ...environmentQuery,
   startDate: day.optional(),
   endDate: day.optional(),
@@ -74,10 +79,10 @@ export const chartQuery = z.strictObject({
   cohort: oneOf(cohorts).default(defaultSelectors.cohort),
   cohortMeasure: oneOf(cohortMeasures).default(defaultSelectors.cohortMeasure),
 });
-export type ChartQuery = z.output<typeof chartQuery>;
+export type ChartParameters = z.output<typeof chartParameters>;
 
 /** `now` in UTC ms: nothing at or after it exists. `begins`: where `all_time` does. Throws {@link HttpError} 400. */
-export function questionOf(chart: Chart, query: ChartQuery, now: number, begins: number): Question {
+export function chartQueryOf(chart: Chart, query: ChartParameters, now: number, begins: number): ChartQuery {
   const { start, end } = periodOf(query, now, begins);
   const interval = intervalOf(chart, query);
   if (start >= end) throw new HttpError(400, 'startDate must not lie behind endDate');
@@ -96,14 +101,14 @@ export function questionOf(chart: Chart, query: ChartQuery, now: number, begins:
   };
 }
 
-function intervalOf(chart: Chart, { interval, resolution }: ChartQuery): Interval {
+function intervalOf(chart: Chart, { interval, resolution }: ChartParameters): Interval {
   if (interval && resolution && interval !== resolution) {
     throw new HttpError(400, 'interval and resolution are the same thing; send one of them');
   }
   return interval ?? resolution ?? (chart.kind === 'cohort' ? 'month' : 'day');
 }
 
-function selectorsOf(query: ChartQuery): Selectors {
+function selectorsOf(query: ChartParameters): Selectors {
   const { revenueType, statusMeasure, productDuration, cohort, cohortMeasure } = query;
   const { conversionTimeframe = null, customerLifetime = null } = query;
   return { revenueType, statusMeasure, productDuration, cohort, cohortMeasure, conversionTimeframe, customerLifetime };
@@ -111,7 +116,7 @@ function selectorsOf(query: ChartQuery): Selectors {
 
 type Period = { readonly start: number; readonly end: number };
 
-function periodOf({ startDate, endDate, period }: ChartQuery, now: number, begins: number): Period {
+function periodOf({ startDate, endDate, period }: ChartParameters, now: number, begins: number): Period {
   if (period !== undefined && (startDate !== undefined || endDate !== undefined)) {
     throw new HttpError(400, 'send either period, or startDate and endDate');
   }
@@ -160,12 +165,12 @@ function doesIgnore(chart: Chart, dimension: Dimension): boolean {
 }
 
 /** The dimensions of filters that leave the chart as it is. */
-export function ignoredFilters(chart: Chart, filter: ChartQuery['filter']): readonly Dimension[] {
+export function ignoredFilters(chart: Chart, filter: ChartParameters['filter']): readonly Dimension[] {
   const asked = [filter ?? []].flat().map((text) => text.slice(0, text.indexOf(':')) as Dimension);
   return [...new Set(asked.filter((dimension) => doesIgnore(chart, dimension)))];
 }
 
-function filtersOf(chart: Chart, filter: ChartQuery['filter']): ReadonlyMap<Dimension, ReadonlySet<string>> {
+function filtersOf(chart: Chart, filter: ChartParameters['filter']): ReadonlyMap<Dimension, ReadonlySet<string>> {
   const found = new Map<Dimension, Set<string>>();
   for (const text of filter === undefined ? [] : [filter].flat()) {
     const colon = text.indexOf(':');

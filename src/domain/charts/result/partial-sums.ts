@@ -1,5 +1,5 @@
-// The sums behind one answer, added up customer by customer.
-import { answerAges, answerRenewals, answerSeries, emptyRow, unitOf, type ChartAnswer, type Row } from './answer.js';
+// The sums behind one result, added up customer by customer.
+import { ageResult, renewalResult, seriesResult, emptyRow, unitOf, type ChartResult, type Row } from './result.js';
 import type { CohortChart, SeriesChart } from '../catalogue/chart.js';
 import { renewalsOf, worthByAge } from './cohorts.js';
 import {
@@ -13,23 +13,23 @@ import {
 } from '../contribution.js';
 import { bucketAt, createBucketSums, type BucketedRange, type BucketSums } from './buckets.js';
 import type { KnownHistory, LiveLine } from '../history/known-history.js';
-import type { Question } from '../catalogue/question.js';
+import type { ChartQuery } from '../catalogue/chart-query.js';
 
 /** `sign` -1 takes off what was added. */
-export type Part = {
+export type PartialSums = {
   add(history: KnownHistory, lines: readonly LiveLine[], sign: 1 | -1): void;
-  addAll(other: Part): void;
-  answer(): ChartAnswer;
+  addAll(other: PartialSums): void;
+  result(): ChartResult;
 };
 
-export function createPart(q: Question): Part {
+export function createPartialSums(q: ChartQuery): PartialSums {
   const { chart } = q;
-  return chart.kind === 'series' ? seriesPart(q, chart) : cohortPart(q, chart);
+  return chart.kind === 'series' ? seriesSums(q, chart) : cohortSums(q, chart);
 }
 
-type SeriesPart = Part & { readonly bucketSums: BucketSums };
+type SeriesSums = PartialSums & { readonly bucketSums: BucketSums };
 
-function seriesPart({ range, selectors }: Question, chart: SeriesChart): SeriesPart {
+function seriesSums({ range, selectors }: ChartQuery, chart: SeriesChart): SeriesSums {
   const bucketSums = createBucketSums(range);
   const emitter = (sign: 1 | -1): Emit => emitInto(bucketSums, range.asOf, sign);
   const emitters = { '1': emitter(1), '-1': emitter(-1) };
@@ -52,8 +52,8 @@ function seriesPart({ range, selectors }: Question, chart: SeriesChart): SeriesP
         }
       }
     },
-    addAll: (other) => bucketSums.addAll((other as SeriesPart).bucketSums),
-    answer: () => answerSeries(chart, selectors, range, bucketSums),
+    addAll: (other) => bucketSums.addAll((other as SeriesSums).bucketSums),
+    result: () => seriesResult(chart, selectors, range, bucketSums),
   };
 }
 
@@ -65,9 +65,9 @@ export function emitInto(bucketSums: Pick<BucketSums, 'add'>, asOf: number, sign
   };
 }
 
-type CohortPart = Part & { readonly rows: Row[] };
+type CohortSums = PartialSums & { readonly rows: Row[] };
 
-function cohortPart({ range, selectors, chart }: Question, { of }: CohortChart): CohortPart {
+function cohortSums({ range, selectors, chart }: ChartQuery, { of }: CohortChart): CohortSums {
   const rows = range.buckets.map(emptyRow);
   const { asOf, interval } = range;
   const { productDuration } = selectors;
@@ -93,12 +93,12 @@ function cohortPart({ range, selectors, chart }: Question, { of }: CohortChart):
       if (row) addMember(row, member.at, member.columns, sign);
     },
     addAll: (other) => {
-      for (const [i, theirs] of (other as CohortPart).rows.entries()) addRow(rows[i], theirs);
+      for (const [i, theirs] of (other as CohortSums).rows.entries()) addRow(rows[i], theirs);
     },
-    answer: () =>
+    result: () =>
       of === 'subscriptions'
-        ? answerRenewals(range, productDuration, rows)
-        : answerAges(range, selectors, unitOf(chart, selectors), rows),
+        ? renewalResult(range, productDuration, rows)
+        : ageResult(range, selectors, unitOf(chart, selectors), rows),
   };
 }
 

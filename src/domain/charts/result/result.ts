@@ -1,4 +1,4 @@
-// From sums to the answer of a chart.
+// From sums to the result of a chart.
 import { DAY_MS, spanOf, spansUntil, startOfDay } from '../calendar.js';
 import type { CohortChart, Selectors, SeriesChart, ShownMeasure, Sums } from '../catalogue/chart.js';
 import { ageOf } from './cohorts.js';
@@ -8,13 +8,13 @@ import { displayValue, valueInParts, type Unit } from '../catalogue/display-valu
 import type { Bucket, BucketedRange, BucketSums } from './buckets.js';
 
 export type MeasureValues = Readonly<Record<string, number | null>>;
-export type BucketAnswer = {
+export type BucketResult = {
   readonly start: number;
   readonly end: number;
   readonly incomplete: boolean;
   readonly values: MeasureValues;
 };
-export type RowAnswer = {
+export type CohortRow = {
   readonly start: number;
   readonly end: number;
   readonly incomplete: boolean;
@@ -23,31 +23,31 @@ export type RowAnswer = {
 };
 
 /** `totals`: of the whole period, for measures that add up. Rounded by themselves, so that they are the same at every interval. */
-export type SeriesAnswer = {
+export type SeriesResult = {
   readonly kind: 'series';
-  readonly buckets: readonly BucketAnswer[];
+  readonly buckets: readonly BucketResult[];
   readonly totals: MeasureValues;
 };
-export type CohortAnswer = { readonly kind: 'cohort'; readonly rows: readonly RowAnswer[] };
-export type ChartAnswer = SeriesAnswer | CohortAnswer;
+export type CohortResult = { readonly kind: 'cohort'; readonly rows: readonly CohortRow[] };
+export type ChartResult = SeriesResult | CohortResult;
 
 export function unitOf(chart: SeriesChart | CohortChart, selectors: Selectors, own: Unit = chart.unit): Unit {
   return chart.unitBy?.(selectors) ?? own;
 }
 
-export function answerSeries(
+export function seriesResult(
   chart: SeriesChart,
   selectors: Selectors,
   range: BucketedRange,
   bucketSums: BucketSums,
-): SeriesAnswer {
+): SeriesResult {
   const valuesOf = (measures: readonly ShownMeasure[], sums: Sums): MeasureValues => {
     const raw = chart.values(sums, selectors);
     return Object.fromEntries(
       measures.map(({ id, unit }) => [id, displayValue(raw[id] ?? 0, unitOf(chart, selectors, unit))]),
     );
   };
-  const buckets = range.buckets.map((bucket, i): BucketAnswer => {
+  const buckets = range.buckets.map((bucket, i): BucketResult => {
     const values = valuesOf(chart.measures, {
       flow: (m) => bucketSums.flow(m, i),
       stock: (m) => bucketSums.stock(m, i),
@@ -77,9 +77,9 @@ export function emptyRow(): Row {
   return { size: 0, earliest: Infinity, eligible: [], sums: [] };
 }
 
-export function answerRenewals(range: BucketedRange, productDuration: string, rows: readonly Row[]): CohortAnswer {
+export function renewalResult(range: BucketedRange, productDuration: string, rows: readonly Row[]): CohortResult {
   const span = spanOf(productDuration) ?? { months: 1, days: 0 };
-  const shown = range.buckets.map((bucket, i): RowAnswer => {
+  const shown = range.buckets.map((bucket, i): CohortRow => {
     const { size, eligible, sums } = rows[i] ?? emptyRow();
     const rates = eligible.map((per, k) => valueInParts({ of: sums[k] ?? 0, per }, 'percent'));
     const columns = {
@@ -100,17 +100,17 @@ export function answerRenewals(range: BucketedRange, productDuration: string, ro
   return { kind: 'cohort', rows: shown };
 }
 
-/** What {@link answerAges} needs of a row. */
+/** What {@link ageResult} needs of a row. */
 export type AgesRow = Pick<Row, 'size' | 'earliest'> & { readonly sums: ArrayLike<number> };
 
-export function answerAges(
+export function ageResult(
   range: BucketedRange,
   selectors: Selectors,
   unit: Unit,
   rows: readonly AgesRow[],
-): CohortAnswer {
+): CohortResult {
   const { interval, asOf } = range;
-  const shown = range.buckets.map((bucket, i): RowAnswer => {
+  const shown = range.buckets.map((bucket, i): CohortRow => {
     const row = rows[i] ?? emptyRow();
     const { size, earliest } = row;
     const count = size > 0 ? ageOf(interval, startOfDay(earliest), asOf - 1) + 1 : 0;
