@@ -84,6 +84,7 @@ const pureAdapters: ReadonlySet<string> = new Set([
   'adapters/ios-store/api-port.ts',
   'adapters/documents/cursor.ts',
   'adapters/documents/order.ts',
+  'adapters/documents/records.ts',
   'adapters/outbound/address-rules.ts',
 ]);
 

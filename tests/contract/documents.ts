@@ -1,5 +1,6 @@
 // What every document store must do, as a suite. Stores must not differ in anything that is said here.
 import { documentBulk } from './document-bulk.js';
+import { documentRecords } from './document-records.js';
 import { documentScans } from './document-scans.js';
 import { documentValues } from './document-values.js';
 import { documentWrites } from './document-writes.js';
@@ -23,5 +24,6 @@ export function documentsContract(name: string, open: () => Promise<OpenedDocume
     documentScans(current);
     documentValues(current);
     documentBulk(current);
+    documentRecords(current);
   });
 }
