@@ -1,5 +1,6 @@
 // Wraps the data keys anew under the first key of the ring, so that older ones can be dropped. What data keys seal stays as it is.
 import type { DocStore } from '../documents/port.js';
+import { allPages, updateRecord } from '../documents/records.js';
 import type { Runtime } from '../runtime.js';
 import { dataKeyCollection, dataKeyPurpose, openText, sealText, type MasterKeys } from './vault.js';
 
@@ -17,28 +18,23 @@ export async function rewrapDataKeys(
   const { name: c } = dataKeyCollection;
   const [first] = masters;
   let [dataKeys, rewrapped] = [0, 0];
-  let after: string | undefined;
-  do {
-    const page = await docs.scan(c, { index: 'id', eq: [], limit: PAGE, ...(after !== undefined && { after }) });
-    for (const { id } of page.rows) {
+  for await (const rows of allPages({ index: 'id', eq: [], limit: PAGE }, (scan) => docs.scan(c, scan))) {
+    for (const { id } of rows) {
       if (await rewrapOne(id)) rewrapped++;
       dataKeys++;
     }
-    after = page.next;
-  } while (after !== undefined);
+  }
   return { key: first.id, dataKeys, rewrapped };
 
-  /** Again until no erasure came in between; what is erased stays so. */
+  /** What is erased meanwhile stays so. */
   async function rewrapOne(subject: string): Promise<boolean> {
-    for (;;) {
-      const found = (await docs.get(c, [subject])).get(subject);
-      const wrapped = String(found?.doc?.['wrapped']);
-      if (!found?.doc || keyIdOf(wrapped) === first.id) return false;
+    const { isChanged } = await updateRecord(docs, c, subject, (doc) => {
+      const wrapped = String(doc?.['wrapped']);
+      if (!doc || keyIdOf(wrapped) === first.id) return undefined;
       const purpose = dataKeyPurpose(subject);
-      const doc = { wrapped: sealText(first, purpose, openText(masters, purpose, wrapped), runtime) };
-      const write = { c, id: subject, expect: found.guard, guard: String(Number(found.guard) + 1), doc };
-      if ((await docs.write([[write]])) === 'ok') return true;
-    }
+      return { wrapped: sealText(first, purpose, openText(masters, purpose, wrapped), runtime) };
+    });
+    return isChanged;
   }
 }
 

@@ -3,7 +3,8 @@
 // does not open.
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { CannotOpen } from '../../domain/errors.js';
-import type { DocStore } from '../documents/port.js';
+import type { Doc, DocStore } from '../documents/port.js';
+import { readRecord, replaceRecord, updateRecord } from '../documents/records.js';
 import type { DataKeys, KeyEraser } from '../event-log/sealing.js';
 import type { Runtime } from '../runtime.js';
 
@@ -71,12 +72,14 @@ export function createDataKeys(docs: DocStore, masters: MasterKeys, runtime: Run
     if (cache.size > CACHED && oldest !== undefined) cache.delete(oldest);
     return key;
   };
+  const unwrapped = (subject: string, doc: Doc | null) =>
+    openText(masters, dataKeyPurpose(subject), String(doc?.['wrapped']));
   const forOpening = async (subjects: readonly string[]) => {
     forgetOld();
     const missing = [...new Set(subjects)].filter((s) => !cache.has(s));
     const stored = missing.length > 0 ? await docs.get(dataKeyCollection.name, missing) : new Map<string, never>();
     for (const [subject, { doc }] of stored) {
-      if (doc) remember(subject, openText(masters, dataKeyPurpose(subject), String(doc['wrapped'])));
+      if (doc) remember(subject, unwrapped(subject, doc));
     }
     const entries = [...new Set(subjects)].flatMap((s) => {
       const key = cache.get(s);
@@ -87,31 +90,22 @@ export function createDataKeys(docs: DocStore, masters: MasterKeys, runtime: Run
   return {
     forOpening,
     guardOf: async (subject) => {
-      const found = (await docs.get(dataKeyCollection.name, [subject])).get(subject);
-      return found?.doc ? found.guard : null;
+      const { guard, doc } = await readRecord(docs, dataKeyCollection.name, subject);
+      return doc && guard;
     },
     erase: async (subject, guard) => {
-      const write = {
-        c: dataKeyCollection.name,
-        id: subject,
-        expect: guard,
-        guard: String(Number(guard) + 1),
-        doc: null,
-      };
-      await docs.write([[write]]);
+      await replaceRecord(docs, dataKeyCollection.name, { id: subject, guard }, null);
       cache.delete(subject);
     },
     forSealing: async (subject) => {
-      for (;;) {
-        const existing = (await forOpening([subject])).get(subject);
-        if (existing) return existing;
-        const key = runtime.randomBytes(32);
-        const wrapped = sealText(masters[0], dataKeyPurpose(subject), key, runtime);
-        const expect = (await docs.get(dataKeyCollection.name, [subject])).get(subject)?.guard ?? null;
-        const guard = String(Number(expect ?? 0) + 1);
-        const write = { c: dataKeyCollection.name, id: subject, expect, guard, doc: { wrapped } };
-        if ((await docs.write([[write]])) === 'ok') return remember(subject, key);
-      }
+      const known = (await forOpening([subject])).get(subject);
+      if (known) return known;
+      const key = runtime.randomBytes(32);
+      // One that another process made a moment ago stays: it has sealed something.
+      const { doc, isChanged } = await updateRecord(docs, dataKeyCollection.name, subject, (stored) =>
+        stored ? undefined : { wrapped: sealText(masters[0], dataKeyPurpose(subject), key, runtime) },
+      );
+      return remember(subject, isChanged ? key : unwrapped(subject, doc));
     },
   };
 }

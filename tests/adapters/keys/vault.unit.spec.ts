@@ -1,6 +1,7 @@
 // Secrets at rest open with their key and for their purpose, and in no other way.
 import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import type { DocStore } from '../../../src/adapters/documents/port.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import {
   createDataKeys,
@@ -63,6 +64,22 @@ describe('data keys', () => {
     const { keys } = await open();
     const made = await Promise.all(Array.from({ length: 5 }, () => keys().forSealing('cus_a')));
     expect(new Set(made.map((k) => k.toString('hex'))).size).to.equal(1);
+  });
+
+  it('stay those of another process that made one between look and write', async () => {
+    const { docs, keys } = await open();
+    let made: Buffer | undefined;
+    const overtaken: DocStore = {
+      ...docs,
+      get: async (c, ids) => {
+        const found = await docs.get(c, ids);
+        made ??= await keys().forSealing('cus_a');
+        return found;
+      },
+    };
+    const second = await createDataKeys(overtaken, [key('k1', 1)], runtime).forSealing('cus_a');
+    expect(second.toString('hex')).to.equal(made?.toString('hex'));
+    expect((await keys().forOpening(['cus_a'])).get('cus_a')?.toString('hex')).to.equal(made?.toString('hex'));
   });
 
   it('differ between subjects and are kept wrapped', async () => {
