@@ -1,5 +1,6 @@
 // `subledger export-facts`: customers, subscriptions and transactions as files for analysts' own tools, read page by page from the
 // served read models, beside a running service or without one.
+import { allPages } from '../../adapters/documents/records.js';
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -55,16 +56,13 @@ async function exportTable(readModels: ReadModels, table: FactTable, file: strin
   makePrivateFile(part);
   const sink = o.format === 'csv' ? csvFile(part, table) : parquetFile(part, table);
   let rows = 0;
-  let after: string | undefined;
-  do {
-    const scan = { index: 'id', eq: [], limit: PAGE, ...(after !== undefined && { after }) };
-    const page = await readModels.scan(table.source as Projection, scan);
-    const all = page.rows.map(({ doc }) => doc as unknown as CustomerDoc & TransactionDoc);
+  const everything = { index: 'id', eq: [], limit: PAGE };
+  for await (const page of allPages(everything, (scan) => readModels.scan(table.source as Projection, scan))) {
+    const all = page.map(({ doc }) => doc as unknown as CustomerDoc & TransactionDoc);
     const wanted = all.filter((doc) => o.project === undefined || doc.projectId === o.project).flatMap(table.rowsOf);
     if (wanted.length > 0) await sink.write(wanted);
     rows += wanted.length;
-    after = page.next;
-  } while (after !== undefined);
+  }
   await sink.end();
   await flush(part);
   renameSync(part, file);

@@ -1,4 +1,5 @@
 // What export, import and verify share: the engine with events as they are stored, the records, and the log from its beginning.
+import { allPages } from '../../adapters/documents/records.js';
 import { readConfig, WrongConfiguration } from '../../adapters/config.js';
 import type { DocStore } from '../../adapters/documents/port.js';
 import { openEngine, openEngineForReading, type Engine } from '../../adapters/engine.js';
@@ -48,12 +49,9 @@ export async function onEngine(mode: 'read' | 'write', work: (engine: Engine) =>
 
 export async function* recordsOf(docs: DocStore): AsyncGenerator<DumpedRecord> {
   for (const { name: c } of movedCollections) {
-    let after: string | undefined;
-    do {
-      const page = await docs.scan(c, { index: 'id', eq: [], limit: PAGE, ...(after !== undefined && { after }) });
-      for (const { id, guard, doc } of page.rows) yield { c, id, guard, doc };
-      after = page.next;
-    } while (after !== undefined);
+    for await (const rows of allPages({ index: 'id', eq: [], limit: PAGE }, (scan) => docs.scan(c, scan))) {
+      for (const { id, guard, doc } of rows) yield { c, id, guard, doc };
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 // The rule of `REGISTRATION=first_user_only`: whoever registers first, and nobody after. The log tells whether there is a user; a guarded
 // record keeps two people from being the first at once.
+import { updateRecord } from '../../adapters/documents/records.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import { Rejection } from '../../domain/errors.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
@@ -22,21 +23,14 @@ export async function refuseUnlessFirst({ log }: Pick<Deps, 'log'>): Promise<voi
  * registered under an earlier claim is seen then.
  */
 export async function claimFirstUser(deps: Pick<Deps, 'docs' | 'log' | 'runtime'>, emailKey: string): Promise<void> {
-  for (;;) {
-    const stored = (await deps.docs.get(firstUserCollection.name, [ID])).get(ID);
+  await updateRecord(deps.docs, firstUserCollection.name, ID, (claim) => {
     const now = deps.runtime.now();
-    if (
-      stored?.doc &&
-      stored.doc['emailKey'] !== emailKey &&
-      now - msFromIso(String(stored.doc['claimedAt'])) < CLAIM_MS
-    ) {
+    if (claim && claim['emailKey'] !== emailKey && now - msFromIso(String(claim['claimedAt'])) < CLAIM_MS) {
       throw registrationClosed('registration is closed: somebody else is becoming the one user at this moment');
     }
-    const doc = { emailKey, claimedAt: isoFromMs(now) };
-    const guard = String(Number(stored?.guard ?? 0) + 1);
-    const write = { c: firstUserCollection.name, id: ID, expect: stored?.guard ?? null, guard, doc };
-    if ((await deps.docs.write([[write]])) === 'ok') return refuseUnlessFirst(deps);
-  }
+    return { emailKey, claimedAt: isoFromMs(now) };
+  });
+  await refuseUnlessFirst(deps);
 }
 
 export function registrationClosed(message: string): Rejection {

@@ -1,6 +1,7 @@
 // When each API key was last used: a record per key, written at most once a minute, so that asking costs no write.
 import type { Runtime } from '../../adapters/runtime.js';
 import type { DocStore } from '../../adapters/documents/port.js';
+import { readRecord, replaceRecord } from '../../adapters/documents/records.js';
 import { isoFromMs } from '../../domain/time.js';
 
 export const keyUseCollection = { name: 'api_key_uses', indexes: [] };
@@ -21,10 +22,9 @@ export function createKeyUses(docs: DocStore, { now }: Pick<Runtime, 'now'>): Ke
   const writing = new Set<Promise<void>>();
 
   const write = async (id: string, lastUsedAt: string): Promise<void> => {
-    const c = keyUseCollection.name;
-    const expect = (await docs.get(c, [id])).get(id)?.guard ?? null;
-    // Lost: another process has just written the same.
-    await docs.write([[{ c, id, expect, guard: String(Number(expect ?? 0) + 1), doc: { lastUsedAt } }]]);
+    const before = await readRecord(docs, keyUseCollection.name, id);
+    // One try: where somebody else was first, another process has just written the same.
+    await replaceRecord(docs, keyUseCollection.name, before, { lastUsedAt });
   };
   const settled = async () => {
     while (writing.size > 0) await Promise.all(writing);

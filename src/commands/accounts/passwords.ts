@@ -1,6 +1,7 @@
 // The password records: hash and token version of a user, under the user's id. Never in an event, never touched by a rebuild.
 import { z } from 'zod';
 import type { DocStore, Write } from '../../adapters/documents/port.js';
+import { insertion, readRecord, replacement, updateRecord } from '../../adapters/documents/records.js';
 import type { Runtime } from '../../adapters/runtime.js';
 
 export const passwordCollection = { name: 'passwords', indexes: [] };
@@ -17,17 +18,25 @@ export type PasswordRecord = z.output<typeof schema>;
 export type StoredPassword = { readonly guard: string; readonly record: PasswordRecord };
 
 export async function readPassword(docs: DocStore, userId: string): Promise<StoredPassword | null> {
-  const found = (await docs.get(passwordCollection.name, [userId])).get(userId);
-  return found?.doc ? { guard: found.guard, record: schema.parse(found.doc) } : null;
+  const { guard, doc } = await readRecord(docs, passwordCollection.name, userId);
+  return guard !== null && doc ? { guard, record: schema.parse(doc) } : null;
 }
 
 export function insertPassword(record: PasswordRecord): Write {
-  return { c: passwordCollection.name, id: record.userId, expect: null, guard: '1', doc: record };
+  return insertion(passwordCollection.name, record.userId, record);
 }
 
 export function replacePassword({ guard, record }: StoredPassword, changes: Partial<PasswordRecord>): Write {
-  const doc = { ...record, ...changes };
-  return { c: passwordCollection.name, id: record.userId, expect: guard, guard: String(Number(guard) + 1), doc };
+  return replacement(passwordCollection.name, { id: record.userId, guard }, { ...record, ...changes });
+}
+
+/** With a token version after the one before, which ends every token. False when there is no record of the user. */
+export async function setPassword(docs: DocStore, userId: string, hash: string): Promise<boolean> {
+  const { doc } = await updateRecord(docs, passwordCollection.name, userId, (stored) => {
+    const record = stored && schema.parse(stored);
+    return record ? { ...record, hash, tokenVersion: record.tokenVersion + 1 } : undefined;
+  });
+  return doc !== null;
 }
 
 export type TokenVersions = {

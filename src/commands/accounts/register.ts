@@ -1,4 +1,5 @@
 // Registering: the one place where an email becomes an account.
+import { replacement } from '../../adapters/documents/records.js';
 import { Rejection, Unavailable } from '../../domain/errors.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -66,7 +67,7 @@ export async function registerUser(
   } catch (err) {
     // Only after a clear no: after an unknown outcome the fact may stand, and needs its records.
     if (err instanceof Rejection) {
-      const tombstones = records.map(({ c, id }) => ({ c, id, expect: '1', guard: '2', doc: null }));
+      const tombstones = records.map(({ c, id, guard }) => replacement(c, { id, guard }, null));
       // What stays behind opens nothing.
       await deps.docs.write([tombstones]).catch(() => undefined);
     }

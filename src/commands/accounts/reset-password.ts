@@ -3,7 +3,7 @@ import { Rejection } from '../../domain/errors.js';
 import { streams } from '../../domain/streams.js';
 import { userDecider } from '../../domain/user/user.js';
 import type { Deps } from '../handling/deps.js';
-import { readPassword, replacePassword } from './passwords.js';
+import { setPassword } from './passwords.js';
 import { load, runCommand } from '../handling/run-command.js';
 
 export type PasswordReset = {
@@ -22,11 +22,8 @@ export async function resetPassword(
   const stream = streams.user(emailKey);
   const userId = (await load(log, stream, userDecider)).state?.userId;
   if (userId === undefined) throw new Rejection('missing', 'user-unknown', 'nobody is registered with this email');
-  for (;;) {
-    const stored = await readPassword(docs, userId);
-    if (!stored) throw new Error('the password record of this user is missing: restore the records from their backup');
-    const changes = { hash, tokenVersion: stored.record.tokenVersion + 1 };
-    if ((await docs.write([[replacePassword(stored, changes)]])) === 'ok') break;
+  if (!(await setPassword(docs, userId, hash))) {
+    throw new Error('the password record of this user is missing: restore the records from their backup');
   }
   const ctx = { commandId, correlationId: commandId, actor: { kind: 'system' as const, id: 'command line' } };
   await deps.mutex.run(stream, () => runCommand(deps, stream, userDecider, [{ kind: 'resetPassword' }], ctx));

@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { CollectionSpec, DocStore, Write } from '../../adapters/documents/port.js';
+import { insertion, readRecord, removeAll, replacement } from '../../adapters/documents/records.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { isoFromMs } from '../../domain/time.js';
 import { sha256Of } from './api-key.js';
@@ -58,7 +59,7 @@ export function openSession(runtime: Runtime, ttlSeconds: number, session: NewSe
     endsAt,
     reusedAt: null,
   };
-  const write = { c: 'sessions', id: record.sessionId, expect: null, guard: '1', doc: record };
+  const write = insertion('sessions', record.sessionId, record);
   return { record, refreshToken, writes: [write, insertPointer(record.currentSha256, record)] };
 }
 
@@ -88,15 +89,14 @@ export async function readSession(
   const pointers = await docs.get('refresh_tokens', [presentedSha256, nextSha256]);
   const sessionId = pointers.get(presentedSha256)?.doc?.['sessionId'];
   if (typeof sessionId !== 'string') return null;
-  const found = (await docs.get('sessions', [sessionId])).get(sessionId);
-  if (!found?.doc) return null;
-  const session = { guard: found.guard, record: schema.parse(found.doc) };
+  const { guard, doc } = await readRecord(docs, 'sessions', sessionId);
+  if (guard === null || doc === null) return null;
+  const session = { guard, record: schema.parse(doc) };
   return { session, isNextStored: pointers.has(nextSha256) };
 }
 
 export function replaceSession({ guard, record }: StoredSession, changes: Partial<SessionRecord>): Write {
-  const doc = { ...record, ...changes };
-  return { c: 'sessions', id: record.sessionId, expect: guard, guard: String(Number(guard) + 1), doc };
+  return replacement('sessions', { id: record.sessionId, guard }, { ...record, ...changes });
 }
 
 const PURGED_AT_ONCE = 500;
@@ -105,18 +105,11 @@ const PURGED_AT_ONCE = 500;
 export async function purgeEndedSessions(docs: DocStore, now: string, signal: AbortSignal): Promise<number> {
   let gone = 0;
   for (const { name: c } of sessionCollections) {
-    while (!signal.aborted) {
-      const { rows } = await docs.scan(c, { index: 'end', eq: [], to: now, limit: PURGED_AT_ONCE });
-      if (rows.length === 0) break;
-      const writes = rows.map(({ id, guard }) => ({ c, id, expect: guard, guard: `${Number(guard) + 1}`, doc: null }));
-      // One that changes at this moment stays, with the others of its batch, until the next time.
-      if ((await docs.write([writes])) === 'lost') break;
-      gone += rows.length;
-    }
+    gone += await removeAll(docs, c, { index: 'end', eq: [], to: now, limit: PURGED_AT_ONCE }, signal);
   }
   return gone;
 }
 
 export function insertPointer(tokenSha256: string, { sessionId, endsAt }: SessionRecord): Write {
-  return { c: 'refresh_tokens', id: tokenSha256, expect: null, guard: '1', doc: { sessionId, endsAt } };
+  return insertion('refresh_tokens', tokenSha256, { sessionId, endsAt });
 }

@@ -2,6 +2,7 @@
 // process. Locks are few and shared by many keys, because documents stay; work under a lock must not ask for another one.
 import { createHash } from 'node:crypto';
 import type { DocStore } from '../../adapters/documents/port.js';
+import { readRecord, replaceRecord, type StoredRecord } from '../../adapters/documents/records.js';
 import { Unavailable } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { createKeyedMutex, type KeyedMutex } from './keyed-mutex.js';
@@ -34,7 +35,7 @@ export function createSharedMutex(deps: SharedMutexDeps): KeyedMutex {
           return await work();
         } finally {
           // Whoever waits takes it over later if this cannot be told now.
-          await put(deps, lock, guard, '').catch(() => null);
+          await put(deps, { id: lock, guard }, '').catch(() => null);
         }
       });
     },
@@ -45,7 +46,7 @@ export function createSharedMutex(deps: SharedMutexDeps): KeyedMutex {
 export async function giveBackLocksOf(docs: DocStore, owner: string): Promise<void> {
   const { name: c } = lockCollection;
   const { rows } = await docs.scan(c, { index: 'id', eq: [], limit: LOCKS });
-  for (const { id, guard } of rows.filter(({ doc }) => doc['owner'] === owner)) await put({ docs }, id, guard, '');
+  for (const row of rows.filter(({ doc }) => doc['owner'] === owner)) await put({ docs }, row, '');
 }
 
 function lockOf(key: string): string {
@@ -58,10 +59,10 @@ async function take(deps: SharedMutexDeps, lock: string): Promise<string> {
   const startedAt = runtime.now();
   let seen = { guard: '', at: startedAt };
   for (;;) {
-    const stored = (await docs.get(lockCollection.name, [lock])).get(lock);
-    if (stored && stored.guard !== seen.guard) seen = { guard: stored.guard, at: runtime.now() };
-    const isFree = !stored || stored.doc?.['owner'] === '' || runtime.now() - seen.at >= LAPSES_MS;
-    const guard = isFree ? await put(deps, lock, stored?.guard ?? null, deps.owner) : null;
+    const stored = await readRecord(docs, lockCollection.name, lock);
+    if (stored.guard !== null && stored.guard !== seen.guard) seen = { guard: stored.guard, at: runtime.now() };
+    const isFree = stored.guard === null || stored.doc?.['owner'] === '' || runtime.now() - seen.at >= LAPSES_MS;
+    const guard = isFree ? await put(deps, stored, deps.owner) : null;
     if (guard !== null) return guard;
     if (runtime.now() - startedAt >= PATIENCE_MS) throw new Unavailable('another process works on this purchase', 1);
     await runtime.sleep(LOOK_MS);
@@ -69,13 +70,10 @@ async function take(deps: SharedMutexDeps, lock: string): Promise<string> {
 }
 
 /** The new guard, or null when somebody else was first. */
-async function put(
+function put(
   { docs }: Pick<SharedMutexDeps, 'docs'>,
-  lock: string,
-  expect: string | null,
+  lock: Pick<StoredRecord, 'id' | 'guard'>,
   owner: string,
 ): Promise<string | null> {
-  const guard = String(Number(expect ?? 0) + 1);
-  const write = { c: lockCollection.name, id: lock, expect, guard, doc: { owner } };
-  return (await docs.write([[write]])) === 'ok' ? guard : null;
+  return replaceRecord(docs, lockCollection.name, lock, { owner });
 }

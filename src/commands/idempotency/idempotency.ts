@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { Rejection } from '../../domain/errors.js';
 import type { LogPosition } from '../../domain/envelope.js';
+import { readRecord, replaceRecord } from '../../adapters/documents/records.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { openUnlessErased, sealErasably } from '../projects/app-secrets.js';
@@ -77,18 +78,17 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
   const find = async (id: string, nowMs: number): Promise<Stored> => {
     const [today, yesterday] = await prepare(nowMs);
     for (const c of [yesterday, today]) {
-      const found = (await docs.get(c, [id])).get(id);
-      const record = found?.doc ? schema.parse(found.doc) : null;
-      if (record && record.startedAtMs > nowMs - DAY_MS) return { c, guard: found?.guard ?? null, record };
-      if (c === today) return { c, guard: found?.guard ?? null, record: null };
+      const { guard, doc } = await readRecord(docs, c, id);
+      const record = doc && schema.parse(doc);
+      if (record && record.startedAtMs > nowMs - DAY_MS) return { c, guard, record };
+      if (c === today) return { c, guard, record: null };
     }
     throw new Error('today is always looked into');
   };
 
   const write = async (id: string, { c, guard }: Stored, doc: Record): Promise<Stored | null> => {
-    const next = String(Number(guard ?? 0) + 1);
-    const outcome = await docs.write([[{ c, id, expect: guard, guard: next, doc }]]);
-    return outcome === 'ok' ? { c, guard: next, record: doc } : null;
+    const written = await replaceRecord(docs, c, { id, guard }, doc);
+    return written === null ? null : { c, guard: written, record: doc };
   };
 
   /** The record of this request, made unless it is there: whoever writes first has named the work. */

@@ -1,10 +1,12 @@
 // Whether an app's credentials have worked, as the store itself says: a record of its latest answer, kept beside them.
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
+import { readRecord, replaceRecord, updateRecord } from '../../adapters/documents/records.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { StoreVerdict, StoreVerdicts } from '../../adapters/store-verdicts.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 
 export const credentialVerdictCollection = { name: 'credential_verdicts', indexes: [] };
+const { name: c } = credentialVerdictCollection;
 
 export type CredentialsCheck = {
   /** Null until the store has answered. */
@@ -22,15 +24,15 @@ type Needs = { readonly docs: DocStore; readonly runtime: Pick<Runtime, 'now'> }
 export function createCredentialVerdicts({ docs, runtime }: Needs): StoreVerdicts {
   return {
     note: async (appId, verdict) => {
-      const stored = await storedOf(docs, appId);
-      const before = checkOf(stored?.doc);
+      const stored = await readRecord(docs, c, appId);
+      const before = checkOf(stored.doc);
       const now = isoFromMs(runtime.now());
       const next = checked(before, verdict, now);
       const isOldNews = before.valid === next.valid && before.lastError === next.lastError;
       const writtenMs = before.lastCheckedAt === null ? 0 : msFromIso(before.lastCheckedAt);
       if (isOldNews && runtime.now() - writtenMs < WRITTEN_EVERY_MS) return;
       // Where two are written at once, either will do.
-      await docs.write([[writeOf(appId, stored?.guard, { ...next })]]);
+      await replaceRecord(docs, c, stored, { ...next });
     },
   };
 }
@@ -42,27 +44,15 @@ function checked(before: CredentialsCheck, verdict: StoreVerdict, now: string): 
 }
 
 export async function findCredentialsCheck({ docs }: Pick<Needs, 'docs'>, appId: string): Promise<CredentialsCheck> {
-  return checkOf((await storedOf(docs, appId))?.doc);
+  return checkOf((await readRecord(docs, c, appId)).doc);
 }
 
 /** What was said of credentials says nothing of those that take their place. */
 export async function forgetCredentialsCheck({ docs }: Pick<Needs, 'docs'>, appId: string): Promise<void> {
-  for (;;) {
-    const stored = await storedOf(docs, appId);
-    if (!stored?.doc || (await docs.write([[writeOf(appId, stored.guard, null)]])) === 'ok') return;
-  }
+  await updateRecord(docs, c, appId, () => null);
 }
 
-async function storedOf(docs: DocStore, appId: string) {
-  return (await docs.get(credentialVerdictCollection.name, [appId])).get(appId);
-}
-
-function writeOf(id: string, guard: string | undefined, doc: Doc | null) {
-  const expect = guard ?? null;
-  return { c: credentialVerdictCollection.name, id, expect, guard: String(Number(expect ?? 0) + 1), doc };
-}
-
-function checkOf(doc: Doc | null | undefined): CredentialsCheck {
+function checkOf(doc: Doc | null): CredentialsCheck {
   const text = (field: string) => (typeof doc?.[field] === 'string' ? doc[field] : null);
   const valid = typeof doc?.['valid'] === 'boolean' ? doc['valid'] : null;
   return { valid, lastCheckedAt: text('lastCheckedAt'), lastError: text('lastError') };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ServiceAccount } from '../../adapters/android-store/port.js';
 import type { IosKey } from '../../adapters/ios-store/api-port.js';
 import type { IosEnvironment } from '../../adapters/ios-store/port.js';
-import type { Doc } from '../../adapters/documents/port.js';
+import { allPages, readRecord, updateRecord } from '../../adapters/documents/records.js';
 import { projectDecider, type ProjectCommand } from '../../domain/project/decide.js';
 import { requireApp, requireAppOf } from '../../domain/project/decide-app.js';
 import { Rejection } from '../../domain/errors.js';
@@ -23,6 +23,8 @@ export const credentialCollection = {
   name: 'app_credentials',
   indexes: [{ name: 'project', fields: ['projectId'] }],
 };
+
+const PAGE = 500;
 
 export type CredentialsRecord = { readonly store: StoreKind; readonly createdAt: string; readonly terms: Terms };
 
@@ -55,7 +57,8 @@ export function registerCredentials(
     if (wereDeleted) await rotateStoreToken(deps, { projectId, appId, store });
     const createdAt = isoFromMs(deps.runtime.now());
     const sealed = await sealForApp(deps, { projectId, appId }, field, secret);
-    await replace(deps, appId, { projectId, appId, store, fingerprint, createdAt, terms, [field]: sealed });
+    const record = { projectId, appId, store, fingerprint, createdAt, terms, [field]: sealed };
+    await updateRecord(deps.docs, credentialCollection.name, appId, () => record);
     const known = project.credentials.find((c) => c.appId === appId)?.fingerprint ?? null;
     if (known !== fingerprint) await forgetCredentialsCheck(deps, appId);
     await run(deps, by, projectId, { kind: 'registerCredentials', credentials: { appId, store, fingerprint } });
@@ -79,7 +82,7 @@ export function deleteCredentials(deps: Deps, by: Requester, projectId: string, 
 }
 
 export async function findCredentials({ docs }: Pick<Deps, 'docs'>, appId: string): Promise<CredentialsRecord | null> {
-  const doc = (await docs.get(credentialCollection.name, [appId])).get(appId)?.doc;
+  const { doc } = await readRecord(docs, credentialCollection.name, appId);
   if (!doc) return null;
   return { store: storeKindOf(doc['store']), createdAt: String(doc['createdAt']), terms: doc['terms'] as Terms };
 }
@@ -92,7 +95,7 @@ const serviceAccount = z.object({
 
 /** In whose name the android-store is asked about the app, or null. */
 export async function openServiceAccount(deps: Deps, app: AppRef): Promise<ServiceAccount | null> {
-  const doc = (await deps.docs.get(credentialCollection.name, [app.appId])).get(app.appId)?.doc;
+  const { doc } = await readRecord(deps.docs, credentialCollection.name, app.appId);
   const sealed = doc?.['serviceAccountJson'];
   if (typeof sealed !== 'string') return null;
   const opened = JSON.parse(await openForApp(deps, app, 'serviceAccountJson', sealed)) as unknown;
@@ -112,7 +115,7 @@ const ENVIRONMENTS = { production: ['Production'], sandbox: ['Sandbox'], both: [
 
 /** The key with which the ios-store is asked about the app, or null. */
 export async function openIosKey(deps: Deps, app: AppRef): Promise<IosCredentials | null> {
-  const doc = (await deps.docs.get(credentialCollection.name, [app.appId])).get(app.appId)?.doc;
+  const { doc } = await readRecord(deps.docs, credentialCollection.name, app.appId);
   const sealed = doc?.['privateKey'];
   if (typeof sealed !== 'string') return null;
   const { keyId, issuerId, environment } = iosTerms.parse(doc?.['terms']);
@@ -121,25 +124,15 @@ export async function openIosKey(deps: Deps, app: AppRef): Promise<IosCredential
 }
 
 /** True when there were some. */
-export async function forgetCredentials(deps: Pick<Deps, 'docs'>, appId: string): Promise<boolean> {
-  const stored = (await deps.docs.get(credentialCollection.name, [appId])).get(appId);
-  if (!stored?.doc) return false;
-  await replace(deps, appId, null);
-  return true;
+export async function forgetCredentials({ docs }: Pick<Deps, 'docs'>, appId: string): Promise<boolean> {
+  return (await updateRecord(docs, credentialCollection.name, appId, () => null)).isChanged;
 }
 
 /** Those of all apps of a project that is gone. */
 export async function forgetCredentialsOfProject(deps: Pick<Deps, 'docs'>, projectId: string): Promise<void> {
-  const scan = { index: 'project', eq: [projectId], limit: 1000 };
-  const { rows } = await deps.docs.scan(credentialCollection.name, scan);
-  for (const { id } of rows) await replace(deps, id, null);
-}
-
-async function replace({ docs }: Pick<Deps, 'docs'>, appId: string, doc: Doc | null): Promise<void> {
-  for (;;) {
-    const expect = (await docs.get(credentialCollection.name, [appId])).get(appId)?.guard ?? null;
-    const write = { c: credentialCollection.name, id: appId, expect, guard: String(Number(expect ?? 0) + 1), doc };
-    if ((await docs.write([[write]])) === 'ok') return;
+  const all = { index: 'project', eq: [projectId], limit: PAGE };
+  for await (const rows of allPages(all, (scan) => deps.docs.scan(credentialCollection.name, scan))) {
+    for (const { id } of rows) await forgetCredentials(deps, id);
   }
 }
 

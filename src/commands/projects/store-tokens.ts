@@ -1,5 +1,6 @@
 // The secret in a store's notification address. A record, never an event: looked up by its SHA-256, kept sealed to show the address.
-import type { Doc, Row, Write } from '../../adapters/documents/port.js';
+import type { Doc, Row } from '../../adapters/documents/port.js';
+import { allPages, insertion, readRecord, replacement } from '../../adapters/documents/records.js';
 import { storeKindOf, type StoreKind } from '../../domain/store-kinds.js';
 import { isoFromMs } from '../../domain/time.js';
 import { sha256Of } from '../accounts/api-key.js';
@@ -22,9 +23,7 @@ const GRACE_MS = 24 * 3600 * 1000;
 export async function issueStoreToken(deps: Needs, o: StoreToken): Promise<void> {
   const token = deps.runtime.randomBytes(32).toString('base64url');
   const sealed = await sealForApp(deps, o, FIELD, token);
-  const id = sha256Of(token);
-  const write = { c: storeTokenCollection.name, id, expect: null, guard: '1', doc: { ...o, sealed } };
-  await deps.docs.write([[write]]);
+  await deps.docs.write([[insertion(storeTokenCollection.name, sha256Of(token), { ...o, sealed })]]);
 }
 
 /** Issues another token. Those before it end a day from now, or earlier if they were to; what has ended is removed. */
@@ -33,10 +32,10 @@ export async function rotateStoreToken(deps: Needs, o: StoreToken): Promise<void
   const validUntil = isoFromMs(now + GRACE_MS);
   const former = await tokensOf(deps, o.appId);
   await issueStoreToken(deps, o);
-  const writes = former.flatMap(({ id, guard, doc }): Write[] => {
-    const write = { c: storeTokenCollection.name, id, expect: guard, guard: String(Number(guard) + 1) };
-    if (hasEnded(doc, now)) return [{ ...write, doc: null }];
-    return doc['validUntil'] === undefined ? [{ ...write, doc: { ...doc, validUntil } }] : [];
+  const writes = former.flatMap((row) => {
+    const isCurrent = row.doc['validUntil'] === undefined;
+    if (!isCurrent && !hasEnded(row.doc, now)) return [];
+    return [replacement(storeTokenCollection.name, row, isCurrent ? { ...row.doc, validUntil } : null)];
   });
   if (writes.length > 0) await deps.docs.write([writes]);
 }
@@ -46,8 +45,8 @@ export type FoundToken = { readonly of: StoreToken; readonly until: string | nul
 
 /** By the SHA-256 of the token; null for none of ours. */
 export async function findStoreToken({ docs }: Pick<Deps, 'docs'>, id: string): Promise<FoundToken | null> {
-  const doc = (await docs.get(storeTokenCollection.name, [id])).get(id)?.doc;
-  return doc ? foundOf(doc) : null;
+  const { doc } = await readRecord(docs, storeTokenCollection.name, id);
+  return doc && foundOf(doc);
 }
 
 /** All there are, by the SHA-256 of the token, `most` of them at most. */
@@ -56,13 +55,11 @@ export async function allStoreTokens(
   most: number,
 ): Promise<ReadonlyMap<string, FoundToken>> {
   const found = new Map<string, FoundToken>();
-  let after: string | undefined;
-  do {
-    const scan = { index: 'id', eq: [], limit: 500, ...(after !== undefined && { after }) };
-    const page = await docs.scan(storeTokenCollection.name, scan);
-    for (const { id, doc } of page.rows) found.set(id, foundOf(doc));
-    after = page.next;
-  } while (after !== undefined && found.size < most);
+  const all = { index: 'id', eq: [], limit: 500 };
+  for await (const rows of allPages(all, (scan) => docs.scan(storeTokenCollection.name, scan))) {
+    for (const { id, doc } of rows) found.set(id, foundOf(doc));
+    if (found.size >= most) break;
+  }
   return found;
 }
 

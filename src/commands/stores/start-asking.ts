@@ -1,4 +1,5 @@
 // Apps whose stores may be asked are looked after for good: what their stores failed to tell is looked for again and again.
+import { allPages } from '../../adapters/documents/records.js';
 import { storeKindOf, type StoreKind } from '../../domain/store-kinds.js';
 import { credentialCollection } from '../projects/credentials.js';
 import type { StoreDeps } from './store-integration.js';
@@ -15,13 +16,10 @@ export async function startAskingStore(
 
 /** All apps that have credentials, also those whose registration nobody has seen: it came with an import or before this code. */
 export async function startAskingStores(deps: StoreDeps): Promise<void> {
-  for (let after: string | undefined, more = true; more;) {
-    const scan = { index: 'project', eq: [], limit: PAGE, ...(after !== undefined && { after }) };
-    const { rows, next } = await deps.docs.scan(credentialCollection.name, scan);
+  const all = { index: 'project', eq: [], limit: PAGE };
+  for await (const rows of allPages(all, (scan) => deps.docs.scan(credentialCollection.name, scan))) {
     for (const { id: appId, doc } of rows) {
       await startAskingStore(deps, { projectId: String(doc['projectId']), appId, store: storeKindOf(doc['store']) });
     }
-    after = next;
-    more = after !== undefined;
   }
 }

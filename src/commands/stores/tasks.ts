@@ -2,6 +2,7 @@
 // sweeps for what was given back. Records with a due time, so that a store that is away holds up nobody and nothing is forgotten.
 import { z } from 'zod';
 import type { Row } from '../../adapters/documents/port.js';
+import { allPages, createRecord, removeRecord, replaceRecord } from '../../adapters/documents/records.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
 
@@ -43,51 +44,36 @@ type New = { readonly projectId: string; readonly appId: string; readonly dueAt:
 
 /** Written down once: a task that is there already stays as it is. */
 export async function addStoreTask({ docs }: Needs, id: string, o: New): Promise<void> {
-  const expect = (await docs.get(storeTaskCollection.name, [id])).get(id);
-  if (expect?.doc) return;
-  const guard = String(Number(expect?.guard ?? 0) + 1);
-  const doc = { ...o, attempts: 0 };
-  await docs.write([[{ c: storeTaskCollection.name, id, expect: expect?.guard ?? null, guard, doc }]]);
+  await createRecord(docs, storeTaskCollection.name, id, { ...o, attempts: 0 });
 }
 
-export async function finishStoreTask(deps: Needs, task: Pick<StoreTask, 'id'>): Promise<void> {
-  const held = (await deps.docs.get(storeTaskCollection.name, [task.id])).get(task.id);
-  if (!held?.doc) return;
-  const guard = String(Number(held.guard) + 1);
-  await deps.docs.write([[{ c: storeTaskCollection.name, id: task.id, expect: held.guard, guard, doc: null }]]);
+/** One that is written anew at the same moment stays. */
+export async function finishStoreTask({ docs }: Needs, { id }: Pick<StoreTask, 'id'>): Promise<void> {
+  await removeRecord(docs, storeTaskCollection.name, id);
 }
 
 /** Nothing when it was moved by somebody else meanwhile. */
 export async function postponeStoreTask({ docs }: Needs, task: StoreTask, dueAt: string, next = task.work) {
-  const { id, guard: expect, projectId, appId, attempts } = task;
+  const { projectId, appId, attempts } = task;
   const doc = { projectId, appId, dueAt, attempts: attempts + 1, work: next };
-  const guard = String(Number(expect) + 1);
-  await docs.write([[{ c: storeTaskCollection.name, id, expect, guard, doc }]]);
+  await replaceRecord(docs, storeTaskCollection.name, task, doc);
 }
 
 const PAGE = 500;
 
 /** All that are due, oldest first, in pages. */
 export async function* dueStoreTasks({ docs, runtime }: Needs): AsyncGenerator<readonly StoreTask[]> {
-  const to = isoFromMs(runtime.now() + 1);
-  for (let after: string | undefined, more = true; more;) {
-    const scan = { index: 'due', eq: [], to, limit: PAGE, ...(after !== undefined && { after }) };
-    const page = await docs.scan(storeTaskCollection.name, scan);
-    yield page.rows.map(taskOf);
-    after = page.next;
-    more = after !== undefined;
-  }
+  const due = { index: 'due', eq: [], to: isoFromMs(runtime.now() + 1), limit: PAGE };
+  const pages = allPages(due, (scan) => docs.scan(storeTaskCollection.name, scan));
+  for await (const rows of pages) yield rows.map(taskOf);
 }
 
 /** Credentials have come or the app has gone: everything of the app is tried at once. */
 export async function wakeStoreTasks(deps: Needs, appId: string): Promise<void> {
   const dueAt = isoFromMs(deps.runtime.now());
-  for (let after: string | undefined, more = true; more;) {
-    const scan = { index: 'app', eq: [appId], limit: PAGE, ...(after !== undefined && { after }) };
-    const page = await deps.docs.scan(storeTaskCollection.name, scan);
-    for (const task of page.rows.map(taskOf)) if (task.dueAt > dueAt) await postponeStoreTask(deps, task, dueAt);
-    after = page.next;
-    more = after !== undefined;
+  const ofApp = { index: 'app', eq: [appId], limit: PAGE };
+  for await (const rows of allPages(ofApp, (scan) => deps.docs.scan(storeTaskCollection.name, scan))) {
+    for (const task of rows.map(taskOf)) if (task.dueAt > dueAt) await postponeStoreTask(deps, task, dueAt);
   }
 }
 

@@ -1,6 +1,7 @@
 // Deliveries: one record for each event and endpoint that it goes to, from the fan-out to its end and 30 days on. Records of their own,
 // apart from all read models: no rebuild touches them, so none sends anything.
-import type { Doc, DocStore, Stored, Write } from '../../adapters/documents/port.js';
+import type { DocStore, Row } from '../../adapters/documents/port.js';
+import { insertion, replaceRecord } from '../../adapters/documents/records.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
@@ -98,19 +99,20 @@ export function withAttempt(d: Delivery, attempt: Attempt): Delivery {
 /** Null when another writer was there first. */
 export async function replaceDelivery(
   docs: DocStore,
-  stored: StoredDelivery,
+  { id, guard }: StoredDelivery,
   next: Delivery | null,
 ): Promise<StoredDelivery | null> {
-  const guard = String(Number(stored.guard) + 1);
-  const doc: Doc | null = next;
-  const write = { c: deliveryCollection.name, id: stored.id, expect: stored.guard, guard, doc };
-  if ((await docs.write([[write]])) === 'lost' || next === null) return null;
-  return { id: stored.id, guard, doc: next };
+  const written = await replaceRecord(docs, deliveryCollection.name, { id, guard }, next);
+  return written === null || next === null ? null : { id, guard: written, doc: next };
 }
 
 export async function findDelivery({ docs }: Pick<Deps, 'docs'>, id: string): Promise<StoredDelivery | null> {
-  const found: Stored | undefined = (await docs.get(deliveryCollection.name, [id])).get(id);
-  return found?.doc ? { id, guard: found.guard, doc: found.doc as unknown as Delivery } : null;
+  const found = (await docs.get(deliveryCollection.name, [id])).get(id);
+  return found?.doc ? deliveryOf({ id, guard: found.guard, doc: found.doc }) : null;
+}
+
+export function deliveryOf({ id, guard, doc }: Row): StoredDelivery {
+  return { id, guard, doc: doc as unknown as Delivery };
 }
 
 /** An event goes to each webhook of its project at most, in a few messages. */
@@ -119,8 +121,7 @@ const MOST_OF_ONE_CAUSE = 200;
 /** What a domain event led to, as long as it is kept. */
 export async function deliveriesOf({ docs }: Pick<Deps, 'docs'>, causeId: string): Promise<readonly StoredDelivery[]> {
   const scan = { index: 'cause', eq: [causeId], limit: MOST_OF_ONE_CAUSE };
-  const { rows } = await docs.scan(deliveryCollection.name, scan);
-  return rows.map(({ id, guard, doc }) => ({ id, guard, doc: doc as unknown as Delivery }));
+  return (await docs.scan(deliveryCollection.name, scan)).rows.map(deliveryOf);
 }
 
 export type NewDelivery = { readonly id: string; readonly doc: Delivery };
@@ -138,8 +139,8 @@ export async function insertDeliveries(
   bodies: readonly NewBody[],
   deliveries: readonly NewDelivery[],
 ): Promise<readonly StoredDelivery[]> {
-  const bodyWrites = bodies.map(({ id, ...doc }) => create(deliveryBodyCollection.name, id, doc));
-  const writes = deliveries.map(({ id, doc }) => create(deliveryCollection.name, id, doc));
+  const bodyWrites = bodies.map(({ id, ...doc }) => insertion(deliveryBodyCollection.name, id, doc));
+  const writes = deliveries.map(({ id, doc }) => insertion(deliveryCollection.name, id, doc));
   if ((await docs.write([bodyWrites, writes])) === 'ok') return deliveries.map((d) => ({ ...d, guard: '1' }));
   const made: StoredDelivery[] = [];
   for (const write of bodyWrites) await docs.write([[write]]);
@@ -148,8 +149,4 @@ export async function insertDeliveries(
     if ((await docs.write([[write]])) === 'ok' && delivery) made.push({ ...delivery, guard: '1' });
   }
   return made;
-}
-
-function create(c: string, id: string, doc: Doc): Write {
-  return { c, id, expect: null, guard: '1', doc };
 }

@@ -1,5 +1,5 @@
 // The record of how an endpoint does, by the id of its webhook or of the app that forwards. The sender writes it, others show it.
-import type { Doc } from '../../adapters/documents/port.js';
+import { updateRecord } from '../../adapters/documents/records.js';
 import { noHealth, type EndpointHealth } from '../../domain/webhook/health.js';
 import type { Deps } from '../handling/deps.js';
 
@@ -15,11 +15,5 @@ export async function readHealth(
 
 /** The sender is the only writer; should two run at once, what the other counted in the same second is lost. */
 export async function saveHealth({ docs }: Pick<Deps, 'docs'>, id: string, health: EndpointHealth): Promise<void> {
-  const { name: c } = endpointHealthCollection;
-  for (;;) {
-    const expect = (await docs.get(c, [id])).get(id)?.guard ?? null;
-    const doc: Doc = health;
-    const write = { c, id, expect, guard: String(Number(expect ?? 0) + 1), doc };
-    if ((await docs.write([[write]])) === 'ok') return;
-  }
+  await updateRecord(docs, endpointHealthCollection.name, id, () => health);
 }

@@ -1,15 +1,9 @@
 // What was sent about a person, or waits to be, goes with the person: the records of deliveries, with what receivers answered, and the
 // bodies. Also notifications of a store that were passed on as they came, as far as they led to a fact of the person.
+import { replaceRecord, updateRecord } from '../../adapters/documents/records.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
-import {
-  deliveryBodyCollection,
-  deliveryCollection,
-  findDelivery,
-  replaceDelivery,
-  type Delivery,
-  type StoredDelivery,
-} from './deliveries.js';
+import { deliveryBodyCollection, deliveryCollection, deliveryOf } from './deliveries.js';
 import type { Deps } from '../handling/deps.js';
 
 const BATCH = 200;
@@ -42,23 +36,16 @@ async function eraseAll(
   for (;;) {
     const { rows } = await docs.scan(deliveryCollection.name, { ...scan, limit: BATCH });
     if (rows.length === 0) return;
-    const found = rows.map(({ id, guard, doc }) => ({ id, guard, doc: doc as unknown as Delivery }));
     // The body first: once the record is gone nobody finds it.
-    await eraseBodies({ docs }, [...new Set(found.map((d) => d.doc.bodyId))]);
-    await Promise.all(found.map((d) => eraseDelivery({ docs }, d)));
-  }
-}
-
-/** A sender may be writing down an attempt at the same moment. */
-async function eraseDelivery({ docs }: Pick<Deps, 'docs'>, found: StoredDelivery): Promise<void> {
-  for (let stored: StoredDelivery | null = found; stored !== null; stored = await findDelivery({ docs }, stored.id)) {
-    await replaceDelivery(docs, stored, null);
+    await eraseBodies({ docs }, [...new Set(rows.map((row) => deliveryOf(row).doc.bodyId))]);
+    // A sender may be writing down an attempt at the same moment.
+    await Promise.all(rows.map(({ id }) => updateRecord(docs, deliveryCollection.name, id, () => null)));
   }
 }
 
 async function eraseBodies({ docs }: Pick<Deps, 'docs'>, ids: readonly string[]): Promise<void> {
   const c = deliveryBodyCollection.name;
   for (const [id, { guard, doc }] of await docs.get(c, ids)) {
-    if (doc !== null) await docs.write([[{ c, id, expect: guard, guard: String(Number(guard) + 1), doc: null }]]);
+    if (doc !== null) await replaceRecord(docs, c, { id, guard }, null);
   }
 }

@@ -1,4 +1,5 @@
 // Deliveries that someone asks for: one again, a range again, a test.
+import { allPages, updateRecord } from '../../adapters/documents/records.js';
 import { Rejection } from '../../domain/errors.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { bodyOf } from '../../domain/webhook/payload.js';
@@ -6,6 +7,7 @@ import type { Deps } from '../handling/deps.js';
 import {
   deliveryCollection,
   deliveryIdOf,
+  deliveryOf,
   findDelivery,
   insertDeliveries,
   purgeAtOf,
@@ -25,17 +27,19 @@ const BATCH = 500;
 /** Due now and on its own, with all its attempts before it; the same event id. Throws {@link Rejection} when there is no such one. */
 export async function redeliver(deps: Deps, ref: WebhookRef, deliveryId: string): Promise<StoredDelivery> {
   await requireEnabled(deps, ref);
-  for (;;) {
-    const stored = await findDelivery(deps, deliveryId);
-    if (stored?.doc.endpointId !== ref.webhookId) {
-      throw new Rejection('missing', 'delivery-unknown', 'no such delivery of this webhook; they are kept for 30 days');
-    }
+  const { guard, doc } = await updateRecord(deps.docs, deliveryCollection.name, deliveryId, (stored) => {
+    const delivery = stored as Delivery | null;
+    if (delivery?.endpointId !== ref.webhookId) throw unknownDelivery();
     // What is being sent at this moment is not sent twice for that.
-    if (stored.doc.claimedBy !== null) return stored;
-    const unordered = { ...again(stored.doc, isoFromMs(deps.runtime.now())), gate: 'late' as const };
-    const made = await replaceDelivery(deps.docs, stored, unordered);
-    if (made) return made;
-  }
+    if (delivery.claimedBy !== null) return undefined;
+    return { ...again(delivery, isoFromMs(deps.runtime.now())), gate: 'late' };
+  });
+  if (guard === null || doc === null) throw unknownDelivery();
+  return deliveryOf({ id: deliveryId, guard, doc });
+}
+
+function unknownDelivery(): Rejection {
+  return new Rejection('missing', 'delivery-unknown', 'no such delivery of this webhook; they are kept for 30 days');
 }
 
 export type ReplayRequest = {
@@ -116,21 +120,15 @@ function checkRange({ from, to }: ReplayRequest): void {
 /** Oldest first: in the order of the log, as far as the serial queues had one. */
 async function select({ docs }: Deps, ref: WebhookRef, o: ReplayRequest): Promise<readonly StoredDelivery[]> {
   const found: StoredDelivery[] = [];
-  let after: string | undefined;
-  do {
-    const scan = { index: 'recent', eq: [ref.webhookId], from: o.from, to: o.to, limit: BATCH };
-    const page = await docs.scan(deliveryCollection.name, { ...scan, ...(after !== undefined && { after }) });
-    for (const { id, guard, doc } of page.rows) {
-      const delivery = doc as unknown as Delivery;
-      const isAsked = o.types === null || o.types.includes(delivery.type);
-      const isOpen = delivery.gate !== 'done' || (o.onlyFailed && delivery.state === 'delivered');
-      if (isAsked && !isOpen) found.push({ id, guard, doc: delivery });
-    }
-    after = page.next;
+  const ofThatTime = { index: 'recent', eq: [ref.webhookId], from: o.from, to: o.to, limit: BATCH };
+  for await (const rows of allPages(ofThatTime, (scan) => docs.scan(deliveryCollection.name, scan))) {
+    const all = rows.map(deliveryOf);
+    const ended = all.filter(({ doc }) => doc.gate === 'done' && !(o.onlyFailed && doc.state === 'delivered'));
+    found.push(...ended.filter(({ doc }) => o.types === null || o.types.includes(doc.type)));
     if (found.length > MAX_REPLAYED) {
       const message = `more than ${MAX_REPLAYED} deliveries lie in that time; ask for a part of it`;
       throw new Rejection('invalid', 'replay-too-large', message);
     }
-  } while (after !== undefined);
+  }
   return found;
 }

@@ -1,5 +1,5 @@
 // What signs and opens a webhook's requests: its signing secrets and the header its owner chose. Records, sealed; never events.
-import type { Doc } from '../../adapters/documents/port.js';
+import { allPages, readRecord, updateRecord } from '../../adapters/documents/records.js';
 import { isoFromMs } from '../../domain/time.js';
 import { openFor, sealFor, type SecretOwner } from '../projects/app-secrets.js';
 import type { Deps } from '../handling/deps.js';
@@ -24,6 +24,7 @@ type SecretRecord = {
 export type SigningKeys = { readonly secrets: readonly string[]; readonly authorizationHeader: string | null };
 
 const MAX_OLD = 5;
+const PAGE = 500;
 
 /** Makes the record of a new webhook and returns its secret, `whsec_` and 32 random bytes in base64. */
 export async function issueSecret(
@@ -92,8 +93,12 @@ export async function forgetSecrets(deps: Pick<Deps, 'docs'>, ref: WebhookRef): 
 
 /** The webhooks of a project that have secrets: all there are, and perhaps one that a crash left half made. */
 export async function webhookIdsOf({ docs }: Pick<Deps, 'docs'>, projectId: string): Promise<readonly string[]> {
-  const scan = { index: 'project', eq: [projectId], limit: 1000 };
-  return (await docs.scan(webhookSecretCollection.name, scan)).rows.map((row) => row.id);
+  const ids: string[] = [];
+  const ofProject = { index: 'project', eq: [projectId], limit: PAGE };
+  for await (const rows of allPages(ofProject, (scan) => docs.scan(webhookSecretCollection.name, scan))) {
+    ids.push(...rows.map((row) => row.id));
+  }
+  return ids;
 }
 
 async function sealSecret(deps: Needs, ref: WebhookRef, secret: string): Promise<SealedSecret> {
@@ -106,24 +111,15 @@ function drawSecret({ runtime }: Needs): string {
 }
 
 async function find({ docs }: Pick<Deps, 'docs'>, webhookId: string): Promise<SecretRecord | null> {
-  const doc = (await docs.get(webhookSecretCollection.name, [webhookId])).get(webhookId)?.doc;
-  return (doc ?? null) as SecretRecord | null;
+  return (await readRecord(docs, webhookSecretCollection.name, webhookId)).doc as SecretRecord | null;
 }
 
-/** Again until no other writer came in between. */
 async function change(
   { docs }: Pick<Deps, 'docs'>,
-  { webhookId: id }: WebhookRef,
+  { webhookId }: WebhookRef,
   next: (record: SecretRecord | null) => SecretRecord | null,
 ): Promise<void> {
-  const { name: c } = webhookSecretCollection;
-  for (;;) {
-    const stored = (await docs.get(c, [id])).get(id);
-    const doc: Doc | null = next((stored?.doc ?? null) as SecretRecord | null);
-    if (doc === null && !stored?.doc) return;
-    const write = { c, id, expect: stored?.guard ?? null, guard: String(Number(stored?.guard ?? 0) + 1), doc };
-    if ((await docs.write([[write]])) === 'ok') return;
-  }
+  await updateRecord(docs, webhookSecretCollection.name, webhookId, (doc) => next(doc as SecretRecord | null));
 }
 
 function ownerOf({ projectId, webhookId }: WebhookRef): SecretOwner {

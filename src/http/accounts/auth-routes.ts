@@ -1,4 +1,5 @@
 // Registration, log-in, refresh, and who one is. The credentials of the first three are in the request itself.
+import { allPages } from '../../adapters/documents/records.js';
 import { z } from 'zod';
 import type { LoggedIn, TokenPair } from '../../commands/accounts/auth-context.js';
 import type { User } from '../../domain/user/user.js';
@@ -115,20 +116,18 @@ function presentUser({ userId, email: address, name, registeredAt }: User) {
 
 async function projectsOf(readModels: ReadModels, userId: string) {
   const found: { readonly id: string; readonly name: string; readonly role: string }[] = [];
-  let after: string | undefined;
-  do {
-    const scan = { index: 'user', eq: [userId], limit: PAGE, ...(after !== undefined && { after }) };
-    const page = await readModels.scanDerived<MembershipDoc>(projects, 'memberships', scan);
+  const ofUser = { index: 'user', eq: [userId], limit: PAGE };
+  const pages = allPages(ofUser, (scan) => readModels.scanDerived<MembershipDoc>(projects, 'memberships', scan));
+  for await (const rows of pages) {
     const named = await readModels.getMany(
       projects,
-      page.rows.map(({ doc }) => doc.projectId),
+      rows.map(({ doc }) => doc.projectId),
     );
-    for (const { doc } of page.rows) {
+    for (const { doc } of rows) {
       const project = named.get(doc.projectId);
       // A membership can be written a moment before its project.
       if (project) found.push({ id: doc.projectId, name: project.name, role: doc.role });
     }
-    after = page.next;
-  } while (after !== undefined);
+  }
   return found;
 }

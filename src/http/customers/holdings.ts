@@ -1,4 +1,5 @@
 // Reads what handlers need to say what a customer may use: the customer's document and what its purchases unlock.
+import { allPages } from '../../adapters/documents/records.js';
 import { customerId, isCustomerId } from '../../domain/ids.js';
 import { withRetired, type EntitlementRules } from '../../domain/subscriber/entitlements.js';
 import type { Profile } from '../../domain/subscriber/state/state.js';
@@ -85,12 +86,9 @@ export async function allowsSandbox({ readModels }: Pick<Services, 'readModels'>
 /** All transactions of a customer, oldest first. */
 export async function transactionsOf(readModels: ReadModels, id: string): Promise<readonly TransactionDoc[]> {
   const all: TransactionDoc[] = [];
-  let after: string | undefined;
-  do {
-    const scan = { index: 'customer', eq: [id], limit: 500, ...(after !== undefined && { after }) };
-    const page = await readModels.scan(transactions, scan);
-    all.push(...page.rows.map((r) => r.doc));
-    after = page.next;
-  } while (after !== undefined);
+  const ofCustomer = { index: 'customer', eq: [id], limit: 500 };
+  for await (const rows of allPages(ofCustomer, (scan) => readModels.scan(transactions, scan))) {
+    all.push(...rows.map((r) => r.doc));
+  }
   return all;
 }

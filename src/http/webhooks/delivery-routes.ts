@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { encodeCursor } from '../../adapters/documents/cursor.js';
 import {
   deliveryCollection,
+  deliveryOf,
   findDelivery,
   RECENT_INDEX,
   type Delivery,
@@ -56,11 +57,10 @@ async function list({ deps }: Services, webhookId: string, q: ListQuery) {
       ...scan,
       ...(after !== undefined && { after }),
     });
-    for (const [i, { id: deliveryId, guard, doc }] of rows.entries()) {
-      const one = { id: deliveryId, guard, doc: doc as unknown as Delivery };
+    for (const [i, one] of rows.map(deliveryOf).entries()) {
       if (matches(one.doc, q)) found.push(one);
       const isLast = next === undefined && i === rows.length - 1;
-      if (found.length === q.limit) return { found, lastId: isLast ? null : deliveryId };
+      if (found.length === q.limit) return { found, lastId: isLast ? null : one.id };
     }
     if (next === undefined) return { found, lastId: null };
     after = next;

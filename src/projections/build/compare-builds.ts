@@ -1,5 +1,6 @@
 // Compares two builds of a projection document by document. Both are read page by page in the order of their ids, side by side, so
 // that memory stays flat however many documents there are.
+import { allPages } from '../../adapters/documents/records.js';
 import { isDeepStrictEqual } from 'node:util';
 import { compareScalars } from '../../adapters/documents/order.js';
 import type { DocStore, Row } from '../../adapters/documents/port.js';
@@ -46,10 +47,6 @@ async function following(rows: AsyncGenerator<Row, undefined>): Promise<Row | un
 }
 
 async function* rowsOf(docs: DocStore, c: string): AsyncGenerator<Row, undefined> {
-  let after: string | undefined;
-  do {
-    const page = await docs.scan(c, { index: 'id', eq: [], limit: PAGE, ...(after !== undefined && { after }) });
-    yield* page.rows;
-    after = page.next;
-  } while (after !== undefined);
+  for await (const rows of allPages({ index: 'id', eq: [], limit: PAGE }, (scan) => docs.scan(c, scan))) yield* rows;
+  return undefined;
 }

@@ -1,4 +1,5 @@
 // Which build of each projection is read. The version is in the code, the generation is data: a rebuild moves it.
+import { readRecord, replaceRecord, type StoredRecord } from '../../adapters/documents/records.js';
 import type { DocStore } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { collectionOf, collectionsOf, plainCollectionsOf, type Build, type Projection } from '../runtime/projection.js';
@@ -25,8 +26,7 @@ export function createServing(docs: DocStore, runtime: Runtime): Serving {
     const cached = cache.get(id);
     const now = runtime.now();
     if (cached && now < cached.until) return cached;
-    const found = (await docs.get(servingCollection.name, [id])).get(id);
-    const generation = Number(found?.doc?.['generation'] ?? 1);
+    const generation = generationOf(await readRecord(docs, servingCollection.name, id));
     const build = { projection, generation };
     // The projector that made it may be another process: a store reads only what it was told the indexes of.
     if (cached?.build.generation !== generation) await docs.ensure(collectionsOf(build));
@@ -46,14 +46,17 @@ export function createServing(docs: DocStore, runtime: Runtime): Serving {
     build: async (projection) => (await lookUp(projection)).build,
     move: async (projection, from, to) => {
       const id = idOf(projection);
-      const found = (await docs.get(servingCollection.name, [id])).get(id);
-      if (Number(found?.doc?.['generation'] ?? 1) !== from) return false;
-      const guard = String(Number(found?.guard ?? 0) + 1);
-      const write = { c: servingCollection.name, id, expect: found?.guard ?? null, guard, doc: { generation: to } };
-      const isMoved = (await docs.write([[write]])) === 'ok';
+      const found = await readRecord(docs, servingCollection.name, id);
+      if (generationOf(found) !== from) return false;
+      const isMoved = (await replaceRecord(docs, servingCollection.name, found, { generation: to })) !== null;
       // Afterwards, or a look-up in between would keep the old answer for a second.
       cache.delete(id);
       return isMoved;
     },
   };
+}
+
+/** The first where none was ever moved to. */
+function generationOf({ doc }: StoredRecord): number {
+  return Number(doc?.['generation'] ?? 1);
 }

@@ -1,4 +1,5 @@
 // Read models of versions that the code no longer has. Nobody folds them any more, so that who is erased now would stay in them for ever.
+import { replacement } from '../../adapters/documents/records.js';
 import type { DocStore } from '../../adapters/documents/port.js';
 import { parkedCollection, readParked } from '../runtime/parked.js';
 import { collectionOf, collectionsOf, type Build, type Projection } from '../runtime/projection.js';
@@ -15,15 +16,16 @@ export async function builtBefore(docs: DocStore, builds: readonly Build[]): Pro
 export async function dropSuperseded(docs: DocStore, projections: readonly Projection[]): Promise<void> {
   await docs.ensure([checkpointCollection, parkedCollection]);
   const { rows } = await docs.scan(checkpointCollection.name, { index: 'id', eq: [], limit: 10_000 });
-  for (const { id, guard } of rows) {
+  for (const checkpoint of rows) {
+    const { id } = checkpoint;
     const build = supersededBy(projections, id);
     if (!build) continue;
     for (const { name } of collectionsOf(build)) await docs.drop(name);
     const parked = [...(await readParked(docs, build))].map(([document, row]) => {
-      return tombstone(parkedCollection.name, `${id}|${document}`, row.guard);
+      return replacement(parkedCollection.name, { id: `${id}|${document}`, guard: row.guard }, null);
     });
     // The checkpoint last: it is what names the build.
-    await docs.write([parked, [tombstone(checkpointCollection.name, id, guard)]]);
+    await docs.write([parked, [replacement(checkpointCollection.name, checkpoint, null)]]);
   }
 }
 
@@ -34,8 +36,4 @@ function supersededBy(projections: readonly Projection[], name: string): Build |
   return projection
     ? { projection: { ...projection, version: Number(version) }, generation: Number(generation) }
     : null;
-}
-
-function tombstone(c: string, id: string, guard: string) {
-  return { c, id, expect: guard, guard: String(Number(guard) + 1), doc: null };
 }

@@ -1,4 +1,5 @@
 // Where charts are read from: the documents of one build. `read models` of another database, as a named replay is one, read the same way.
+import { allPages } from '../../adapters/documents/records.js';
 import type { Scan } from '../../adapters/documents/port.js';
 import type { Doc } from '../../adapters/documents/port.js';
 import type { SumDoc } from '../runtime/projection.js';
@@ -28,16 +29,8 @@ const PAGE = 500;
 
 export function chartSource(readModels: ReadModels): ChartSource {
   const pages = async function* <T extends Doc>(name: string, scan: Omit<Scan, 'limit'>): AsyncGenerator<readonly T[]> {
-    let after: string | undefined;
-    do {
-      const page = await readModels.scanDerived<T>(customerHistories, name, {
-        ...scan,
-        limit: PAGE,
-        ...(after !== undefined && { after }),
-      });
-      yield page.rows.map((r) => r.doc);
-      after = page.next;
-    } while (after !== undefined);
+    const read = (page: Scan) => readModels.scanDerived<T>(customerHistories, name, page);
+    for await (const rows of allPages({ ...scan, limit: PAGE }, read)) yield rows.map((r) => r.doc);
   };
   const all = async <T extends Doc>(name: string, scan: Omit<Scan, 'limit'>): Promise<T[]> => {
     const found: T[] = [];

@@ -1,4 +1,5 @@
 // What the customers of an experiment did: from what the charts know of each, a page of customers at a time.
+import { allPages } from '../../adapters/documents/records.js';
 import { outcomeOf, summarize, type Outcome, type VariantResults } from '../../domain/experiment/results.js';
 import { knownHistoryOf } from '../../domain/charts/history/known-history.js';
 import { msFromIso } from '../../domain/time.js';
@@ -19,19 +20,16 @@ export async function readVariantResults(
 ): Promise<VariantResults> {
   const source = chartSource(readModels);
   const outcomes: Outcome[] = [];
-  let after: string | undefined;
-  do {
-    const eq = [experimentId, variantId];
-    const scan = { index: 'variant', eq, limit: AT_ONCE, ...(after !== undefined && { after }) };
-    const page = await readModels.scanDerived<EnrolmentDoc>(customers, 'enrolments', scan);
-    const documents = await source.byIds(page.rows.map(({ doc }) => doc.customerId));
+  const enrolled = { index: 'variant', eq: [experimentId, variantId], limit: AT_ONCE };
+  const pages = allPages(enrolled, (scan) => readModels.scanDerived<EnrolmentDoc>(customers, 'enrolments', scan));
+  for await (const rows of pages) {
+    const documents = await source.byIds(rows.map(({ doc }) => doc.customerId));
     const histories = new Map(
       documents.map((customer) => [customer.customerId, knownHistoryOf(customer, 'production', asOf)]),
     );
-    for (const { doc } of page.rows) {
+    for (const { doc } of rows) {
       outcomes.push(outcomeOf(histories.get(doc.customerId) ?? null, msFromIso(doc.enrolledAt), asOf));
     }
-    after = page.next;
-  } while (after !== undefined);
+  }
   return summarize(outcomes);
 }

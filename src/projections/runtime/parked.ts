@@ -1,4 +1,5 @@
 // Documents whose fold threw. They keep their last good state, and what they miss is written down, so that repaired code can fold it.
+import { allPages, replacement } from '../../adapters/documents/records.js';
 import type { DocStore, Write } from '../../adapters/documents/port.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { LogPosition } from '../../domain/envelope.js';
@@ -17,16 +18,13 @@ export type RetryDeps = { readonly docs: DocStore; readonly log: EventLog; reado
 
 export async function readParked(docs: DocStore, build: Build): Promise<Map<string, Parked>> {
   const found = new Map<string, Parked>();
-  let next: string | undefined;
-  do {
-    const scan = { index: 'build', eq: [collectionOf(build)], limit: 1000, ...(next !== undefined && { after: next }) };
-    const page = await docs.scan(parkedCollection.name, scan);
-    for (const { guard, doc } of page.rows) {
+  const ofBuild = { index: 'build', eq: [collectionOf(build)], limit: 1000 };
+  for await (const rows of allPages(ofBuild, (scan) => docs.scan(parkedCollection.name, scan))) {
+    for (const { guard, doc } of rows) {
       const range = { after: String(doc['after']) as LogPosition, upTo: String(doc['upTo']) as LogPosition };
       found.set(String(doc['id']), { ...range, guard, doc });
     }
-    next = page.next;
-  } while (next !== undefined);
+  }
   return found;
 }
 
@@ -104,7 +102,7 @@ function describe(build: Build, id: string, cause: Poison | undefined) {
 }
 
 function recordWrite(build: Build, id: string, expect: string | null, doc: Write['doc']): Write {
-  return { c: parkedCollection.name, id: recordId(build, id), expect, guard: String(Number(expect ?? 0) + 1), doc };
+  return replacement(parkedCollection.name, { id: recordId(build, id), guard: expect }, doc);
 }
 
 function recordId(build: Build, id: string): string {

@@ -1,5 +1,6 @@
 // Moves one build of one projection along the feed. Exactly-once effect without transactions: every document carries the position
 // it has reached, derived documents are written first, the checkpoint last. A run cut anywhere is simply repeated.
+import { readRecord, replacement } from '../../adapters/documents/records.js';
 import type { DocStore, Write } from '../../adapters/documents/port.js';
 import { START, type EventLog, type Feed } from '../../adapters/event-log/port.js';
 import type { LogPosition } from '../../domain/envelope.js';
@@ -58,15 +59,9 @@ export async function openRunner(deps: RunnerDeps, build: Build, signal: AbortSi
   let parked = await readParked(docs, build);
   const documents = rememberWritten(docs);
 
-  const checkpointWrite = (upTo: LogPosition): Write => ({
-    c: checkpointCollection.name,
-    id: name,
-    expect: saved.guard,
-    guard: String(Number(saved.guard ?? 0) + 1),
-    doc: { position: upTo, logIdentity },
-  });
   const commit = async (stages: readonly (readonly Write[])[], upTo: LogPosition): Promise<void> => {
-    const checkpoint = checkpointWrite(upTo);
+    const content = { position: upTo, logIdentity };
+    const checkpoint = replacement(checkpointCollection.name, { id: name, guard: saved.guard }, content);
     const written = await docs.write([...stages, [checkpoint]]).catch((err: unknown) => {
       documents.forget();
       throw err;
@@ -111,7 +106,7 @@ export async function openRunner(deps: RunnerDeps, build: Build, signal: AbortSi
 }
 
 export async function readCheckpoint(docs: DocStore, name: string): Promise<Checkpoint & { guard: string | null }> {
-  const found = (await docs.get(checkpointCollection.name, [name])).get(name);
-  const doc = found?.doc as Checkpoint | null | undefined;
-  return { guard: found?.guard ?? null, position: doc?.position ?? START, logIdentity: doc?.logIdentity ?? '' };
+  const { guard, doc } = await readRecord(docs, checkpointCollection.name, name);
+  const checkpoint = doc as Checkpoint | null;
+  return { guard, position: checkpoint?.position ?? START, logIdentity: checkpoint?.logIdentity ?? '' };
 }

@@ -1,4 +1,5 @@
 // How far the read models have come, told to processes that do not make them: one document, written by the projector after each batch.
+import { readRecord, replaceRecord, updateRecord } from '../../adapters/documents/records.js';
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { LogPosition } from '../../domain/envelope.js';
@@ -41,17 +42,12 @@ export function createPublisher(
     const doc: Doc = { positions: { ...positions }, halted: [...halted], ...(since && { since: { ...since } }) };
     for (;;) {
       if (guard === undefined) {
-        const found = (await docs.get(progressCollection.name, [ID])).get(ID)?.guard ?? null;
+        const found = await readRecord(docs, progressCollection.name, ID);
         if (!(await isHeld())) throw new Error('another process makes the read models');
-        guard = found;
+        guard = found.guard;
       }
-      const next = String(Number(guard ?? 0) + 1);
-      const write = { c: progressCollection.name, id: ID, expect: guard, guard: next, doc };
-      if ((await docs.write([[write]])) === 'ok') {
-        guard = next;
-        return;
-      }
-      guard = undefined;
+      guard = (await replaceRecord(docs, progressCollection.name, { id: ID, guard }, doc)) ?? undefined;
+      if (guard !== undefined) return;
     }
   };
 }
@@ -70,22 +66,17 @@ export function createHaltPublisher(docs: DocStore): (published: Published) => P
 
 /** What was published last; null before the first time. */
 export async function readPublished(docs: DocStore): Promise<Published | null> {
-  return ((await docs.get(progressCollection.name, [ID])).get(ID)?.doc ?? null) as Published | null;
+  return (await readRecord(docs, progressCollection.name, ID)).doc as Published | null;
 }
 
 /** Has whichever projector is active begin again with what it had parked or was halted at. */
 export async function askAgain(docs: DocStore): Promise<void> {
-  for (;;) {
-    const guard = (await docs.get(progressCollection.name, [AGAIN])).get(AGAIN)?.guard ?? null;
-    const next = String(Number(guard ?? 0) + 1);
-    const write = { c: progressCollection.name, id: AGAIN, expect: guard, guard: next, doc: {} };
-    if ((await docs.write([[write]])) === 'ok') return;
-  }
+  await updateRecord(docs, progressCollection.name, AGAIN, () => ({}));
 }
 
 /** Changes with each {@link askAgain}. */
 export async function timesAskedAgain(docs: DocStore): Promise<string> {
-  return (await docs.get(progressCollection.name, [AGAIN])).get(AGAIN)?.guard ?? '';
+  return (await readRecord(docs, progressCollection.name, AGAIN)).guard ?? '';
 }
 
 export type WatchDeps = {

@@ -1,5 +1,6 @@
 // What the service knows about how it does: both stores, how far everybody is behind, what was parked or has stopped, what is due.
 import type { DocStore } from '../../adapters/documents/port.js';
+import { allPages } from '../../adapters/documents/records.js';
 import { START, type EventLog } from '../../adapters/event-log/port.js';
 import { Unavailable } from '../../domain/errors.js';
 import type { GaugeValue } from '../../adapters/metrics/port.js';
@@ -194,12 +195,9 @@ async function parkedDocumentsOf({ docs, serving, projections }: HealthSources):
 
 async function countBy(docs: DocStore, c: string, field: string): Promise<Counts> {
   const counts: Record<string, number> = {};
-  let after: string | undefined;
-  do {
-    const page = await docs.scan(c, { index: 'id', eq: [], limit: 1000, ...(after !== undefined && { after }) });
-    for (const { doc } of page.rows) counts[String(doc[field])] = (counts[String(doc[field])] ?? 0) + 1;
-    after = page.next;
-  } while (after !== undefined);
+  for await (const rows of allPages({ index: 'id', eq: [], limit: 1000 }, (scan) => docs.scan(c, scan))) {
+    for (const { doc } of rows) counts[String(doc[field])] = (counts[String(doc[field])] ?? 0) + 1;
+  }
   return counts;
 }
 

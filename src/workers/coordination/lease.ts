@@ -2,6 +2,7 @@
 // lease sees to; that two at once do no harm is the guards' business.
 import type { Logger } from 'pino';
 import type { DocStore } from '../../adapters/documents/port.js';
+import { readRecord, replaceRecord } from '../../adapters/documents/records.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { isoFromMs } from '../../domain/time.js';
 import { superviseLoop } from './supervise.js';
@@ -21,7 +22,7 @@ export type LeaseDeps = {
 /** `owner` is empty once it was given back. `epoch` goes up with every take-over. */
 type Lease = { readonly owner: string; readonly until: string; readonly epoch: number };
 /** `from`: whose lease lapsed; null: it was free. */
-type Acquired = { guard: string; readonly epoch: number; readonly from: string | null };
+type Acquired = { guard: string | null; readonly epoch: number; readonly from: string | null };
 /** Since when the lease has not moved, as this process has seen it. */
 type Seen = { guard: string; at: number };
 
@@ -72,23 +73,23 @@ export function holdLease(
 async function acquire(name: string, deps: LeaseDeps, seen: Seen, signal: AbortSignal): Promise<Acquired | null> {
   const { docs, runtime } = deps;
   for (; !signal.aborted; await runtime.sleep(LOOK_MS, signal)) {
-    const stored = (await docs.get(leaseCollection.name, [name])).get(name);
-    const lease = stored?.doc as Lease | null | undefined;
-    if (stored && stored.guard !== seen.guard) Object.assign(seen, { guard: stored.guard, at: runtime.now() });
+    const { guard, doc } = await readRecord(docs, leaseCollection.name, name);
+    const lease = doc as Lease | null;
+    if (guard !== null && guard !== seen.guard) Object.assign(seen, { guard, at: runtime.now() });
     const isGivenBack = (lease?.owner ?? '') === '';
     // Our own from before an outage: whoever worked under it here has stopped.
     const isOurs = lease?.owner === deps.owner;
-    const isFree = !stored || isGivenBack || isOurs || runtime.now() - seen.at >= LAPSES_MS;
+    const isFree = isGivenBack || isOurs || runtime.now() - seen.at >= LAPSES_MS;
     if (!isFree) continue;
     const from = isGivenBack || isOurs ? null : (lease?.owner ?? null);
-    const acquired = { guard: stored?.guard ?? '', epoch: (lease?.epoch ?? 0) + 1, from };
+    const acquired = { guard, epoch: (lease?.epoch ?? 0) + 1, from };
     if (await put(name, deps, acquired, deps.owner)) return acquired;
   }
   return null;
 }
 
 async function isHeldBy(name: string, { docs, owner }: LeaseDeps, epoch: number): Promise<boolean> {
-  const lease = (await docs.get(leaseCollection.name, [name])).get(name)?.doc as Lease | null | undefined;
+  const lease = (await readRecord(docs, leaseCollection.name, name)).doc as Lease | null;
   return lease?.owner === owner && lease.epoch === epoch;
 }
 
@@ -110,10 +111,8 @@ async function renew(name: string, deps: LeaseDeps, acquired: Acquired, signal: 
 
 /** Moves the guard on; false when somebody else did. */
 async function put(name: string, { docs, runtime }: LeaseDeps, acquired: Acquired, owner: string): Promise<boolean> {
-  const guard = String(Number(acquired.guard || 0) + 1);
   const doc: Lease = { owner, until: isoFromMs(runtime.now() + LAPSES_MS), epoch: acquired.epoch };
-  const expect = acquired.guard === '' ? null : acquired.guard;
-  const isOurs = (await docs.write([[{ c: leaseCollection.name, id: name, expect, guard, doc }]])) === 'ok';
-  if (isOurs) acquired.guard = guard;
-  return isOurs;
+  const guard = await replaceRecord(docs, leaseCollection.name, { id: name, guard: acquired.guard }, doc);
+  if (guard !== null) acquired.guard = guard;
+  return guard !== null;
 }

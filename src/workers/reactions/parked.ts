@@ -1,6 +1,7 @@
 // Events that a reaction could not handle, and parked: listed, and tried again when somebody asks. Asking writes it into the record, and
 // the process that works on the log sees it there, whichever that is.
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
+import { allPages, replaceRecord } from '../../adapters/documents/records.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import { Unavailable } from '../../domain/errors.js';
 import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
@@ -76,13 +77,10 @@ async function eventOf(log: EventLog, { stream, eventId }: ParkedEvent): Promise
 
 async function scanAll(docs: DocStore, o: { readonly index?: string; readonly from?: string }): Promise<StoredEvent[]> {
   const found: StoredEvent[] = [];
-  let after: string | undefined;
-  do {
-    const scan = { index: 'reaction', eq: [], limit: PAGE, ...o, ...(after !== undefined && { after }) };
-    const page = await docs.scan(c, scan);
-    for (const { id, guard, doc } of page.rows) found.push({ id, guard, doc, ...fieldsOf(doc) });
-    after = page.next;
-  } while (after !== undefined);
+  const all = { index: 'reaction', eq: [], limit: PAGE, ...o };
+  for await (const rows of allPages(all, (scan) => docs.scan(c, scan))) {
+    for (const row of rows) found.push({ ...row, ...fieldsOf(row.doc) });
+  }
   return found;
 }
 
@@ -93,6 +91,6 @@ function fieldsOf(doc: Doc): Omit<ParkedEvent, 'id'> {
 }
 
 /** False when somebody else changed it meanwhile. */
-async function put(docs: DocStore, { id, guard }: StoredEvent, doc: Doc | null): Promise<boolean> {
-  return (await docs.write([[{ c, id, expect: guard, guard: String(Number(guard) + 1), doc }]])) === 'ok';
+async function put(docs: DocStore, stored: StoredEvent, doc: Doc | null): Promise<boolean> {
+  return (await replaceRecord(docs, c, stored, doc)) !== null;
 }

@@ -1,4 +1,6 @@
 // Late exchange rates: when rates come in, charges that had none get their value in USD, once each.
+import type { Scan } from '../../adapters/documents/port.js';
+import { allPages } from '../../adapters/documents/records.js';
 import { convertLate } from '../../commands/catalog/exchange-rates.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import { ofFamily } from '../../projections/runtime/events-of.js';
@@ -25,13 +27,12 @@ export function ratesReaction(deps: Deps, readModels: ReadModels, progress: Prog
       await progress.wait([transactions.name], event.position, patience.signal);
       patience.abort();
       await timer;
-      let after: string | undefined;
-      do {
-        const scan = { index: 'id', eq: [], limit: PAGE, ...(after !== undefined && { after }) };
-        const page = await readModels.scanDerived<UnconvertedDoc>(transactions, 'unconverted_transactions', scan);
-        for (const { doc } of page.rows) await convertLate(deps, doc, event.id);
-        after = page.next;
-      } while (after !== undefined);
+      const all = { index: 'id', eq: [], limit: PAGE };
+      const read = (scan: Scan) =>
+        readModels.scanDerived<UnconvertedDoc>(transactions, 'unconverted_transactions', scan);
+      for await (const rows of allPages(all, read)) {
+        for (const { doc } of rows) await convertLate(deps, doc, event.id);
+      }
     },
   };
 }

@@ -2,6 +2,7 @@
 // The checkpoint, a record, never passes an event that is not done; an event that cannot be handled is parked, visible, and passed.
 import type { Logger } from 'pino';
 import type { DocStore, Doc } from '../../adapters/documents/port.js';
+import { createRecord, readRecord, replaceRecord } from '../../adapters/documents/records.js';
 import { START, type EventLog } from '../../adapters/event-log/port.js';
 import { Unavailable } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -165,30 +166,24 @@ async function park(
     error,
     askedAt: '',
   };
-  const id = parkedEventId(reaction.name, event.id);
-  const { name: c } = parkedEventCollection;
-  const stored = (await docs.get(c, [id])).get(id);
-  if (stored?.doc) return;
-  // It was parked once before, handled then, and comes again from before the checkpoint.
-  const guard = String(Number(stored?.guard ?? 0) + 1);
-  await docs.write([[{ c, id, expect: stored?.guard ?? null, guard, doc }]]);
+  // Also one that was parked before, was handled then, and comes again from before the checkpoint.
+  await createRecord(docs, parkedEventCollection.name, parkedEventId(reaction.name, event.id), doc);
 }
 
 /** A position is valid in its own log only: a checkpoint of a log that was replaced counts as none. */
 async function openCheckpoint({ docs, log, logger }: ReactionDeps, reaction: Reaction) {
   const { name } = reaction;
   const identity = await log.identity();
-  const found = (await docs.get(reactionCheckpointCollection.name, [name])).get(name);
-  let guard = found?.guard ?? null;
+  const { doc, ...found } = await readRecord(docs, reactionCheckpointCollection.name, name);
+  let { guard } = found;
   const write = async (position: LogPosition): Promise<void> => {
-    const next = String(Number(guard ?? 0) + 1);
-    const doc = { position, log: identity };
-    const checkpoint = { c: reactionCheckpointCollection.name, id: name, expect: guard, guard: next, doc };
-    if ((await docs.write([[checkpoint]])) === 'lost') throw new Error(`another process runs the reaction ${name}`);
-    guard = next;
+    const next = { position, log: identity };
+    const written = await replaceRecord(docs, reactionCheckpointCollection.name, { id: name, guard }, next);
+    if (written === null) throw new Error(`another process runs the reaction ${name}`);
+    guard = written;
   };
-  const isOfThisLog = found?.doc?.['log'] === undefined || found.doc['log'] === identity;
-  const known = isOfThisLog ? (found?.doc?.['position'] as LogPosition | undefined) : undefined;
+  const isOfThisLog = doc?.['log'] === undefined || doc['log'] === identity;
+  const known = isOfThisLog ? (doc?.['position'] as LogPosition | undefined) : undefined;
   let saved = known ?? START;
   if (known === undefined && reaction.beginAt) {
     saved = await log.head();

@@ -1,4 +1,5 @@
 // Makes the passing of time visible. Access ends by itself; this appends the facts that webhooks, timelines and charts need.
+import { allPages } from '../../adapters/documents/records.js';
 import type { Logger } from 'pino';
 import { Unavailable } from '../../domain/errors.js';
 import type { Deps } from '../../commands/handling/deps.js';
@@ -52,14 +53,13 @@ export async function settleDue(
   const dueBefore = isoFromMs(o.deps.runtime.now() - slackMs);
   const head = await o.deps.log.head();
   let facts = 0;
-  let after: string | undefined;
-  do {
-    const scan = { index: 'due', eq: [slack], to: dueBefore, limit: BATCH, ...(after !== undefined && { after }) };
-    const page = await o.readModels.scanDerived<DeadlineDoc>(customers, 'deadlines', scan);
-    const counts = await Promise.all(page.rows.map(({ doc }) => settle(o, doc, dueBefore, head)));
+  const due = { index: 'due', eq: [slack], to: dueBefore, limit: BATCH };
+  const pages = allPages(due, (scan) => o.readModels.scanDerived<DeadlineDoc>(customers, 'deadlines', scan));
+  for await (const rows of pages) {
+    const counts = await Promise.all(rows.map(({ doc }) => settle(o, doc, dueBefore, head)));
     facts += counts.reduce((a, b) => a + b, 0);
-    after = page.next;
-  } while (after !== undefined && !signal.aborted);
+    if (signal.aborted) break;
+  }
   return facts;
 }
 

@@ -1,8 +1,8 @@
 // Finds what is due in the records. It follows the due times as they pass, looking back a little for what was written late, and begins
 // anew once a minute, so that nothing that a memory forgot stays lying.
 import type { Deps } from '../../commands/handling/deps.js';
-import { deliveryCollection, type Delivery, type StoredDelivery } from '../../commands/webhooks/deliveries.js';
-import type { Row } from '../../adapters/documents/port.js';
+import { deliveryCollection, deliveryOf, type StoredDelivery } from '../../commands/webhooks/deliveries.js';
+import { allPages, replaceRecord } from '../../adapters/documents/records.js';
 import { isoFromMs } from '../../domain/time.js';
 import { MOST_QUEUED, type Queue } from './queue.js';
 
@@ -28,12 +28,9 @@ export function createDueReader({ deps, queue, isSingleProcess, me }: Options) {
     readonly from?: string;
     readonly to?: string;
   }) => {
-    let after: string | undefined;
-    do {
-      const page = await docs.scan(c, { ...scan, limit: BATCH, ...(after !== undefined && { after }) });
-      for (const row of page.rows) queue.offer(storedOf(row));
-      after = page.next;
-    } while (after !== undefined);
+    for await (const rows of allPages({ ...scan, limit: BATCH }, (page) => docs.scan(c, page))) {
+      for (const row of rows) queue.offer(deliveryOf(row));
+    }
   };
 
   /** What a process that is gone had claimed is due at once. */
@@ -43,8 +40,7 @@ export function createDueReader({ deps, queue, isSingleProcess, me }: Options) {
       const bounds = { from: isoFromMs(now), to: isoFromMs(now + LEASE_MS + 1) };
       const { rows } = await docs.scan(c, { index: 'due', eq: [gate], ...bounds, limit: 10_000 });
       for (const row of rows.filter(({ doc }) => doc['claimedBy'] !== null && doc['claimedBy'] !== me)) {
-        const doc = { ...row.doc, dueAt: isoFromMs(now), claimedBy: null };
-        await docs.write([[{ c, id: row.id, expect: row.guard, guard: String(Number(row.guard) + 1), doc }]]);
+        await replaceRecord(docs, c, row, { ...row.doc, dueAt: isoFromMs(now), claimedBy: null });
       }
     }
   };
@@ -72,18 +68,14 @@ export function createDueReader({ deps, queue, isSingleProcess, me }: Options) {
       if (gate !== 'lane' || lane === id) return;
       const { rows } = await docs.scan(c, { index: 'lane', eq: [lane, 'lane'], limit: 1 });
       const [head] = rows;
-      if (head && String(head.doc['dueAt']) <= isoFromMs(runtime.now())) queue.offer(storedOf(head));
+      if (head && String(head.doc['dueAt']) <= isoFromMs(runtime.now())) queue.offer(deliveryOf(head));
     },
   };
 
   async function refill(endpointId: string, to: string): Promise<void> {
     for (const gate of ['lane', 'late']) {
       const { rows } = await docs.scan(c, { index: 'endpoint', eq: [endpointId, gate], limit: MOST_QUEUED });
-      for (const row of rows) if (String(row.doc['dueAt']) < to) queue.offer(storedOf(row));
+      for (const row of rows) if (String(row.doc['dueAt']) < to) queue.offer(deliveryOf(row));
     }
   }
-}
-
-function storedOf({ id, guard, doc }: Row): StoredDelivery {
-  return { id, guard, doc: doc as unknown as Delivery };
 }

@@ -1,6 +1,7 @@
 // Where events go, as the fan-out knows it from the feed: webhooks, and apps that forward. Each change is kept with the position from
 // which it holds, so that an event handled again goes to exactly the endpoints that it went to the first time. Records.
-import type { Doc, DocStore } from '../../adapters/documents/port.js';
+import type { DocStore } from '../../adapters/documents/port.js';
+import { updateRecord } from '../../adapters/documents/records.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
 import type { ProjectEvent } from '../../domain/project/events.js';
@@ -65,20 +66,16 @@ export function endpointIdOf(event: RecordedEvent): string | null {
 export async function changeEndpoint(docs: DocStore, event: RecordedEvent): Promise<void> {
   const endpointId = endpointIdOf(event);
   if (endpointId === null) return;
-  const { name: c } = endpointCollection;
-  for (;;) {
-    const stored = (await docs.get(c, [endpointId])).get(endpointId);
-    const before = (stored?.doc ?? null) as EndpointDoc | null;
+  await updateRecord(docs, endpointCollection.name, endpointId, (doc) => {
+    const before = doc as EndpointDoc | null;
     const last = before?.versions.at(-1);
-    if (last && last.from >= event.position) return;
+    if (last && last.from >= event.position) return undefined;
     const endpoint = next(last?.endpoint ?? null, endpointId, event);
-    if (!before && !endpoint) return;
+    if (!before && !endpoint) return undefined;
     const version = { from: event.position, endpoint };
     const versions = [...(before?.versions ?? []), version].slice(-KEPT_VERSIONS);
-    const doc: Doc = { projectId: event.meta.projectId ?? '', endpointId, versions };
-    const guard = String(Number(stored?.guard ?? 0) + 1);
-    if ((await docs.write([[{ c, id: endpointId, expect: stored?.guard ?? null, guard, doc }]])) === 'ok') return;
-  }
+    return { projectId: event.meta.projectId ?? '', endpointId, versions };
+  });
 }
 
 /** The endpoint as it was when the log was at that position. */

@@ -1,6 +1,7 @@
 // Sends the due heads of serial queues, a few at a time for each endpoint and project. A delivery is claimed by a guarded write before it is
 // sent and written down after it; a crash in between sends it again, as at-least-once allows, and never skips one.
 import type { Logger } from 'pino';
+import { readRecord } from '../../adapters/documents/records.js';
 import { Unavailable } from '../../domain/errors.js';
 import type { Outbound } from '../../adapters/outbound/port.js';
 import type { Deps } from '../../commands/handling/deps.js';
@@ -133,7 +134,7 @@ export function createSender(o: SenderDeps) {
     await care.meet(ref);
     if (care.openness(endpointId) === 'closed') return 'put off';
     const { bodyId } = head.doc;
-    const body = (await docs.get(deliveryBodyCollection.name, [bodyId])).get(bodyId)?.doc;
+    const { doc: body } = await readRecord(docs, deliveryBodyCollection.name, bodyId);
     if (!body) return put(ended(head.doc, 'failed'));
     const dueAt = isoFromMs(runtime.now() + LEASE_MS);
     const claimed = await replaceDelivery(docs, head, { ...head.doc, dueAt, claimedBy: me });

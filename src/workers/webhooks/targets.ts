@@ -1,5 +1,6 @@
 // Where a delivery goes and what signs it, remembered for a second and forgotten with each change that the feed tells of: a run of
 // deliveries to one endpoint opens its secrets once.
+import { readRecord } from '../../adapters/documents/records.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import { openSigningKeys, type SigningKeys } from '../../commands/webhooks/secrets.js';
 import { endpointCollection, endpointNow, type Endpoint, type EndpointDoc } from './endpoints.js';
@@ -23,7 +24,7 @@ export function createTargets(deps: Deps) {
   let era = 0;
 
   const read = async (projectId: string, endpointId: string): Promise<Found> => {
-    const doc = (await docs.get(endpointCollection.name, [endpointId])).get(endpointId)?.doc as EndpointDoc | undefined;
+    const doc = (await readRecord(docs, endpointCollection.name, endpointId)).doc as EndpointDoc | null;
     if (!doc) return 'unknown';
     const endpoint = endpointNow(doc);
     if (endpoint?.kind !== 'webhook') return endpoint ? { endpoint, keys: null } : 'gone';

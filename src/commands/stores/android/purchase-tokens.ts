@@ -1,6 +1,7 @@
 // What is known of the android-store's purchase tokens: which chain each belongs to, what it bought, whether another took its place.
 // Records: the store forgets a token 60 days after its purchase has ended, and what follows must still find the chain.
 import type { Doc } from '../../../adapters/documents/port.js';
+import { readRecord, updateRecord } from '../../../adapters/documents/records.js';
 import { sha256Of } from '../../accounts/api-key.js';
 import type { Deps } from '../../handling/deps.js';
 
@@ -27,8 +28,8 @@ export type PurchaseToken = {
 type Needs = Pick<Deps, 'docs'>;
 
 export async function findPurchaseToken(deps: Needs, appId: string, token: string): Promise<PurchaseToken | null> {
-  const doc = (await held(deps, appId, token))?.doc;
-  return doc ? tokenOf(doc) : null;
+  const { doc } = await readRecord(deps.docs, purchaseTokenCollection.name, idOf(appId, token));
+  return doc && tokenOf(doc);
 }
 
 /** The chain that a token belongs to; undefined for none, or one that is not known. */
@@ -54,16 +55,13 @@ export async function notePurchaseToken(
   token: string,
   told: PurchaseToken,
 ): Promise<PurchaseToken> {
-  for (;;) {
-    const stored = await held(deps, appId, token);
-    const known = stored?.doc ? tokenOf(stored.doc) : null;
-    const next = known ? merged(known, told) : told;
-    if (known && JSON.stringify(known) === JSON.stringify(next)) return known;
-    const expect = stored?.guard ?? null;
-    const guard = String(Number(expect ?? 0) + 1);
-    const write = { c: purchaseTokenCollection.name, id: idOf(appId, token), expect, guard, doc: { appId, ...next } };
-    if ((await deps.docs.write([[write]])) === 'ok') return next;
-  }
+  let noted = told;
+  await updateRecord(deps.docs, purchaseTokenCollection.name, idOf(appId, token), (doc) => {
+    const known = doc && tokenOf(doc);
+    noted = known ? merged(known, told) : told;
+    return known && JSON.stringify(known) === JSON.stringify(noted) ? undefined : { appId, ...noted };
+  });
+  return noted;
 }
 
 /** A purchase never leaves its chain, and one that was replaced stays so. */
@@ -76,11 +74,6 @@ function merged(known: PurchaseToken, told: PurchaseToken): PurchaseToken {
     replacedBy: told.replacedBy ?? known.replacedBy,
     charges: Math.max(known.charges, told.charges),
   };
-}
-
-async function held({ docs }: Needs, appId: string, token: string) {
-  const id = idOf(appId, token);
-  return (await docs.get(purchaseTokenCollection.name, [id])).get(id);
 }
 
 function idOf(appId: string, token: string): string {
