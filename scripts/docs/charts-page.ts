@@ -71,7 +71,7 @@ ${table(['Category', 'Charts'], rows)}
 - Money is in US dollars by the rate of the purchase's day, counted in millionths; refunds count on the day of the refund, except in \`refund_rate\`.
 - A monthly worth divides the price of a period by its months (a year by 12; a week counts times 4).
 - A ratio of nothing is \`null\`. Rates and money have two decimals.
-- \`asOf\` shows the chart as it was known at an instant.
+- \`asOf\` shows the chart as it was known at an instant, see [replay and as-of](replay.md).
 
 Try it, with the service and the keys of \`npm run demo\` (it prints a log-in and a project):
 

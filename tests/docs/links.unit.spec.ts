@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect } from 'chai';
-import { anchorsOf, linksOf, pages, proseOf, root } from './markdown.js';
+import { anchorsOf, blocksOf, linksOf, pages, proseOf, root } from './markdown.js';
 
 const OUTSIDE = /^(https?|mailto):/;
 const FOLDERS = /^(src|tests|docs|scripts|sdk|samples|bench)\//;
@@ -20,9 +20,11 @@ function fault(page: string, target: string): string | null {
   return `${page}: ${target} is no heading of ${file}`;
 }
 
-/** In backticks, without the line or glob that may follow. */
+/** In backticks or in an example of a shell. */
 function namedFiles(page: string): readonly string[] {
-  const words = [...proseOf(page).matchAll(/`([^`\n]+)`/g)].map(([, word = '']) => word);
+  const prose = [...proseOf(page).matchAll(/`([^`\n]+)`/g)].map(([, word = '']) => word);
+  const commands = blocksOf(page).filter(({ info }) => info.startsWith('sh'));
+  const words = [...prose, ...commands.flatMap(({ text }) => text.split(/[\s'"]+/))];
   return words.filter((word) => /^[\w./-]+$/.test(word) && (FOLDERS.test(word) || IN_SOURCE.test(word)));
 }
 
