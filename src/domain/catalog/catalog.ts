@@ -1,6 +1,6 @@
 // What a project sells, what that unlocks and how it is offered, as one stream: the parts are modules of their own.
 import type { Decider } from '../decider.js';
-import type { EventOf } from '../events.js';
+import { remaining, type EventOf } from '../events.js';
 import { withRetired, type EntitlementRules, type Unlocks } from '../subscriber/entitlements.js';
 import { decideEntitlement, type EntitlementCommand } from './decide-entitlement.js';
 import { decideOffering, type OfferingCommand } from './decide-offering.js';
@@ -77,8 +77,16 @@ function evolve(state: Catalog, event: CatalogEvent): Catalog {
     case 'PaywallUpdated':
     case 'PaywallDeleted':
       return evolvePaywalls(state, event);
-    default:
+    case 'OfferingCreated':
+    case 'OfferingUpdated':
+    case 'PackageCreated':
+    case 'PackageDeleted':
+    case 'PackageProductAttached':
+    case 'PackageProductDetached':
       return evolveOfferings(state, event);
+    default:
+      remaining<never>(event);
+      return state;
   }
 }
 

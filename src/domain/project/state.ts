@@ -20,6 +20,10 @@ export type Project = ProjectSettings & {
   readonly credentials: readonly AppCredentials[];
 };
 
+type OfApps =
+  ('AppRegistered' | 'AppSettingsUpdated' | 'AppDeleted') | ('AppCredentialsRegistered' | 'AppCredentialsDeleted');
+type NoticeOnly = 'RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded';
+
 export function evolveProject(state: Project | null, event: ProjectEvent): Project | null {
   if (event.type === 'ProjectCreated') return { ...event.data, apps: [], keys: [], credentials: [] };
   if (!state) return state;
@@ -35,14 +39,12 @@ export function evolveProject(state: Project | null, event: ProjectEvent): Proje
     case 'ApiKeyDeleted':
       return { ...state, keys: state.keys.filter((k) => k.keyId !== event.data.keyId) };
     default:
+      remaining<OfApps | NoticeOnly>(event);
       return evolveApps(state, event);
   }
 }
 
-type OfProject = 'ProjectCreated' | 'ProjectUpdated' | 'ProjectDeleted' | 'ApiKeyCreated' | 'ApiKeyDeleted';
-type Noticed = 'RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded';
-
-function evolveApps(state: Project, event: Exclude<ProjectEvent, { type: OfProject }>): Project {
+function evolveApps(state: Project, event: Extract<ProjectEvent, { type: OfApps | NoticeOnly }>): Project {
   switch (event.type) {
     case 'AppRegistered':
       return { ...state, apps: [...state.apps, event.data] };
@@ -60,7 +62,7 @@ function evolveApps(state: Project, event: Exclude<ProjectEvent, { type: OfProje
     case 'AppCredentialsDeleted':
       return withCredentials(state, event.data.appId, null);
     default:
-      remaining<Noticed>(event);
+      remaining<NoticeOnly>(event);
       return state;
   }
 }

@@ -8,8 +8,9 @@ import {
   type CustomerHistory,
   type Stamp,
 } from '../../domain/charts/history/history.js';
-import { record, stampOf } from '../../domain/charts/history/record.js';
+import { record, stampOf, type BearsOnNoMeasure, type Recorded } from '../../domain/charts/history/record.js';
 import { withdraw } from '../../domain/charts/history/withdraw.js';
+import { remaining } from '../../domain/events.js';
 import { customerIdOf, familyOf } from '../../domain/streams.js';
 import type { ActivityEvent, SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { ofFamily } from '../runtime/events-of.js';
@@ -146,6 +147,7 @@ export const customerHistories: Projection<CustomerHistoryDoc> = {
       case 'PurchaseHistoryRevised':
         return withdrawnFrom(before, event);
       default: {
+        remaining<Recorded | BearsOnNoMeasure>(event);
         const own = record(before.own, event);
         if (own === before.own) return doc;
         const isSighting = own.created !== before.own.created || own.seen !== before.own.seen;

@@ -1,6 +1,9 @@
 // Events as they would have been under other rules: for copies of the charts that answer "what if", never for what is served.
 import type { RecordedEvent } from '../../domain/envelope.js';
+import { remaining } from '../../domain/events.js';
 import type { Money } from '../../domain/money.js';
+import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
+import { ofFamily } from '../runtime/events-of.js';
 
 export type WhatIf = {
   readonly refundPolicy?: 'keep_until_expiry' | 'revoke_immediately';
@@ -14,10 +17,12 @@ export function supposing(rules: WhatIf): (event: RecordedEvent) => RecordedEven
   const { commission, refundPolicy } = rules;
   const changes = [
     ...(commission === undefined ? [] : [(data: Data) => withCommission(data, commission)]),
-    ...(refundPolicy === undefined ? [] : [(data: Data, type: string) => withPolicy(data, type, refundPolicy)]),
+    ...(refundPolicy === undefined
+      ? []
+      : [(data: Data, event: RecordedEvent) => withPolicy(data, event, refundPolicy)]),
   ];
   return (event) => {
-    const data = changes.reduce((data, change) => change(data, event.type), event.data as Data);
+    const data = changes.reduce((data, change) => change(data, event), event.data as Data);
     return data === event.data ? event : { ...event, data };
   };
 }
@@ -32,14 +37,38 @@ function withCommission(data: Data, commissionRate: number): Data {
   };
 }
 
+type UnderNoPolicy =
+  | ('CustomerCreated' | 'CustomerAttributesUpdated' | 'CustomerMerged' | 'CustomerErased' | 'CustomerMergedInto')
+  | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled')
+  | ('SubscriptionPending' | 'SubscriptionPendingCancelled' | 'SubscriptionStarted' | 'SubscriptionRenewed')
+  | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled' | 'SubscriptionConfirmed')
+  | ('SubscriptionBillingIssueDetected' | 'SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired')
+  | 'SubscriptionBillingRetryEntered'
+  | ('SubscriptionPauseScheduled' | 'SubscriptionPauseCancelled' | 'SubscriptionPaused')
+  | ('SubscriptionExpired' | 'SubscriptionRevoked' | 'SubscriptionExtended' | 'SubscriptionExtensionFailed')
+  | ('SubscriptionProductChangeScheduled' | 'SubscriptionProductChangeCancelled' | 'SubscriptionProductChanged')
+  | ('PriceIncreaseConsentRequested' | 'PriceIncreaseAccepted' | 'SubscriptionPriceChanged')
+  | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'SubscriptionMigrated')
+  | ('OneTimePurchaseCompleted' | 'OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
+  | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested')
+  | ('TransactionPriceCorrected' | 'PurchaseHistoryRevised' | 'StoreUpdateKept' | 'PurchaseTransferred');
+
 /**
  * Only a refund of the latest transaction of its chain can take access, under whatever policy. What was decided under the supposed one
  * stays as it was: it knew, besides, whether there was access left to take.
  */
-function withPolicy(data: Data, type: string, policy: NonNullable<WhatIf['refundPolicy']>): Data {
+function withPolicy(data: Data, stored: RecordedEvent, policy: NonNullable<WhatIf['refundPolicy']>): Data {
+  const event = ofFamily<SubscriberEvent>(stored, 'subscriber');
+  if (!event) return data;
   const revokes = policy === 'revoke_immediately';
-  if (type === 'TransactionRefunded' && data['policy'] === policy) return data;
-  if (type === 'TransactionRefunded') return { ...data, policy, accessRevoked: revokes && data['isLatest'] === true };
-  if (type === 'TransactionRefundReversed' && !revokes) return { ...data, accessRestored: false };
-  return data;
+  switch (event.type) {
+    case 'TransactionRefunded':
+      if (event.data.policy === policy) return data;
+      return { ...data, policy, accessRevoked: revokes && event.data.isLatest };
+    case 'TransactionRefundReversed':
+      return revokes ? data : { ...data, accessRestored: false };
+    default:
+      remaining<UnderNoPolicy>(event);
+      return data;
+  }
 }

@@ -4,14 +4,29 @@ import { startAskingStore } from '../../commands/stores/start-asking.js';
 import type { StoreGates } from '../../commands/stores/gates.js';
 import { wakeStoreTasks } from '../../commands/stores/tasks.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
+import { remaining } from '../../domain/events.js';
 import type { ProjectEvent } from '../../domain/project/events.js';
 import { ofFamily } from '../../projections/runtime/events-of.js';
 import type { Reaction } from './reaction.js';
 
+type ConcernsNoCredentials =
+  | ('ProjectCreated' | 'ProjectUpdated' | 'ProjectDeleted')
+  | ('AppRegistered' | 'AppSettingsUpdated' | 'AppCredentialsDeleted')
+  | ('RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded')
+  | ('ApiKeyCreated' | 'ApiKeyDeleted');
+
 export function credentialsReaction(deps: StoreDeps, gates: StoreGates): Reaction {
   const change = (stored: RecordedEvent) => {
     const event = ofFamily<ProjectEvent>(stored, 'project');
-    return event?.type === 'AppCredentialsRegistered' || event?.type === 'AppDeleted' ? event : null;
+    if (!event) return null;
+    switch (event.type) {
+      case 'AppCredentialsRegistered':
+      case 'AppDeleted':
+        return event;
+      default:
+        remaining<ConcernsNoCredentials>(event);
+        return null;
+    }
   };
   return {
     name: 'credentials',

@@ -4,14 +4,29 @@ import { forgetCredentialsOfProject } from '../../commands/projects/credentials.
 import type { Deps } from '../../commands/handling/deps.js';
 import { deleteWebhooksOfProject } from '../../commands/webhooks/webhooks.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
+import { remaining } from '../../domain/events.js';
 import type { ProjectEvent } from '../../domain/project/events.js';
 import { ofFamily } from '../../projections/runtime/events-of.js';
 import type { Reaction } from './reaction.js';
 
+type DeletesNothing =
+  | ('ProjectCreated' | 'ProjectUpdated')
+  | ('AppRegistered' | 'AppSettingsUpdated' | 'AppCredentialsRegistered' | 'AppCredentialsDeleted')
+  | ('RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded')
+  | ('ApiKeyCreated' | 'ApiKeyDeleted');
+
 export function deletionCleanupReaction(deps: Deps): Reaction {
   const deletionOf = (stored: RecordedEvent) => {
     const event = ofFamily<ProjectEvent>(stored, 'project');
-    return event?.type === 'AppDeleted' || event?.type === 'ProjectDeleted' ? event : null;
+    if (!event) return null;
+    switch (event.type) {
+      case 'AppDeleted':
+      case 'ProjectDeleted':
+        return event;
+      default:
+        remaining<DeletesNothing>(event);
+        return null;
+    }
   };
   return {
     // The persisted name of its checkpoint.

@@ -26,11 +26,13 @@ describe('what if', () => {
   });
 
   it('refunds left or took access, only that changes', () => {
+    const stream = past.events.find(({ type }) => type === 'SubscriptionStarted')?.stream;
     const refunded = {
+      stream,
       type: 'TransactionRefunded',
       data: { isLatest: true, accessRevoked: true, policy: 'x', share: 1 },
     };
-    const older = { type: 'TransactionRefunded', data: { isLatest: false, accessRevoked: false, policy: 'x' } };
+    const older = { stream, type: 'TransactionRefunded', data: { isLatest: false, accessRevoked: false, policy: 'x' } };
     const as = (event: object, refundPolicy: 'keep_until_expiry' | 'revoke_immediately') =>
       supposing({ refundPolicy })(event as (typeof past.events)[number]).data;
     const keep = { isLatest: true, accessRevoked: false, policy: 'keep_until_expiry', share: 1 };

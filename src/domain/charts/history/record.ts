@@ -7,6 +7,13 @@ import type { About, Adjustment, History, Mark, Origin, Period, Stamp } from './
 
 type Of<T extends SubscriberEvent['type']> = RecordedEvent<Extract<SubscriberEvent, { type: T }>>;
 
+export type Recorded =
+  | ('CustomerCreated' | 'SubscriptionStarted' | 'SubscriptionRenewed')
+  | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled')
+  | ('SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired' | 'SubscriptionBillingRetryEntered')
+  | ('SubscriptionPaused' | 'SubscriptionExpired' | 'SubscriptionRevoked' | 'SubscriptionExtended')
+  | ('OneTimePurchaseCompleted' | 'TransactionRefunded' | 'TransactionRefundReversed' | 'TransactionPriceCorrected')
+  | 'CustomerSeen';
 export type BearsOnNoMeasure =
   | ('CustomerAttributesUpdated' | 'CustomerErased' | 'CustomerMergedInto')
   | ('EntitlementGranted' | 'EntitlementRevoked' | 'EntitlementGrantExpired' | 'ExperimentEnrolled')
