@@ -39,7 +39,7 @@ describe('charts of customers merged one into the next', () => {
     const customersAsOf = async (asOf: string) => {
       const o = { start: day(1), end: day(9), interval: 'month', asOf } as const;
       const read = await readChart(source, PROJECT, queryOf('customers_new', o), false);
-      const [bucket] = 'answer' in read && read.result.kind === 'series' ? read.result.buckets : [];
+      const [bucket] = 'result' in read && read.result.kind === 'series' ? read.result.buckets : [];
       return bucket?.values['new_customers'];
     };
     const counted = await Promise.all([day(3), day(4), day(5), day(6)].map(customersAsOf));

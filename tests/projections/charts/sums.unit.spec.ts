@@ -58,7 +58,7 @@ describe('the charts of the read model', function () {
     ] as const) {
       const o = { start: '2026-02-01', end: '2026-03-01', interval: 'month', asOf } as const;
       const read = await readChart(source, PROJECT, queryOf('revenue', o), true);
-      const { buckets } = 'answer' in read && read.result.kind === 'series' ? read.result : { buckets: [] };
+      const { buckets } = 'result' in read && read.result.kind === 'series' ? read.result : { buckets: [] };
       expect(buckets.map((b) => b.values['tax'])).to.deep.equal([tax]);
     }
   });
@@ -116,7 +116,7 @@ describe('the charts of the read model', function () {
           for (const { id } of charts) {
             const o = { start: iso(start), end: iso(end), interval, asOf: iso(now), environment };
             const read = await readChart(source, PROJECT, queryOf(id, { ...o, selectors }), isLive);
-            const result = 'answer' in read ? worded(read.result) : read;
+            const result = 'result' in read ? worded(read.result) : read;
             const wanted = reference(id, { start, end, interval, now, ...selectors });
             const when = isLive ? 'at' : 'later, as of';
             const what = `${id} of ${environment} by ${interval} from ${iso(start)} ${when} ${iso(now)} (${which})`;
