@@ -4,11 +4,9 @@ import { existsSync } from 'node:fs';
 import { vocabulary } from '../domain/vocabulary.js';
 import type { Config } from './config.js';
 import { openEmbeddedDocuments, openEmbeddedDocumentsForReading } from './documents/embedded/store.js';
-import { openMongoDocuments } from './documents/mongodb/store.js';
 import type { DocStore } from './documents/port.js';
 import { createCodec, type Codec } from './event-log/codec.js';
 import { openEmbeddedLog, openEmbeddedLogReader, type OpenLog } from './event-log/embedded/log.js';
-import { openEventStoreLog } from './event-log/eventstoredb/log.js';
 import type { EventLog } from './event-log/port.js';
 import type { DataKeys, KeyEraser } from './event-log/sealing.js';
 import { dataFiles, keepPrivate, roomAt } from './data-directory.js';
@@ -62,7 +60,7 @@ export async function openEngine(
     const found = lookForFiles(config);
     const docs = await (config.MONGODB_URL === undefined
       ? openEmbeddedDocuments({ file: files.documents })
-      : openMongoDocuments({ url: config.MONGODB_URL, runtime }));
+      : openMongo(config.MONGODB_URL, runtime));
     opened.push(docs);
     await docs.ensure([dataKeyCollection]);
     const ring = masters(await expectLogOf(docs, found, config.DATA_DIR));
@@ -70,7 +68,7 @@ export async function openEngine(
     const codec = codecFor(dataKeys, runtime);
     const log = await (config.EVENTSTORE_URL === undefined
       ? openEmbeddedLog({ file: files.log, codec })
-      : openEventStoreLog({ url: config.EVENTSTORE_URL, namespace: config.EVENTSTORE_NAMESPACE, codec, runtime }));
+      : openEventStore(config.EVENTSTORE_URL, config, codec, runtime));
     opened.push(log);
     return {
       log,
@@ -99,24 +97,30 @@ export async function openEngineForReading(
   const docs =
     config.MONGODB_URL === undefined
       ? openEmbeddedDocumentsForReading({ file: files.documents })
-      : openMongoDocuments({ url: config.MONGODB_URL, runtime });
+      : await openMongo(config.MONGODB_URL, runtime);
   const dataKeys = createDataKeys(docs, masters, runtime);
   const codec = codecFor(dataKeys, runtime);
   const log: OpenLog =
     config.EVENTSTORE_URL === undefined
       ? openEmbeddedLogReader({ file: files.log, codec, sleep: (ms, signal) => runtime.sleep(ms, signal) })
-      : await openEventStoreLog({
-          url: config.EVENTSTORE_URL,
-          namespace: config.EVENTSTORE_NAMESPACE,
-          codec,
-          runtime,
-        });
+      : await openEventStore(config.EVENTSTORE_URL, config, codec, runtime);
   const close = async () => {
     await log.close();
     await docs.close();
   };
   const rewrapKeys = () => rewrapDataKeys(docs, masters, runtime);
   return { log, docs, dataKeys, rewrapKeys, isShared: hasServers(config), diskFree: diskFreeOf(config), close };
+}
+
+/** The servers' drivers take a quarter of a second to load, which an installation in files never needs. */
+async function openMongo(url: string, runtime: Runtime) {
+  const { openMongoDocuments } = await import('./documents/mongodb/store.js');
+  return openMongoDocuments({ url, runtime });
+}
+
+async function openEventStore(url: string, config: EngineConfig, codec: Codec, runtime: Runtime) {
+  const { openEventStoreLog } = await import('./event-log/eventstoredb/log.js');
+  return openEventStoreLog({ url, namespace: config.EVENTSTORE_NAMESPACE, codec, runtime });
 }
 
 function hasServers(config: EngineConfig): boolean {

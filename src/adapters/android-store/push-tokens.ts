@@ -1,7 +1,7 @@
 // Checks who pushes: the identity token that Pub/Sub sends along, signed by the store's identity service. Its page: "Authentication for
 // push subscriptions". The library does signature, dates, issuer and audience; the keys come from the configured address.
 import { createPublicKey } from 'node:crypto';
-import { OAuth2Client } from 'google-auth-library';
+import type { OAuth2Client } from 'google-auth-library';
 import { z } from 'zod';
 import { InvalidPushToken, Unavailable } from '../../domain/errors.js';
 import type { Outbound } from '../outbound/port.js';
@@ -24,7 +24,9 @@ export function createPushTokens(o: {
   readonly jwksUrl: string;
   readonly runtime: Pick<Runtime, 'now'>;
 }): PushTokens {
-  const library = new OAuth2Client();
+  let library: Promise<OAuth2Client> | null = null;
+  // A service without this store never loads it.
+  const openLibrary = () => (library ??= import('google-auth-library').then((module) => new module.OAuth2Client()));
   let cached: Keys | null = null;
   let asking: Promise<Keys> | null = null;
 
@@ -56,7 +58,7 @@ export function createPushTokens(o: {
   return {
     verify: async (token, { audiences, email }) => {
       const { pems } = await keysFor(keyIdOf(token));
-      const claims = await claimsOf(library, token, pems, audiences);
+      const claims = await claimsOf(await openLibrary(), token, pems, audiences);
       if (claims?.email_verified !== true) throw new InvalidPushToken('its email is not verified');
       if (email !== null && claims.email !== email) throw new InvalidPushToken('it is of another account');
     },

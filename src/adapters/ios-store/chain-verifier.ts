@@ -1,0 +1,63 @@
+// The store's library where it judges certificates, apart from the rest because it takes long to load.
+import {
+  Environment,
+  SignedDataVerifier,
+  VerificationException,
+  VerificationStatus,
+} from '@apple/app-store-server-library';
+import type { X509Certificate } from 'node:crypto';
+import { InvalidSignedData } from '../../domain/errors.js';
+import type { UntrustedChain } from './chain.js';
+
+const RESPONDER_LIMIT_MS = 3_000;
+
+type Answer = 'good' | 'bad' | 'none';
+
+/**
+ * The library's judgement of certificates, without its verification of JWS: that one returns data of the environments `Xcode`
+ * and `LocalTesting` unverified, and keeps chains without looking at their dates again. Never call its public methods.
+ */
+export class ChainVerifier extends SignedDataVerifier {
+  constructor(roots: readonly Buffer[]) {
+    // Environment and bundle matter to the public methods alone.
+    super([...roots], false, Environment.SANDBOX, '');
+  }
+
+  async judge({ leaf, intermediate }: UntrustedChain, at: number): Promise<void> {
+    try {
+      await this.verifyCertificateChainWithoutCaching(this.rootCertificates, leaf, intermediate, new Date(at));
+    } catch {
+      // Beside its own exception the library throws what its certificate parsers throw on odd input.
+      throw refused('the certificates do not chain to a trusted root, lack a mark or are out of date');
+    }
+  }
+
+  /** True: all called good. False: no answer in time. Throws {@link InvalidSignedData} for any other answer. */
+  async isUnrevoked({ leaf, intermediate }: UntrustedChain, root: X509Certificate): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const silence = new Promise<Answer>((resolve) => {
+      timer = setTimeout(() => resolve('none'), RESPONDER_LIMIT_MS);
+    });
+    // Each with the limit of its own: one silence must not hide that the other certificate was revoked.
+    const questions = [this.ask(leaf, intermediate), this.ask(intermediate, root)];
+    const answers = await Promise.all(questions.map((question) => Promise.race([question, silence])));
+    clearTimeout(timer);
+    if (answers.includes('bad')) throw refused('the responder does not call the certificates good');
+    return answers.every((answer) => answer === 'good');
+  }
+
+  private async ask(certificate: X509Certificate, issuer: X509Certificate): Promise<Answer> {
+    try {
+      await this.checkOCSPStatus(certificate, issuer);
+      return 'good';
+    } catch (error) {
+      // Unreachable, or an answer that is none ("try later" breaks the library's parser), is as good as silence.
+      if (!(error instanceof VerificationException)) return 'none';
+      return error.status === VerificationStatus.RETRYABLE_VERIFICATION_FAILURE ? 'none' : 'bad';
+    }
+  }
+}
+
+function refused(detail: string): InvalidSignedData {
+  return new InvalidSignedData('bad_signature', detail);
+}
