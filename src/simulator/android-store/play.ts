@@ -67,7 +67,8 @@ export function createAndroidVoice(o: {
     if (expiresAt === null) {
       store.orders.set(orderId, { orderId, total: money(priceMilli) });
       const resource = { purchaseState: 0, purchaseTimeMillis: String(purchasedAt), orderId, regionCode: 'US' };
-      store.products.set(tokenOf(bought), { productId, resource: { ...resource, acknowledgementState: 0 } });
+      const acknowledgementState = store.products.get(tokenOf(bought))?.resource['acknowledgementState'] ?? 0;
+      store.products.set(tokenOf(bought), { productId, resource: { ...resource, acknowledgementState } });
       return;
     }
     const times = { fromMs: purchasedAt, toMs: expiresAt };
@@ -75,6 +76,7 @@ export function createAndroidVoice(o: {
       orderId,
       orderResource({ orderId, productId, ...times, priceMilli, offerPhase: ORDER_PHASES[periodType] }),
     );
+    const acknowledgementState = store.subscriptions.get(tokenOf(bought))?.['acknowledgementState'];
     const cancellation = reason === 'user' ? 'userInitiatedCancellation' : 'systemInitiatedCancellation';
     const resource = subscriptionResource({
       state: graceEndsAt === null ? state : 'IN_GRACE_PERIOD',
@@ -85,7 +87,11 @@ export function createAndroidVoice(o: {
       priceMilli: offers[offer].priceMilli,
       willRenew: reason === undefined,
       phase: PHASES[periodType],
-      ...(reason !== undefined && { also: { canceledStateContext: { [cancellation]: {} } } }),
+      also: {
+        // A purchase is acknowledged once; its renewals need no more.
+        ...(acknowledgementState !== undefined && { acknowledgementState }),
+        ...(reason !== undefined && { canceledStateContext: { [cancellation]: {} } }),
+      },
     });
     store.subscriptions.set(tokenOf(bought), resource);
   };
