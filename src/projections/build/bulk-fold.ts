@@ -1,4 +1,8 @@
 // Folds one build in memory from nothing. Each document, and what follows from it, is made into a row once, from its last state.
+//
+// There are two engines that fold. This one is for builds from the start of the log, which nobody reads yet: no document is loaded, no write
+// is guarded, and what cannot be folded ends the build. `runtime/fold-batch.ts` takes what is new, beside readers and other writers, and
+// parks. `build/bulk-build.unit.spec.ts` holds that both end in equal documents.
 import type { BulkRow, Doc, DocStore } from '../../adapters/documents/port.js';
 import { CannotFold } from '../../domain/errors.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
