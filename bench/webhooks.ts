@@ -124,7 +124,7 @@ async function openRig(url: string) {
   const close = async () => {
     sender.stop();
     await real.close();
-    await sender.settled();
+    await sender.idle();
     await engine.close();
     rmSync(directory, { recursive: true, force: true });
   };

@@ -45,11 +45,11 @@ export type Service = {
   /** Resolves once the read models have reached the head of the log; until then only stores and log-ins are served. */
   readonly ready: Promise<void>;
   /** Resolves when every fact appended so far has been taken up by the workers and the read models, and what is due has been tried. */
-  settled(): Promise<void>;
+  idle(): Promise<void>;
   /** Resolves when the workers have taken up every fact appended so far; the read models may not show them yet. */
   takenUp(): Promise<void>;
   /** Makes facts of what has ended by the clock as it stands, as the deadlines worker does each second. */
-  settleDue(): Promise<void>;
+  passDeadlines(): Promise<void>;
   /** Says that it is not ready, takes requests for another `drainMs`, finishes what is under way, saves checkpoints, closes the files. */
   stop(o?: StopOptions): Promise<void>;
 };
@@ -198,9 +198,9 @@ async function startOn(
     url: listener?.url ?? null,
     metricsUrl: metricsListener?.url ?? null,
     ready: roles.ready,
-    settled: roles.settled,
+    idle: roles.idle,
     takenUp: roles.takenUp,
-    settleDue: roles.settleDue,
+    passDeadlines: roles.passDeadlines,
     stop: async ({ drainMs = 0, hurry }: StopOptions = {}) => {
       health.isDraining = true;
       listener?.beginDrain();
@@ -208,7 +208,7 @@ async function startOn(
       await listener?.drain();
       await metricsListener?.drain();
       await roles.stop();
-      await Promise.all([auth.settled(), keyUses.settled()]);
+      await Promise.all([auth.idle(), keyUses.idle()]);
       await passwords.close();
       await outbound.close();
       await closeStores();

@@ -96,15 +96,15 @@ export function createBreaker(o: BreakerOptions): Breaker {
   /** Resolves to LATE after the limit, rejects when somebody else finds the server away. */
   const withinLimit = <T>(pending: Promise<T>): Promise<T | typeof LATE> =>
     new Promise((resolve, reject) => {
-      const settle =
+      const finish =
         <V>(how: (value: V) => void) =>
         (value: V) => {
           calls.delete(call);
           how(value);
         };
-      const call: Call = { ticks: 0, late: () => settle(resolve)(LATE), away: settle(reject) };
+      const call: Call = { ticks: 0, late: () => finish(resolve)(LATE), away: finish(reject) };
       calls.add(call);
-      pending.then(settle(resolve), settle(reject));
+      pending.then(finish(resolve), finish(reject));
       if (!isTicking) void tick();
     });
 

@@ -14,7 +14,7 @@ import type { Serving } from '../projections/build/serving.js';
 import { createHaltPublisher, createPublisher } from '../projections/runtime/shared-progress.js';
 import type { ReadModels } from '../projections/queries/read-models.js';
 import { createSingletonRunner, watchForAgain, watchUntilReady } from '../workers/coordination/singleton.js';
-import { runDeadlines, settleAllDue } from '../workers/stores/deadlines.js';
+import { runDeadlines, passAllDeadlines } from '../workers/stores/deadlines.js';
 import { deletionCleanupReaction } from '../workers/reactions/deletion-cleanup.js';
 import { erasuresReaction } from '../workers/reactions/erasures.js';
 import type { Term } from '../workers/coordination/lease.js';
@@ -63,10 +63,10 @@ export type RunningRoles = {
   readonly ready: Promise<void>;
   /** Those that this process runs, or stands by for. */
   readonly reactions: readonly Reaction[];
-  settled(): Promise<void>;
+  idle(): Promise<void>;
   takenUp(): Promise<void>;
   /** One round of what the deadlines worker does. */
-  settleDue(): Promise<void>;
+  passDeadlines(): Promise<void>;
   /** Ends every loop; resolves when what was under way is finished. */
   stop(): Promise<void>;
 };
@@ -170,14 +170,14 @@ export function startRoles(o: RolesOptions): RunningRoles {
     ready,
     reactions,
     takenUp,
-    settled: async () => {
+    idle: async () => {
       await takenUp();
-      if (has('worker')) await stores.settle(signal);
+      if (has('worker')) await stores.runTasks(signal);
       await takenUp();
       const shown = has('projector') ? projections.map((p) => p.name) : [];
       await progress.wait(shown, await log.head(), signal);
     },
-    settleDue: () => settleAllDue(deadlines, signal).then(() => undefined),
+    passDeadlines: () => passAllDeadlines(deadlines, signal).then(() => undefined),
     stop: async () => {
       stopping.abort();
       await Promise.all(running);

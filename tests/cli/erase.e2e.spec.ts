@@ -25,7 +25,7 @@ describe('erasing at the command line', function () {
     const { code, stdout, stderr } = await erase('ann', '--json');
     expect([code, stderr]).to.deep.equal([0, '']);
     expect(JSON.parse(stdout)).to.include({ object: 'customer', deleted: true });
-    await harness.service().settled();
+    await harness.service().idle();
     expect([await statusOf('ann'), await statusOf('ben')]).to.deep.equal([404, 200]);
     const again = await erase('ann');
     expect([again.code, again.stderr]).to.deep.equal([1, 'no such subscriber\n']);
@@ -34,7 +34,7 @@ describe('erasing at the command line', function () {
   it('is done alone while it does not', async () => {
     const erased = async () => expect((await erase('ben')).stdout).to.match(/^cus_\w+ is erased\.\n$/);
     await harness.restart(erased);
-    await harness.service().settled();
+    await harness.service().idle();
     expect(await statusOf('ben')).to.equal(404);
   });
 });

@@ -39,7 +39,7 @@ describe('commands that are killed', function () {
       const body = notification({ notificationType: 'SUBSCRIBED', signedDate: at, transaction });
       expect(await harness.call('POST', slice.notificationPath, body)).to.include({ status: 200 });
     }
-    await harness.service().settled();
+    await harness.service().idle();
   });
   after(async () => {
     isOver = true;

@@ -16,7 +16,7 @@ describe('operations beside the service', function () {
   before(async () => {
     harness = await startHarness();
     await setUpProject(harness);
-    await harness.service().settled();
+    await harness.service().idle();
     env = { DATA_DIR: harness.dataDir };
   });
   after(() => harness.stop());

@@ -31,7 +31,7 @@ describe('copies of the charts', function () {
     await notify(10, 'SUBSCRIBED', '2');
     await notify(12, 'REFUND', '2', 10);
     clock.set(day(20));
-    await harness.service().settled();
+    await harness.service().idle();
   });
   after(() => harness.stop());
 
@@ -45,7 +45,7 @@ describe('copies of the charts', function () {
     };
     const body = notification({ notificationType, signedDate: day(n), transaction });
     expect(await harness.call('POST', slice.notificationPath, body)).to.include({ status: 200 });
-    await harness.service().settled();
+    await harness.service().idle();
   }
   const get = (path: string, as = { key: slice.secretKey }) =>
     harness.call('GET', `/v1/projects/${slice.projectId}/metrics${path}`, undefined, as);

@@ -45,7 +45,7 @@ describe('commands beside the service', function () {
     const { signedPayload } = notification({ notificationType: 'SUBSCRIBED', signedDate: at, transaction });
     const { status } = await harness.call('POST', slice.notificationPath, { signedPayload });
     expect(status).to.equal(200);
-    await harness.service().settled();
+    await harness.service().idle();
   };
   const listed = async () => {
     const url = `/v1/projects/${slice.projectId}/customers?limit=100`;
@@ -91,7 +91,7 @@ describe('commands beside the service', function () {
     expect(code, stderr).to.equal(0);
     expect(stdout).to.include(`1 days from ${day} to ${day}: 1 new, 0 corrected, 0 known already.`);
     expect(stdout).to.include("Not in today's ISO 4217 table, kept: XTS.");
-    await harness.service().settled();
+    await harness.service().idle();
     expect(await worth()).to.equal(12);
   });
 

@@ -35,7 +35,7 @@ describe('kept notifications on the command line', function () {
     return JSON.parse(stdout);
   };
   const customers = async (harness: Harness, { projectId, secretKey }: Slice) => {
-    await harness.service().settled();
+    await harness.service().idle();
     const path = `/v1/projects/${projectId}/customers`;
     return (await harness.call('GET', path, undefined, { key: secretKey })).body.items.length;
   };

@@ -60,7 +60,7 @@ describe(`moving house to ${there} and back`, function () {
 
   /** All that the interface tells of the project, and how often its webhook was called. */
   const seenIn = async ({ call, service }: Harness) => {
-    await service().settled();
+    await service().idle();
     const as = { key: slice.secretKey };
     const base = `/v1/projects/${slice.projectId}`;
     const customers = await call('GET', `${base}/customers`, undefined, as);
@@ -87,7 +87,7 @@ describe(`moving house to ${there} and back`, function () {
     expect(made.status).to.equal(201);
     const now = Date.now();
     for (let i = 0; i < 5; i++) {
-      if (i === 3) await harness.service().settled();
+      if (i === 3) await harness.service().idle();
       isRefusing = i >= 3;
       const transaction = {
         transactionId: `81000${i}`,

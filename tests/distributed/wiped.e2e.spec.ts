@@ -55,7 +55,7 @@ function wiped(this: Mocha.Suite): void {
     expect((await call('POST', slice.notificationPath, body)).status).to.equal(200);
   };
   const seenIn = async ({ call, service }: Harness) => {
-    await service().settled();
+    await service().idle();
     const customers = await call('GET', `${base()}/customers`, undefined, as());
     const details = [];
     for (const { id } of customers.body.items) {
@@ -91,7 +91,7 @@ function wiped(this: Mocha.Suite): void {
     const after = await startHarness(env);
     expect(await seenIn(after)).to.deep.equal(seen);
     await buy(after, '829999');
-    await after.service().settled();
+    await after.service().idle();
     await after.stop();
     expect(new Set(received).size).to.equal(received.length);
     expect(received.length).to.be.greaterThan(sent);

@@ -15,10 +15,10 @@ describe('a data directory that lost a part', function () {
   before(async () => {
     const harness = await startHarness();
     await setUpProject(harness);
-    await harness.service().settled();
+    await harness.service().idle();
     await harness.restart(async () => cpSync(harness.dataDir, earlier, { recursive: true }));
     await setUpProject(harness);
-    await harness.service().settled();
+    await harness.service().idle();
     await harness.restart(async () => cpSync(harness.dataDir, sound, { recursive: true }));
     await harness.stop();
   });

@@ -149,8 +149,8 @@ async function playOn(
     signal,
     reach: (atMs: number) => clock.reach(atMs),
     rest: async () => {
-      await service.settled();
-      await service.settleDue();
+      await service.idle();
+      await service.passDeadlines();
       await publishRates(clock.now());
       // A session that nobody uses for a month ends.
       await supportToken(clock.now());
@@ -162,7 +162,7 @@ async function playOn(
     },
   };
   await playInOrder(lives, world.until, pace).finally(() => bar.stop());
-  await service.settled();
+  await service.idle();
   clock.release();
   const seconds = (performance.now() - startedAt) / 1000;
   const events = Number(await log.head()) - headBefore;

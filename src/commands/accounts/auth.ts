@@ -43,7 +43,7 @@ export type Auth = {
   /** From record and log: a user who has just registered is found. */
   findUser(userId: string): Promise<User | null>;
   /** Resolves once what no answer waited for is stored or lost. */
-  settled(): Promise<void>;
+  idle(): Promise<void>;
 };
 
 /** Stands for the user where there is none, so that a look-up is made all the same. */
@@ -95,7 +95,7 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
       return user?.userId === userId ? user : null;
     },
 
-    settled: async () => {
+    idle: async () => {
       while (owned.size > 0) await Promise.all(owned);
     },
   };

@@ -11,7 +11,7 @@ export type KeyUses = {
   note(keyId: string): void;
   /** Instants by key; a key that was never used is not in it. */
   lastUsed(keyIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  settled(): Promise<void>;
+  idle(): Promise<void>;
 };
 
 const EVERY_MS = 60_000;
@@ -26,7 +26,7 @@ export function createKeyUses(docs: DocStore, { now }: Pick<Runtime, 'now'>): Ke
     // One try: where somebody else was first, another process has just written the same.
     await replaceRecord(docs, keyUseCollection.name, before, { lastUsedAt });
   };
-  const settled = async () => {
+  const idle = async () => {
     while (writing.size > 0) await Promise.all(writing);
   };
 
@@ -41,10 +41,10 @@ export function createKeyUses(docs: DocStore, { now }: Pick<Runtime, 'now'>): Ke
       void written.then(() => writing.delete(written));
     },
     lastUsed: async (keyIds) => {
-      await settled();
+      await idle();
       const found = await docs.get(keyUseCollection.name, keyIds);
       return new Map([...found].flatMap(([id, { doc }]) => (doc ? [[id, String(doc['lastUsedAt'])] as const] : [])));
     },
-    settled,
+    idle,
   };
 }

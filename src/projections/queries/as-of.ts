@@ -38,8 +38,8 @@ export async function readCustomerAsOf(
 /** What the catalogue and the project's settings were then. */
 export async function readRulesAsOf(log: EventLog, projectId: string, asOf: string): Promise<EntitlementRules> {
   const catalog = await readCatalogAsOf(log, projectId, asOf);
-  const settled = await recordedBy(log, streams.project(projectId), asOf);
-  const project = settled.events.reduce(
+  const projectEvents = await recordedBy(log, streams.project(projectId), asOf);
+  const project = projectEvents.events.reduce(
     (state, event) => projectDecider.evolve(state, event as unknown as ProjectEvent),
     projectDecider.initial(),
   );

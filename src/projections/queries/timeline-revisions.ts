@@ -22,7 +22,7 @@ export function shownOf(events: readonly Event[]): readonly Event[] {
   const standingNames = new Set(standing.map(nameOf));
   return events.filter((event) => {
     if (isBookkeeping(event)) return false;
-    return !superseded.has(event.id) || (isConclusion(event) && !standingNames.has(nameOf(event)));
+    return !superseded.has(event.id) || (isPassedDeadline(event) && !standingNames.has(nameOf(event)));
   });
 }
 
@@ -54,7 +54,7 @@ function isBookkeeping(event: Event): boolean {
   }
 }
 
-function isConclusion({ meta }: Event): boolean {
+function isPassedDeadline({ meta }: Event): boolean {
   return meta.actor.kind === 'system' && meta.actor.id === 'deadlines' && meta.late === undefined;
 }
 

@@ -60,7 +60,8 @@ export async function retryParked(deps: RetryDeps, build: Build, signal: AbortSi
   while (parked.size > 0 && !signal.aborted) {
     const failed = await foldMissed(deps, build, parked, signal);
     if (signal.aborted) return;
-    const writes = failed && [...parked].map(([id, { guard, doc }]) => settled(build, id, guard, doc, failed.get(id)));
+    const writes =
+      failed && [...parked].map(([id, { guard, doc }]) => afterRetry(build, id, guard, doc, failed.get(id)));
     if (writes && (await docs.write([writes])) === 'ok') return;
     // Another runner left out more, or wrote these documents: begin again with what is stored now.
     parked = await readParked(docs, build);
@@ -90,7 +91,7 @@ async function foldMissed(
   return failed;
 }
 
-function settled(build: Build, id: string, guard: string, doc: Parked['doc'], again: Poison | undefined): Write {
+function afterRetry(build: Build, id: string, guard: string, doc: Parked['doc'], again: Poison | undefined): Write {
   return recordWrite(build, id, guard, again ? { ...doc, ...describe(build, id, again) } : null);
 }
 

@@ -30,21 +30,21 @@ const BATCH = 200;
 export function runDeadlines(o: DeadlineDeps, signal: AbortSignal): Promise<void> {
   const { deps, logger } = o;
   const { runtime } = deps;
-  return superviseRounds('deadlines', EVERY_MS, { runtime, logger }, signal, () => settleAllDue(o, signal));
+  return superviseRounds('deadlines', EVERY_MS, { runtime, logger }, signal, () => passAllDeadlines(o, signal));
 }
 
 /** One round, by the clock as it stands. */
-export async function settleAllDue(o: DeadlineDeps, signal: AbortSignal): Promise<void> {
-  const settled = await settleDue(o, 'store', o.slackMs, signal);
-  const ended = await settleDue(o, 'none', 0, signal);
-  if (settled + ended > 0) o.logger.info({ settled, ended }, 'deadlines settled');
+export async function passAllDeadlines(o: DeadlineDeps, signal: AbortSignal): Promise<void> {
+  const passed = await passDeadlines(o, 'store', o.slackMs, signal);
+  const ended = await passDeadlines(o, 'none', 0, signal);
+  if (passed + ended > 0) o.logger.info({ settled: passed, ended }, 'deadlines settled');
 }
 
 /**
  * Settles all that is due in the order of its deadline; returns how many facts that made. A deadline that cannot be settled is left
  * and seen again in the next round: it must not keep the others waiting.
  */
-export async function settleDue(
+export async function passDeadlines(
   o: Pick<DeadlineDeps, 'deps' | 'readModels' | 'logger' | 'askStore'>,
   slack: DeadlineDoc['slack'],
   slackMs: number,
@@ -52,18 +52,18 @@ export async function settleDue(
 ): Promise<number> {
   const dueBefore = isoFromMs(o.deps.runtime.now() - slackMs);
   const head = await o.deps.log.head();
-  let facts = 0;
+  let events = 0;
   const due = { index: 'due', eq: [slack], to: dueBefore, limit: BATCH };
   const pages = allPages(due, (scan) => o.readModels.scanDerived<DeadlineDoc>(customers, 'deadlines', scan));
   for await (const rows of pages) {
-    const counts = await Promise.all(rows.map(({ doc }) => settle(o, doc, dueBefore, head)));
-    facts += counts.reduce((a, b) => a + b, 0);
+    const counts = await Promise.all(rows.map(({ doc }) => passDeadline(o, doc, dueBefore, head)));
+    events += counts.reduce((a, b) => a + b, 0);
     if (signal.aborted) break;
   }
-  return facts;
+  return events;
 }
 
-async function settle(
+async function passDeadline(
   { deps, logger, askStore }: Pick<DeadlineDeps, 'deps' | 'logger' | 'askStore'>,
   due: DeadlineDoc,
   dueBefore: string,

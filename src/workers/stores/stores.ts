@@ -15,7 +15,7 @@ export type StoreWork = {
   /** Runs until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
   /** Resolves when all that is due has been tried. */
-  settle(signal: AbortSignal): Promise<void>;
+  runTasks(signal: AbortSignal): Promise<void>;
 };
 
 export function createStoreWork(deps: StoreDeps, find: FindByAccountToken, logger: Logger): StoreWork {
@@ -28,6 +28,6 @@ export function createStoreWork(deps: StoreDeps, find: FindByAccountToken, logge
     ],
     askStore: createAskStore(tasks),
     run: (signal) => runStoreTasks(tasks, signal),
-    settle: (signal) => doStoreTasks(tasks, signal),
+    runTasks: (signal) => doStoreTasks(tasks, signal),
   };
 }

@@ -205,7 +205,7 @@ export function createSender(o: SenderDeps) {
       isStopping = true;
     },
     /** Resolves when nothing is under way. */
-    settled: async (): Promise<void> => {
+    idle: async (): Promise<void> => {
       while (working.size > 0) await Promise.all(working);
       await care.save();
     },

@@ -46,7 +46,7 @@ export function createWebhookWorker(o: WebhookOptions): WebhookWorker {
         }
       });
       sender.stop();
-      await sender.settled();
+      await sender.idle();
     },
   };
 }

@@ -56,7 +56,7 @@ describe('auth', () => {
       for (const o of outcomes) if (o.status === 'rejected') expect(codeOf(o.reason)).to.equal('conflict email-taken');
       const entries = await Promise.all(attempts.map((o) => rig.auth.logIn(rig.by(), o)));
       expect(entries.flatMap((entry) => (entry ? [entry.user.userId] : []))).to.deep.equal(won);
-      await rig.auth.settled();
+      await rig.auth.idle();
     });
 
     it('keeps passwords and tokens out of the log, and the email sealed in it', async () => {
@@ -85,7 +85,7 @@ describe('auth', () => {
         const { user } = await next.auth.register(next.by(), EVE);
         expect(await next.auth.logIn(next.by(), ANN)).to.equal(null);
         expect((await next.auth.logIn(next.by(), EVE))?.user).to.include({ userId: user.userId, name: 'Eve' });
-        await next.auth.settled();
+        await next.auth.idle();
       });
     }
 
@@ -138,7 +138,7 @@ describe('auth', () => {
         await rig.auth.register(rig.by(), { ...ANN, password });
         expect(await rig.auth.logIn(rig.by(), { ...ANN, password })).to.not.equal(null);
         expect(await rig.auth.logIn(rig.by(), { ...ANN, password: `${password}!` })).to.equal(null);
-        await rig.auth.settled();
+        await rig.auth.idle();
       });
     }
   });
@@ -195,7 +195,7 @@ describe('auth', () => {
       await rig.auth.register(rig.by(), ANN);
       expect(await rig.auth.logIn(rig.by(), EVE)).to.equal(null);
       expect(await rig.auth.logIn(rig.by(), { ...ANN, email: 'nobody@example.com' })).to.equal(null);
-      await rig.auth.settled();
+      await rig.auth.idle();
     });
 
     it('records failures of known users, more and more seldom', async () => {
@@ -203,11 +203,11 @@ describe('auth', () => {
       await rig.auth.register(rig.by(), ANN);
       for (let i = 0; i < 120; i++) {
         await rig.auth.logIn(rig.by(), EVE);
-        await rig.auth.settled();
+        await rig.auth.idle();
         rig.clock.now += SECOND;
       }
       await rig.auth.logIn(rig.by(), { ...ANN, email: 'nobody@example.com' });
-      await rig.auth.settled();
+      await rig.auth.idle();
       expect((await typesIn(rig)).filter((type) => type === 'UserLogInFailed')).to.have.length(2);
     });
 
@@ -216,7 +216,7 @@ describe('auth', () => {
       await rig.auth.register(rig.by(), ANN);
       rig.cuts.onAppend = cutWhen('before');
       expect(await rig.auth.logIn(rig.by(), EVE)).to.equal(null);
-      await rig.auth.settled();
+      await rig.auth.idle();
     });
 
     it('hashes anew under a higher cost', async () => {
@@ -225,7 +225,7 @@ describe('auth', () => {
       const dearer = createPasswords({ cost: 5 });
       const next = rig.restart({ passwords: dearer });
       await next.auth.logIn(next.by(), ANN);
-      await next.auth.settled();
+      await next.auth.idle();
       expect((await readPassword(next.deps.docs, user.userId))?.record.hash).to.match(/^\$2b\$05\$/);
       expect(await next.auth.logIn(next.by(), ANN)).to.not.equal(null);
       await dearer.close();

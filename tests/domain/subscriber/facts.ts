@@ -1,6 +1,6 @@
 // What the store says about the time ahead and about money given back, as commands and as facts. Days as in `samples.ts`.
 import type { CancelReason, ExpirationReason, RefundPolicy } from '../../../src/domain/subscriber/events/blocks.js';
-import type { Settle } from '../../../src/domain/subscriber/decide/commands.js';
+import type { PassDeadline } from '../../../src/domain/subscriber/decide/commands.js';
 import type {
   RecordAutoRenew,
   RecordBillingFailure,
@@ -53,7 +53,7 @@ export function reversal(transactionId: string, on: number): RecordRefundReversa
 }
 
 /** Time passed up to `now`, less the slack. */
-export function settled(target: string, deadline: number, now: number): Settle {
+export function deadlinePassed(target: string, deadline: number, now: number): PassDeadline {
   return { kind: 'settle', target, expectedAt: day(deadline), dueBefore: day(now) };
 }
 

@@ -48,7 +48,7 @@ describe('a catalogue that changes', () => {
     const notify = async (notificationType: string, transaction: ReturnType<typeof bought>, more: object = {}) => {
       const fields = { notificationType, transaction, signedDate: clock.now(), ...more };
       await call('POST', slice.notificationPath, notification(fields));
-      await harness.service().settled();
+      await harness.service().idle();
     };
     const subscriber = async (who: string) => (await call('GET', `/v1/subscribers/${who}`)).subscriber;
     const customer = (who: string) => call('GET', `${base}/customers/${who}`);
@@ -136,7 +136,7 @@ describe('a catalogue that changes', () => {
       const { slice, base, call, bought, present, subscriber, customer } = await project({ sandboxAccess: 'nobody' });
       await call('POST', `${base}/webhooks`, { url: 'https://hooks.example.com/all', enabled: false });
       await present('tess', bought('8300001'), 'Sandbox');
-      await harness.service().settled();
+      await harness.service().idle();
       const own = await subscriber('tess');
       expect(own.entitlements).to.deep.equal({});
       expect(own.subscriptions[MONTHLY].givesAccess).to.equal(false);

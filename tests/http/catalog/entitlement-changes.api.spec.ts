@@ -73,7 +73,7 @@ describe('an entitlement', () => {
     const transaction = { transactionId, productId: MONTHLY, purchaseDate: now, expiresDate: now + 1e9 };
     const bought = notification({ notificationType: 'SUBSCRIBED', signedDate: now, transaction });
     await harness.call('POST', slice.notificationPath, bought);
-    await harness.service().settled();
+    await harness.service().idle();
     await grant('ann');
     const customers = async () =>
       (await harness.call('GET', `/v1/projects/${slice.projectId}/customers`, undefined, as)).body.items.map(

@@ -85,7 +85,7 @@ describe('products', () => {
     const transaction = { transactionId, productId: MONTHLY, purchaseDate: now, expiresDate: now + 1e9 };
     const bought = notification({ notificationType: 'SUBSCRIBED', signedDate: now, transaction });
     await harness.call('POST', slice.notificationPath, bought);
-    await harness.service().settled();
+    await harness.service().idle();
     const active = async () =>
       (await harness.call('GET', at('customers'), undefined, as)).body.items[0].activeEntitlements;
     expect(await active()).to.deep.equal(['pro']);

@@ -36,7 +36,7 @@ describe('charts', () => {
     await renew('1', 3, 62);
     await refund('1', 3, 65);
     clock.set(day(70));
-    await harness.service().settled();
+    await harness.service().idle();
   });
   after(() => harness.stop());
 
@@ -46,7 +46,7 @@ describe('charts', () => {
     clock.set(day(n));
     const body = notification({ notificationType, signedDate: day(n), ...rest });
     expect(await harness.call('POST', slice.notificationPath, body)).to.include({ status: 200 });
-    await harness.service().settled();
+    await harness.service().idle();
   }
   const transaction = (chain: string, n: number, from: number, more: object = {}) => ({
     transactionId: `${chain}00${n}`,
@@ -260,7 +260,7 @@ describe('charts', () => {
     const bought: object = { transaction: transaction('9', 1, 60), renewal: renewal('9') };
     const body = notification({ notificationType: 'SUBSCRIBED', signedDate: day(60), ...bought });
     expect(await harness.call('POST', late.notificationPath, body)).to.include({ status: 200 });
-    await harness.service().settled();
+    await harness.service().idle();
     const path = `/v1/projects/${late.projectId}/metrics/charts/revenue?period=all_time&interval=year`;
     const all = (await harness.call('GET', path, undefined, { key: late.secretKey })).body;
     expect(all.startDate).to.equal(iso(day(60)).slice(0, 10));

@@ -30,7 +30,7 @@ describe('charts that meet an event they cannot fold', function () {
     const transaction = { ...ids, purchaseDate: at, expiresDate: at + 30 * DAY_MS, price: 9990 };
     const body = notification({ notificationType: 'SUBSCRIBED', signedDate: at, transaction });
     expect(await harness.call('POST', slice.notificationPath, body)).to.include({ status: 200 });
-    await harness.service().settled();
+    await harness.service().idle();
   };
   const get = async (path: string) => {
     const { status, body } = await harness.call('GET', `/v1/projects/${slice.projectId}${path}`, undefined, {
@@ -85,7 +85,7 @@ describe('charts that meet an event they cannot fold', function () {
 
   it('stay stopped when the same code starts again', async () => {
     await harness.restart();
-    await harness.service().settled();
+    await harness.service().idle();
     const { status, isMeasured, transactions } = await state();
     expect({ status, isMeasured, transactions }).to.deep.equal({
       status: 'attention',
@@ -96,7 +96,7 @@ describe('charts that meet an event they cannot fold', function () {
 
   it('go on where they stopped once the code is repaired', async () => {
     await harness.restart(async () => sandbox.restore());
-    await harness.service().settled();
+    await harness.service().idle();
     const sound = { status: 'ok', haltedProjections: [], isMeasured: false };
     expect(await state()).to.deep.equal({ ...sound, transactions: 3, customers: 3 });
   });

@@ -38,7 +38,7 @@ describe('a customer as of an instant', () => {
     const then = iso(clock.now());
     clock.set(clock.now() + 1000);
     await harness.call('POST', '/v1/subscribers/tim', { attributes: { a: '2' } }, as);
-    await harness.service().settled();
+    await harness.service().idle();
     const read = async (query: string) => (await get(`tim/timeline${query}`)).body;
     const [all, early] = [await read('?order=oldest'), await read(`?order=oldest&asOf=${then}`)];
     expect(early.items.length).to.be.within(1, all.items.length - 1);
@@ -53,7 +53,7 @@ describe('a customer as of an instant', () => {
     const look = async () => {
       clock.set(clock.now() + 1000);
       await subscriber('ann');
-      await harness.service().settled();
+      await harness.service().idle();
       const at = iso(clock.now());
       seen.push({ at, customer: (await get('ann')).body, subscriber: (await subscriber('ann')).body });
       clock.set(clock.now() + 1000);

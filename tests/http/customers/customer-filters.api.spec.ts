@@ -127,7 +127,7 @@ describe('lists of customers', () => {
         country: i % 1500 === 7 ? 'NZ' : 'AU',
       });
     await Promise.all(Array.from({ length: 4100 }, (_, i) => register(i)));
-    await harness.service().settled();
+    await harness.service().idle();
     for (const search of ['', '&search=crowd-']) {
       const pages: number[] = [];
       let next: string | null = `${crowd}?country=NZ&limit=10${search}`;

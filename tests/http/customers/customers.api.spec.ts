@@ -62,7 +62,7 @@ describe('customers', () => {
   const notify = async (type: string, transaction: ReturnType<typeof period>) => {
     const fields = { notificationType: type, signedDate: transaction.purchaseDate, transaction };
     await harness.call('POST', slice.notificationPath, notification(fields));
-    await harness.service().settled();
+    await harness.service().idle();
   };
   const present = (who: string, transaction: ReturnType<typeof period>) => {
     const receipt = store.signedTransaction({ ...transaction, bundleId: BUNDLE_ID, environment: 'Production' });

@@ -59,7 +59,7 @@ describe('a timeline', () => {
       signedDate: NOW,
     };
     await harness.call('POST', slice.notificationPath, notification({ ...subscribed, transaction: purchase }));
-    await harness.service().settled();
+    await harness.service().idle();
     const receipt = store.signedTransaction({ ...purchase, bundleId: BUNDLE_ID, environment: 'Production' });
     await harness.call('POST', '/v1/subscribers/ann/receipts', { store: 'ios-store', receipt }, as);
     const grant = { entitlementId: 'pro', duration: 'yearly' };

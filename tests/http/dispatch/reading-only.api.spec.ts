@@ -36,10 +36,10 @@ describe('a request that may only read', () => {
     return (await fetch(url, { method: 'HEAD', headers: { 'x-api-key': key } })).status;
   };
   const expectSameHead = async (work: () => Promise<unknown>) => {
-    await harness.service().settled();
+    await harness.service().idle();
     const before = await headOf(harness);
     await work();
-    await harness.service().settled();
+    await harness.service().idle();
     expect(await headOf(harness)).to.equal(before);
   };
 
@@ -68,7 +68,7 @@ describe('a request that may only read', () => {
   it('shows the variant that somebody was given before', async () => {
     const given = await get('/v1/subscribers/ben/offerings', slice.publicKey);
     expect(given.body.experiment.variantId).to.be.a('string');
-    await harness.service().settled();
+    await harness.service().idle();
     expect((await get('/v1/subscribers/ben/offerings', readKey)).body).to.deep.equal(given.body);
   });
 });

@@ -128,7 +128,7 @@ describe('experiments', () => {
     await buy(one, 1, 'Production');
     await buy(two, 2, 'Production');
     await buy(third, 3, 'Sandbox');
-    await harness.service().settled();
+    await harness.service().idle();
     const { results } = await get();
     const [control, cheap] = results;
     expect(control).to.include({

@@ -96,11 +96,11 @@ describe('any request', () => {
   it(`is answered, and without a trace when refused (${REQUESTS} requests, seed ${seed})`, async () => {
     const statuses = new Map<number, number>();
     let head = '';
-    const settle = async () => {
-      await harness.service().settled();
+    const whenIdle = async () => {
+      await harness.service().idle();
       head = await headOf(harness);
     };
-    await settle();
+    await whenIdle();
     const property = fc.asyncProperty(planned(), async (request) => {
       const { name } = request;
       const route = byName.get(name);
@@ -108,7 +108,7 @@ describe('any request', () => {
       const answer = await sendPlanned(route, request);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       if (answer.status !== 503 || !ASKS_A_STORE.has(name)) expect(answer.status, name).to.be.below(500);
-      if (answer.status < 400 || RECORDS_REFUSALS.has(name)) return settle();
+      if (answer.status < 400 || RECORDS_REFUSALS.has(name)) return whenIdle();
       expectRefusal(answer, answer.status, name);
       expect(await headOf(harness), `the log after ${name}`).to.equal(head);
     });

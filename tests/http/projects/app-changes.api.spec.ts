@@ -39,7 +39,7 @@ describe('an app', () => {
     const transaction = { ...terms, price: 9990, currency: 'USD', ...more };
     const body = notification({ notificationType: type, signedDate: begin, transaction });
     const answer = await harness.call('POST', slice.notificationPath, body);
-    await harness.service().settled();
+    await harness.service().idle();
     return answer;
   };
   const activeOf = async (transactionId: string) => {
@@ -146,7 +146,7 @@ describe('an app', () => {
     await remove();
     const again = await harness.call('POST', `${base}/apps`, { name: 'A', platform: 'ios', bundleId: BUNDLE_ID }, as);
     expect(again.status).to.equal(201);
-    await harness.service().settled();
+    await harness.service().idle();
     await harness.restart();
     expect((await harness.call('GET', `${base}/apps/${again.body.id}`, undefined, as)).status).to.equal(200);
   });

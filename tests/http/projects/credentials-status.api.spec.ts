@@ -44,9 +44,9 @@ describe('credentials tried at their store', () => {
   };
   const at = (ms: number) => new Date(ms).toISOString();
   /** First the reaction wakes what waits for the store, then that is done. */
-  const settled = async () => {
-    await harness.service().settled();
-    await harness.service().settled();
+  const idle = async () => {
+    await harness.service().idle();
+    await harness.service().idle();
   };
   const registerAndroid = () =>
     call('POST', `${pathOf(androidApp)}/android-store`, { serviceAccountJson: androidStore.identity.keyFile() });
@@ -56,43 +56,43 @@ describe('credentials tried at their store', () => {
   it('of the android-store are valid while it answers, whatever happens on the way', async () => {
     expect(await status(androidApp)).to.deep.equal({ valid: null, lastCheckedAt: null, lastError: null });
     await registerAndroid();
-    await settled();
+    await idle();
     expect(await status(androidApp)).to.deep.equal({ valid: true, lastCheckedAt: at(NOW), lastError: null });
     androidStore.setTrouble(503);
     clock.set(NOW + 7 * HOUR);
-    await settled();
+    await idle();
     const away = await status(androidApp);
     expect([away.valid, away.lastCheckedAt]).to.deep.equal([true, at(NOW)]);
     expect(away.lastError).to.match(/answered with 503/);
     androidStore.setTrouble(null);
     clock.set(NOW + 8 * HOUR);
-    await settled();
+    await idle();
     expect(await status(androidApp)).to.deep.equal({ valid: true, lastCheckedAt: at(NOW + 8 * HOUR), lastError: null });
   });
 
   it('of the android-store are invalid once it refuses them, and tried again when they are sent again', async () => {
     androidStore.setTrouble(403);
     clock.set(NOW + 15 * HOUR);
-    await settled();
+    await idle();
     const refused = await status(androidApp);
     expect([refused.valid, refused.lastCheckedAt]).to.deep.equal([false, at(NOW + 15 * HOUR)]);
     expect(refused.lastError).to.match(/403/);
     androidStore.setTrouble(null);
     await registerAndroid();
     clock.set(NOW + 15.2 * HOUR);
-    await settled();
+    await idle();
     const lastCheckedAt = at(NOW + 15.2 * HOUR);
     expect(await status(androidApp)).to.deep.equal({ valid: true, lastCheckedAt, lastError: null });
   });
 
   it('of the ios-store are invalid when it does not know their key', async () => {
     await registerIos('KEY2', anotherIosKey());
-    await settled();
+    await idle();
     const refused = await status(slice.appId);
     expect([refused.valid, refused.lastCheckedAt]).to.deep.equal([false, at(clock.now())]);
     expect(refused.lastError).to.match(/401/);
     await registerIos('KEY1', iosKey());
-    await settled();
+    await idle();
     expect(await status(slice.appId)).to.deep.equal({ valid: true, lastCheckedAt: at(clock.now()), lastError: null });
     await call('DELETE', pathOf(slice.appId));
     expect((await status(slice.appId)).valid, 'deleted').to.equal(null);

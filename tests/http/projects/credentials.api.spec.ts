@@ -175,7 +175,7 @@ describe('credentials of an app', () => {
     expectRefusal(await harness.call('POST', slice.notificationPath, { signedPayload: 'a.b.c' }), 400);
     const strange = notification({ notificationType: 'TEST', signedDate: clock.now(), bundleId: 'com.example.other' });
     expectRefusal(await harness.call('POST', slice.notificationPath, strange), 401);
-    await harness.service().settled();
+    await harness.service().idle();
     const forwarding = { notificationForwardingUrl: 'https://hooks.example.com/' };
     await harness.call('PATCH', path.replace('/credentials', ''), forwarding, as);
     const at = new Date(clock.now()).toISOString();

@@ -64,7 +64,7 @@ describe('a project', () => {
     };
     const bought = { notificationType: 'SUBSCRIBED', signedDate: now, transaction, environment: 'Sandbox' as const };
     await harness.call('POST', slice.notificationPath, notification(bought));
-    await harness.service().settled();
+    await harness.service().idle();
     const list = async () => (await harness.call('GET', `${path}/customers`, undefined, as)).body.items;
     expect((await list())[0].activeEntitlements).to.deep.equal(['pro']);
     await patch({ sandboxAccess: 'nobody' });

@@ -71,7 +71,7 @@ describe('the setup status of a project', () => {
     const transaction = { transactionId: '1', productId: MONTHLY, purchaseDate: now, expiresDate: now + 1e9 };
     const bought = notification({ notificationType: 'SUBSCRIBED', signedDate: now, transaction });
     await harness.call('POST', slice.notificationPath, bought);
-    await harness.service().settled();
+    await harness.service().idle();
     const complete = await status();
     expect(complete).to.include({ complete: true, completedSteps: 10 });
     expect(complete.steps.filter((s: Step) => !s.done).map((s: Step) => s.id)).to.deep.equal(OPTIONAL);

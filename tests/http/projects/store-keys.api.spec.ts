@@ -59,7 +59,7 @@ describe('keys of service accounts', () => {
     show();
     const other = await begin();
     await upload(other, { private_key: anotherRsaKey() });
-    await ground.settled();
+    await ground.idle();
     const before = ground.store().exchanges.length;
     for (let n = 0; n < 5; n++) expectKept(await present(other, other.androidId, purchase));
     const asked = ground.store().exchanges.length - before;

@@ -69,10 +69,10 @@ const isInFiles = process.env['TEST_EVENTSTORE_URL'] === undefined && process.en
       await live(n, 'stayer', 'keptword');
     }
     await call('GET', `/v1/projects/${slice.projectId}/customers?search=goneword-3@example.com`);
-    await harness.service().settled();
+    await harness.service().idle();
     expect(await filesWith('keptword')).to.deep.equal(['documents.sqlite']);
     for (let n = 0; n < PEOPLE; n++) await call('DELETE', `/v1/subscribers/parted-${n}`);
-    await harness.service().settled();
+    await harness.service().idle();
     expect(await filesWith('goneword')).to.deep.equal([]);
     expect(await filesWith('parted-')).to.deep.equal(['log.sqlite']);
     const { items } = await call('GET', `/v1/projects/${slice.projectId}/customers?search=keptword-3@example.com`);

@@ -67,7 +67,7 @@ async function play(harness: Harness): Promise<Readonly<Record<string, string>>>
   await call('GET', `/v1/${WHO}/%`, undefined, as);
   await call('GET', '/v1/projects', undefined, { key: 'sk_CANARYkey' });
   await callStores(harness, slice);
-  await harness.service().settled();
+  await harness.service().idle();
 
   return {
     'the email of a service account': SERVICE_EMAIL,
@@ -108,7 +108,7 @@ async function callStores({ call, service }: Harness, slice: Slice): Promise<voi
   await call('POST', new URL(app.notificationUrl).pathname, push);
   const key = { issuerId: 'CANARYissuer', keyId: 'CANARYioskey', privateKey: iosKey() };
   await call('POST', `${apps}/${slice.appId}/credentials/ios-store`, key, as);
-  await service().settled();
+  await service().idle();
   await call('GET', `${apps}/${app.id}/credentials/status`, undefined, as);
 }
 

@@ -100,7 +100,7 @@ describe('MongoDB whose connections are cut under load', function () {
     for (let n = 0; cuts() < CUTS; n++) await Promise.all([login(), write(n), read(n)]);
     await bought;
     server.fail = null;
-    await harness.service().settled();
+    await harness.service().idle();
     const logged = lines.map((line) => JSON.parse(line));
     expect(logged.filter(({ msg }) => msg === 'event parked')).to.deep.equal([]);
     for (let n = 0; n < PURCHASES; n++) {

@@ -70,7 +70,7 @@ describe('metrics and health', () => {
   });
 
   it('tell that nobody is behind when all is done', async () => {
-    await harness.service().settled();
+    await harness.service().idle();
     const report = await health();
     expect(report).to.deep.include({ status: 'ok', dependencies: { log: 'up', documents: 'up' } });
     expect(report.lagSeconds.projections).to.include({ customers: 0, projects: 0 });

@@ -45,7 +45,7 @@ describe('a purchase that the store tells first', () => {
   const notify = async (transaction: ReturnType<typeof bought>) => {
     const fields = { notificationType: 'SUBSCRIBED', subtype: 'INITIAL_BUY', signedDate: NOW, transaction };
     await harness.call('POST', slice.notificationPath, notification(fields));
-    await harness.service().settled();
+    await harness.service().idle();
     const path = `/v1/projects/${slice.projectId}/customers?search=${transaction.transactionId}`;
     return (await call('GET', path, undefined)).body.items[0];
   };

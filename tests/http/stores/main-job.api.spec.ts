@@ -37,7 +37,7 @@ describe('the main job over HTTP', () => {
     const answer = await harness.call('POST', slice.notificationPath, body);
     expect(answer.status).to.equal(200);
     expect(answer.body).to.deep.equal({});
-    await harness.service().settled();
+    await harness.service().idle();
   };
   const subscriber = async (appUserId: string) =>
     (await harness.call('GET', `/v1/subscribers/${appUserId}`, undefined, asServer())).body.subscriber;

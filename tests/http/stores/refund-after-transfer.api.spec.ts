@@ -63,7 +63,7 @@ describe('a refund after a transfer', () => {
       const signedDate = clock.now();
       const transaction = { ...bought, signedDate, ...more };
       await call('POST', slice.notificationPath, notification({ notificationType, transaction, signedDate }));
-      await harness.service().settled();
+      await harness.service().idle();
     };
     const customer = (who: string) => call('GET', `${base}/customers/${encodeURIComponent(who)}`);
     const timeline = async (who: string) =>

@@ -73,7 +73,7 @@ describe('an erased subscriber', () => {
 
   it('stays erased over a restart and what its store tells', async () => {
     await harness.restart();
-    await harness.service().settled();
+    await harness.service().idle();
     expect(await log()).not.to.include(SECRET);
     expectRefusal(await call('GET', `${customers}/ann`), 404);
   });
@@ -85,7 +85,7 @@ describe('an erased subscriber', () => {
     expect(body).to.deep.include({ id: customerId, aliases: [], promotionalGrants: [], totalSpentUsd: 0 });
     expect(Object.keys(body.attributes)).to.deep.equal(['colour']);
     await harness.restart();
-    await harness.service().settled();
+    await harness.service().idle();
     expect((await call('GET', `${customers}/ann`)).body.attributes.colour.value).to.equal('blue');
     await call('POST', '/v1/subscribers/ann/receipts', receipt());
     expect((await call('GET', `${customers}/ann`)).body.activeEntitlements).to.deep.equal(['pro']);

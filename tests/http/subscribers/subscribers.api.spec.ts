@@ -110,7 +110,7 @@ describe('a subscriber', () => {
     await get(path);
     clock.set(Date.parse(NOW) + 86_400_000);
     await get(path);
-    await harness.service().settled();
+    await harness.service().idle();
     const before = await headOf(harness);
     expect((await get(path)).body.subscriber.lastSeenAt).to.equal('2026-02-01T10:00:00.000Z');
     expect(await headOf(harness)).to.equal(before);

@@ -18,9 +18,9 @@ export function headOf(harness: Harness): Promise<string> {
 
 /** Refused with this status, and the log is as long as before. */
 export async function expectRefused(harness: Harness, send: () => Promise<Answer>, expected: number): Promise<void> {
-  await harness.service().settled();
+  await harness.service().idle();
   const before = await headOf(harness);
   expectRefusal(await send(), expected);
-  await harness.service().settled();
+  await harness.service().idle();
   expect(await headOf(harness), 'the head of the log').to.equal(before);
 }

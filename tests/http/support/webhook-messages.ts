@@ -21,7 +21,7 @@ export async function listenForKinds(harness: Harness, { projectId, secretKey }:
   /** By delivery, in the order of sending. */
   const noted = new Map<string, { readonly appUserId: unknown; readonly kind: string }>();
   const note = async () => {
-    await harness.service().settled();
+    await harness.service().idle();
     const { docs } = harness.service().services.deps;
     const rows = [];
     for (let after: string | undefined, more = true; more;) {

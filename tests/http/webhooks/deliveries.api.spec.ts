@@ -174,7 +174,7 @@ describe('webhook deliveries', () => {
     const range = { from: new Date(now - 3_600_000).toISOString(), to: new Date(now + 3_600_000).toISOString() };
     expect((await ask('POST', `/webhooks/${id}/replay`, range)).status).to.equal(409);
     await ask('PATCH', `/webhooks/${id}`, { enabled: true });
-    await harness.service().settled();
+    await harness.service().idle();
     const replay = await ask('POST', `/webhooks/${id}/replay`, { ...range, onlyFailed: true });
     expect([replay.status, replay.body.object, replay.body.queued]).to.deep.equal([200, 'webhookReplay', 2]);
     await arrivals(2);

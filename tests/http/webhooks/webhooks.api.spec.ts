@@ -137,7 +137,7 @@ describe('webhooks', () => {
     const { id } = await make();
     const ref = { projectId: slice.projectId, webhookId: id };
     await harness.call('DELETE', `/v1/projects/${slice.projectId}`, undefined, { token: slice.token });
-    await harness.service().settled();
+    await harness.service().idle();
     const { deps, readModels } = harness.service().services;
     expect([await openSigningKeys(deps, ref), await readModels.get(webhooks, id)]).to.deep.equal([null, undefined]);
   });

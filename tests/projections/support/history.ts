@@ -47,12 +47,12 @@ export async function history(): Promise<History> {
   await notify(
     notification('REFUND', { ...bens, signedDate: Date.parse(clock.iso()), revocationDate: Date.parse(clock.iso()) }),
   );
-  await settleAll(world);
+  await passAllDeadlines(world);
   return { log: deps.log, events: await eventsOf(deps.log), projectId };
 }
 
 /** What the clock makes of all that is due by now. */
-async function settleAll({ deps, projectId, clock, subscribers }: Awaited<ReturnType<typeof createWorld>>) {
+async function passAllDeadlines({ deps, projectId, clock, subscribers }: Awaited<ReturnType<typeof createWorld>>) {
   for (const { stream, state } of await subscribers()) {
     const targets = [
       ...state.profile.subscriptions.map((s) => [s.purchase.subscriptionId, s.contractEndsAt]),

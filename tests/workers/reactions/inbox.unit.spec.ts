@@ -26,7 +26,11 @@ async function received(wrapLog?: Parameters<typeof createWorld>[0]): Promise<Wo
   return world;
 }
 
-async function settle(world: World, rig: Awaited<ReturnType<typeof reactionRig>>, reaction: Reaction): Promise<void> {
+async function handleAll(
+  world: World,
+  rig: Awaited<ReturnType<typeof reactionRig>>,
+  reaction: Reaction,
+): Promise<void> {
   const run = rig.start(reaction);
   for (let head = ''; head !== (await world.deps.log.head());) {
     head = await world.deps.log.head();
@@ -39,7 +43,7 @@ describe('inbox', () => {
   it('turns each notification into facts and writes down what became of it', async () => {
     const world = await received();
     const rig = await reactionRig(world.deps.log, world.deps.runtime);
-    await settle(
+    await handleAll(
       world,
       rig,
       inboxReaction(world.deps, async () => null),
@@ -92,7 +96,7 @@ describe('inbox', () => {
     it(`applies each once when it is cut at any append, ${moment} storing`, async () => {
       const uncut = await received();
       const straight = await reactionRig(uncut.deps.log, uncut.deps.runtime);
-      await settle(
+      await handleAll(
         uncut,
         straight,
         inboxReaction(uncut.deps, async () => null),
@@ -125,7 +129,7 @@ describe('inbox', () => {
         await run.stop();
         isCut = crashed;
         log.failAt(0, moment);
-        await settle(world, rig, reaction);
+        await handleAll(world, rig, reaction);
         expect((await typesOf(world)).sort(), `cut at append ${n}`).to.deep.equal(expected);
         expect(Object.values(await world.holders('tx_1')), `cut at append ${n}`).to.deep.equal([['tx_1', 'tx_2']]);
       }

@@ -5,7 +5,7 @@ import { grantPromotional } from '../../../src/commands/subscribers/subscribers.
 import { customers } from '../../../src/projections/models/customers.js';
 import { createServing, servingCollection } from '../../../src/projections/build/serving.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
-import { runDeadlines, settleDue } from '../../../src/workers/stores/deadlines.js';
+import { runDeadlines, passDeadlines } from '../../../src/workers/stores/deadlines.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { monthly, notification, renewal } from '../../commands/support/store-data.js';
 import { createWorld } from '../../commands/support/world.js';
@@ -29,22 +29,22 @@ async function rigged(wrapLog?: (log: EventLog) => EventLog) {
       await open(deps.log, deps.docs, firstBuild(customers)),
       feedsOf(await eventsOf(deps.log), () => 100),
     );
-  const settle = async (slack: 'store' | 'none' = 'store') =>
-    settleDue(o, slack, slack === 'store' ? HOUR_MS : 0, never);
+  const pass = async (slack: 'store' | 'none' = 'store') =>
+    passDeadlines(o, slack, slack === 'store' ? HOUR_MS : 0, never);
   const types = async () => (await eventsOf(deps.log)).map((e) => e.type);
   const count = async (type: string) => (await types()).filter((t) => t === type).length;
-  return { ...world, o, lines, project, settle, count, at: (iso: string) => clock.set(iso) };
+  return { ...world, o, lines, project, pass, count, at: (iso: string) => clock.set(iso) };
 }
 
 describe('deadlines worker', () => {
   it('says that a subscription ended, once, and at the end itself', async () => {
-    const { submit, project, settle, count, at, deps } = await rigged();
+    const { submit, project, pass, count, at, deps } = await rigged();
     await submit('ann', monthly());
     await project();
     at('2026-12-20T11:00:00.001Z');
-    expect([await settle(), await settle()], 'also while the read model still lists it').to.deep.equal([1, 0]);
+    expect([await pass(), await pass()], 'also while the read model still lists it').to.deep.equal([1, 0]);
     await project();
-    expect(await settle()).to.equal(0);
+    expect(await pass()).to.equal(0);
     expect(await count('SubscriptionExpired')).to.equal(1);
     const ended = (await eventsOf(deps.log)).find((e) => e.type === 'SubscriptionExpired');
     expect(ended?.meta.at).to.equal(END);
@@ -52,29 +52,29 @@ describe('deadlines worker', () => {
   });
 
   it('leaves the store an hour to speak first', async () => {
-    const { submit, project, settle, at } = await rigged();
+    const { submit, project, pass, at } = await rigged();
     await submit('ann', monthly());
     await project();
     at('2026-12-20T10:59:59.999Z');
-    expect(await settle()).to.equal(0);
+    expect(await pass()).to.equal(0);
   });
 
   it('says nothing of a subscription that was renewed, though the read model does not know yet', async () => {
-    const { submit, notify, project, settle, count, at } = await rigged();
+    const { submit, notify, project, pass, count, at } = await rigged();
     await submit('ann', monthly());
     await project();
     await notify(RENEWED);
     at('2026-12-21T10:00:00.000Z');
-    expect(await settle()).to.equal(0);
+    expect(await pass()).to.equal(0);
     expect(await count('SubscriptionExpired')).to.equal(0);
   });
 
   it('is corrected by a renewal that is told late', async () => {
-    const { submit, notify, project, settle, at, subscribers, count } = await rigged();
+    const { submit, notify, project, pass, at, subscribers, count } = await rigged();
     await submit('ann', monthly());
     await project();
     at('2026-12-20T12:00:00.000Z');
-    await settle();
+    await pass();
     await notify(RENEWED);
     await project();
     const [ann] = await subscribers();
@@ -82,32 +82,32 @@ describe('deadlines worker', () => {
       ended: null,
       contractEndsAt: '2027-01-19T10:00:00.000Z',
     });
-    expect(await settle()).to.equal(0);
+    expect(await pass()).to.equal(0);
     at('2027-01-19T12:00:00.000Z');
-    expect(await settle()).to.equal(1);
+    expect(await pass()).to.equal(1);
     expect(await count('SubscriptionExpired')).to.equal(2);
   });
 
   it('ends a promotional grant to the millisecond', async () => {
-    const { deps, by, projectId, project, settle, count, at } = await rigged();
+    const { deps, by, projectId, project, pass, count, at } = await rigged();
     const forAWeek = { entitlement: 'pro', duration: 'weekly', expiresAt: null, startsAt: null } as const;
     await grantPromotional(deps, by(), projectId, 'ann', forAWeek);
     await project();
     at('2026-11-27T10:00:00.000Z');
-    expect(await settle('none')).to.equal(0);
+    expect(await pass('none')).to.equal(0);
     at('2026-11-27T10:00:00.001Z');
-    expect(await settle('none')).to.equal(1);
+    expect(await pass('none')).to.equal(1);
     expect(await count('EntitlementGrantExpired')).to.equal(1);
   });
 
   it('works off more than a page of them', async () => {
-    const { submit, project, settle, at } = await rigged();
+    const { submit, project, pass, at } = await rigged();
     for (let i = 0; i < 450; i++) {
       await submit(`p${i}`, monthly({ transactionId: `tx_${i}`, originalTransactionId: `tx_${i}` }));
     }
     await project();
     at('2027-01-01T10:00:00.000Z');
-    expect(await settle()).to.equal(450);
+    expect(await pass()).to.equal(450);
   });
 
   it('settles the others when one cannot be settled, and shows that one', async () => {
@@ -119,13 +119,13 @@ describe('deadlines worker', () => {
         return log.read(stream, after);
       },
     });
-    const { submit, project, settle, at, subscribers, lines } = await rigged(wrapLog);
+    const { submit, project, pass, at, subscribers, lines } = await rigged(wrapLog);
     await submit('ann', monthly());
     await submit('ben', monthly({ transactionId: 'tx_9', originalTransactionId: 'tx_9' }));
     await project();
     unreadable = (await subscribers())[0]?.stream ?? '';
     at('2026-12-20T12:00:00.000Z');
-    expect(await settle()).to.equal(1);
+    expect(await pass()).to.equal(1);
     expect(lines.map((l) => l['msg'])).to.deep.equal(['deadline not settled']);
   });
 

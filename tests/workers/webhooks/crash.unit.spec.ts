@@ -37,7 +37,7 @@ describe('webhooks after crashes', function () {
           await hooks.play(0.01).catch((err: unknown) => expect(String(err)).to.include('cut'));
           await hooks
             .worker()
-            .sender.settled()
+            .sender.idle()
             .catch((err: unknown) => expect(String(err)).to.include('cut'));
         }
         hooks.restart();

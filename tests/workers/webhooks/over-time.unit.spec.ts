@@ -64,7 +64,7 @@ describe('webhooks over time', () => {
     for (const state of ['pending', 'failed']) {
       hooks.clock.set(isoFromMs(msFromIso(hooks.clock.iso()) + 0.6 * HOUR_MS));
       await hooks.worker().sender.round();
-      await hooks.worker().sender.settled();
+      await hooks.worker().sender.idle();
       expect([(await hooks.all())[0]?.state, hooks.receiver.arrived.length]).to.deep.equal([state, 1]);
     }
     expect(hooks.lines.map((l) => l['msg'])).to.include('delivery given up: the record of its endpoint is missing');

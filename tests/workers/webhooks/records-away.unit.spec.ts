@@ -42,7 +42,7 @@ describe('webhooks while the records are away', () => {
         const at = hooks.deps.runtime.now();
         await hooks.worker().sender.round();
         await until(() => hooks.receiver.arrived.length > 0, 'the message');
-        await hooks.worker().sender.settled();
+        await hooks.worker().sender.idle();
         const [delivery] = await hooks.all();
         expect(delivery).to.include({ state: 'delivered', claimedBy: null });
         expect(hooks.receiver.arrived).to.have.length(1);

@@ -85,7 +85,7 @@ export async function createHooks(o: { readonly scheduleSeconds?: readonly numbe
       await fan();
       const before = receiver.arrived.length;
       await worker.sender.round();
-      await worker.sender.settled();
+      await worker.sender.idle();
       if (receiver.arrived.length > before) continue;
       const next = await nextAfter(deps, clock.iso());
       if (next === null || msFromIso(next) > end) break;

@@ -163,7 +163,7 @@ describe('webhook sender', () => {
     for (let i = 0; i < 30; i++) await grant(hooks, `user${i}`);
     await hooks.fan();
     await hooks.worker().sender.round();
-    await hooks.worker().sender.settled();
+    await hooks.worker().sender.idle();
     expect(hooks.receiver.arrived.length).to.be.within(5, 6);
     hooks.receiver.reply = () => 200;
     await hooks.play();

@@ -3,7 +3,7 @@
 import { decideAll } from '../../decider.js';
 import type { KeptUpdate } from '../../envelope.js';
 import { isSameJson } from '../../json.js';
-import type { CorrectPrice, RecordStoreUpdates, Settle } from '../decide/commands.js';
+import type { CorrectPrice, RecordStoreUpdates, PassDeadline } from '../decide/commands.js';
 import {
   addsToMessage,
   inOrder,
@@ -21,7 +21,7 @@ import { differenceOf, type Decided } from './difference.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { evolve } from '../state/evolve.js';
 import { withLineTransactions } from '../state/evolve-transactions.js';
-import { historyFrom, isSettled, SETTLED_PREFIX } from './line-history.js';
+import { historyFrom, isPassedDeadline, DEADLINE_PREFIX } from './line-history.js';
 import { isNoteOf } from '../state/notes.js';
 import { lineOf, withLine } from '../state/line.js';
 import type { LineHistory, PurchaseLine, Subscriber } from '../state/state.js';
@@ -50,8 +50,8 @@ export function recordStoreUpdates(c: RecordStoreUpdates, state: Subscriber, rul
 }
 
 /** What time concludes about a line, and what is learned about its prices, is kept too: it must be found when the line is decided again. */
-export function recordConclusion(
-  c: Settle | CorrectPrice,
+export function recordOwnUpdate(
+  c: PassDeadline | CorrectPrice,
   storeChainId: string | undefined,
   state: Subscriber,
   rules: Rules,
@@ -59,8 +59,8 @@ export function recordConclusion(
   const events = rules(c, state);
   const history = state.histories.get(storeChainId ?? '');
   if (events.length === 0 || !history) return events;
-  const newest = history.updates.reduce((last, u) => (isSettled(u) || u.saidAt < last ? last : u.saidAt), '');
-  const saidAt = c.kind === 'settle' ? `${SETTLED_PREFIX}${c.expectedAt}` : newest;
+  const newest = history.updates.reduce((last, u) => (isPassedDeadline(u) || u.saidAt < last ? last : u.saidAt), '');
+  const saidAt = c.kind === 'settle' ? `${DEADLINE_PREFIX}${c.expectedAt}` : newest;
   return carrying(events, { saidAt, commands: JSON.stringify([c]) });
 }
 
@@ -111,7 +111,7 @@ function decideAgain(state: Subscriber, base: PurchaseLine, updates: readonly So
       for (const event of rules(command, current)) {
         decided.push({ event, before: current });
         current = evolve(current, event);
-        keepsSettled ||= isSettled(update);
+        keepsSettled ||= isPassedDeadline(update);
       }
     }
   }

@@ -9,7 +9,7 @@ import type { Subscriber } from '../state/state.js';
 import type { LineFact, LineHistory } from '../state/state.js';
 
 /** Time's own conclusions sort behind everything that a store says: any word of a store goes before them. */
-export const SETTLED_PREFIX = '~';
+export const DEADLINE_PREFIX = '~';
 
 type OfNoLine =
   | ('CustomerCreated' | 'CustomerAttributesUpdated' | 'CustomerMerged' | 'CustomerErased' | 'CustomerMergedInto')
@@ -75,7 +75,7 @@ type Revised = Extract<KnownSubscriberEvent, { type: 'PurchaseHistoryRevised' }>
 function revised(history: LineHistory, { data }: Revised, update: KeptUpdate | undefined): LineHistory {
   const { superseded, keepsSettled } = data;
   const gone = new Set(superseded.map(({ eventId }) => eventId));
-  const kept = keepsSettled ? history.updates : history.updates.filter((u) => !isSettled(u));
+  const kept = keepsSettled ? history.updates : history.updates.filter((u) => !isPassedDeadline(u));
   const left = history.facts.filter(({ id }) => id !== null && gone.has(id));
   return {
     ...history,
@@ -85,8 +85,8 @@ function revised(history: LineHistory, { data }: Revised, update: KeptUpdate | u
   };
 }
 
-export function isSettled({ saidAt }: KeptUpdate): boolean {
-  return saidAt.startsWith(SETTLED_PREFIX);
+export function isPassedDeadline({ saidAt }: KeptUpdate): boolean {
+  return saidAt.startsWith(DEADLINE_PREFIX);
 }
 
 function factOf(event: KnownSubscriberEvent): LineFact {

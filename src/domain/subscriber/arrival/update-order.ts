@@ -1,11 +1,11 @@
 // The order in which a store made its updates about a purchase line, and what devices add to them.
 import type { KeptUpdate } from '../../envelope.js';
 import { latest } from '../../time.js';
-import type { CorrectPrice, Settle, StoreUpdate } from '../decide/commands.js';
+import type { CorrectPrice, PassDeadline, StoreUpdate } from '../decide/commands.js';
 import type { RecordPeriod, StoreFactCommand } from '../decide/store-facts.js';
 
 /** What is decided on a purchase line. */
-export type LineCommand = StoreFactCommand | Settle | CorrectPrice;
+export type LineCommand = StoreFactCommand | PassDeadline | CorrectPrice;
 /** An update with its commands read. */
 export type Sorted = KeptUpdate & {
   readonly parsed: readonly LineCommand[];

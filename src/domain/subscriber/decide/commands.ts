@@ -30,7 +30,7 @@ export type AttributeChange = {
 };
 
 /** Time passed: `expectedAt` is the deadline that was seen; `now - slack` must have reached it. */
-export type Settle = {
+export type PassDeadline = {
   readonly kind: 'settle';
   readonly target: string;
   readonly expectedAt: string;
@@ -106,7 +106,7 @@ export type SubscriberCommand =
   | SetAttributes
   | StoreFactCommand
   | RecordStoreUpdates
-  | Settle
+  | PassDeadline
   | CorrectPrice
   | GrantPromotional
   | RevokePromotional

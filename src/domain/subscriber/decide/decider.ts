@@ -17,10 +17,16 @@ import { recordExtension, recordNextProduct, recordPause, recordPausePlan, recor
 import { correctPrice } from './price.js';
 import { recordOneTimePurchase, recordPeriod } from './purchase.js';
 import { recordRefund, recordRefundReversal, recordRevocation } from './refund.js';
-import { settle } from './settle.js';
+import { passDeadline } from './pass-deadline.js';
 import { bookForPayer, releaseLine, takeLine } from './transfer.js';
-import { recordConclusion, recordStoreUpdates } from '../arrival/decide-update.js';
-import type { CorrectPrice, RecordStoreUpdates, RegisterCustomer, Settle, SubscriberCommand } from './commands.js';
+import { recordOwnUpdate, recordStoreUpdates } from '../arrival/decide-update.js';
+import type {
+  CorrectPrice,
+  RecordStoreUpdates,
+  RegisterCustomer,
+  PassDeadline,
+  SubscriberCommand,
+} from './commands.js';
 import type { SubscriberEvent } from '../events/events.js';
 import { MergedElsewhere, Rejection } from '../../errors.js';
 import { evolve } from '../state/evolve.js';
@@ -49,14 +55,14 @@ function decide(command: SubscriberCommand, state: Subscriber): SubscriberEvent[
       return recordStoreUpdates(command, state, rule);
     case 'settle':
     case 'correctPrice':
-      return recordConclusion(command, chainOf(command, state), state, rule);
+      return recordOwnUpdate(command, chainOf(command, state), state, rule);
     default:
       return rule(command, state);
   }
 }
 
 /** The purchase line that a conclusion is about; undefined for a grant. */
-function chainOf(c: Settle | CorrectPrice, { profile, transactions }: Subscriber): string | undefined {
+function chainOf(c: PassDeadline | CorrectPrice, { profile, transactions }: Subscriber): string | undefined {
   if (c.kind === 'correctPrice') return transactions.get(c.transactionId)?.purchase.storeChainId;
   return profile.subscriptions.find((s) => s.purchase.subscriptionId === c.target)?.purchase.storeChainId;
 }
@@ -114,7 +120,7 @@ function rule(
     case 'recordRefundReversal':
       return recordRefundReversal(command, state);
     case 'settle':
-      return settle(command, state.profile);
+      return passDeadline(command, state.profile);
     case 'correctPrice': {
       const known = state.transactions.get(command.transactionId);
       return known ? correctPrice(command, known) : [];

@@ -4,7 +4,7 @@ import { foldEvents } from '../../../../src/domain/decider.js';
 import { accessEndsAt, autoRenewStatusAt, nextDeadline, stateAt } from '../../../../src/domain/subscriber/access.js';
 import { subscriberDecider } from '../../../../src/domain/subscriber/decide/decider.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../../../../src/domain/subscriber/events/events.js';
-import { confirmed, expired, expiry, settled } from '../facts.js';
+import { confirmed, expired, expiry, deadlinePassed } from '../facts.js';
 import { alice, chain, charged, customer, day, first, renewed, second, started, subPurchaseOf } from '../samples.js';
 
 const signedOn = (signed: number) => ({ storeChainId: chain, storeTime: day(signed) });
@@ -136,7 +136,7 @@ describe('a pause', () => {
 
   it('of which the store did not speak is the reason for the end', () =>
     alice(started(first), scheduled)
-      .when(settled('sub_t1', 31, 32))
+      .when(deadlinePassed('sub_t1', 31, 32))
       .then(expired(first, 31, 'subscription_paused', { signed: null })));
 
   it('that ends for good is the reason, whatever else the store says', () =>

@@ -6,7 +6,7 @@ import type { SubscriberCommand } from '../../../../src/domain/subscriber/decide
 import { subscriberDecider } from '../../../../src/domain/subscriber/decide/decider.js';
 import type { Subscription } from '../../../../src/domain/subscriber/state/state.js';
 import { storeTimeOf } from '../../../../src/domain/subscriber/state/line.js';
-import { autoRenew, expiry, failed, graceOver, refund, reversal, settled } from '../facts.js';
+import { autoRenew, expiry, failed, graceOver, refund, reversal, deadlinePassed } from '../facts.js';
 import { bought, chain, charged, day, first, second, third, type Term } from '../samples.js';
 
 const register = { kind: 'registerCustomer' as const, appUserId: 'alice', source: 'store' as const };
@@ -72,7 +72,7 @@ describe('a story', () => {
   });
 
   it('about which the store fell silent and spoke late goes on', () => {
-    const story = decideEach(bought(first), settled('sub_t1', 31, 32), charged(second, { signed: 33 }));
+    const story = decideEach(bought(first), deadlinePassed('sub_t1', 31, 32), charged(second, { signed: 33 }));
     expect(story.types.slice(1)).to.deep.equal(['SubscriptionExpired', 'SubscriptionRenewed']);
     expect(only(story.profile.subscriptions).ended).to.equal(null);
   });

@@ -13,7 +13,7 @@ const ARCHIVE = 'archive';
 const ARCHIVE_MILLI = 2990;
 
 describe('an android purchase of several products', () => {
-  const { story, store, sell, call, settled, clock, appId } = setUpAndroidStories();
+  const { story, store, sell, call, idle, clock, appId } = setUpAndroidStories();
   before(() => sell(`${ARCHIVE}:${BASE_PLAN}`));
 
   const base = (to: number, n = 0): Item => ({ product: PRO, to, n, milli: 9990 });
@@ -100,7 +100,7 @@ describe('an android purchase of several products', () => {
     await s.notify(0, 'PURCHASED', consistsOf(s, [base(31), archive(31)]));
     store().voided.push({ purchaseToken: s.purchase, orderId: s.orderOf(0), voidedTimeMillis: String(s.ms(10)) });
     clock.set(s.ms(10.5));
-    await settled();
+    await idle();
     expect(await spent(s)).to.equal(0);
     expect(await lines(s)).to.deep.equal([`${ARCHIVE}:p1m refunded`, `${PRO}:p1m refunded`]);
     await s.see(11, 'refunded', false);

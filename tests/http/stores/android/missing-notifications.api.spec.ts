@@ -9,7 +9,7 @@ const CANCELLED_BY_USER = { canceledStateContext: { userInitiatedCancellation: {
 type Charged = { readonly amountMicros: number | null };
 
 describe('an android-store that says nothing', () => {
-  const { story, store, clock, settled } = setUpAndroidStories();
+  const { story, store, clock, idle } = setUpAndroidStories();
 
   it('is asked before time ends what nobody spoke of', async () => {
     const { notify, show, see, events, ms } = story();
@@ -17,12 +17,12 @@ describe('an android-store that says nothing', () => {
     show({ n: 1, to: 62 });
     clock.set(ms(31.1));
     await clock.step('deadlines');
-    await settled();
+    await idle();
     await see(32, 'active', true);
     show({ n: 1, to: 62, state: 'EXPIRED', also: CANCELLED_BY_USER });
     clock.set(ms(62.1));
     await clock.step('deadlines');
-    await settled();
+    await idle();
     await see(63, 'expired', false);
     expect(await events()).to.deep.equal([
       'SubscriptionStarted T+0',
@@ -41,7 +41,7 @@ describe('an android-store that says nothing', () => {
     show({ ...again, n: 1, from: 25, to: 62 });
     clock.set(ms(31.1));
     await clock.step('deadlines');
-    await settled();
+    await idle();
     await see(32, 'active', true);
     expect((await events()).at(-1)).to.equal('SubscriptionRenewed T+31');
   });
@@ -94,12 +94,12 @@ describe('an android-store that says nothing', () => {
     store().setTrouble(503);
     clock.set(ms(31.1));
     await clock.step('deadlines');
-    await settled();
+    await idle();
     await see(31.2, 'expired', false);
     expect(await events()).to.deep.equal(['SubscriptionStarted T+0']);
     clock.set(ms(33));
     await clock.step('deadlines');
-    await settled();
+    await idle();
     expect(await events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionExpired T+31']);
   });
 });

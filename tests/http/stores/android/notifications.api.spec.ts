@@ -7,7 +7,7 @@ import { MILLISECOND } from '../ios/scenario.js';
 const LATE = 1 / 32;
 
 describe('what the android-store shows', () => {
-  const { story, store, clock, settled } = setUpAndroidStories();
+  const { story, store, clock, idle } = setUpAndroidStories();
 
   it('turns a trial into a paid subscription with the first charge', async () => {
     const { notify, see, events, dataOf, kinds } = story();
@@ -230,7 +230,7 @@ describe('what the android-store shows', () => {
     const orderId = orderOf(0);
     await push(10, { voidedPurchaseNotification: { purchaseToken: purchase, orderId, productType: 1, refundType: 1 } });
     clock.set(ms(12));
-    await settled();
+    await idle();
     await see(12, 'active', true);
     expect(await events()).to.deep.equal(['SubscriptionStarted T+0']);
   });

@@ -10,7 +10,7 @@ import { expectRefused } from '../../support/refusal.js';
 
 describe('a push message', () => {
   const ground = setUpAndroidStories();
-  const { call, store, clock, story, settled } = ground;
+  const { call, store, clock, story, idle } = ground;
   let messages = 0;
 
   const test = { testNotification: { version: '1.0' } };
@@ -34,7 +34,7 @@ describe('a push message', () => {
     const kind = aboutSubscription('PURCHASED', purchase);
     const atMs = ms(3000);
     await post(pushBody({ packageName: PACKAGE, atMs, messageId: 'from-the-future', kind }));
-    await settled();
+    await idle();
     const also = { canceledStateContext: { userInitiatedCancellation: {} } };
     await notify(5, 'CANCELED', { state: 'CANCELED', willRenew: false, also });
     await see(6, 'active', true);
@@ -101,7 +101,7 @@ describe('a push message', () => {
     show();
     expect((await post(bodyOf(aboutSubscription(99, purchase)))).status).to.equal(200);
     expect((await post(bodyOf({ somethingNew: {} }))).status).to.equal(200);
-    await settled();
+    await idle();
     const { items } = await call('GET', `${ground.base()}/customers?search=${purchase}`);
     expect(items).to.deep.equal([]);
   });
@@ -111,9 +111,9 @@ describe('a push message', () => {
     show();
     const body = bodyOf(aboutSubscription('PURCHASED', purchase));
     for (let i = 0; i < 3; i++) expect((await post(body)).status).to.equal(200);
-    await settled();
+    await idle();
     expect((await post(bodyOf(aboutSubscription('PURCHASED', purchase)))).status).to.equal(200);
-    await settled();
+    await idle();
     expect(await events()).to.deep.equal(['SubscriptionStarted T+0']);
   });
 
@@ -129,14 +129,14 @@ describe('a push message', () => {
     };
     const pass = async (ms: number) => {
       clock.set(clock.now() + ms);
-      await settled();
+      await idle();
     };
 
     it('yet is read again until it does', async () => {
       const { show, purchase, events } = story();
       const body = bodyOf(aboutSubscription('PURCHASED', purchase));
       expect((await post(body)).status).to.equal(200);
-      await settled();
+      await idle();
       await pass(31_000);
       expect(await outcomes(body.message.messageId)).to.deep.equal([]);
       show();
@@ -149,7 +149,7 @@ describe('a push message', () => {
       const { purchase } = story();
       const body = bodyOf(aboutSubscription('PURCHASED', purchase));
       await post(body);
-      await settled();
+      await idle();
       for (let minute = 0; minute < 59; minute++) await pass(60_000);
       expect(await outcomes(body.message.messageId)).to.deep.equal([]);
       for (let minute = 0; minute < 20; minute++) await pass(60_000);
@@ -163,14 +163,14 @@ describe('a push message', () => {
       await post(bodyOf(aboutSubscription('PURCHASED', lost.purchase)));
       shown.show();
       await post(bodyOf(aboutSubscription('PURCHASED', shown.purchase)));
-      await settled();
+      await idle();
       expect(await shown.events()).to.deep.equal(['SubscriptionStarted T+0']);
     });
   });
 
   it('shows in the status of the credentials as a test', async () => {
     await post(bodyOf());
-    await settled();
+    await idle();
     const path = `${ground.base()}/apps/${ground.appId()}/credentials/status`;
     expect((await call('GET', path)).notifications.lastTestAt).to.equal(new Date(clock.now()).toISOString());
   });

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 
 describe('purchases of the android-store', () => {
   const ground = setUpAndroidStories();
-  const { story, store, call, clock, settled, sell } = ground;
+  const { story, store, call, clock, idle, sell } = ground;
   const productId = `${PRO}:${BASE_PLAN}`;
   before(async () => {
     await sell('coins_100', { type: 'consumable', duration: null });
@@ -85,7 +85,7 @@ describe('purchases of the android-store', () => {
     expect(items).to.deep.equal([]);
     store().setTrouble(null);
     clock.set(clock.now() + 2 * MINUTE_MS);
-    await settled();
+    await idle();
     await see(1, 'active', true);
     expect(store().acknowledged).to.include(purchase);
   });
@@ -98,11 +98,11 @@ describe('purchases of the android-store', () => {
     await ground.harness().restart();
     store().setTrouble(null);
     clock.set(clock.now() + 2 * MINUTE_MS);
-    await settled();
+    await idle();
     expect(store().acknowledged).to.include(purchase);
     const acknowledged = store().acknowledged.length;
     clock.set(clock.now() + 60 * MINUTE_MS);
-    await settled();
+    await idle();
     expect(store().acknowledged).to.have.length(acknowledged);
   });
 
@@ -113,7 +113,7 @@ describe('purchases of the android-store', () => {
     const { id, notificationUrl } = await call('POST', `${ground.base()}/apps`, away);
     const key = { serviceAccountJson: store().identity.keyFile() };
     await call('POST', `${ground.base()}/apps/${id}/credentials/android-store`, key);
-    await settled();
+    await idle();
     store().setTrouble(503, /\.away\//);
     const path = new URL(notificationUrl).pathname;
     const asked = store().asked.length;
@@ -141,13 +141,13 @@ describe('purchases of the android-store', () => {
     const body = pushBody({ packageName: `${PACKAGE}.other`, atMs: clock.now(), messageId: 'other-1', kind });
     const path = new URL(notificationUrl).pathname;
     expect((await ground.harness().call('POST', path, body)).status).to.equal(200);
-    await settled();
+    await idle();
     const status = async () =>
       (await call('GET', `${ground.base()}/apps/${appId}/credentials/status`)).notifications.last24h;
     expect(await status()).to.include({ received: 1, processed: 0 });
     const key = { serviceAccountJson: store().identity.keyFile() };
     await call('POST', `${ground.base()}/apps/${appId}/credentials/android-store`, key);
-    await settled();
+    await idle();
     expect(await status()).to.include({ received: 1, processed: 1 });
   });
 
@@ -172,7 +172,7 @@ describe('purchases of the android-store', () => {
     await call('DELETE', '/v1/subscribers/gone');
     const key = { serviceAccountJson: store().identity.keyFile() };
     await call('POST', `${ground.base()}/apps/${appId}/credentials/android-store`, key);
-    await settled();
+    await idle();
     const { subscriber } = await call('GET', '/v1/subscribers/bea');
     expect(subscriber.entitlements.pro).to.include({ isActive: true, store: 'android-store' });
     const erased = await ground.harness().call('GET', `${ground.base()}/customers/gone`, undefined, {

@@ -4,14 +4,14 @@ import { reprocess, type Reprocessed } from '../../../../src/commands/stores/rep
 import { setUpAndroidStories } from './scenarios.js';
 
 describe('notifications of the android-store run again', () => {
-  const { story, store, clock, settled, harness } = setUpAndroidStories();
+  const { story, store, clock, idle, harness } = setUpAndroidStories();
   const { signal } = new AbortController();
   const find = () => Promise.resolve(null);
   /** Those of the story at hand. */
   const run = async (dryRun: boolean, since: number): Promise<Reprocessed> => {
     const { deps } = harness().service().services;
     const done = await reprocess(deps, find, { since: new Date(since).toISOString(), dryRun }, signal);
-    await settled();
+    await idle();
     return done;
   };
   const typesOf = ({ changes }: Reprocessed) => changes.flatMap(({ events }) => events.map(({ type }) => type));

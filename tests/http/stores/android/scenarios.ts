@@ -65,7 +65,7 @@ export function setUpAndroidStories() {
     slice: () => slice,
     appId: () => app.appId,
     notificationPath: () => app.notificationPath,
-    settled: () => harness.service().settled(),
+    idle: () => harness.service().idle(),
     story: () => beginAndroidStory({ harness, clock, slice, sentKinds, store, notificationPath: app.notificationPath }),
   };
 }

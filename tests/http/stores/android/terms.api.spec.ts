@@ -7,7 +7,7 @@ import { BASE_PLAN, PRO } from './scenario.js';
 const CANCELLED_BY_USER = { canceledStateContext: { userInitiatedCancellation: {} } };
 
 describe('the terms of an android subscription', () => {
-  const { story, store, clock, settled } = setUpAndroidStories();
+  const { story, store, clock, idle } = setUpAndroidStories();
   const plan = (more: object) => ({
     autoRenewingPlan: { autoRenewEnabled: true, recurringPrice: money(9990), ...more },
   });
@@ -158,7 +158,7 @@ describe('the terms of an android subscription', () => {
     await notify(0, 'PURCHASED');
     store().voided.push({ purchaseToken: purchase, orderId: orderOf(0), voidedTimeMillis: String(ms(10)) });
     clock.set(ms(10.5));
-    await settled();
+    await idle();
     await see(11, 'refunded', false);
     expect(await events()).to.deep.equal([
       'SubscriptionStarted T+0',

@@ -47,12 +47,12 @@ describe('what the ios-store sent to nobody', () => {
     const path = `/v1/projects/${slice.projectId}/apps/${slice.appId}/credentials/ios-store`;
     const body = { issuerId: 'issuer', keyId, privateKey: iosKey(), environment: 'production' };
     expect((await harness.call('POST', path, body, { key: slice.secretKey })).status).to.equal(201);
-    await settle();
+    await whenIdle();
   };
   /** First the task is taken up, then what it brought. */
-  const settle = async () => {
-    await harness.service().settled();
-    await harness.service().settled();
+  const whenIdle = async () => {
+    await harness.service().idle();
+    await harness.service().idle();
   };
 
   const PAGES = 31;
@@ -79,39 +79,39 @@ describe('what the ios-store sent to nobody', () => {
     send(50, NOW + HOUR);
     clock.set(NOW + 7 * HOUR);
     simulated.setTrouble(503);
-    await settle();
+    await whenIdle();
     expect(await known(50)).to.equal(0);
     simulated.setTrouble(null);
     clock.set(NOW + 8 * HOUR);
-    await settle();
+    await whenIdle();
     expect(await known(50)).to.equal(1);
   });
 
   it('is read on from where a run has stopped', async () => {
     clock.set(NOW + 30 * HOUR);
-    await settle();
+    await whenIdle();
     sendMany(100, NOW + 31 * HOUR);
     clock.set(NOW + 37 * HOUR);
     const before = historiesAsked();
-    await settle();
-    await settle();
+    await whenIdle();
+    await whenIdle();
     expect([await known(100), await known(101)]).to.deep.equal([1, 1]);
     expect(historiesAsked() - before).to.equal(PAGES);
   });
 
   it('is read again from the beginning when the store has forgotten where that was', async () => {
     clock.set(NOW + 60 * HOUR);
-    await settle();
+    await whenIdle();
     sendMany(200, NOW + 61 * HOUR);
     const forgets = simulated.asked.length;
     simulated.forgetPages();
     clock.set(NOW + 67 * HOUR);
-    await settle();
+    await whenIdle();
     expect(simulated.asked.length).to.be.greaterThan(forgets);
     expect(await known(201)).to.equal(0);
     clock.set(NOW + 69 * HOUR);
-    await settle();
-    await settle();
+    await whenIdle();
+    await whenIdle();
     expect([await known(200), await known(201)]).to.deep.equal([1, 1]);
   });
 
@@ -121,14 +121,14 @@ describe('what the ios-store sent to nobody', () => {
     clock.set(NOW + 80 * HOUR);
     send(300, NOW + 79 * HOUR);
     await harness.restart();
-    const isThere = async () => (await settle(), (await known(300)) === 1);
+    const isThere = async () => (await whenIdle(), (await known(300)) === 1);
     while (!(await isThere()));
   });
 
   it('reaches back only as far as the store does', async () => {
     clock.set(NOW + 400 * 24 * HOUR);
     send(400, NOW + 399 * 24 * HOUR);
-    await settle();
+    await whenIdle();
     expect(await known(400)).to.equal(1);
     const reaches = simulated.spans.map(({ startDate, endDate }) => endDate - startDate);
     expect(Math.max(...reaches)).to.be.lessThan(180 * 24 * HOUR);
@@ -139,7 +139,7 @@ describe('what the ios-store sent to nobody', () => {
     send(60, NOW + 401 * 24 * HOUR, { bundleId: 'com.example.other' });
     simulated.notifications.push({ sentMs: NOW + 401 * 24 * HOUR, signedPayload: 'a.b.c' });
     clock.set(NOW + 402 * 24 * HOUR);
-    await settle();
+    await whenIdle();
     expect(await harness.service().services.deps.log.head()).to.equal(before);
     expect(await known(60)).to.equal(0);
   });

@@ -13,7 +13,7 @@ const period = (n: number, more: object = {}): Period => ({ n, from: (n - 1) * M
 const LIFETIME = 'com.example.app.lifetime';
 
 describe('a past that the ios-store has not told', () => {
-  const { story, store, clock, settled, post, call, projectId, key } = setUpStories({ isAsked: true });
+  const { story, store, clock, idle, post, call, projectId, key } = setUpStories({ isAsked: true });
   let stranger: typeof signer;
   before(async () => {
     stranger = storePayloads((await createCertificateAuthority()).sign);
@@ -54,7 +54,7 @@ describe('a past that the ios-store has not told', () => {
     const whole = [1, 2, 3, 4].map((n) => signed(s, 93.5, period(n)));
     show(s, 93.5, whole, { willRenew: false });
     await s.notify(93.2, 'DID_RENEW', { period: period(4) });
-    await settled();
+    await idle();
     await s.see(94, 'active', true);
     const expected = { count: 1, startedAt: s.ms(0), renewalNumber: 3, autoRenewStatus: 'will_not_renew' };
     expect(await subscriptionOf(s)).to.deep.equal({ ...expected, totalSpentUsd: 39.96 });
@@ -71,7 +71,7 @@ describe('a past that the ios-store has not told', () => {
       [period(1), refunded, period(3), period(4)].map((p) => signed(s, 93.5, p)),
     );
     await s.notify(93, 'DID_RENEW', { period: period(4) });
-    await settled();
+    await idle();
     expect((await s.events()).filter((e) => !e.startsWith('SubscriptionConfirmed')).sort()).to.deep.equal([
       // The refunded period was the latest when it was given back: access ended then and came back with the next charge.
       'SubscriptionExpired T+40',
@@ -83,7 +83,7 @@ describe('a past that the ios-store has not told', () => {
     ]);
     expect(await subscriptionOf(s)).to.include({ renewalNumber: 3, totalSpentUsd: 29.97 });
     await s.notify(124, 'DID_RENEW', { period: period(5) });
-    await settled();
+    await idle();
     expect(historiesAsked(s), 'once').to.equal(1);
   });
 
@@ -97,7 +97,7 @@ describe('a past that the ios-store has not told', () => {
     await s.notify(99, 'SUBSCRIBED/RESUBSCRIBE', {
       period: { n: 3, from: 99, to: 130, transactionReason: 'PURCHASE' },
     });
-    await settled();
+    await idle();
     expect(historiesAsked(s)).to.equal(0);
   });
 
@@ -110,11 +110,11 @@ describe('a past that the ios-store has not told', () => {
     );
     store().setTrouble(503);
     await s.notify(31.1, 'DID_RENEW', { period: period(2) });
-    await settled();
+    await idle();
     expect(await subscriptionOf(s)).to.include({ renewalNumber: 0, totalSpentUsd: 9.99 });
     store().setTrouble(null);
     clock.set(s.ms(32));
-    await settled();
+    await idle();
     expect(await subscriptionOf(s)).to.include({ renewalNumber: 1, totalSpentUsd: 19.98 });
   });
 
@@ -123,7 +123,7 @@ describe('a past that the ios-store has not told', () => {
     const other = signed(s, 62.5, period(2, { originalTransactionId: '77' }));
     show(s, 62.5, [signed(s, 62.5, FIRST, stranger), other, signed(s, 62.5, period(3))]);
     await s.notify(62.1, 'DID_RENEW', { period: period(3) });
-    await settled();
+    await idle();
     expect(await subscriptionOf(s)).to.include({ count: 1, renewalNumber: 0, totalSpentUsd: 9.99 });
   });
 
@@ -138,7 +138,7 @@ describe('a past that the ios-store has not told', () => {
       const body = { store: 'ios-store', receipt: signed(s, signedOn, p), appId: s.appId };
       const { status } = await call('POST', `/v1/subscribers/${appUserId}/receipts`, body, { key: key() });
       expect(status).to.equal(200);
-      await settled();
+      await idle();
       const shown = await call('GET', `/v1/subscribers/${appUserId}`, undefined, { key: key() });
       return { isOpen: shown.body.subscriber.entitlements.pro.isActive };
     };

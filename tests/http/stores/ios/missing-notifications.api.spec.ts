@@ -20,7 +20,7 @@ type Shown = {
 const SECOND: Period = { n: 2, from: 31, to: 62 };
 
 describe('an ios-store that says nothing', () => {
-  const { story, store, clock, settled, restart } = setUpStories({ isAsked: true });
+  const { story, store, clock, idle, restart } = setUpStories({ isAsked: true });
 
   /** The store answers so from this day on. */
   const show = (s: Story, day: number, o: Shown) => {
@@ -38,7 +38,7 @@ describe('an ios-store that says nothing', () => {
   const passTo = async (s: Story, day: number) => {
     clock.set(s.ms(day));
     await clock.step('deadlines');
-    await settled();
+    await idle();
     // What is told is held, and not for ever.
     await s.kinds();
   };

@@ -8,7 +8,7 @@ const MINUTE = 1 / 1440;
 const SECOND: Period = { n: 2, from: 31, to: 62 };
 
 describe('what the store tells badly, or not at all', () => {
-  const { story, post, clock, settled, sentAbout } = setUpStories();
+  const { story, post, clock, idle, sentAbout } = setUpStories();
   /** A customer whom the store names by an account token. */
   const named = async () => {
     const appUserId = randomUUID();
@@ -70,7 +70,7 @@ describe('what the store tells badly, or not at all', () => {
     await see(7, 'active', true);
     await see(7 + MILLISECOND, 'active', true);
     await clock.step('deadlines');
-    await settled();
+    await idle();
     await see(8, 'active', true);
     expect(await events()).to.deep.equal([
       'EntitlementGranted T+0',
@@ -101,7 +101,7 @@ describe('what the store tells badly, or not at all', () => {
     await notify(0, 'SUBSCRIBED/INITIAL_BUY');
     clock.set(ms(31.1));
     await clock.step('deadlines');
-    await settled();
+    await idle();
     await see(32 - MILLISECOND, 'expired', false);
     await notify(32, 'DID_RENEW', { period: SECOND, signed: 31 });
     await see(32, 'active', true);

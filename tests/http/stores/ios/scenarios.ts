@@ -80,7 +80,7 @@ export function setUpStories({ isAsked = false } = {}) {
       await post(`${base}/entitlements`, { lookupKey: entitlement, displayName: entitlement });
       await post(`${base}/entitlements/${entitlement}/products`, { productId });
     },
-    settled: () => harness.service().settled(),
+    idle: () => harness.service().idle(),
     /** What webhooks are told about a customer, changes of access too. */
     sentAbout: (appUserId: string) => sentKinds.all(appUserId),
     /** Only where it is asked. */

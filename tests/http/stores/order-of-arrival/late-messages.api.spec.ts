@@ -10,7 +10,7 @@ const AGAIN: Period = { n: 3, from: 70, to: 101, transactionReason: 'PURCHASE' }
 const OTHER = 'com.example.two-months';
 
 describe('what was acknowledged behind a backlog', () => {
-  const { story, post, clock, settled, sentAbout, call } = setUpStories();
+  const { story, post, clock, idle, sentAbout, call } = setUpStories();
 
   it('keeps a cancellation and an expiry that a receipt of the resubscription overtook', async () => {
     const s = story();
@@ -35,7 +35,7 @@ describe('what was acknowledged behind a backlog', () => {
     const receipt = s.receipt(owned(AGAIN));
     await post(`/v1/subscribers/${appUserId}/receipts`, { store: 'ios-store', receipt, appId: s.appId });
     await Promise.all(unrelated);
-    await settled();
+    await idle();
     expect(await s.events()).to.deep.equal([
       'SubscriptionStarted T+0',
       'SubscriptionAutoRenewDisabled T+5',
@@ -47,7 +47,7 @@ describe('what was acknowledged behind a backlog', () => {
 });
 
 describe('what the store says late', () => {
-  const { story, clock, settled, call, projectId, key } = setUpStories();
+  const { story, clock, idle, call, projectId, key } = setUpStories();
 
   it('splits a chain where the customer bought anew, though its renewal was heard of first', async () => {
     const s = story();
@@ -75,7 +75,7 @@ describe('what the store says late', () => {
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.see(31.1, 'expired', false);
     await clock.step('deadlines');
-    await settled();
+    await idle();
     expect(await s.dataOf('SubscriptionExpired')).to.include({ by: 'sweeper', reason: 'unknown' });
     await s.notify(32, 'EXPIRED/VOLUNTARY', { signed: 31 });
     expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionExpired T+31']);
@@ -89,7 +89,7 @@ describe('what the store says late', () => {
     await s.notify(38, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', { ...s.inGrace, signed: 31 });
     await s.see(39, 'expired', false);
     await clock.step('deadlines');
-    await settled();
+    await idle();
     await s.notify(40, 'DID_RENEW/BILLING_RECOVERY', { period: SECOND, signed: 36 });
     await s.see(40, 'active', true);
     const day = (n: number) => new Date(s.ms(n)).toISOString().slice(0, 10);

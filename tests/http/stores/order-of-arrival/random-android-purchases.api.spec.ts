@@ -112,18 +112,18 @@ describe(`${LIVES} android lives told to the service in any order (seed ${SEED})
                 plan.filter((one) => one.message.life === life),
                 async ({ message }) => {
                   await deliver(project, message);
-                  if (at < END) await harness.service().settled();
+                  if (at < END) await harness.service().idle();
                 },
               ),
             ),
           ),
         );
-      if ((at - START) % (3 * DAY_MS) === 0) await harness.service().settleDue();
+      if ((at - START) % (3 * DAY_MS) === 0) await harness.service().passDeadlines();
     }
     clock.set(END);
-    await harness.service().settled();
-    await harness.service().settleDue();
-    await harness.service().settled();
+    await harness.service().idle();
+    await harness.service().passDeadlines();
+    await harness.service().idle();
   };
 
   const promptly: Plan = messages.map((message) => ({ at: atOf(message.step), message }));

@@ -39,7 +39,7 @@ describe(`${LIVES} lives told to the service in any order (seed ${SEED})`, funct
     sentKinds.set(inOrder, await listenForKinds(harness, inOrder));
     for (const { appUserId, notifications } of lives)
       for (const [i] of notifications.entries()) await send(inOrder, messageOf(inOrder, appUserId, i));
-    await harness.service().settled();
+    await harness.service().idle();
     await sentKinds.get(inOrder)?.note();
   });
   after(() => harness.stop());
@@ -130,7 +130,7 @@ describe(`${LIVES} lives told to the service in any order (seed ${SEED})`, funct
     return Object.fromEntries(await Promise.all(figures));
   };
   const expectTheSame = async (slice: Slice) => {
-    await harness.service().settled();
+    await harness.service().idle();
     for (const { appUserId } of lives) {
       const [found, wanted] = await Promise.all([customer(slice, appUserId), customer(inOrder, appUserId)]);
       expect(neutral(found), `customer ${appUserId}`).to.deep.equal(neutral(wanted));
@@ -163,7 +163,7 @@ describe(`${LIVES} lives told to the service in any order (seed ${SEED})`, funct
     for (let i = 0; i < longest; i++) {
       const speaking = lives.filter(({ notifications }) => i < notifications.length);
       await Promise.all(speaking.map(({ appUserId }) => send(slice, messageOf(slice, appUserId, i))));
-      await harness.service().settled();
+      await harness.service().idle();
       await Promise.all(speaking.map(({ appUserId }) => send(slice, receiptOf(slice, appUserId, i))));
     }
     await expectTheSame(slice);
@@ -188,7 +188,7 @@ describe(`${LIVES} lives told to the service in any order (seed ${SEED})`, funct
       for (const message of waiting) await send(slice, message);
     };
     await Promise.all(Array.from({ length: mutex }, sendOneAfterAnother));
-    await harness.service().settled();
+    await harness.service().idle();
   };
   const openAt = async (slice: Slice, appUserId: string) => {
     const { entitlements } = await customer(slice, appUserId);

@@ -1,13 +1,13 @@
 // What the passing of time makes of a subscription or grant about which nobody spoke. Access ended by itself already;
 // these facts make it visible, with the end itself as their time.
-import type { Settle } from './commands.js';
+import type { PassDeadline } from './commands.js';
 import { grantDeadline, nextDeadline } from '../access.js';
 import { endGrace, foreseenReason } from './intent.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import type { Profile } from '../state/state.js';
 
 /** Nothing when the deadline has moved (renewed meanwhile) or has been settled. */
-export function settle(c: Settle, profile: Profile): SubscriberEvent[] {
+export function passDeadline(c: PassDeadline, profile: Profile): SubscriberEvent[] {
   if (c.expectedAt > c.dueBefore) return [];
   const grant = profile.grants.find((g) => g.grantId === c.target);
   if (grant) {

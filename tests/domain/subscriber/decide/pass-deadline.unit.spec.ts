@@ -8,7 +8,7 @@ import {
   issueDetected,
   refunded,
   retryEntered,
-  settled,
+  deadlinePassed,
 } from '../facts.js';
 import { alice, charged, day, first, renewed, second, started } from '../samples.js';
 
@@ -17,16 +17,16 @@ const swept = { signed: null };
 describe('the end of a period', () => {
   it('about which nobody spoke is an expiry at that end', () =>
     alice(started(first))
-      .when(settled('sub_t1', 31, 32))
+      .when(deadlinePassed('sub_t1', 31, 32))
       .then(expired(first, 31, 'unknown', swept)));
 
   it('takes the reason of the cancel before it', () =>
     alice(started(first), disabled(first, 3))
-      .when(settled('sub_t1', 31, 32))
+      .when(deadlinePassed('sub_t1', 31, 32))
       .then(expired(first, 31, 'unsubscribe', swept)));
 
   it('is due once the slack is over, to the millisecond', () => {
-    const command = settled('sub_t1', 31, 31);
+    const command = deadlinePassed('sub_t1', 31, 31);
     alice(started(first))
       .when(command)
       .then(expired(first, 31, 'unknown', swept));
@@ -37,22 +37,22 @@ describe('the end of a period', () => {
 
   it('that was moved by a renewal is nothing', () =>
     alice(started(first), renewed(second))
-      .when(settled('sub_t1', 31, 32))
+      .when(deadlinePassed('sub_t1', 31, 32))
       .thenNothing());
 
   it('that the store told is nothing', () =>
     alice(started(first), expired(first, 31, 'unsubscribe'))
-      .when(settled('sub_t1', 31, 32))
+      .when(deadlinePassed('sub_t1', 31, 32))
       .thenNothing());
 
   it('that was refunded is nothing', () =>
     alice(started(first), refunded(first, 10, { isLatest: true, accessRevoked: true }))
-      .when(settled('sub_t1', 31, 32))
+      .when(deadlinePassed('sub_t1', 31, 32))
       .thenNothing());
 
   it('of an unknown subscription is nothing', () =>
     alice()
-      .when(settled('sub_t1', 31, 32))
+      .when(deadlinePassed('sub_t1', 31, 32))
       .thenNothing());
 
   it('is undone by the renewal that comes late', () =>
@@ -67,17 +67,17 @@ describe('the end of grace and of retries', () => {
 
   it('of grace begins the retry', () =>
     alice(...inGrace)
-      .when(settled('sub_t1', 37, 38))
+      .when(deadlinePassed('sub_t1', 37, 38))
       .then(graceExpired(first, null, 37), retryEntered(first, null, 37)));
 
   it('of the period is no deadline while grace runs', () =>
     alice(...inGrace)
-      .when(settled('sub_t1', 31, 38))
+      .when(deadlinePassed('sub_t1', 31, 38))
       .thenNothing());
 
   it('of retries comes 60 days after the contract’s end', () =>
     alice(...inRetry)
-      .when(settled('sub_t1', 91, 92))
+      .when(deadlinePassed('sub_t1', 91, 92))
       .then(expired(first, 91, 'billing_error', swept)));
 });
 
@@ -92,21 +92,21 @@ describe('the end of a promotional grant', () => {
 
   it('is a fact at that end', () =>
     alice(granted(7))
-      .when(settled('grant_1', 7, 8))
+      .when(deadlinePassed('grant_1', 7, 8))
       .then(over));
 
   it('is no fact twice', () =>
     alice(granted(7), over)
-      .when(settled('grant_1', 7, 8))
+      .when(deadlinePassed('grant_1', 7, 8))
       .thenNothing());
 
   it('after it was taken back is nothing', () =>
     alice(granted(7), e.EntitlementRevoked.of(grant, { at: day(3) }))
-      .when(settled('grant_1', 7, 8))
+      .when(deadlinePassed('grant_1', 7, 8))
       .thenNothing());
 
   it('that lasts for ever never comes', () =>
     alice(granted(null))
-      .when(settled('grant_1', 7, 8))
+      .when(deadlinePassed('grant_1', 7, 8))
       .thenNothing());
 });
