@@ -59,7 +59,7 @@ export function serveReceiver(ms: number): Promise<Served> {
 async function start(
   args: readonly string[],
   env: Record<string, string>,
-  readyWord: string,
+  readyText: string,
   core?: number,
 ): Promise<Served> {
   const child = spawn(...nodeOn(core, args), {
@@ -67,7 +67,7 @@ async function start(
     env: { ...process.env, NODE_ENV: 'production', DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const output = await readUntil(child, readyWord);
+  const output = await readUntil(child, readyText);
   const url = /listening on (http:\/\/[\d.]+:\d+)/.exec(output)?.[1];
   if (url === undefined || child.pid === undefined) throw new Error(`no address in: ${output}`);
   child.stdout?.resume();
@@ -79,12 +79,12 @@ async function start(
   return { url, pid: child.pid, stop };
 }
 
-function readUntil(child: ChildProcess, word: string): Promise<string> {
+function readUntil(child: ChildProcess, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = '';
     const onData = (chunk: Buffer) => {
       output += chunk.toString();
-      if (!output.includes(word)) return;
+      if (!output.includes(text)) return;
       child.stdout?.off('data', onData);
       resolve(output);
     };

@@ -31,7 +31,7 @@ const PATIENCE_MS = 30_000;
 export async function listParked(o: Options): Promise<void> {
   try {
     const found = await readingDocs((docs, runtime) => parkedIn(docs, runtime));
-    print(o, found, inWords(found));
+    print(o, found, describe(found));
   } catch (err) {
     fail(err);
   }
@@ -105,11 +105,11 @@ async function untilTried(docs: DocStore, runtime: Runtime, asked: readonly stri
   }
 }
 
-function print(o: Options, result: object, words: readonly string[]): void {
-  process.stdout.write(`${o.json ? JSON.stringify(result, null, 2) : words.join('\n')}\n`);
+function print(o: Options, result: object, lines: readonly string[]): void {
+  process.stdout.write(`${o.json ? JSON.stringify(result, null, 2) : lines.join('\n')}\n`);
 }
 
-function inWords({ events, documents, halted }: Parked): readonly string[] {
+function describe({ events, documents, halted }: Parked): readonly string[] {
   const firstLine = (error: string) => error.split('\n')[0] ?? '';
   const lines = [
     ...events.map((e) => `event ${e.id}: ${firstLine(e.error)}`),

@@ -21,7 +21,7 @@ export async function importRatesFile(file: string, o: { readonly json?: true })
       ({ log }) => importRates({ log, runtime, mutex: createKeyedMutex() }, days, importId),
     );
     const result = { ...imported, unknownCurrencies, unquoted };
-    process.stdout.write(o.json ? `${JSON.stringify(result, null, 2)}\n` : `${inWords(result).join('\n')}\n`);
+    process.stdout.write(o.json ? `${JSON.stringify(result, null, 2)}\n` : `${describe(result).join('\n')}\n`);
   } catch (err) {
     fail(err);
   }
@@ -36,7 +36,7 @@ function readFile(file: string): EcbFile {
   }
 }
 
-function inWords(r: RatesImported & Pick<EcbFile, 'unknownCurrencies' | 'unquoted'>): readonly string[] {
+function describe(r: RatesImported & Pick<EcbFile, 'unknownCurrencies' | 'unquoted'>): readonly string[] {
   const same = r.days - r.published - r.corrected;
   return [
     `${r.days} days from ${r.from} to ${r.to}: ${r.published} new, ${r.corrected} corrected, ${same} known already.`,

@@ -33,7 +33,7 @@ export async function reprocessNotifications(o: Options): Promise<void> {
         await opened.closeStores();
       }
     });
-    process.stdout.write(o.json ? `${JSON.stringify(result, null, 2)}\n` : `${inWords(result).join('\n')}\n`);
+    process.stdout.write(o.json ? `${JSON.stringify(result, null, 2)}\n` : `${describe(result).join('\n')}\n`);
   } catch (err) {
     fail(err);
   }
@@ -46,7 +46,7 @@ function instantOf(text: string | undefined): string | null {
   return instant;
 }
 
-function inWords(result: Reprocessed): readonly string[] {
+function describe(result: Reprocessed): readonly string[] {
   const { dryRun, read, changed, added, left, changes, notRun, stoppedAt } = result;
   const lines = changes.map(({ inboxId, store, notificationType, receivedAt, events }) => {
     const list = events.map(({ type, stream }) => `${type} in ${stream}`).join(', ');

@@ -67,8 +67,8 @@ describe('operations beside the service', function () {
     ];
     expect(Object.keys(states)).to.include.members([...sound, 'deliveries', 'disk']);
     for (const name of sound) expect(states[name], name).to.equal('ok');
-    const words = await subledger(['doctor'], env);
-    expect(words.stdout).to.match(/^ok {7}key ring: \d+ data keys looked at, 0 under an older key than k1$/m);
+    const report = await subledger(['doctor'], env);
+    expect(report.stdout).to.match(/^ok {7}key ring: \d+ data keys looked at, 0 under an older key than k1$/m);
   });
 
   it('parked lists an event, retry has the service handle it', async () => {

@@ -74,10 +74,10 @@ function severalProcesses(this: Mocha.Suite): void {
     return Date.now() - from;
   };
 
-  const expectPrinted = async (process: Running, words: RegExp, withinMs: number): Promise<void> => {
+  const expectPrinted = async (process: Running, pattern: RegExp, withinMs: number): Promise<void> => {
     const from = Date.now();
-    while (!words.test(process.output())) {
-      expect(Date.now() - from, String(words)).to.be.at.most(withinMs);
+    while (!pattern.test(process.output())) {
+      expect(Date.now() - from, String(pattern)).to.be.at.most(withinMs);
       await pause(50);
     }
   };

@@ -51,9 +51,9 @@ describe('the build', function () {
     });
     return { status, output: `${stdout}${stderr}` };
   };
-  const expectBuilt = (words: string) => {
+  const expectBuilt = (message: string) => {
     const { status, output } = build();
-    expect([status, output.trim()]).to.deep.equal([0, words]);
+    expect([status, output.trim()]).to.deep.equal([0, message]);
     expect(build(), 'the next time').to.deep.equal({ status: 0, output: '' });
   };
 

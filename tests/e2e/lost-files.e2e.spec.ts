@@ -32,11 +32,11 @@ describe('a data directory that lost a part', function () {
     return directory;
   };
   const serve = (DATA_DIR: string) => run(['serve'], { DATA_DIR, PORT: '0', LOG_LEVEL: 'silent' });
-  const expectRefusal = async (directory: string, words: RegExp, absent: string) => {
+  const expectRefusal = async (directory: string, message: RegExp, absent: string) => {
     const { code, output } = await serve(directory);
     expect(code, output).to.equal(78);
     expect(output)
-      .to.match(words)
+      .to.match(message)
       .and.not.match(/^ +at /m);
     if (absent !== '') expect(existsSync(join(directory, absent)), absent).to.equal(false);
   };

@@ -16,7 +16,7 @@ import { createReadModels, type ReadModels } from '../../projections/queries/rea
 import type { CustomerDoc } from '../../projections/models/customers.js';
 import type { TransactionDoc } from '../../projections/models/transactions.js';
 import { fail } from '../support/failure.js';
-import { columnsInWords, factTables, type Cell, type FactTable } from './fact-tables.js';
+import { describeColumns, factTables, type Cell, type FactTable } from './fact-tables.js';
 import { openForReading } from '../support/open-for-reading.js';
 
 export type ExportOptions = { readonly format: 'parquet' | 'csv'; readonly project?: string };
@@ -40,7 +40,7 @@ export async function exportFacts(directory: string, o: ExportOptions): Promise<
         process.stdout.write(`${table.name}: ${rows} rows\n`);
       }
       rmSync(join(directory, 'README.md'), { force: true });
-      writeFileSync(join(directory, 'README.md'), columnsInWords(), { mode: 0o600 });
+      writeFileSync(join(directory, 'README.md'), describeColumns(), { mode: 0o600 });
     } finally {
       await close();
     }

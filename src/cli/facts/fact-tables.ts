@@ -145,7 +145,7 @@ function endedAt(s: Subscription): string | null {
 }
 
 /** What lies beside the files. */
-export function columnsInWords(): string {
+export function describeColumns(): string {
   const table = ({ name, columns }: FactTable) =>
     [`## ${name}`, '', ...columns.map((c) => `- \`${c.name}\` (${c.type}): ${c.means}`), ''].join('\n');
   return ['# Facts', '', 'Micros are whole numbers: 9990000 is 9.99.', '', ...factTables.map(table)].join('\n');

@@ -101,7 +101,7 @@ async function copyInto(file: string, what: string, o: Copy, signal: AbortSignal
     };
     await docs.bulk?.begin([replayCollection]);
     await docs.bulk?.put([{ c: replayCollection.name, id: replayInfoId, guard: '1', doc: info }]);
-    return { info, warning: isEmpty ? await emptyInWords(reading.log, builds, info, signal) : null };
+    return { info, warning: isEmpty ? await describeEmpty(reading.log, builds, info, signal) : null };
   } finally {
     await docs.close();
     await reading.close();
@@ -109,7 +109,7 @@ async function copyInto(file: string, what: string, o: Copy, signal: AbortSignal
 }
 
 /** Zeros without a word would pass for figures. */
-async function emptyInWords(
+async function describeEmpty(
   log: EventLog,
   builds: readonly Build[],
   { name, projectId }: ReplayInfo,

@@ -50,7 +50,7 @@ export async function replayLive(what: string, o: { readonly json?: true }, sign
         signal,
       ),
     );
-    process.stdout.write(o.json ? `${JSON.stringify(replayed, null, 2)}\n` : `${replayed.map(inWords).join('\n')}\n`);
+    process.stdout.write(o.json ? `${JSON.stringify(replayed, null, 2)}\n` : `${replayed.map(describe).join('\n')}\n`);
   } finally {
     await reading.close();
     release();
@@ -102,7 +102,7 @@ async function build(
   }
 }
 
-function inWords({ name, generation, differences: { count, ids } }: Replayed): string {
+function describe({ name, generation, differences: { count, ids } }: Replayed): string {
   if (count === 0) return `${name}: generation ${generation} is served, no differences`;
   const more = count > ids.length ? ', …' : '';
   return `${name}: generation ${generation} is served, ${count} documents differ: ${ids.join(', ')}${more}`;

@@ -69,13 +69,13 @@ export function createEstimate(startMs: number): Estimate {
       const speed = smooth === 0 ? average : (average + smooth) / 2;
       const rate = Math.round(average * 1000).toLocaleString('en-US');
       const isEarly = elapsed < WARM_UP_MS || speed <= 0;
-      return { rate, left: done >= total ? '0s' : isEarly ? UNKNOWN : inWords((total - done) / speed) };
+      return { rate, left: done >= total ? '0s' : isEarly ? UNKNOWN : durationText((total - done) / speed) };
     },
   };
 }
 
 /** Whole seconds, rounded once: there is no minute of 60 seconds. */
-function inWords(ms: number): string {
+function durationText(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   const two = (n: number) => String(n).padStart(2, '0');

@@ -8,15 +8,15 @@ import { HttpError } from '../bodies/errors.js';
 /** Where nothing is known of a dimension, its value is this. */
 const UNKNOWN = 'null';
 
-type Rule = { readonly fits: (value: string) => boolean; readonly words: string };
+type Rule = { readonly fits: (value: string) => boolean; readonly expected: string };
 
 const oneOf = (values: readonly string[]): Rule => ({
   fits: (value) => values.includes(value),
-  words: `one of ${values.join(', ')}`,
+  expected: `one of ${values.join(', ')}`,
 });
 const idOrUnknown = (what: string, prefix: string): Rule => ({
   fits: (value) => value === UNKNOWN || new RegExp(`^${prefix}_[0-9a-z]{1,40}$`).test(value),
-  words: `the id of ${what} (${prefix}_…), or ${UNKNOWN}`,
+  expected: `the id of ${what} (${prefix}_…), or ${UNKNOWN}`,
 });
 
 const rules: Readonly<Partial<Record<Dimension, Rule>>> = {
@@ -28,11 +28,11 @@ const rules: Readonly<Partial<Record<Dimension, Rule>>> = {
   offeringId: idOrUnknown('an offering', 'ofr'),
   productDuration: {
     fits: (value) => value === UNKNOWN || spanOf(value) !== null,
-    words: `a duration such as P1M, or ${UNKNOWN}`,
+    expected: `a duration such as P1M, or ${UNKNOWN}`,
   },
   country: {
     fits: (value) => value === UNKNOWN || /^[A-Z]{2}$/.test(value),
-    words: `an ISO 3166 code such as DE, or ${UNKNOWN}`,
+    expected: `an ISO 3166 code such as DE, or ${UNKNOWN}`,
   },
 };
 
@@ -41,6 +41,6 @@ export function checkFilterValues(dimension: Dimension, values: readonly string[
   const rule = rules[dimension];
   const wrong = rule && values.find((value) => !rule.fits(value));
   if (wrong !== undefined) {
-    throw new HttpError(400, `filter: ${dimension} must be ${rule?.words ?? ''}; ${JSON.stringify(wrong)} is not`);
+    throw new HttpError(400, `filter: ${dimension} must be ${rule?.expected ?? ''}; ${JSON.stringify(wrong)} is not`);
   }
 }

@@ -170,14 +170,14 @@ export function tableOf(
   const measureIds = chart.measures.map((m) => m.id);
   const common =
     chart.kind === 'series' ? ['incomplete', ...measureIds] : ['size', 'index', ...measureIds, 'incomplete'];
-  const converted = conversion ? convertedInWords(conversion) : {};
+  const converted = conversion ? conversionColumns(conversion) : {};
   const columns = [...common, 'clipped', ...Object.keys(converted)];
   const header = [...(segment === null ? [] : ['segment']), 'start', 'end', ...columns];
   const csvRow = (r: Readonly<Record<string, CsvValue>>) => header.map((h) => r[h] ?? null);
   return { header, lines: records.map((r) => csvRow({ ...r, ...converted })) };
 }
 
-function convertedInWords(conversion: Conversion): Readonly<Record<string, CsvValue>> {
+function conversionColumns(conversion: Conversion): Readonly<Record<string, CsvValue>> {
   const { transactions, dayCount } = presentUnconverted(conversion);
   return { currency: conversion.currency, unconvertedTransactions: transactions, unconvertedDays: dayCount };
 }

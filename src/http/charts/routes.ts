@@ -207,8 +207,8 @@ function measureOf(chart: Chart, asked: string | undefined): string {
 /** Parameters of the next page; null is a timeframe without end. */
 function repeatable(query: Readonly<Record<string, unknown>>): Record<string, string | string[] | undefined> {
   const asked = Object.entries(query).filter(([name]) => name !== 'limit' && name !== 'startingAfter');
-  const inWords = (v: unknown) => (v === null ? 'unbounded' : String(v));
+  const boundText = (v: unknown) => (v === null ? 'unbounded' : String(v));
   return Object.fromEntries(
-    asked.map(([name, v]) => [name, v === undefined ? v : Array.isArray(v) ? v.map(inWords) : inWords(v)]),
+    asked.map(([name, v]) => [name, v === undefined ? v : Array.isArray(v) ? v.map(boundText) : boundText(v)]),
   );
 }

@@ -7,20 +7,20 @@ const MOST = 10;
 
 /** One for each finding, the first ten. */
 export function findingsOf(issues: readonly Issue[]): readonly string[] {
-  return issues.slice(0, MOST).map((issue) => sentence(issue.path, wordsOf(issue)));
+  return issues.slice(0, MOST).map((issue) => sentence(issue.path, messageOf(issue)));
 }
 
 /** Nothing named means the body, or the query, as a whole. */
-function sentence(path: readonly PropertyKey[], words: string): string {
+function sentence(path: readonly PropertyKey[], message: string): string {
   const name = path.map(String).join('.');
-  if (/^(must|is|has|holds) /.test(words)) return `${name === '' ? 'the input' : name} ${words}`;
-  return name === '' ? words : `${name}: ${words}`;
+  if (/^(must|is|has|holds) /.test(message)) return `${name === '' ? 'the input' : name} ${message}`;
+  return name === '' ? message : `${name}: ${message}`;
 }
 
 /** Schemas with words of their own are left at them; the library's own begin so. */
 const LIBRARY = /^(Invalid|Unrecognized|Too (big|small)|Expected)\b/;
 
-function wordsOf(issue: Issue): string {
+function messageOf(issue: Issue): string {
   if (!LIBRARY.test(issue.message)) return issue.message;
   switch (issue.code) {
     case 'invalid_type':
@@ -38,14 +38,14 @@ function wordsOf(issue: Issue): string {
     case 'invalid_format':
       return `must be a valid ${issue.format}`;
     case 'invalid_union':
-      return unionWords(issue.errors);
+      return unionMessage(issue.errors);
     default:
       return issue.message;
   }
 }
 
 /** Of types alone all that may stand there; else what the first form lacks. */
-function unionWords(forms: readonly (readonly Issue[])[]): string {
+function unionMessage(forms: readonly (readonly Issue[])[]): string {
   const types = forms.flatMap(([first]) => (first?.code === 'invalid_type' && first.path.length === 0 ? [first] : []));
   if (types.length === forms.length) return `must be ${[...new Set(types.map((t) => kind(t.expected)))].join(' or ')}`;
   return forms.map(findingsOf).find((found) => found.length > 0)?.[0] ?? 'must be of a form that is known';

@@ -5,7 +5,7 @@ import type { JsonSchema } from './json-schema.js';
 import { operationOf } from './operation.js';
 import { operations } from './operations.js';
 import { refusalResponses } from './refusals.js';
-import { tagOf, tags } from './words.js';
+import { tagOf, tags } from './chapters.js';
 
 export function openApiDocument(routes: readonly Route[]): object {
   const components = new Map<string, JsonSchema>([['Error', errorSchema]]);

@@ -4,7 +4,7 @@ import type { Access } from '../dispatch/caller.js';
 import type { Route, SuccessStatus } from '../dispatch/route.js';
 import { schemaOf, type JsonSchema } from './json-schema.js';
 import { refusalName, refusalsOf } from './refusals.js';
-import { meaningOf, operationIdOf, tagOf } from './words.js';
+import { meaningOf, operationIdOf, tagOf } from './chapters.js';
 
 const user = { userToken: [] };
 const secret = { secretKey: [] };

@@ -1,8 +1,8 @@
 // The paths outside the route table: they serve load balancers and tools, and take neither credentials nor input.
 
 const json = (schema: object) => ({ 'application/json': { schema } });
-const status = (words: readonly string[], more: object = {}) =>
-  json({ type: 'object', properties: { status: { type: 'string', enum: words }, ...more }, required: ['status'] });
+const status = (states: readonly string[], more: object = {}) =>
+  json({ type: 'object', properties: { status: { type: 'string', enum: states }, ...more }, required: ['status'] });
 const halted = {
   halted: {
     type: 'array',

@@ -12,7 +12,7 @@ import { noProfile, type Profile } from '../../domain/subscriber/state/state.js'
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { customEventsOf, type CustomEventRecord } from './timeline-activity.js';
 import { shownOf, supersededIn } from './timeline-revisions.js';
-import { inWords } from './timeline-words.js';
+import { summaryOf } from './timeline-summaries.js';
 
 /** Active entitlements by lookup key, with their ends (null: for ever). */
 export type Access = Readonly<Record<string, string | null>>;
@@ -207,7 +207,7 @@ function entriesOf(moment: Moment, before: Access, steps: readonly Access[]): En
 function entryOf(event: RecordedEvent<SubscriberEvent>, access: TimelineEntry['access']): Entry {
   const { id, position, type, data } = event;
   const { at, recordedAt, actor, correlationId } = event.meta;
-  return { id, position, at, recordedAt, type, summary: inWords(event), actor, correlationId, access, data };
+  return { id, position, at, recordedAt, type, summary: summaryOf(event), actor, correlationId, access, data };
 }
 
 function accessOf(profile: Profile, now: string, rules: EntitlementRules): Access {

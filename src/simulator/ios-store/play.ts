@@ -9,7 +9,7 @@ import { ENTITLEMENT } from '../offers.js';
 import type { SimulatedProject } from '../project.js';
 import type { Turn } from '../schedule.js';
 import { storePayloads, type SignPayload } from './payloads.js';
-import { notificationOf, transactionOf } from './words.js';
+import { notificationOf, transactionOf } from './notifications.js';
 
 export type Stage = {
   readonly client: Client;

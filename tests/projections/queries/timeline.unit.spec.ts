@@ -5,7 +5,7 @@ import { catalogDecider, rulesOf } from '../../../src/domain/catalog/catalog.js'
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import type { SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
 import { readCause, readTimeline, type TimelineEntry } from '../../../src/projections/queries/timeline.js';
-import { inWords } from '../../../src/projections/queries/timeline-words.js';
+import { summaryOf } from '../../../src/projections/queries/timeline-summaries.js';
 import { monthly, notification, renewal } from '../../commands/support/store-data.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { createWorld, type World } from '../../commands/support/world.js';
@@ -137,7 +137,7 @@ describe('sentences of the timeline', () => {
   for (const [sentence, given] of cases) {
     it(`say "${sentence}"`, async () => {
       const [event] = await eventsOf(await logOf([given]));
-      expect(event && inWords(event as unknown as RecordedEvent<SubscriberEvent>)).to.equal(sentence);
+      expect(event && summaryOf(event as unknown as RecordedEvent<SubscriberEvent>)).to.equal(sentence);
     });
   }
 });

@@ -76,8 +76,8 @@ function isRead({ parsed }: Sorted): boolean {
 }
 
 function shownIn(parsed: readonly LineCommand[]): string | undefined {
-  const word = parsed.find((c) => 'shown' in c && c.shown !== undefined);
-  return periodOf(parsed)?.purchase.transactionId ?? (word && 'shown' in word ? word.shown : undefined);
+  const withShown = parsed.find((c) => 'shown' in c && c.shown !== undefined);
+  return periodOf(parsed)?.purchase.transactionId ?? (withShown && 'shown' in withShown ? withShown.shown : undefined);
 }
 
 /** These show the transaction that they are about, whatever came after it. */

@@ -4,7 +4,7 @@ import { earliest, latest } from '../../time.js';
 import { accessEndsAt, isOver } from '../access.js';
 import type { ExpirationReason } from '../events/blocks.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
-import { addressed, addressedFailure, confirmed } from './latest-word.js';
+import { addressed, addressedFailure, confirmed } from './latest-intent.js';
 import type { Subscriber, Subscription } from '../state/state.js';
 import type { RecordAutoRenew, RecordBillingFailure, RecordExpiry, RecordGraceEnd } from './store-facts.js';
 

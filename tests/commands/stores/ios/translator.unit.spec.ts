@@ -26,16 +26,16 @@ function kinds(commands: readonly StoreFactCommand[]): string[] {
 
 const shared = (day: number) => ({ storeChainId: '1000', storeTime: iso(day) });
 /** Shows the latest transaction of then. */
-const word = (day: number) => ({ ...shared(day), shown: '1000' });
+const shownOn = (day: number) => ({ ...shared(day), shown: '1000' });
 
 function planned(day: number, storeProductId: string) {
   const productId = storeProductId === 'app.monthly' ? 'prod_1' : null;
-  return { kind: 'recordNextProduct', ...word(day), productId, storeProductId, effectiveAt: null };
+  return { kind: 'recordNextProduct', ...shownOn(day), productId, storeProductId, effectiveAt: null };
 }
 
 function priced(day: number, status: string) {
   const asked = { newPrice: { currency: 'USD', amountMicros: 12_990_000 }, effectiveAt: iso(31), respondBy: null };
-  return { kind: 'recordPriceIncrease', ...word(day), status, ...asked, inferred: false };
+  return { kind: 'recordPriceIncrease', ...shownOn(day), status, ...asked, inferred: false };
 }
 
 describe('an ios-store notification', () => {
@@ -69,14 +69,14 @@ describe('an ios-store notification', () => {
       const [period, intent, ...others] = facts('DID_CHANGE_RENEWAL_STATUS', subtype, 3, {}, { autoRenewStatus: 1 });
       expect(period).to.include({ kind: 'recordPeriod', inferred: true });
       const intention = { kind: 'recordAutoRenew', on, reason: 'unsubscribe', inferred: false };
-      expect(intent).to.deep.equal({ ...intention, ...word(3) });
+      expect(intent).to.deep.equal({ ...intention, ...shownOn(3) });
       expect(kinds(others)).to.deep.equal(['recordNextProduct']);
     });
   }
 
   it('DID_FAIL_TO_RENEW GRACE_PERIOD tells the grace', () => {
     const [, failure] = facts('DID_FAIL_TO_RENEW', 'GRACE_PERIOD', 31, {}, { gracePeriodExpiresDate: dayMs(37) });
-    const expected = { kind: 'recordBillingFailure', ...word(31), graceEndsAt: iso(37), inferred: false };
+    const expected = { kind: 'recordBillingFailure', ...shownOn(31), graceEndsAt: iso(37), inferred: false };
     expect(failure).to.deep.equal(expected);
   });
 
@@ -91,7 +91,7 @@ describe('an ios-store notification', () => {
   });
 
   it('GRACE_PERIOD_EXPIRED is the end of grace', () =>
-    expect(facts('GRACE_PERIOD_EXPIRED', null, 37)[1]).to.deep.equal({ kind: 'recordGraceEnd', ...word(37) }));
+    expect(facts('GRACE_PERIOD_EXPIRED', null, 37)[1]).to.deep.equal({ kind: 'recordGraceEnd', ...shownOn(37) }));
 
   for (const [subtype, intent, reason] of [
     ['VOLUNTARY', undefined, 'unsubscribe'],
@@ -110,7 +110,7 @@ describe('an ios-store notification', () => {
     it(`EXPIRED ${subtype ?? ''} with intent ${intent ?? 'none'} is for ${reason}`, () => {
       const renewal = intent === undefined ? {} : { expirationIntent: intent };
       const [, ended] = facts('EXPIRED', subtype, 31, {}, { autoRenewStatus: 0, ...renewal });
-      expect(ended).to.deep.equal({ kind: 'recordExpiry', ...word(31), reason });
+      expect(ended).to.deep.equal({ kind: 'recordExpiry', ...shownOn(31), reason });
     });
   }
 
@@ -134,7 +134,7 @@ describe('an ios-store notification', () => {
     ]));
 
   it('REFUND_REVERSED is a reversal when it was signed', () => {
-    const reversal = { kind: 'recordRefundReversal', ...word(20), transactionId: '1000', reversedAt: iso(20) };
+    const reversal = { kind: 'recordRefundReversal', ...shownOn(20), transactionId: '1000', reversedAt: iso(20) };
     expect(facts('REFUND_REVERSED', null, 20)[1]).to.deep.equal(reversal);
   });
 
@@ -205,7 +205,7 @@ describe('an ios-store notification', () => {
   it('REFUND_DECLINED is that', () =>
     expect(facts('REFUND_DECLINED', null, 5)[1]).to.deep.equal({
       kind: 'recordRefundDeclined',
-      ...word(5),
+      ...shownOn(5),
       transactionId: '1000',
     }));
 
@@ -226,7 +226,7 @@ describe('an ios-store notification', () => {
 
   it('carries the renewal state that it was not about as inferred', () =>
     expect(facts('DID_RENEW', null, 31, {}, { autoRenewStatus: 0, priceIncreaseStatus: 0 }).slice(1)).to.deep.equal([
-      { kind: 'recordAutoRenew', ...word(31), on: false, reason: 'unsubscribe', inferred: true },
+      { kind: 'recordAutoRenew', ...shownOn(31), on: false, reason: 'unsubscribe', inferred: true },
       { ...planned(31, 'app.monthly'), inferred: true },
       { ...priced(31, 'requested'), newPrice: null, effectiveAt: null, inferred: true },
     ]));

@@ -4,7 +4,7 @@ import type { Money } from '../../domain/money.js';
 import type { Price } from '../../domain/subscriber/events/blocks.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 
-export function inWords(event: RecordedEvent<SubscriberEvent>): string {
+export function summaryOf(event: RecordedEvent<SubscriberEvent>): string {
   const { type } = event;
   const guess = event.meta.inferred ? ' (read off a later message of the store)' : '';
   switch (type) {
