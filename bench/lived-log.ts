@@ -23,7 +23,7 @@ export async function liveLog(log: Appendable, hash: KeyedHash, count: number): 
   for (let month = 0; month <= MONTHS; month++) {
     for (let i = 0; i < customers; i += CONCURRENT) {
       const group = Array.from({ length: Math.min(CONCURRENT, customers - i) }, (_, j) => i + j);
-      const done = group.map((n) => Promise.all(factsOf(hash, n, month).map((append) => append(log))));
+      const done = group.map((n) => Promise.all(eventsOf(hash, n, month).map((append) => append(log))));
       events += (await Promise.all(done)).flat().reduce((a, b) => a + b, 0);
     }
   }
@@ -33,7 +33,7 @@ export async function liveLog(log: Appendable, hash: KeyedHash, count: number): 
 type Appendable = Pick<EventLog, 'append'>;
 type Append = (log: Appendable) => Promise<number>;
 
-function factsOf(hash: KeyedHash, n: number, month: number): readonly Append[] {
+function eventsOf(hash: KeyedHash, n: number, month: number): readonly Append[] {
   const appUserId = `user-${n}`;
   const id = customerId(hash, PROJECT, appUserId);
   const key = id.slice(4);
@@ -122,7 +122,7 @@ function factsOf(hash: KeyedHash, n: number, month: number): readonly Append[] {
   ];
 }
 
-function appending(stream: StreamName, at: string, facts: readonly DomainEvent[]): Append {
+function appending(stream: StreamName, at: string, events: readonly DomainEvent[]): Append {
   return async (log) => {
     const commandId = `life|${stream}|${at}`;
     const actor = { kind: 'store' as const, id: 'ios-store' };
@@ -135,10 +135,10 @@ function appending(stream: StreamName, at: string, facts: readonly DomainEvent[]
       correlationId: commandId,
       projectId: PROJECT,
     };
-    const batch = facts.map((fact, i): NewEvent => ({
+    const batch = events.map((event, i): NewEvent => ({
       id: eventId(stream, commandId, i),
-      type: fact.type,
-      data: fact.data,
+      type: event.type,
+      data: event.data,
       meta,
     }));
     await log.append(stream, 'any', batch);

@@ -34,8 +34,8 @@ export async function seed(subscribers: number): Promise<Seeded> {
   const apiKey = makeApiKey('secret', runtime);
   const now = new Date(runtime.now()).toISOString();
   let events = 0;
-  const append = async (stream: StreamName, facts: readonly DomainEvent[]) => {
-    const batch = facts.map((fact, i): NewEvent => {
+  const append = async (stream: StreamName, toAppend: readonly DomainEvent[]) => {
+    const batch = toAppend.map((event, i): NewEvent => {
       const commandId = `seed|${stream}`;
       const actor = { kind: 'system' as const, id: 'bench' };
       const meta = {
@@ -47,19 +47,19 @@ export async function seed(subscribers: number): Promise<Seeded> {
         correlationId: commandId,
         projectId,
       };
-      return { id: eventId(stream, commandId, i), type: fact.type, data: fact.data, meta };
+      return { id: eventId(stream, commandId, i), type: event.type, data: event.data, meta };
     });
     events += batch.length;
     await engine.log.append(stream, 'none', batch);
   };
-  const appFacts = {
+  const appFields = {
     name: 'iOS',
     platform: 'ios' as const,
     store: 'ios-store' as const,
     storeIdentifier: 'com.example.app',
   };
   const settings = { storeAppId: null, notificationForwardingUrl: null, iosStoreSmallBusiness: false };
-  const keyFacts = { sha256: sha256Of(apiKey), prefix: 'sk_', last4: apiKey.slice(-4), scopes: [], expiresAt: null };
+  const keyFields = { sha256: sha256Of(apiKey), prefix: 'sk_', last4: apiKey.slice(-4), scopes: [], expiresAt: null };
   await append(streams.project(projectId), [
     projectEvents.ProjectCreated.of({
       projectId,
@@ -69,13 +69,13 @@ export async function seed(subscribers: number): Promise<Seeded> {
       sandboxAccess: 'anybody',
       displayCurrency: 'USD',
     }),
-    projectEvents.AppRegistered.of({ appId, ...appFacts, ...settings, refundPolicy: 'revoke_immediately' }),
+    projectEvents.AppRegistered.of({ appId, ...appFields, ...settings, refundPolicy: 'revoke_immediately' }),
     projectEvents.ApiKeyCreated.of({
       keyId: runtime.newId('key'),
       name: 'bench',
       kind: 'secret',
       appId: null,
-      ...keyFacts,
+      ...keyFields,
     }),
   ]);
   const link = { entitlementId, lookupKey: 'pro', productId, appId, storeProductId: STORE_PRODUCT };

@@ -96,8 +96,10 @@ function bare(result: unknown): unknown {
 /** Some instant, the very instant of a fact, and one right at a border of days. */
 function instantsOf(events: readonly NormalEvent[], random: Chance): number[] {
   const some = Date.UTC(2025, 1, 1) + random.below(300 * DAY);
-  const fact = events[random.below(Math.max(1, events.length))];
-  const times = [fact?.at, fact?.expiresAt, fact?.recordedAt].flatMap((t) => (t === undefined ? [] : [Date.parse(t)]));
+  const event = events[random.below(Math.max(1, events.length))];
+  const times = [event?.at, event?.expiresAt, event?.recordedAt].flatMap((t) =>
+    t === undefined ? [] : [Date.parse(t)],
+  );
   const exact = (times[random.below(times.length)] ?? some) + random.below(2);
   return random.below(2) === 0 ? [some, exact] : [Math.floor(some / DAY) * DAY, exact];
 }

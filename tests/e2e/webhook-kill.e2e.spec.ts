@@ -125,7 +125,7 @@ describe('a service killed while it delivers', function () {
     return new Map(users.map((user) => [user, acked.get(user) ?? 0]));
   }
 
-  async function dieAfterTheFacts(moment: Moment, round: number, webhookId: string): Promise<void> {
+  async function dieAfterTheEvents(moment: Moment, round: number, webhookId: string): Promise<void> {
     if (moment === 'in the fan-out') {
       const spun = performance.now() + ((round * 7) % 40);
       while (performance.now() < spun) await new Promise((resolve) => setImmediate(resolve));
@@ -148,7 +148,7 @@ describe('a service killed while it delivers', function () {
         const { id } = made.body;
         arm(moment, round);
         const acked = await grantUntilKilled(`${moments.indexOf(moment)}-${round}`);
-        await dieAfterTheFacts(moment, round, id);
+        await dieAfterTheEvents(moment, round, id);
         disarm();
         await restart();
         let all: readonly Listed[] = [];

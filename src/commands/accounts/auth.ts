@@ -76,8 +76,8 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
       const { userId, tokenVersion } = stored.record;
       const session = openSession(runtime, refreshTtlSeconds, { userId, emailKey, tokenVersion });
       if ((await docs.write([session.writes])) === 'lost') throw new Unavailable('fresh ids were taken; try again', 1);
-      const fact: UserCommand = { kind: 'logIn', sessionId: session.record.sessionId };
-      const { position } = await runOnUser(deps, asUser(by, userId), stream, [fact]);
+      const command: UserCommand = { kind: 'logIn', sessionId: session.record.sessionId };
+      const { position } = await runOnUser(deps, asUser(by, userId), stream, [command]);
       if (passwords.isOutdated(stored.record.hash)) own(rehash(stored, password));
       return { user, tokens: tokensOf(context, session.record, session.refreshToken), position };
     },

@@ -56,12 +56,12 @@ export async function registerUser(
     const stored = await readPassword(deps.docs, userId);
     if (stored?.record.emailKey !== emailKey) throw new Unavailable('fresh ids were taken; try again', 1);
   }
-  const facts: UserCommand[] = [
+  const commands: UserCommand[] = [
     { kind: 'register', userId, email: address, name, at: isoFromMs(deps.runtime.now()) },
     { kind: 'logIn', sessionId: session.record.sessionId },
   ];
   try {
-    const { state, position } = await runOnUser(deps, asUser(by, userId), stream, facts);
+    const { state, position } = await runOnUser(deps, asUser(by, userId), stream, commands);
     if (!state) throw new Error('a registered user is missing from its own stream');
     return { user: state, tokens: tokensOf(context, session.record, session.refreshToken), position };
   } catch (err) {

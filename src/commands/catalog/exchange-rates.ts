@@ -52,13 +52,13 @@ export async function importRates(
 /** Charges with their USD value as far as a rate is known now; the rate is fixed with the fact. */
 export async function priced<C extends SubscriberCommand>(
   deps: Pick<Deps, 'rates'>,
-  facts: readonly C[],
+  commands: readonly C[],
 ): Promise<C[]> {
-  const isUnpriced = (fact: C) => 'purchasedAt' in fact && isUnconverted(fact.money);
-  if (!facts.some(isUnpriced)) return [...facts];
+  const isUnpriced = (command: C) => 'purchasedAt' in command && isUnconverted(command.money);
+  if (!commands.some(isUnpriced)) return [...commands];
   const rates = await deps.rates.get(streams.rates());
-  return facts.map((fact) =>
-    'purchasedAt' in fact ? { ...fact, money: inUsd(fact.money, fact.purchasedAt, rates) } : fact,
+  return commands.map((command) =>
+    'purchasedAt' in command ? { ...command, money: inUsd(command.money, command.purchasedAt, rates) } : command,
   );
 }
 

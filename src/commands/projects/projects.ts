@@ -59,8 +59,8 @@ export async function createApiKey(
 ): Promise<Made<{ keyId: string; key: string }>> {
   const keyId = deps.runtime.newId('key');
   const key = makeApiKey(o.kind, deps.runtime);
-  const facts = { keyId, sha256: sha256Of(key), prefix: key.slice(0, 3), last4: key.slice(-4) };
-  const command: ProjectCommand = { kind: 'createApiKey', key: { ...o, scopes: [...o.scopes], ...facts } };
+  const fields = { keyId, sha256: sha256Of(key), prefix: key.slice(0, 3), last4: key.slice(-4) };
+  const command: ProjectCommand = { kind: 'createApiKey', key: { ...o, scopes: [...o.scopes], ...fields } };
   const { position } = await run(deps, by, projectId, command);
   return { keyId, key, position };
 }

@@ -23,9 +23,9 @@ export type ProductCommand =
 export const MAX_PRICES = 500;
 
 type State = Products & Entitlements & Offerings;
-type Facts = ProductEvent | EntitlementEvent | OfferingEvent;
+type ProductChange = ProductEvent | EntitlementEvent | OfferingEvent;
 
-export function decideProduct(c: ProductCommand, state: State): Facts[] {
+export function decideProduct(c: ProductCommand, state: State): ProductChange[] {
   switch (c.kind) {
     case 'createProduct': {
       const { product } = c;
@@ -53,7 +53,7 @@ export function decideProduct(c: ProductCommand, state: State): Facts[] {
 }
 
 /** What holds it lets go of it in the same append: nothing ever names a product that is not there. */
-function deleteProduct(product: Product, force: boolean, state: State): Facts[] {
+function deleteProduct(product: Product, force: boolean, state: State): ProductChange[] {
   const detached = [...detachedFromEntitlements(state, product), ...detachedFromPackages(state, product)];
   if (detached.length > 0 && !force) {
     const message =

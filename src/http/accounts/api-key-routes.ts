@@ -74,11 +74,11 @@ export const apiKeyRoutes: readonly Route[] = [
       const now = new Date(runtime.now()).toISOString();
       if (body.expiresAt !== undefined && body.expiresAt <= now)
         throw new HttpError(400, 'expiresAt must be in the future');
-      const facts = { name: body.name, kind: body.kind, appId: body.appId ?? null, expiresAt: body.expiresAt ?? null };
-      const { keyId, key, position } = await createApiKey(deps, by, scope.projectId, { ...facts, scopes: body.scopes });
+      const terms = { name: body.name, kind: body.kind, appId: body.appId ?? null, expiresAt: body.expiresAt ?? null };
+      const { keyId, key, position } = await createApiKey(deps, by, scope.projectId, { ...terms, scopes: body.scopes });
       const doc = {
         keyId,
-        ...facts,
+        ...terms,
         prefix: key.slice(0, 3),
         last4: key.slice(-4),
         scopes: body.scopes,

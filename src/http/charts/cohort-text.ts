@@ -31,8 +31,8 @@ export function* rowsText(
     }
     const { incomplete, size } = row;
     const mark = isClipped(row) && { clipped: true };
-    const facts = { start: isoFromMs(row.start), end: isoFromMs(row.end), ...mark, incomplete, size };
-    at += piece.write(`${i > 0 ? ',' : ''}${JSON.stringify(facts).slice(0, -1)},"columns":[`, at, 'latin1');
+    const fields = { start: isoFromMs(row.start), end: isoFromMs(row.end), ...mark, incomplete, size };
+    at += piece.write(`${i > 0 ? ',' : ''}${JSON.stringify(fields).slice(0, -1)},"columns":[`, at, 'latin1');
     at = writeColumns(piece, at, row, columns);
     at += piece.write(']}', at, 'latin1');
   }

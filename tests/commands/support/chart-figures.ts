@@ -11,11 +11,11 @@ import { dayMs } from '../stores/ios/samples.js';
 
 /** `mrr.new 2026-11-01T10:00:00.000Z: 9990000`, sorted. A customer that is introduced without a time came on the first day. */
 export function figuresOf(
-  facts: readonly SubscriberEvent[],
+  events: readonly SubscriberEvent[],
   groups: readonly MeasureGroup[] = measureGroups,
 ): readonly string[] {
   const first = new Date(dayMs(0)).toISOString();
-  const own = facts.reduce((history, { type, data, at = first }) => {
+  const own = events.reduce((history, { type, data, at = first }) => {
     const event = { type, data, meta: { at, recordedAt: at } } as RecordedEvent<SubscriberEvent>;
     if (event.type === 'CustomerMerged') throw new Error('the figures are those of one customer');
     return event.type === 'PurchaseHistoryRevised' ? withdraw(history, event) : record(history, event);

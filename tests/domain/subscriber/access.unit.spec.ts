@@ -9,8 +9,8 @@ import { isoFromMs, msFromIso } from '../../../src/domain/time.js';
 import { disabled, expired, graceEntered, issueDetected, refunded, retryEntered, reversed } from './facts.js';
 import { customer, day, first, renewed, second, started, subPurchaseOf, trial } from './samples.js';
 
-function after(...facts: readonly SubscriberEvent[]): Subscription {
-  const [subscription] = foldEvents(subscriberDecider, [customer, ...facts]).profile.subscriptions;
+function after(...events: readonly SubscriberEvent[]): Subscription {
+  const [subscription] = foldEvents(subscriberDecider, [customer, ...events]).profile.subscriptions;
   if (!subscription) throw new Error('the facts start no subscription');
   return subscription;
 }
@@ -58,9 +58,9 @@ const states: readonly [string, readonly SubscriberEvent[], string, number, numb
 ];
 
 describe('the state of a subscription', () => {
-  for (const [what, facts, state, from, until] of states) {
+  for (const [what, events, state, from, until] of states) {
     it(`is ${state} in ${what}`, () => {
-      const subscription = after(...facts);
+      const subscription = after(...events);
       expect(stateAt(subscription, day(from))).to.equal(state);
       if (until === null) return expect(stateAt(subscription, day(from + 3650))).to.equal(state);
       expect(stateAt(subscription, justBefore(until))).to.equal(state);
@@ -85,9 +85,9 @@ describe('access', () => {
     ['the contract, while the store retries', retrying, 31],
     ['a refund that took it', takenBack, 10],
   ];
-  for (const [what, facts, end] of ends) {
+  for (const [what, events, end] of ends) {
     it(`ends to the millisecond with ${what}`, () => {
-      const subscription = after(...facts);
+      const subscription = after(...events);
       expect(accessEndsAt(subscription)).to.equal(day(end));
       expect(givesAccess(subscription, justBefore(end))).to.equal(true);
       expect(givesAccess(subscription, day(end))).to.equal(false);
@@ -96,8 +96,8 @@ describe('access', () => {
 
   it('agrees with the state at every hour', () => {
     const withAccess = ['trial', 'intro', 'active', 'grace_period'];
-    for (const [, facts] of states) {
-      const subscription = after(...facts);
+    for (const [, events] of states) {
+      const subscription = after(...events);
       for (let hour = 0; hour < 24 * 100; hour++) {
         const now = day(hour / 24);
         expect(givesAccess(subscription, now)).to.equal(withAccess.includes(stateAt(subscription, now)));

@@ -21,12 +21,12 @@ const rules: EntitlementRules = {
   allowsSandbox: true,
 };
 
-function profileOf(...facts: readonly SubscriberEvent[]): Profile {
-  return foldEvents(subscriberDecider, [customer, ...facts]).profile;
+function profileOf(...events: readonly SubscriberEvent[]): Profile {
+  return foldEvents(subscriberDecider, [customer, ...events]).profile;
 }
 
-function entitlementsOn(facts: readonly SubscriberEvent[], on: number, by = rules) {
-  return entitlementsAt(profileOf(...facts), day(on), by).map((h) => [
+function entitlementsOn(events: readonly SubscriberEvent[], on: number, by = rules) {
+  return entitlementsAt(profileOf(...events), day(on), by).map((h) => [
     h.lookupKey,
     h.isActive,
     h.expiresAt,
@@ -138,9 +138,9 @@ describe('the status of a customer', () => {
     ['billing_retry', retrying, 32],
     ['expired', [started(first)], 32],
   ];
-  for (const [status, facts, on] of cases) {
-    it(`is ${status} with ${facts.length} facts on day ${on}`, () =>
-      expect(customerStatus(profileOf(...facts), day(on), rules)).to.equal(status));
+  for (const [status, events, on] of cases) {
+    it(`is ${status} with ${events.length} facts on day ${on}`, () =>
+      expect(customerStatus(profileOf(...events), day(on), rules)).to.equal(status));
   }
 
   it('is the best of several', () => {

@@ -236,8 +236,8 @@ describe('webhook kinds', () => {
   });
 
   it('REFUND_REVERSED brings the money back', () => {
-    const facts = [started(first), refunded(first, 5, { isLatest: true, accessRevoked: true })];
-    const messages = last(...facts, reversed(first, 6, { accessRestored: true }));
+    const events = [started(first), refunded(first, 5, { isLatest: true, accessRevoked: true })];
+    const messages = last(...events, reversed(first, 6, { accessRestored: true }));
     expect(kinds(messages)).to.deep.equal(['REFUND_REVERSED', 'ENTITLEMENT_CHANGED']);
     expect(fieldsOf(messages, 'REFUND_REVERSED')).to.include({ price: 9.99 });
   });

@@ -22,14 +22,14 @@ const merged = (mergedCustomerId: string, customerId: string, n: number): Normal
 
 describe('charts of customers merged one into the next', () => {
   it('count each person once before, between and after the merges', async () => {
-    const facts = [
+    const past = [
       ...[created('phone', 1), created('tablet', 2), merged('phone', 'tablet', 3)],
       ...[created('user', 4), merged('tablet', 'user', 5)],
     ];
     const log = emptyLog();
     const docs = memoryDocuments();
     await docs.ensure([servingCollection]);
-    await record(log, facts, facts);
+    await record(log, past, past);
     const runner = await open(log, docs, firstBuild(customerHistories as unknown as Projection));
     await runAll(
       runner,

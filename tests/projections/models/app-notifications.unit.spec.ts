@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { inboxEvents as e, type Outcome } from '../../../src/domain/inbox/inbox.js';
 import { streams } from '../../../src/domain/streams.js';
 import { appNotifications } from '../../../src/projections/models/app-notifications.js';
-import { fact, given } from '../support/spec.js';
+import { past, given } from '../support/spec.js';
 
 const APP = 'app_1';
 const at = (hour: number, minute = 0) => new Date(Date.UTC(2026, 10, 20, hour, minute)).toISOString();
@@ -11,7 +11,7 @@ const streamOf = (key: string) => streams.inbox(APP, key);
 const inboxId = (key: string) => `${APP}_${key}`;
 
 const received = (key: string, when: string) =>
-  fact(
+  past(
     streamOf(key),
     e.StoreNotificationReceived.of({
       ...{ inboxId: inboxId(key), appId: APP, store: 'ios-store', key, notificationType: 'DID_RENEW', subtype: null },
@@ -20,9 +20,9 @@ const received = (key: string, when: string) =>
     when,
   );
 const tested = (key: string, when: string) =>
-  fact(streamOf(key), e.StoreTestNotificationReceived.of({ inboxId: inboxId(key), appId: APP }), when);
+  past(streamOf(key), e.StoreTestNotificationReceived.of({ inboxId: inboxId(key), appId: APP }), when);
 const processed = (key: string, when: string, outcome: Outcome = 'applied') =>
-  fact(
+  past(
     streamOf(key),
     e.StoreNotificationProcessed.of({ inboxId: inboxId(key), appId: APP, outcome, reason: null, eventIds: [] }),
     when,
@@ -53,8 +53,8 @@ describe('app notifications read model', () => {
     ));
 
   it('keeps the newest hours only', () => {
-    const facts = Array.from({ length: 60 }, (_, i) => received(`n${i}`, at(i)));
-    return given(appNotifications, ...facts).then((found) => {
+    const past = Array.from({ length: 60 }, (_, i) => received(`n${i}`, at(i)));
+    return given(appNotifications, ...past).then((found) => {
       const { hours } = found['app_notifications']?.[APP] as unknown as { hours: { hour: string }[] };
       expect(hours.map((h) => h.hour)).to.deep.equal(Array.from({ length: 25 }, (_, i) => at(59 - i).slice(0, 13)));
     });

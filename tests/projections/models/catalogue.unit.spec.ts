@@ -4,7 +4,7 @@ import { catalogEvents } from '../../../src/domain/catalog/catalog.js';
 import { streams } from '../../../src/domain/streams.js';
 import { entitlements, products, unlockId, unlocks } from '../../../src/projections/models/catalogue.js';
 import { DAY } from '../support/facts.js';
-import { fact, given, PROJECT } from '../support/spec.js';
+import { past, given, PROJECT } from '../support/spec.js';
 
 const stream = streams.catalog(PROJECT);
 const product = {
@@ -27,12 +27,12 @@ const link = {
   storeProductId: 'pro.month',
 };
 
-const productCreated = fact(stream, catalogEvents.ProductCreated.of(product), DAY(1));
-const entitlementCreated = fact(stream, catalogEvents.EntitlementCreated.of(pro), DAY(1));
-const attached = (at: string, other = link) => fact(stream, catalogEvents.EntitlementProductAttached.of(other), at);
-const detached = (at: string) => fact(stream, catalogEvents.EntitlementProductDetached.of(link), at);
+const productCreated = past(stream, catalogEvents.ProductCreated.of(product), DAY(1));
+const entitlementCreated = past(stream, catalogEvents.EntitlementCreated.of(pro), DAY(1));
+const attached = (at: string, other = link) => past(stream, catalogEvents.EntitlementProductAttached.of(other), at);
+const detached = (at: string) => past(stream, catalogEvents.EntitlementProductDetached.of(link), at);
 const goneWithProduct = (at: string) =>
-  fact(stream, catalogEvents.EntitlementProductDetached.of({ ...link, withProduct: true }), at);
+  past(stream, catalogEvents.EntitlementProductDetached.of({ ...link, withProduct: true }), at);
 const both = [productCreated, entitlementCreated];
 
 describe('products read model', () => {
@@ -90,18 +90,18 @@ describe('unlocks read model', () => {
 
 describe('what changes and ends in the catalogue', () => {
   const price = { priceId: 'price_1', amountMicros: 9_990_000, currency: 'USD', country: null, startsAt: null };
-  const priced = fact(stream, catalogEvents.ProductPriceAdded.of({ productId: 'prod_1', ...price }), DAY(2));
-  const unpriced = fact(
+  const priced = past(stream, catalogEvents.ProductPriceAdded.of({ productId: 'prod_1', ...price }), DAY(2));
+  const unpriced = past(
     stream,
     catalogEvents.ProductPriceDeleted.of({ productId: 'prod_1', priceId: 'price_1' }),
     DAY(3),
   );
   const { productId, appId, storeProductId } = product;
-  const productDeleted = fact(stream, catalogEvents.ProductDeleted.of({ productId, appId, storeProductId }), DAY(4));
+  const productDeleted = past(stream, catalogEvents.ProductDeleted.of({ productId, appId, storeProductId }), DAY(4));
   const changes = { description: { from: null, to: 'All of it' } };
-  const updated = fact(stream, catalogEvents.EntitlementUpdated.of({ entitlementId: 'ent_1', changes }), DAY(3));
+  const updated = past(stream, catalogEvents.EntitlementUpdated.of({ entitlementId: 'ent_1', changes }), DAY(3));
   const { entitlementId, lookupKey } = pro;
-  const deleted = fact(stream, catalogEvents.EntitlementDeleted.of({ entitlementId, lookupKey }), DAY(4));
+  const deleted = past(stream, catalogEvents.EntitlementDeleted.of({ entitlementId, lookupKey }), DAY(4));
 
   it('is shown: prices of products', async () => {
     await given(products, ...both, priced).then((found) =>
@@ -113,9 +113,9 @@ describe('what changes and ends in the catalogue', () => {
   });
 
   it('is shown: products that are gone, and unlock nothing but for who had bought them', async () => {
-    const facts = [...both, attached(DAY(2)), goneWithProduct(DAY(4)), productDeleted];
-    await given(products, ...facts).then((found) => expect(found['products']).to.deep.equal({}));
-    await given(unlocks, ...facts).then((found) =>
+    const past = [...both, attached(DAY(2)), goneWithProduct(DAY(4)), productDeleted];
+    await given(products, ...past).then((found) => expect(found['products']).to.deep.equal({}));
+    await given(unlocks, ...past).then((found) =>
       expect(found['unlocks']?.[unlockId('app_1', 'pro.month')]).to.deep.equal({
         productId: 'prod_1',
         entitlements: [],

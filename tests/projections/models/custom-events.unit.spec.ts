@@ -3,18 +3,18 @@ import { expect } from 'chai';
 import { streams } from '../../../src/domain/streams.js';
 import { activityEvents as e } from '../../../src/domain/subscriber/events/events.js';
 import { customEvents } from '../../../src/projections/models/custom-events.js';
-import { fact, given } from '../support/spec.js';
+import { past, given } from '../support/spec.js';
 
 const AT = '2026-11-20T10:00:00.000Z';
 const ANN = `cus_${'a'.repeat(26)}`;
 const stream = streams.activity('proj_1', '202611', ANN);
 const recorded = (n: number) =>
-  fact(
+  past(
     stream,
     e.CustomEventRecorded.of({ eventId: `e${n}`, name: 'x', properties: { secret: n }, occurredAt: AT }),
     AT,
   );
-const seen = fact(stream, e.CustomerSeen.of({ platform: null, appVersion: null, country: null }), AT);
+const seen = past(stream, e.CustomerSeen.of({ platform: null, appVersion: null, country: null }), AT);
 
 describe('custom events read model', () => {
   it('holds where each event lies, and nothing of what it says', () =>

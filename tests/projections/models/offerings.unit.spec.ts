@@ -5,23 +5,23 @@ import { paywallEvents } from '../../../src/domain/catalog/paywalls.js';
 import { streams } from '../../../src/domain/streams.js';
 import { offerings } from '../../../src/projections/models/offerings.js';
 import { DAY } from '../support/facts.js';
-import { fact, given, PROJECT } from '../support/spec.js';
+import { past, given, PROJECT } from '../support/spec.js';
 
 const stream = streams.catalog(PROJECT);
 type Changes = Parameters<typeof e.OfferingUpdated.of>[0]['changes'];
 
 const offering = (n: number, isCurrent: boolean) => {
   const data = { offeringId: `ofr_${n}`, lookupKey: `key_${n}`, displayName: `Offering ${n}`, metadata: { n } };
-  return fact(stream, e.OfferingCreated.of({ ...data, isCurrent }), DAY(1));
+  return past(stream, e.OfferingCreated.of({ ...data, isCurrent }), DAY(1));
 };
 const updated = (n: number, changes: Changes, at = DAY(2)) =>
-  fact(stream, e.OfferingUpdated.of({ offeringId: `ofr_${n}`, lookupKey: `key_${n}`, changes }), at);
+  past(stream, e.OfferingUpdated.of({ offeringId: `ofr_${n}`, lookupKey: `key_${n}`, changes }), at);
 const packageRef = (n: number) => ({ offeringId: 'ofr_1', packageId: `pkg_${n}`, lookupKey: `package_${n}` });
 const packed = (n: number, position: number, at = DAY(2)) =>
-  fact(stream, e.PackageCreated.of({ ...packageRef(n), displayName: `Package ${n}`, position }), at);
+  past(stream, e.PackageCreated.of({ ...packageRef(n), displayName: `Package ${n}`, position }), at);
 const product = { productId: 'prod_1', appId: 'app_1', storeProductId: 'pro.month' };
-const attached = fact(stream, e.PackageProductAttached.of({ ...packageRef(1), ...product }), DAY(3));
-const detached = fact(stream, e.PackageProductDetached.of({ ...packageRef(1), ...product }), DAY(4));
+const attached = past(stream, e.PackageProductAttached.of({ ...packageRef(1), ...product }), DAY(3));
+const detached = past(stream, e.PackageProductDetached.of({ ...packageRef(1), ...product }), DAY(4));
 
 describe('offerings read model', () => {
   it('shows an offering with its packages and their products', () =>
@@ -65,7 +65,7 @@ describe('offerings read model', () => {
     }));
 
   it('forgets a deleted package', () => {
-    const gone = fact(stream, e.PackageDeleted.of(packageRef(1)), DAY(5));
+    const gone = past(stream, e.PackageDeleted.of(packageRef(1)), DAY(5));
     return given(offerings, offering(1, true), packed(1, 1), attached, gone).then((found) =>
       expect(found['offerings']?.['ofr_1']).to.deep.include({ packages: [], updatedAt: DAY(5) }),
     );
@@ -97,7 +97,7 @@ describe('offerings read model', () => {
   it('is not touched by the paywalls of an offering', () => {
     const data = { paywallId: 'pw_1', offeringId: 'ofr_1', name: 'P', config: {}, defaultLocale: 'en' };
     const paywall = paywallEvents.PaywallCreated.of({ ...data, localizations: {}, status: 'published' });
-    return given(offerings, offering(1, true), fact(stream, paywall, DAY(9))).then((found) =>
+    return given(offerings, offering(1, true), past(stream, paywall, DAY(9))).then((found) =>
       expect(found['offerings']?.['ofr_1']).to.include({ updatedAt: DAY(1) }),
     );
   });

@@ -4,7 +4,7 @@ import { paywallEvents as e } from '../../../src/domain/catalog/paywalls.js';
 import { streams } from '../../../src/domain/streams.js';
 import { paywalls } from '../../../src/projections/models/paywalls.js';
 import { DAY } from '../support/facts.js';
-import { fact, given, PROJECT } from '../support/spec.js';
+import { past, given, PROJECT } from '../support/spec.js';
 
 const stream = streams.catalog(PROJECT);
 const paywall = {
@@ -16,9 +16,9 @@ const paywall = {
   localizations: {},
   status: 'draft' as const,
 };
-const created = fact(stream, e.PaywallCreated.of(paywall), DAY(1));
+const created = past(stream, e.PaywallCreated.of(paywall), DAY(1));
 type Changes = Parameters<typeof e.PaywallUpdated.of>[0]['changes'];
-const updated = (changes: Changes, at: string) => fact(stream, e.PaywallUpdated.of({ paywallId: 'pw_1', changes }), at);
+const updated = (changes: Changes, at: string) => past(stream, e.PaywallUpdated.of({ paywallId: 'pw_1', changes }), at);
 const published = updated({ status: { from: 'draft', to: 'published' } }, DAY(2));
 
 describe('paywalls read model', () => {
@@ -54,7 +54,7 @@ describe('paywalls read model', () => {
     ));
 
   it('tells so from the start when it was made published', () =>
-    given(paywalls, fact(stream, e.PaywallCreated.of({ ...paywall, status: 'published' }), DAY(1))).then((found) =>
+    given(paywalls, past(stream, e.PaywallCreated.of({ ...paywall, status: 'published' }), DAY(1))).then((found) =>
       expect(found['paywalls']?.['pw_1']).to.include({ publishedAt: DAY(1) }),
     ));
 
@@ -67,6 +67,6 @@ describe('paywalls read model', () => {
     given(
       paywalls,
       created,
-      fact(stream, e.PaywallDeleted.of({ paywallId: 'pw_1', offeringId: 'ofr_1' }), DAY(4)),
+      past(stream, e.PaywallDeleted.of({ paywallId: 'pw_1', offeringId: 'ofr_1' }), DAY(4)),
     ).then((found) => expect(found['paywalls']).to.deep.equal({})));
 });

@@ -4,11 +4,11 @@ import { projectEvents } from '../../../src/domain/project/events.js';
 import { streams } from '../../../src/domain/streams.js';
 import { apiKeys, apps, projects } from '../../../src/projections/models/projects.js';
 import { DAY } from '../support/facts.js';
-import { fact, given, PROJECT } from '../support/spec.js';
+import { past, given, PROJECT } from '../support/spec.js';
 
 const stream = streams.project(PROJECT);
 const settings = { transferBehavior: 'transfer', sandboxAccess: 'anybody', displayCurrency: 'USD' } as const;
-const created = fact(
+const created = past(
   stream,
   projectEvents.ProjectCreated.of({ projectId: PROJECT, name: 'Weather', ownerId: 'user_1', ...settings }),
   DAY(1),
@@ -25,7 +25,7 @@ const app = {
   iosStoreSmallBusiness: true,
 } as const;
 const keyCreated = (keyId: string, sha256: string) =>
-  fact(
+  past(
     stream,
     projectEvents.ApiKeyCreated.of({
       ...{ keyId, name: 'Server', kind: 'secret', appId: null, sha256, prefix: 'sk_', last4: 'abcd' },
@@ -35,7 +35,7 @@ const keyCreated = (keyId: string, sha256: string) =>
     DAY(2),
   );
 const keyDeleted = (keyId: string, sha256: string) =>
-  fact(stream, projectEvents.ApiKeyDeleted.of({ keyId, sha256 }), DAY(3));
+  past(stream, projectEvents.ApiKeyDeleted.of({ keyId, sha256 }), DAY(3));
 
 describe('projects read model', () => {
   it('shows a project and makes its owner a member', () =>
@@ -56,7 +56,7 @@ describe('projects read model', () => {
     }));
 
   it('shows apps under their project', () =>
-    given(apps, created, fact(stream, projectEvents.AppRegistered.of(app), DAY(2))).then((found) =>
+    given(apps, created, past(stream, projectEvents.AppRegistered.of(app), DAY(2))).then((found) =>
       expect(found['apps']).to.deep.equal({
         app_1: { ...app, projectId: PROJECT, createdAt: DAY(2), updatedAt: DAY(2) },
       }),
@@ -65,13 +65,13 @@ describe('projects read model', () => {
 
 describe('projects that change and end', () => {
   const changes = { name: { from: 'Weather', to: 'Rain' }, sandboxAccess: { from: 'anybody', to: 'nobody' } } as const;
-  const updated = fact(stream, projectEvents.ProjectUpdated.of({ changes }), DAY(3));
-  const deleted = fact(stream, projectEvents.ProjectDeleted.of({ projectId: PROJECT, ownerId: 'user_1' }), DAY(4));
-  const registered = fact(stream, projectEvents.AppRegistered.of(app), DAY(2));
+  const updated = past(stream, projectEvents.ProjectUpdated.of({ changes }), DAY(3));
+  const deleted = past(stream, projectEvents.ProjectDeleted.of({ projectId: PROJECT, ownerId: 'user_1' }), DAY(4));
+  const registered = past(stream, projectEvents.AppRegistered.of(app), DAY(2));
   const url = 'https://hooks.example.com';
   const forwarded = { notificationForwardingUrl: { from: null, to: url } };
-  const forwarding = fact(stream, projectEvents.AppSettingsUpdated.of({ appId: 'app_1', changes: forwarded }), DAY(3));
-  const removed = fact(stream, projectEvents.AppDeleted.of({ appId: 'app_1' }), DAY(4));
+  const forwarding = past(stream, projectEvents.AppSettingsUpdated.of({ appId: 'app_1', changes: forwarded }), DAY(3));
+  const removed = past(stream, projectEvents.AppDeleted.of({ appId: 'app_1' }), DAY(4));
 
   it('show what they are now', () =>
     given(projects, created, updated).then((found) =>

@@ -4,7 +4,7 @@ import { streams } from '../../../src/domain/streams.js';
 import { webhookEvents as e } from '../../../src/domain/webhook/events.js';
 import { webhooks } from '../../../src/projections/models/webhooks.js';
 import { DAY } from '../support/facts.js';
-import { fact, given, PROJECT } from '../support/spec.js';
+import { past, given, PROJECT } from '../support/spec.js';
 
 const webhookId = 'wh_1';
 const settings = {
@@ -17,7 +17,7 @@ const settings = {
   ordered: true,
 } as const;
 const stream = streams.webhook(PROJECT, webhookId);
-const created = fact(stream, e.WebhookCreated.of({ webhookId, ...settings, enabled: true }), DAY(1));
+const created = past(stream, e.WebhookCreated.of({ webhookId, ...settings, enabled: true }), DAY(1));
 const shown = {
   projectId: PROJECT,
   webhookId,
@@ -31,12 +31,12 @@ const url = { from: settings.url, to: 'https://hooks.example.com/2' };
 
 describe('webhooks read model', () => {
   it('shows a webhook and what changed in it', () =>
-    given(webhooks, created, fact(stream, e.WebhookUpdated.of({ webhookId, changes: { url } }), DAY(2))).then((found) =>
+    given(webhooks, created, past(stream, e.WebhookUpdated.of({ webhookId, changes: { url } }), DAY(2))).then((found) =>
       expect(found['webhooks']).to.deep.equal({ [webhookId]: { ...shown, url: url.to, updatedAt: DAY(2) } }),
     ));
 
   it('tells why a webhook is disabled', () =>
-    given(webhooks, created, fact(stream, e.WebhookDisabled.of({ webhookId, cause: 'gone' }), DAY(2))).then((found) =>
+    given(webhooks, created, past(stream, e.WebhookDisabled.of({ webhookId, cause: 'gone' }), DAY(2))).then((found) =>
       expect(found['webhooks']?.[webhookId]).to.include({ enabled: false, disabledReason: 'gone' }),
     ));
 
@@ -44,13 +44,13 @@ describe('webhooks read model', () => {
     given(
       webhooks,
       created,
-      fact(stream, e.WebhookDisabled.of({ webhookId, cause: 'user' }), DAY(2)),
-      fact(stream, e.WebhookSecretRotated.of({ webhookId, graceHours: 0 }), DAY(3)),
-      fact(stream, e.WebhookEnabled.of({ webhookId }), DAY(4)),
+      past(stream, e.WebhookDisabled.of({ webhookId, cause: 'user' }), DAY(2)),
+      past(stream, e.WebhookSecretRotated.of({ webhookId, graceHours: 0 }), DAY(3)),
+      past(stream, e.WebhookEnabled.of({ webhookId }), DAY(4)),
     ).then((found) => expect(found['webhooks']?.[webhookId]).to.deep.equal({ ...shown, updatedAt: DAY(4) })));
 
   it('shows a deleted one no more', () =>
-    given(webhooks, created, fact(stream, e.WebhookDeleted.of({ webhookId }), DAY(2))).then((found) =>
+    given(webhooks, created, past(stream, e.WebhookDeleted.of({ webhookId }), DAY(2))).then((found) =>
       expect(found['webhooks']).to.deep.equal({}),
     ));
 });

@@ -6,18 +6,18 @@ import { projectEvents as e } from '../../../src/domain/project/events.js';
 import { streams } from '../../../src/domain/streams.js';
 import { setupStatus, type SetupStatusDoc } from '../../../src/projections/queries/setup-status.js';
 import { customer, DAY } from '../support/facts.js';
-import { fact, given, PROJECT } from '../support/spec.js';
+import { past, given, PROJECT } from '../support/spec.js';
 
 const stream = streams.project(PROJECT);
 const settings = { transferBehavior: 'transfer', sandboxAccess: 'anybody', displayCurrency: 'USD' } as const;
-const created = fact(
+const created = past(
   stream,
   e.ProjectCreated.of({ projectId: PROJECT, name: 'Weather', ownerId: 'user_1', ...settings }),
   DAY(1),
 );
-const deleted = fact(stream, e.ProjectDeleted.of({ projectId: PROJECT, ownerId: 'user_1' }), DAY(9));
+const deleted = past(stream, e.ProjectDeleted.of({ projectId: PROJECT, ownerId: 'user_1' }), DAY(9));
 const key = (kind: 'public' | 'secret', at: string) =>
-  fact(
+  past(
     stream,
     e.ApiKeyCreated.of({
       ...{ keyId: `key_${kind}`, name: 'k', kind, appId: null, sha256: kind, prefix: 'pk_', last4: 'abcd' },
@@ -46,8 +46,8 @@ describe('setup status read model', () => {
     given(
       setupStatus,
       created,
-      fact(streams.catalog(PROJECT), entitlement, DAY(2)),
-      fact(streams.inbox('app_1', 'n'), received, DAY(3)),
+      past(streams.catalog(PROJECT), entitlement, DAY(2)),
+      past(streams.inbox('app_1', 'n'), received, DAY(3)),
       ann.created(DAY(4)),
       ann.subscribed({ at: DAY(5) }),
       bob.created(DAY(6)),

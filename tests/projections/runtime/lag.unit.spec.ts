@@ -9,9 +9,9 @@ import { logOf } from '../support/spec.js';
 
 describe('the lag of a follower', () => {
   const ann = customer('ann');
-  const facts = [ann.created(), ann.subscribed(), ann.renewed()];
+  const past = [ann.created(), ann.subscribed(), ann.renewed()];
   const at = async (families: 'subscriber' | 'project', after: number) => {
-    const log = await logOf(facts);
+    const log = await logOf(past);
     const events = await eventsOf(log);
     const position = events[after - 1]?.position ?? START;
     const missing = events[after];
@@ -23,6 +23,6 @@ describe('the lag of a follower', () => {
     expect(await at('subscriber', 1)).to.equal(5);
     expect(await at('subscriber', 0)).to.equal(5);
   });
-  it('is nothing at the head', async () => expect(await at('subscriber', facts.length)).to.equal(0));
+  it('is nothing at the head', async () => expect(await at('subscriber', past.length)).to.equal(0));
   it('is nothing when no event of its families is missing', async () => expect(await at('project', 0)).to.equal(0));
 });

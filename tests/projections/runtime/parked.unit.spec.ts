@@ -10,13 +10,13 @@ import type { Projection } from '../../../src/projections/runtime/projection.js'
 import { ProjectionHalted } from '../../../src/projections/runtime/runner.js';
 import { documentsOf, feedsOf, firstBuild, guardedOf, hash, open, runAll } from '../support/builds.js';
 import { customer, DAY, DEC } from '../support/facts.js';
-import { logOf, type Fact } from '../support/spec.js';
+import { logOf, type Past } from '../support/spec.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 
 const ann = customer('ann');
 const ben = customer('ben');
 /** The fourth is the poison; what follows for ann comes from two streams. */
-const facts: readonly Fact[] = [
+const past: readonly Past[] = [
   ann.created(),
   ben.created(),
   ann.subscribed(),
@@ -45,7 +45,7 @@ describe('poisoned projection', () => {
   let log: EventLog;
   let events: readonly RecordedEvent[];
   before(async () => {
-    log = await logOf(facts);
+    log = await logOf(past);
     events = await eventsOf(log);
   });
   const build = firstBuild(sound);

@@ -7,7 +7,7 @@ import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider
 import { asDecided } from '../../../src/commands/handling/run-command.js';
 import { foldEvents } from '../../../src/domain/decider.js';
 import { lineOf } from '../../../src/domain/subscriber/state/line.js';
-import { fact, PROJECT, type Fact } from './spec.js';
+import { past, PROJECT, type Past } from './spec.js';
 
 export const DAY = (n: number) => `2026-11-${String(n).padStart(2, '0')}T10:00:00.000Z`;
 export const DEC = (n: number) => `2026-12-${String(n).padStart(2, '0')}T10:00:00.000Z`;
@@ -59,68 +59,68 @@ export function customer(name: string) {
   return {
     customerId,
     stream,
-    created: (at = DAY(1)): Fact =>
-      fact(
+    created: (at = DAY(1)): Past =>
+      past(
         stream,
         e.CustomerCreated.of({ appUserId: name, source: 'sdk', country: null, platform: null, appVersion: null }),
         at,
       ),
-    attributes: (values: Record<string, string | null>, at = DAY(2)): Fact => {
+    attributes: (values: Record<string, string | null>, at = DAY(2)): Past => {
       const entries = Object.entries(values).map(([k, value]) => [k, { value, updatedAt: at }]);
-      return fact(stream, e.CustomerAttributesUpdated.of({ attributes: Object.fromEntries(entries) }), at);
+      return past(stream, e.CustomerAttributesUpdated.of({ attributes: Object.fromEntries(entries) }), at);
     },
-    subscribed: (o: { at?: string; until?: string; tx?: string; type?: 'normal' | 'trial' } = {}): Fact => {
+    subscribed: (o: { at?: string; until?: string; tx?: string; type?: 'normal' | 'trial' } = {}): Past => {
       const { at = DAY(1), until = DEC(1), tx = 'tx_1', type = 'normal' } = o;
       const start = { storeTime: at, startReason: 'first_purchase' as const, previousSubscriptionId: null };
       const terms = period(at, until, type === 'trial' ? 0 : 9_990_000, type);
-      return fact(stream, e.SubscriptionStarted.of({ purchase: subscription(tx, tx), ...start, ...terms }), at);
+      return past(stream, e.SubscriptionStarted.of({ purchase: subscription(tx, tx), ...start, ...terms }), at);
     },
-    renewed: (o: { at?: string; until?: string; tx?: string; chain?: string } = {}): Fact => {
+    renewed: (o: { at?: string; until?: string; tx?: string; chain?: string } = {}): Past => {
       const { at = DEC(1), until = DEC(31), tx = 'tx_2', chain = 'tx_1' } = o;
       const renewal = { storeTime: at, isTrialConversion: false, renewalNumber: 1, recoveredFrom: null };
       const terms = period(at, until, 9_990_000, 'normal');
-      return fact(stream, e.SubscriptionRenewed.of({ purchase: subscription(tx, chain), ...renewal, ...terms }), at);
+      return past(stream, e.SubscriptionRenewed.of({ purchase: subscription(tx, chain), ...renewal, ...terms }), at);
     },
-    graceEntered: (until: string, at = DEC(1)): Fact => {
+    graceEntered: (until: string, at = DEC(1)): Past => {
       const data = { purchase: subscription('tx_1', 'tx_1'), storeTime: at, gracePeriodExpiresAt: until };
-      return fact(stream, e.SubscriptionGracePeriodEntered.of(data), at);
+      return past(stream, e.SubscriptionGracePeriodEntered.of(data), at);
     },
-    retryEntered: (at = DEC(1)): Fact => {
+    retryEntered: (at = DEC(1)): Past => {
       const data = { purchase: subscription('tx_1', 'tx_1'), storeTime: at };
-      return fact(stream, e.SubscriptionBillingRetryEntered.of(data), at);
+      return past(stream, e.SubscriptionBillingRetryEntered.of(data), at);
     },
-    expired: (at = DEC(1)): Fact => {
+    expired: (at = DEC(1)): Past => {
       const data = { purchase: subscription('tx_1', 'tx_1'), storeTime: null, reason: 'unknown' as const };
-      return fact(stream, e.SubscriptionExpired.of({ ...data, by: 'sweeper' }), at);
+      return past(stream, e.SubscriptionExpired.of({ ...data, by: 'sweeper' }), at);
     },
-    ownedForever: (tx: string, at = DAY(3)): Fact => {
+    ownedForever: (tx: string, at = DAY(3)): Past => {
       const data = { purchase: bought(tx, tx), productType: 'non_consumable' as const, quantity: 1, purchasedAt: at };
-      return fact(
+      return past(
         stream,
         e.OneTimePurchaseCompleted.of({ ...data, expiresAt: null, money: money(5_000_000), offer: noOffer }),
         at,
       );
     },
-    refunded: (tx: string, at = DAY(5)): Fact => {
+    refunded: (tx: string, at = DAY(5)): Past => {
       const data = { purchase: bought(tx), transactionId: tx, subscriptionId: 'sub_tx_1', refundedAt: at, refund };
       const outcome = { isLatest: true, accessRevoked: true, policy: 'revoke_immediately' as const };
-      return fact(stream, e.TransactionRefunded.of({ ...data, ...outcome }), at);
+      return past(stream, e.TransactionRefunded.of({ ...data, ...outcome }), at);
     },
-    refundReversed: (tx: string, at = DAY(6)): Fact => {
+    refundReversed: (tx: string, at = DAY(6)): Past => {
       const data = { purchase: bought(tx), transactionId: tx, subscriptionId: 'sub_tx_1', refund };
-      return fact(stream, e.TransactionRefundReversed.of({ ...data, accessRestored: true }), at);
+      return past(stream, e.TransactionRefundReversed.of({ ...data, accessRestored: true }), at);
     },
-    granted: (until: string | null, at = DAY(1)): Fact => {
+    granted: (until: string | null, at = DAY(1)): Past => {
       const data = { ...grant, duration: null, startsAt: at, expiresAt: until, source: 'promotional' as const };
-      return fact(stream, e.EntitlementGranted.of(data), at);
+      return past(stream, e.EntitlementGranted.of(data), at);
     },
-    grantEnded: (at: string): Fact => fact(stream, e.EntitlementGrantExpired.of(grant), at),
-    grantRevoked: (at: string): Fact => fact(stream, e.EntitlementRevoked.of(grant), at),
-    erased: (mergedCustomerIds: string[] = [], at = DAY(8)): Fact =>
-      fact(stream, e.CustomerErased.of({ reason: 'request', keys: [], mergedCustomerIds }), at),
-    mergedInto: (other: string, at = DAY(6)): Fact =>
-      fact(stream, e.CustomerMergedInto.of({ customerId: `cus_${other}`, appUserId: other }), at),
-    merged: (other: string, at = DAY(6)): Fact => {
+    grantEnded: (at: string): Past => past(stream, e.EntitlementGrantExpired.of(grant), at),
+    grantRevoked: (at: string): Past => past(stream, e.EntitlementRevoked.of(grant), at),
+    erased: (mergedCustomerIds: string[] = [], at = DAY(8)): Past =>
+      past(stream, e.CustomerErased.of({ reason: 'request', keys: [], mergedCustomerIds }), at),
+    mergedInto: (other: string, at = DAY(6)): Past =>
+      past(stream, e.CustomerMergedInto.of({ customerId: `cus_${other}`, appUserId: other }), at),
+    merged: (other: string, at = DAY(6)): Past => {
       const data = {
         mergedCustomerId: `cus_${other}`,
         mergedAppUserId: other,
@@ -130,18 +130,18 @@ export function customer(name: string) {
         experiments: [],
         spentMicros: 0,
       };
-      return fact(stream, e.CustomerMerged.of(data), at);
+      return past(stream, e.CustomerMerged.of(data), at);
     },
-    seen: (at: string): Fact => {
+    seen: (at: string): Past => {
       const month = at.slice(0, 4) + at.slice(5, 7);
       const data = { platform: null, appVersion: null, country: null };
-      return fact(streams.activity(PROJECT, month, customerId), activityEvents.CustomerSeen.of(data), at);
+      return past(streams.activity(PROJECT, month, customerId), activityEvents.CustomerSeen.of(data), at);
     },
   };
 }
 
 /** The two facts that move a line, with what `from` held of it by then. */
-export function transfer(from: string, to: string, purchases: readonly Fact[], at = DAY(6)): readonly [Fact, Fact] {
+export function transfer(from: string, to: string, purchases: readonly Past[], at = DAY(6)): readonly [Past, Past] {
   const [giver, taker] = [customer(from), customer(to)];
   const events = purchases.filter((f) => f.stream === giver.stream).map((f) => ({ ...f.event, meta: { at: f.at } }));
   const state = foldEvents(
@@ -152,5 +152,5 @@ export function transfer(from: string, to: string, purchases: readonly Fact[], a
   const shared = { fromCustomerId: giver.customerId, toCustomerId: taker.customerId, storeChainIds: ['tx_1'] };
   const moved = (direction: 'in' | 'out') =>
     e.PurchaseTransferred.of({ direction, ...shared, reason: 'restore', snapshot });
-  return [fact(giver.stream, moved('out'), at), fact(taker.stream, moved('in'), at)];
+  return [past(giver.stream, moved('out'), at), past(taker.stream, moved('in'), at)];
 }

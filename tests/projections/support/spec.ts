@@ -16,26 +16,26 @@ import { countingBytes, memoryKeys } from '../../contract/event-log-samples.js';
 import { runAll, documentsOf, feedsOf, firstBuild, guardedOf, hash, never, open, type Documents } from './builds.js';
 import { chance, withSeed, type Chance } from './seeded.js';
 
-export type Fact = { readonly stream: StreamName; readonly event: DomainEvent; readonly at: string };
+export type Past = { readonly stream: StreamName; readonly event: DomainEvent; readonly at: string };
 
 export const PROJECT = 'proj_1';
 
 /** A fact of the test's project; `at` moves what it is about. */
-export function fact(stream: StreamName, event: DomainEvent, at: string = event.at ?? BEGIN): Fact {
+export function past(stream: StreamName, event: DomainEvent, at: string = event.at ?? BEGIN): Past {
   return { stream, event, at };
 }
 
-export function given(projection: Projection, ...facts: readonly Fact[]) {
+export function given(projection: Projection, ...all: readonly Past[]) {
   return {
     /** Calls `check` once, with what all four ways agree on. */
-    then: (check: (documents: Documents) => void): Promise<void> => runFourWays(projection, facts, check),
+    then: (check: (documents: Documents) => void): Promise<void> => runFourWays(projection, all, check),
   };
 }
 
-export async function logOf(facts: readonly Fact[]): Promise<EventLog> {
+export async function logOf(all: readonly Past[]): Promise<EventLog> {
   const codec = createCodec(vocabulary, { keys: memoryKeys(), randomBytes: countingBytes() });
   const log = createMemoryLog({ codec });
-  for (const [i, { stream, event, at }] of facts.entries()) {
+  for (const [i, { stream, event, at }] of all.entries()) {
     const id = `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`;
     const actor = { kind: 'system' as const, id: 'tests' };
     const meta = { at, recordedAt: at, actor, commandId: id, causationId: id, correlationId: id, projectId: PROJECT };
@@ -44,9 +44,9 @@ export async function logOf(facts: readonly Fact[]): Promise<EventLog> {
   return log;
 }
 
-async function runFourWays(projection: Projection, facts: readonly Fact[], check: (d: Documents) => void) {
+async function runFourWays(projection: Projection, all: readonly Past[], check: (d: Documents) => void) {
   const random = chance();
-  const log = await logOf(facts);
+  const log = await logOf(all);
   const events = await eventsOf(log);
   const wanted = new Set<string>(projection.families);
   if (!events.every((e) => wanted.has(familyOf(e.stream)))) throw new Error('a fact of a family not asked for');

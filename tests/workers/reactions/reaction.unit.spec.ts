@@ -10,10 +10,10 @@ import { logOf } from '../../projections/support/spec.js';
 import { reactionRig, until } from '../rig.js';
 
 const [ann, ben] = [customer('ann'), customer('ben')];
-const FACTS = [ann.created(), ben.created(), ann.subscribed(), ben.granted(DAY(9)), ann.renewed()];
+const PAST = [ann.created(), ben.created(), ann.subscribed(), ben.granted(DAY(9)), ann.renewed()];
 
-async function rigged(facts = FACTS, onWrite?: Parameters<typeof reactionRig>[2]) {
-  const log = await logOf(facts);
+async function rigged(past = PAST, onWrite?: Parameters<typeof reactionRig>[2]) {
+  const log = await logOf(past);
   const { runtime, sleeps } = fakeRuntime();
   const rig = await reactionRig(log, runtime, onWrite);
   const events = await eventsOf(log);
@@ -139,7 +139,7 @@ describe('reaction', () => {
     const onWrite = ({ c }: { c: string }) => {
       if (c === 'parked_events' && failures-- > 0) throw new Error('disk full');
     };
-    const { events, start, checkpoint, progress, end, parked, lines } = await rigged(FACTS, { onWrite });
+    const { events, start, checkpoint, progress, end, parked, lines } = await rigged(PAST, { onWrite });
     const { done, reaction } = doer(events, async (place) => {
       if (place === 2) throw new Error('no sense in this');
     });
@@ -186,7 +186,7 @@ describe('reaction', () => {
     for (let round = 0; round < 30; round++) {
       const random = chance();
       const names = ['ann', 'ben', 'cleo', 'dora'];
-      const facts = Array.from({ length: 40 }, (_, i) =>
+      const past = Array.from({ length: 40 }, (_, i) =>
         customer(names[random.below(4)] ?? '').created(DAY(1 + (i % 9))),
       );
       const finished = new Set<string>();
@@ -198,7 +198,7 @@ describe('reaction', () => {
         const passed = events.filter((e) => e.position <= String(doc?.['position']));
         expect(passed.filter((e) => !finished.has(e.id)).map((e) => e.position)).to.deep.equal([]);
       };
-      const rig = await rigged(facts, { onWrite });
+      const rig = await rigged(past, { onWrite });
       ({ events } = rig);
       const { reaction, done } = doer(events, async (place) => {
         await rig.runtime.sleep(random.below(700));

@@ -97,6 +97,6 @@ export function isKnown({ at, known, gone = Infinity }: Stamp, asOf: number): bo
 }
 
 /** Of all that is known by now: what still holds. */
-export function valid<S extends Stamp>(facts: readonly S[]): readonly S[] {
-  return facts.some((f) => f.gone !== undefined) ? facts.filter((f) => f.gone === undefined) : facts;
+export function valid<S extends Stamp>(stamps: readonly S[]): readonly S[] {
+  return stamps.some((f) => f.gone !== undefined) ? stamps.filter((f) => f.gone === undefined) : stamps;
 }

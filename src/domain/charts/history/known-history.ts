@@ -50,8 +50,8 @@ export function knownHistoryOf(
   asOf = Infinity,
 ): KnownHistory | null {
   if (customer.movedTo && isKnown(customer.movedTo, asOf)) return null;
-  const known = <S extends Stamp>(facts: readonly S[]): readonly S[] =>
-    asOf === Infinity ? valid(facts) : facts.filter((f) => isKnown(f, asOf));
+  const known = <S extends Stamp>(stamps: readonly S[]): readonly S[] =>
+    asOf === Infinity ? valid(stamps) : stamps.filter((f) => isKnown(f, asOf));
   const histories: readonly History[] = [customer.own, ...known(customer.merged).map((m) => m.history)];
   const isSandbox = environment === 'sandbox';
   const created = known(histories.flatMap((h) => h.created ?? []));
@@ -91,7 +91,7 @@ function aboutWhom({ created }: History, known: readonly Created[]): Pick<Create
 /** Of the latest purchase, in whichever environment, as lists of customers say it. */
 function latestCountry(
   histories: readonly History[],
-  known: <S extends Stamp>(facts: readonly S[]) => readonly S[],
+  known: <S extends Stamp>(stamps: readonly S[]) => readonly S[],
 ): string | null {
   let [latest, country]: [number, string | null] = [-Infinity, null];
   for (const { lines } of histories) {

@@ -10,7 +10,7 @@ type Superseded = Revised['data']['superseded'][number];
 
 export function withdraw(h: History, event: Revised): History {
   const { known } = stampOf(event);
-  return event.data.superseded.reduce((history, fact) => withoutFact(history, fact, known), h);
+  return event.data.superseded.reduce((history, superseded) => withoutEvent(history, superseded, known), h);
 }
 
 /** No revision takes these back. */
@@ -39,7 +39,7 @@ const recordedAs: Readonly<Record<Withdrawable, Place>> = {
 };
 const placeByType: ReadonlyMap<string, Place> = new Map(Object.entries(recordedAs));
 
-function withoutFact(
+function withoutEvent(
   h: History,
   { type, at, subscriptionId, transactionId, reason, by }: Superseded,
   known: number,
@@ -65,7 +65,7 @@ function withoutFact(
   return change({ marks: withoutOne(line.marks, (m) => m.kind === kind && m.at === Date.parse(at), known) });
 }
 
-function withoutOne<S extends Stamp>(facts: readonly S[], fits: (fact: S) => boolean, known: number): readonly S[] {
-  const i = facts.findIndex((fact) => fact.gone === undefined && fits(fact));
-  return facts.map((fact, j) => (i === j ? { ...fact, gone: known } : fact));
+function withoutOne<S extends Stamp>(stamps: readonly S[], fits: (stamp: S) => boolean, known: number): readonly S[] {
+  const i = stamps.findIndex((stamp) => stamp.gone === undefined && fits(stamp));
+  return stamps.map((stamp, j) => (i === j ? { ...stamp, gone: known } : stamp));
 }

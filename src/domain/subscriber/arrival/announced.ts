@@ -1,6 +1,6 @@
 // Which facts stand for one announcement: what takes the place of a fact that receivers were told of is not announced again.
 import type { SubscriberEvent } from '../events/events.js';
-import type { LineFact } from '../state/state.js';
+import type { LineEvent } from '../state/state.js';
 
 /** What tells apart two facts of one kind, and which of them say that a charge failed. */
 const natures = {
@@ -23,7 +23,7 @@ type OfKindAlone =
   | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
   | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested' | 'TransactionPriceCorrected');
 /** What happens on one purchase line. */
-export type LineFactType = keyof typeof natures | OfKindAlone;
+export type LineEventType = keyof typeof natures | OfKindAlone;
 
 const natureByType: ReadonlyMap<string, string> = new Map(Object.entries(natures));
 
@@ -35,48 +35,48 @@ export function isFailedCharge(type: string): boolean {
   return natureByType.get(type) === 'failure';
 }
 
-export function factOf(event: SubscriberEvent): LineFact {
+export function lineEventOf(event: SubscriberEvent): LineEvent {
   return { id: null, type: event.type, at: event.at ?? '', data: event.data };
 }
 
 /** Takes from `announced` what each of the facts stands for: the same happening if it is there, else one of its kind. True where there was. */
-export function takeAnnounced(announced: LineFact[], facts: readonly LineFact[]): readonly boolean[] {
-  const found = facts.map(() => false);
+export function takeAnnounced(announced: LineEvent[], events: readonly LineEvent[]): readonly boolean[] {
+  const found = events.map(() => false);
   for (const isNamed of [isSameHappening, isSameKind])
-    for (const [i, fact] of facts.entries()) found[i] ||= takeFrom(announced, (one) => isNamed(one, fact));
+    for (const [i, event] of events.entries()) found[i] ||= takeFrom(announced, (one) => isNamed(one, event));
   return found;
 }
 
-export function takeFrom(facts: LineFact[], fits: (fact: LineFact) => boolean): boolean {
-  const i = facts.findIndex(fits);
-  if (i >= 0) facts.splice(i, 1);
+export function takeFrom(events: LineEvent[], fits: (event: LineEvent) => boolean): boolean {
+  const i = events.findIndex(fits);
+  if (i >= 0) events.splice(i, 1);
   return i >= 0;
 }
 
 /** A charge is one whether it starts a subscription or renews one. */
-function isSameHappening(a: LineFact, b: LineFact): boolean {
+function isSameHappening(a: LineEvent, b: LineEvent): boolean {
   if (isCharge(a.type) && isCharge(b.type)) return refOf(a).transactionId === refOf(b).transactionId;
   return isSameKind(a, b) && a.at === b.at;
 }
 
-function isSameKind(a: LineFact, b: LineFact): boolean {
+function isSameKind(a: LineEvent, b: LineEvent): boolean {
   if (kindOf(a) !== kindOf(b) || isCharge(a.type) || isQuiet(a) !== isQuiet(b)) return false;
   return natureByType.get(a.type) !== 'ofTransaction' || refOf(a).transactionId === refOf(b).transactionId;
 }
 
 /** Access that ends for want of payment is announced when the retries begin, or at their end if they were not heard of. */
-function kindOf({ type, data }: LineFact): string {
+function kindOf({ type, data }: LineEvent): string {
   const isForWantOfPayment = type === 'SubscriptionExpired' && (data as { reason?: string }).reason === 'billing_error';
   return isForWantOfPayment ? 'SubscriptionBillingRetryEntered' : type;
 }
 
 /** A change of product at a renewal, and the end that comes with any change, are no announcements of their own. */
-function isQuiet({ data }: LineFact): boolean {
+function isQuiet({ data }: LineEvent): boolean {
   const { mode, reason } = data as { mode?: string; reason?: string };
   return mode === 'at_renewal' || reason === 'product_change';
 }
 
-export function refOf({ data }: LineFact): {
+export function refOf({ data }: LineEvent): {
   readonly subscriptionId: string | null;
   readonly transactionId: string | null;
 } {

@@ -3,8 +3,8 @@ import type { Late } from '../../envelope.js';
 import { isSameJson } from '../../json.js';
 import type { SubscriberEvent } from '../events/events.js';
 import { spentBy } from '../state/spent.js';
-import { factOf, isFailedCharge, refOf, takeAnnounced, takeFrom } from './announced.js';
-import type { LineFact, LineHistory, Subscriber } from '../state/state.js';
+import { lineEventOf, isFailedCharge, refOf, takeAnnounced, takeFrom } from './announced.js';
+import type { LineEvent, LineHistory, Subscriber } from '../state/state.js';
 
 /** An event of the line decided again, with what was known just before it. */
 export type Decided = { readonly event: SubscriberEvent; readonly before: Subscriber };
@@ -27,14 +27,14 @@ type Difference = {
 /** What is announced counts by its kind: a fact that takes the place of another is not announced again, though it be of another time. */
 export function differenceOf({ facts, said }: LineHistory, decided: readonly Decided[]): Difference {
   const standing = [...facts];
-  const others = decided.filter(({ event }) => !takeFrom(standing, (fact) => isSameFact(fact, event)));
+  const others = decided.filter(({ event }) => !takeFrom(standing, (known) => isSameEvent(known, event)));
   const spare = decided
     .filter((one) => !others.includes(one) && isAnnouncedByRetry(one))
-    .map(({ event }) => factOf(event));
+    .map(({ event }) => lineEventOf(event));
   const announced = [...standing.filter(({ isUnsaid }) => !isUnsaid), ...said, ...spare];
   const isAnnounced = takeAnnounced(
     announced,
-    others.map(({ event }) => factOf(event)),
+    others.map(({ event }) => lineEventOf(event)),
   );
   const marked = others.map((one, i) => ({
     event: one.event,
@@ -50,9 +50,9 @@ function markOf(one: Decided, decided: readonly Decided[]): Late {
 }
 
 /** When the store said so, and whether by its own message, makes it no other fact. */
-function isSameFact(fact: LineFact, event: SubscriberEvent): boolean {
-  if (fact.type !== event.type || (event.at ?? fact.at) !== fact.at) return false;
-  return isSameJson(timeless(fact.data), timeless(event.data));
+function isSameEvent(known: LineEvent, event: SubscriberEvent): boolean {
+  if (known.type !== event.type || (event.at ?? known.at) !== known.at) return false;
+  return isSameJson(timeless(known.data), timeless(event.data));
 }
 
 function timeless(data: unknown): unknown {
@@ -69,17 +69,17 @@ function isAnnouncedByRetry({ event: { type, data }, before }: Decided): boolean
 /** A failed payment of which the store tells only after it told that the charge was made in the end. */
 function isOvercome({ event }: Decided, decided: readonly Decided[]): boolean {
   if (!isFailedCharge(event.type)) return false;
-  const { subscriptionId } = refOf(factOf(event));
+  const { subscriptionId } = refOf(lineEventOf(event));
   const later = decided.slice(decided.findIndex((one) => one.event === event) + 1);
   return later.some((one) => {
     return one.event.type === 'SubscriptionRenewed' && one.event.data.purchase.subscriptionId === subscriptionId;
   });
 }
 
-function supersededOf(fact: LineFact): Superseded {
-  const { id, type, at } = fact;
+function supersededOf(event: LineEvent): Superseded {
+  const { id, type, at } = event;
   if (id === null) throw new Error(`${type} is superseded before it was recorded`);
-  const { reason, by } = fact.data as { reason?: string; by?: string };
+  const { reason, by } = event.data as { reason?: string; by?: string };
   const ended = type === 'SubscriptionExpired' && reason !== undefined && by !== undefined ? { reason, by } : {};
-  return { eventId: id, type, at, ...refOf(fact), ...ended };
+  return { eventId: id, type, at, ...refOf(event), ...ended };
 }

@@ -3,10 +3,10 @@
 import type { KeptUpdate } from '../../envelope.js';
 import { remaining } from '../../events.js';
 import { lateOf, timeOf, updateOf, type KnownSubscriberEvent } from '../events/known-event.js';
-import { takeAnnounced, type LineFactType } from './announced.js';
+import { takeAnnounced, type LineEventType } from './announced.js';
 import { lineOf } from '../state/line.js';
 import type { Subscriber } from '../state/state.js';
-import type { LineFact, LineHistory } from '../state/state.js';
+import type { LineEvent, LineHistory } from '../state/state.js';
 
 /** Time's own conclusions sort behind everything that a store says: any word of a store goes before them. */
 export const DEADLINE_PREFIX = '~';
@@ -36,7 +36,7 @@ export function evolveHistories(
       return left.set(toChainId, historyFrom(after, toChainId));
     }
     default: {
-      remaining<LineFactType | 'StoreUpdateKept' | 'PurchaseHistoryRevised' | OfNoLine>(event);
+      remaining<LineEventType | 'StoreUpdateKept' | 'PurchaseHistoryRevised' | OfNoLine>(event);
       const storeChainId = chainIdOf(event);
       if (storeChainId === null) return histories;
       const update = updateOf(event);
@@ -61,11 +61,11 @@ function withEvent(history: LineHistory, event: OfOneLine, update: KeptUpdate | 
     case 'PurchaseHistoryRevised':
       return revised(history, event, update);
     default: {
-      remaining<LineFactType | OfNoLine>(event);
-      const fact = factOf(event);
+      remaining<LineEventType | OfNoLine>(event);
+      const lineEvent = lineEventOf(event);
       const said = [...history.said];
-      if (lateOf(event) === 'announced') takeAnnounced(said, [fact]);
-      return { ...history, facts: [...history.facts, fact], said, updates };
+      if (lateOf(event) === 'announced') takeAnnounced(said, [lineEvent]);
+      return { ...history, facts: [...history.facts, lineEvent], said, updates };
     }
   }
 }
@@ -80,7 +80,7 @@ function revised(history: LineHistory, { data }: Revised, update: KeptUpdate | u
   return {
     ...history,
     said: [...history.said, ...left.filter(({ isUnsaid }) => !isUnsaid)],
-    facts: history.facts.filter((fact) => !left.includes(fact)),
+    facts: history.facts.filter((lineEvent) => !left.includes(lineEvent)),
     updates: update ? [...kept, update] : kept,
   };
 }
@@ -89,7 +89,7 @@ export function isPassedDeadline({ saidAt }: KeptUpdate): boolean {
   return saidAt.startsWith(DEADLINE_PREFIX);
 }
 
-function factOf(event: KnownSubscriberEvent): LineFact {
+function lineEventOf(event: KnownSubscriberEvent): LineEvent {
   const { id = null, type, data } = event as { id?: string; type: string; data: unknown };
   return { id, type, at: timeOf(event), data, ...(lateOf(event) === 'overcome' && { isUnsaid: true as const }) };
 }

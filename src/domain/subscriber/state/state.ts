@@ -130,13 +130,13 @@ export type LineHistory = {
   /** In the order of arrival. */
   readonly updates: readonly KeptUpdate[];
   /** Those that stand: not superseded by a revision. */
-  readonly facts: readonly LineFact[];
+  readonly facts: readonly LineEvent[];
   /** Superseded ones that webhooks had announced, and whose place no other fact has taken so far. */
-  readonly said: readonly LineFact[];
+  readonly said: readonly LineEvent[];
 };
 
 /** `id`: of the stored event; null for one that is only being decided. `isUnsaid`: webhooks passed over it for good. */
-export type LineFact = {
+export type LineEvent = {
   readonly isUnsaid?: true;
   readonly id: string | null;
   readonly type: string;

@@ -23,9 +23,9 @@ async function process(n: IosNotification) {
   await notify(n);
   const [received, ...made] = (await eventsOf(deps.log)).slice(before);
   expect(received?.type).to.equal('StoreNotificationReceived');
-  const facts = made.filter((e) => e.type !== 'StoreNotificationProcessed');
+  const recorded = made.filter((e) => e.type !== 'StoreNotificationProcessed');
   const [processed] = made.filter((e) => e.type === 'StoreNotificationProcessed');
-  return { facts, outcome: (processed?.data as { outcome: string } | undefined)?.outcome };
+  return { recorded, outcome: (processed?.data as { outcome: string } | undefined)?.outcome };
 }
 
 describe('an ios-store notification about no customer', () => {
@@ -38,16 +38,18 @@ describe('an ios-store notification about no customer', () => {
       storefrontCountryCodes: ['DEU'],
       ...counts,
     };
-    const { facts, outcome } = await process(about('RENEWAL_EXTENSION', 'SUMMARY', { summary }));
-    expect([outcome, facts.map((e) => e.type)]).to.deep.equal(['applied', ['RenewalExtensionCompleted']]);
-    expect(facts[0]?.data).to.include({ requestIdentifier: 'r1', environment: 'sandbox', ...counts });
+    const { recorded, outcome } = await process(about('RENEWAL_EXTENSION', 'SUMMARY', { summary }));
+    expect([outcome, recorded.map((e) => e.type)]).to.deep.equal(['applied', ['RenewalExtensionCompleted']]);
+    expect(recorded[0]?.data).to.include({ requestIdentifier: 'r1', environment: 'sandbox', ...counts });
   });
 
   it('may be a token for purchases elsewhere', async () => {
     const externalPurchaseToken = { externalPurchaseId: 'SANDBOX-7', bundleId: BUNDLE_ID, tokenCreationDate: 0 };
-    const { facts, outcome } = await process(about('EXTERNAL_PURCHASE_TOKEN', 'UNREPORTED', { externalPurchaseToken }));
-    expect([outcome, facts.map((e) => e.type)]).to.deep.equal(['applied', ['ExternalPurchaseTokenReceived']]);
-    expect(facts[0]?.data).to.include({
+    const { recorded, outcome } = await process(
+      about('EXTERNAL_PURCHASE_TOKEN', 'UNREPORTED', { externalPurchaseToken }),
+    );
+    expect([outcome, recorded.map((e) => e.type)]).to.deep.equal(['applied', ['ExternalPurchaseTokenReceived']]);
+    expect(recorded[0]?.data).to.include({
       externalPurchaseId: 'SANDBOX-7',
       environment: 'sandbox',
       reason: 'UNREPORTED',
@@ -55,19 +57,19 @@ describe('an ios-store notification about no customer', () => {
   });
 
   it('may be a consent that was taken back', async () => {
-    const { facts, outcome } = await process(about('RESCIND_CONSENT', null, { appData: sandbox }));
-    expect([outcome, facts.map((e) => e.type)]).to.deep.equal(['applied', ['AppConsentRescinded']]);
+    const { recorded, outcome } = await process(about('RESCIND_CONSENT', null, { appData: sandbox }));
+    expect([outcome, recorded.map((e) => e.type)]).to.deep.equal(['applied', ['AppConsentRescinded']]);
   });
 
   it('may be a test', async () => {
-    const { facts, outcome } = await process(about('TEST', null, { data: sandbox }));
-    expect([outcome, facts.map((e) => e.type)]).to.deep.equal(['no_change', ['StoreTestNotificationReceived']]);
+    const { recorded, outcome } = await process(about('TEST', null, { data: sandbox }));
+    expect([outcome, recorded.map((e) => e.type)]).to.deep.equal(['no_change', ['StoreTestNotificationReceived']]);
   });
 
   for (const part of [{ data: sandbox }, { summary: { ...sandbox, productId: 'pro' } }]) {
     it(`of a type that nobody knows is kept and passed over (${Object.keys(part).join()})`, async () => {
-      const { facts, outcome } = await process(about('SOMETHING_NEW', 'SUB', part));
-      expect([outcome, facts]).to.deep.equal(['ignored_unknown_type', []]);
+      const { recorded, outcome } = await process(about('SOMETHING_NEW', 'SUB', part));
+      expect([outcome, recorded]).to.deep.equal(['ignored_unknown_type', []]);
     });
   }
 });

@@ -25,15 +25,15 @@ const RUNS = {
 };
 
 type Message = IosNotification | IosTransaction;
-type Fact = SubscriberEvent & { readonly id: string };
-type Replayed = Subscriber & { readonly facts: readonly Fact[] };
+type StoredEvent = SubscriberEvent & { readonly id: string };
+type Replayed = Subscriber & { readonly stored: readonly StoredEvent[] };
 
 function deliver(messages: readonly Message[], refundPolicy: RefundPolicy): Replayed {
   const ctx = contextOf({ refundPolicy });
   const introduce = { kind: 'registerCustomer' as const, appUserId: 'alice', source: 'store' as const };
   let state = noSubscriber;
   let id = 0;
-  const facts: Fact[] = [];
+  const stored: StoredEvent[] = [];
   for (const message of messages) {
     const isNotification = 'notificationType' in message;
     const translated = isNotification ? translateIosNotification(message, ctx) : translateIosTransaction(message, ctx);
@@ -41,9 +41,9 @@ function deliver(messages: readonly Message[], refundPolicy: RefundPolicy): Repl
     const record = { kind: 'recordStoreUpdates' as const, storeChainId, updates: updatesOf(translated?.facts ?? []) };
     const events = decideAll(subscriberDecider, [introduce, record], state).map((e) => ({ ...e, id: `${++id}` }));
     state = events.reduce(subscriberDecider.evolve, state);
-    facts.push(...events);
+    stored.push(...events);
   }
-  return { ...state, facts };
+  return { ...state, stored };
 }
 
 /** A device holds each transaction as it was at its purchase, or as it is now. */
@@ -72,27 +72,27 @@ const rules: EntitlementRules = {
 };
 
 /** What a person sees: who this is, what is held, and the story; not by which message each fact was learned. */
-function shown({ profile, transactions, facts }: Replayed) {
+function shown({ profile, transactions, stored }: Replayed) {
   const subscriptions = profile.subscriptions.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
   const person = { ...profile, clocks: [], subscriptions };
-  const standing = standingOf(facts);
+  const standing = standingOf(stored);
   const story = standing.map((e) => `${e.type} ${e.at ?? ''} ${JSON.stringify({ ...e.data, storeTime: null })}`);
   const known = [...transactions.values()].sort((a, b) => (a.transactionId < b.transactionId ? -1 : 1));
-  return { person, transactions: known, story: story.sort(), charts: figuresOf(facts) };
+  return { person, transactions: known, story: story.sort(), charts: figuresOf(stored) };
 }
 
 const idOf = (s: Subscriber['profile']['subscriptions'][number]) => s.purchase.subscriptionId;
 
 const BOOKKEEPING = new Set(['PurchaseHistoryRevised', 'StoreUpdateKept', 'SubscriptionConfirmed']);
 
-function standingOf(facts: Replayed['facts']): Replayed['facts'] {
-  const revisions = facts.flatMap((e) => (e.type === 'PurchaseHistoryRevised' ? e.data.superseded : []));
+function standingOf(stored: Replayed['stored']): Replayed['stored'] {
+  const revisions = stored.flatMap((e) => (e.type === 'PurchaseHistoryRevised' ? e.data.superseded : []));
   const superseded = new Set(revisions.map(({ eventId }) => eventId));
-  return facts.filter((e) => !superseded.has(e.id) && !BOOKKEEPING.has(e.type));
+  return stored.filter((e) => !superseded.has(e.id) && !BOOKKEEPING.has(e.type));
 }
 
 /** What no order of arrival may change. */
-function sum({ profile, transactions, facts }: Replayed, endMs: number) {
+function sum({ profile, transactions, stored }: Replayed, endMs: number) {
   const gross = profile.subscriptions.reduce((all, s) => all + s.revenue.gross, 0);
   const known = [...transactions.values()].map((t) => [t.transactionId, t.purchasedAt, t.money, t.refund?.at ?? null]);
   const instants = [0, 1, 10, 40, 100].map((days) => isoFromMs(endMs + days * DAY_MS));
@@ -102,7 +102,7 @@ function sum({ profile, transactions, facts }: Replayed, endMs: number) {
       .map((h) => `${h.lookupKey} ${h.expiresAt}`)
       .sort(),
   );
-  const revenue = figuresOf(facts, ['money']);
+  const revenue = figuresOf(stored, ['money']);
   return { gross, known: known.sort(([a], [b]) => (`${a}` < `${b}` ? -1 : 1)), access, revenue };
 }
 

@@ -10,8 +10,8 @@ import { alice, chain, charged, customer, day, first, renewed, second, started, 
 const signedOn = (signed: number) => ({ storeChainId: chain, storeTime: day(signed) });
 const of = (signed: number) => ({ purchase: subPurchaseOf(first), storeTime: day(signed) });
 
-function only(...facts: readonly SubscriberEvent[]) {
-  const [s] = foldEvents(subscriberDecider, [customer, ...facts]).profile.subscriptions;
+function only(...events: readonly SubscriberEvent[]) {
+  const [s] = foldEvents(subscriberDecider, [customer, ...events]).profile.subscriptions;
   if (!s) throw new Error('the facts start no subscription');
   return s;
 }

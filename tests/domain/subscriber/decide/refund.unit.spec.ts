@@ -127,7 +127,7 @@ describe('a refund of a one-time purchase', () => {
       [part(10), part(12), refund('t1', 14), part(16)],
       foldEvents(subscriberDecider, [customer, itemCompleted(lifetime)]),
     );
-    const parts = events.flatMap((fact) => (fact.type === 'TransactionRefunded' ? [fact.data] : []));
+    const parts = events.flatMap((event) => (event.type === 'TransactionRefunded' ? [event.data] : []));
     expect(parts.map(({ refund: { money } }) => money.amountMicros)).to.deep.equal([1_996_000, 1_996_000, 998_000]);
     expect(parts.map(({ accessRevoked }) => accessRevoked)).to.deep.equal([false, false, true]);
   });
@@ -195,14 +195,14 @@ describe('a reversed refund', () => {
       .then(refunded(first, 25, latest), expired(first, 25, 'customer_support')));
 
   it('that gave no access back leaves nothing for time to end', () => {
-    const facts = [customer, ...cutOff, reversed(first, 40, { accessRestored: false })];
-    const [subscription] = foldEvents(subscriberDecider, facts).profile.subscriptions;
+    const past = [customer, ...cutOff, reversed(first, 40, { accessRestored: false })];
+    const [subscription] = foldEvents(subscriberDecider, past).profile.subscriptions;
     expect(subscription && nextDeadline(subscription)).to.equal(null);
   });
 
   it('returns the money', () => {
-    const revenueAfter = (...facts: SubscriberEvent[]) =>
-      foldEvents(subscriberDecider, [customer, ...facts]).profile.subscriptions[0]?.revenue;
+    const revenueAfter = (...past: SubscriberEvent[]) =>
+      foldEvents(subscriberDecider, [customer, ...past]).profile.subscriptions[0]?.revenue;
     expect(revenueAfter(...cutOff)?.gross).to.equal(0);
     expect(revenueAfter(...cutOff, reversed(first, 40, { accessRestored: false }))).to.deep.equal(
       revenueAfter(started(first)),

@@ -190,7 +190,7 @@ describe(`${LIVES} android lives told to the service in any order (seed ${SEED})
     return body;
   };
   const customer = (project: Project, { appUserId }: Life) => get(project, `/customers/${appUserId}`);
-  const facts = async (project: Project, { appUserId }: Life) => {
+  const storedEvents = async (project: Project, { appUserId }: Life) => {
     const { items } = await get(project, `/customers/${appUserId}/timeline?order=oldest&limit=100`);
     return sorted(
       items
@@ -245,10 +245,12 @@ describe(`${LIVES} android lives told to the service in any order (seed ${SEED})
     }
     clock.set(END);
   };
-  const expectTheSameFacts = async (name: string) => {
+  const expectTheSameEvents = async (name: string) => {
     const [project, inOrder] = [projectOf(name), projectOf('inOrder')];
     for (const life of lives) {
-      expect(await facts(project, life), `${name}, facts: ${storyOf(life)}`).to.deep.equal(await facts(inOrder, life));
+      expect(await storedEvents(project, life), `${name}, facts: ${storyOf(life)}`).to.deep.equal(
+        await storedEvents(inOrder, life),
+      );
       const kinds = async (p: Project) => [...(await p.sentKinds.about(life.appUserId))].sort();
       expect(await kinds(project), `${name}, webhooks: ${storyOf(life)}`).to.deep.equal(await kinds(inOrder));
     }
@@ -267,7 +269,7 @@ describe(`${LIVES} android lives told to the service in any order (seed ${SEED})
   ] as const)
     it(`is the same when ${sent}`, async () => {
       await expectTheSameEnd(name);
-      await expectTheSameFacts(name);
+      await expectTheSameEvents(name);
     });
 
   for (const [name, sent] of [

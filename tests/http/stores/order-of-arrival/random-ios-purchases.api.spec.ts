@@ -198,14 +198,14 @@ describe(`${LIVES} lives told to the service in any order (seed ${SEED})`, funct
       .sort();
   };
   /** Not by which message each was learned, nor what access was known to be then. */
-  const facts = async (slice: Slice, appUserId: string) => {
+  const storedEvents = async (slice: Slice, appUserId: string) => {
     const entries = await timeline(slice, appUserId);
     return entries
       .filter(({ type }: { type?: unknown }) => type !== 'SubscriptionConfirmed')
       .map(({ type, at, data }: Record<string, unknown>) =>
         neutral({ type, at, data: { ...(data as object), storeTime: null } }),
       )
-      .map((fact: unknown) => JSON.stringify(fact))
+      .map((stored: unknown) => JSON.stringify(stored))
       .sort();
   };
   /** Without their reasons: a cancellation is given the one that was known when it was heard of. */
@@ -236,7 +236,9 @@ describe(`${LIVES} lives told to the service in any order (seed ${SEED})`, funct
   const expectTheSameInTheEnd = async (slice: Slice) => {
     for (const { appUserId } of lives) {
       await expectTheSameWebhooks(slice, appUserId);
-      expect(await facts(slice, appUserId), `facts of ${appUserId}`).to.deep.equal(await facts(inOrder, appUserId));
+      expect(await storedEvents(slice, appUserId), `facts of ${appUserId}`).to.deep.equal(
+        await storedEvents(inOrder, appUserId),
+      );
       const [found, wanted] = await Promise.all([customer(slice, appUserId), customer(inOrder, appUserId)]);
       const stateOf = ({ subscriptions, entitlements, totalSpentUsd, status }: Record<string, unknown>) =>
         neutral({ subscriptions: sorted(subscriptions), entitlements: sorted(entitlements), totalSpentUsd, status });
