@@ -22,6 +22,13 @@ export function rulesOfStore(kind: string): StoreRules {
   return found;
 }
 
+/** Whose apps run on the platform. Throws {@link UnknownStore}. */
+export function storeOfPlatform(platform: StoreRules['platform']): StoreKind {
+  const found = stores.find((store) => store.platform === platform);
+  if (!found) throw new UnknownStore(platform);
+  return found.kind;
+}
+
 /** The kind that a record or an event names. Throws {@link UnknownStore}. */
 export function storeKindOf(value: unknown): StoreKind {
   return rulesOfStore(String(value)).kind;

@@ -1,9 +1,5 @@
 // The credentials with which the service asks a store about an app. Records with their secret sealed; the facts tell that there are
 // some, and a fingerprint.
-import { z } from 'zod';
-import type { ServiceAccount } from '../../adapters/android-store/port.js';
-import type { IosKey } from '../../adapters/ios-store/api-port.js';
-import type { IosEnvironment } from '../../adapters/ios-store/port.js';
 import { allPages, readRecord, updateRecord } from '../../adapters/documents/records.js';
 import { projectDecider, type ProjectCommand } from '../../domain/project/decide.js';
 import { requireApp, requireAppOf } from '../../domain/project/decide-app.js';
@@ -29,11 +25,11 @@ const PAGE = 500;
 export type CredentialsRecord = { readonly store: StoreKind; readonly createdAt: string; readonly terms: Terms };
 
 /** What may be shown again: ids, addresses, settings. */
-type Terms = { readonly [name: string]: string | number | null };
+export type Terms = { readonly [name: string]: string | number | null };
 
 export type NewCredentials = CheckedKey & {
   readonly store: StoreKind;
-  readonly field: 'privateKey' | 'serviceAccountJson';
+  readonly field: string;
   readonly terms: Terms;
 };
 
@@ -87,40 +83,17 @@ export async function findCredentials({ docs }: Pick<Deps, 'docs'>, appId: strin
   return { store: storeKindOf(doc['store']), createdAt: String(doc['createdAt']), terms: doc['terms'] as Terms };
 }
 
-const serviceAccount = z.object({
-  client_email: z.string(),
-  private_key: z.string(),
-  private_key_id: z.string().nullable().default(null),
-});
-
-/** In whose name the android-store is asked about the app, or null. */
-export async function openServiceAccount(deps: Deps, app: AppRef): Promise<ServiceAccount | null> {
+/** The secret that was registered under this name, and what was said beside it; null: there is none. */
+export async function openCredentials(
+  deps: Deps,
+  app: AppRef,
+  field: string,
+): Promise<{ readonly secret: string; readonly terms: unknown } | null> {
   const { doc } = await readRecord(deps.docs, credentialCollection.name, app.appId);
-  const sealed = doc?.['serviceAccountJson'];
-  if (typeof sealed !== 'string') return null;
-  const opened = JSON.parse(await openForApp(deps, app, 'serviceAccountJson', sealed)) as unknown;
-  const { client_email, private_key, private_key_id } = serviceAccount.parse(opened);
-  return { clientEmail: client_email, privateKey: private_key, privateKeyId: private_key_id };
-}
-
-const iosTerms = z.object({
-  keyId: z.string(),
-  issuerId: z.string(),
-  environment: z.enum(['production', 'sandbox', 'both']).default('both'),
-});
-
-/** `environments`: those in which the app may be asked about. */
-export type IosCredentials = IosKey & { readonly environments: readonly IosEnvironment[] };
-const ENVIRONMENTS = { production: ['Production'], sandbox: ['Sandbox'], both: ['Production', 'Sandbox'] } as const;
-
-/** The key with which the ios-store is asked about the app, or null. */
-export async function openIosKey(deps: Deps, app: AppRef): Promise<IosCredentials | null> {
-  const { doc } = await readRecord(deps.docs, credentialCollection.name, app.appId);
-  const sealed = doc?.['privateKey'];
-  if (typeof sealed !== 'string') return null;
-  const { keyId, issuerId, environment } = iosTerms.parse(doc?.['terms']);
-  const environments = ENVIRONMENTS[environment];
-  return { keyId, issuerId, environments, privateKey: await openForApp(deps, app, 'privateKey', sealed) };
+  const sealed = doc?.[field];
+  return typeof sealed === 'string'
+    ? { secret: await openForApp(deps, app, field, sealed), terms: doc?.['terms'] }
+    : null;
 }
 
 /** True when there were some. */

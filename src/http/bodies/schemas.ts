@@ -3,15 +3,7 @@ import { z } from 'zod';
 import { isCountry } from '../../domain/countries.js';
 import { decimalsOf } from '../../domain/currencies.js';
 import { isCustomerId } from '../../domain/ids.js';
-
-/** Text of people: no control characters, nothing that is not well-formed Unicode. */
-export const text = (max: number) =>
-  z
-    .string()
-    .min(1, 'must not be empty')
-    .max(max, `must have at most ${max} characters`)
-    .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must not contain control characters')
-    .refine((s) => s.isWellFormed(), 'must be well-formed Unicode');
+import { text } from '../../domain/people-text.js';
 
 export const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2026-11-20T10:00:00Z' })

@@ -9,7 +9,8 @@ import { freeForm } from '../bodies/free-form.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
 import { presentOffering } from './present-offerings.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
-import { id, lookupKey, page, projectParams, text } from '../bodies/schemas.js';
+import { text } from '../../domain/people-text.js';
+import { id, lookupKey, page, projectParams } from '../bodies/schemas.js';
 
 const METADATA_KIB = 10;
 

@@ -13,7 +13,8 @@ import { HttpError } from '../bodies/errors.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
 import { presentPrice, presentProduct } from '../projects/present-resources.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
-import { country, currency, id, instant, page, projectParams, storeProductId, text } from '../bodies/schemas.js';
+import { text } from '../../domain/people-text.js';
+import { country, currency, id, instant, page, projectParams, storeProductId } from '../bodies/schemas.js';
 
 const duration = z.string().max(20).refine(isStoreDuration, 'must be an ISO 8601 duration such as P1M');
 const productBody = z.strictObject({

@@ -9,7 +9,8 @@ import type { CustomerDoc } from '../../projections/models/customers.js';
 import { HttpError } from '../bodies/errors.js';
 import { allowsSandbox, rulesFor, transactionsOf } from './holdings.js';
 import { countryOf } from '../../domain/subscriber/state/country.js';
-import { country, id, instant, text } from '../bodies/schemas.js';
+import { text } from '../../domain/people-text.js';
+import { country, id, instant } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 /** `createdAfter` is the first instant that counts, `createdBefore` the first that does not. */

@@ -19,7 +19,8 @@ import { customerIdFrom, findCustomer, rulesFor, transactionsOf } from './holdin
 import { listBody, unknownCursor } from '../bodies/paging.js';
 import { presentCustomer, presentCustomerDetail, presentTimelineEntry } from './present.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
-import { id, instant, limit, page, projectParams, text } from '../bodies/schemas.js';
+import { text } from '../../domain/people-text.js';
+import { id, instant, limit, page, projectParams } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 async function requireCustomer(services: Services, projectId: string, cid: string): Promise<CustomerDoc> {

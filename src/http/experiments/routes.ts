@@ -18,7 +18,8 @@ import { HttpError } from '../bodies/errors.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
 import { presentExperiment, presentExperimentDetail, presentVariant } from './present.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
-import { country, id, page, platform, projectParams, text } from '../bodies/schemas.js';
+import { text } from '../../domain/people-text.js';
+import { country, id, page, platform, projectParams } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 const some = <T extends z.ZodType>(item: T) => z.array(item).min(1).max(250).nullable().default(null);

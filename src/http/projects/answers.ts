@@ -1,7 +1,9 @@
 // Answers about apps and the credentials of their stores.
 import { z } from 'zod';
 import { refundPolicy } from '../../domain/subscriber/events/blocks.js';
-import { storeKind } from '../../domain/store-kinds.js';
+import { ofEachStore } from '../../commands/stores/modules.js';
+import type { StoreModule } from '../../commands/stores/store-module.js';
+import { rulesOfStore, storeKind } from '../../domain/store-kinds.js';
 import { time } from '../bodies/answers.js';
 
 const appFields = { object: z.literal('app'), id: z.string(), projectId: z.string(), name: z.string() };
@@ -16,34 +18,25 @@ const settingFields = {
   updatedAt: time,
 };
 
-const iosApp = z
-  .strictObject({
-    ...appFields,
-    platform: z.literal('ios'),
-    store: z.literal('ios-store'),
-    bundleId: z.string(),
-    storeAppId: z.int().nullable(),
-    ...settingFields,
-  })
-  .meta({ id: 'IosApp' });
-const androidApp = z
-  .strictObject({
-    ...appFields,
-    platform: z.literal('android'),
-    store: z.literal('android-store'),
-    packageName: z.string(),
-    ...settingFields,
-  })
-  .meta({ id: 'AndroidApp' });
-export const app = z.discriminatedUnion('platform', [iosApp, androidApp]).meta({ id: 'App' });
+const apps = ofEachStore(({ kind, schemaName, app: { answer } }) =>
+  z
+    .strictObject({
+      ...appFields,
+      platform: z.literal(rulesOfStore(kind).platform),
+      store: z.literal(kind),
+      ...answer,
+      ...settingFields,
+    })
+    .meta({ id: `${schemaName}App` }),
+);
+export const app = z.discriminatedUnion('platform', apps).meta({ id: 'App' });
 
 const credentialFields = { object: z.literal('appCredentials'), configured: z.literal(true), createdAt: time };
-export const iosCredentials = z
-  .strictObject({ ...credentialFields, store: z.literal('ios-store'), keyId: z.string().nullable() })
-  .meta({ id: 'IosCredentials' });
-export const androidCredentials = z
-  .strictObject({ ...credentialFields, store: z.literal('android-store'), clientEmail: z.string().nullable() })
-  .meta({ id: 'AndroidCredentials' });
+export function credentialsOf({ kind, schemaName, credentials }: StoreModule<never>) {
+  return z
+    .strictObject({ ...credentialFields, store: z.literal(kind), ...credentials.answer })
+    .meta({ id: `${schemaName}Credentials` });
+}
 
 export const credentialsStatus = z
   .strictObject({

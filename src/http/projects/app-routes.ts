@@ -1,6 +1,8 @@
 // Apps of a project, with the address at which their store's notifications are received.
 import { z } from 'zod';
 import { deleteApp, registerApp, updateApp } from '../../commands/projects/apps.js';
+import { moduleOf, ofEachStore } from '../../commands/stores/modules.js';
+import { rulesOfStore, storeOfPlatform } from '../../domain/store-kinds.js';
 import { refundPolicy } from '../../domain/subscriber/events/blocks.js';
 import { entitlements, products, unlocks } from '../../projections/models/catalogue.js';
 import { offerings } from '../../projections/models/offerings.js';
@@ -13,32 +15,27 @@ import { notificationUrlOf } from './notification-url.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
 import { presentApp } from './present-resources.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
-import { id, page, projectParams, text } from '../bodies/schemas.js';
+import { text } from '../../domain/people-text.js';
+import { id, page, projectParams } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
-
-const STORE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/;
-const storeIdentifier = z.string().regex(STORE_NAME, 'must look like com.example.app');
 
 const forwardingUrl = z.string().max(2000);
 
-const createBody = z.discriminatedUnion('platform', [
-  z.strictObject({
-    name: text(100),
-    platform: z.literal('ios'),
-    bundleId: storeIdentifier,
-    storeAppId: z.int().positive().optional(),
-    notificationForwardingUrl: forwardingUrl.nullable().default(null),
-    refundPolicy: refundPolicy.default('revoke_immediately'),
-    iosStoreSmallBusiness: z.boolean().default(false),
-  }),
-  z.strictObject({
-    name: text(100),
-    platform: z.literal('android'),
-    packageName: storeIdentifier,
-    notificationForwardingUrl: forwardingUrl.nullable().default(null),
-    refundPolicy: refundPolicy.default('revoke_immediately'),
-  }),
-]);
+const createBody = z.discriminatedUnion(
+  'platform',
+  ofEachStore(({ kind, app: { names, settings } }) =>
+    z.strictObject({
+      name: text(100),
+      platform: z.literal(rulesOfStore(kind).platform),
+      ...names,
+      notificationForwardingUrl: forwardingUrl.nullable().default(null),
+      refundPolicy: refundPolicy.default('revoke_immediately'),
+      ...settings,
+    }),
+  ),
+);
+
+const createExample = { name: 'Stargazer iOS', platform: 'ios' as const, bundleId: 'com.example.stargazer' };
 
 const changesBody = z.strictObject({
   name: text(100).optional(),
@@ -79,25 +76,23 @@ export const appRoutes: readonly Route[] = [
     path: '/v1/projects/:id/apps',
     access: 'project',
     summary: 'Register an app (iOS or Android)',
-    example: { name: 'Stargazer iOS', platform: 'ios', bundleId: 'com.example.stargazer' },
+    example: createExample,
     params: projectParams,
     body: createBody,
     answer: app,
     statuses: [201],
     handle: async ({ scope, body, by }, services) => {
-      const isIos = body.platform === 'ios';
-      const { notificationForwardingUrl } = body;
+      const { name, platform, notificationForwardingUrl, refundPolicy } = body;
+      const store = storeOfPlatform(platform);
       if (notificationForwardingUrl !== null)
         checkOutboundUrl('notificationForwardingUrl', notificationForwardingUrl, services.egress);
       const { app, position } = await registerApp(services.deps, by, scope.projectId, {
-        name: body.name,
-        platform: body.platform,
-        store: isIos ? 'ios-store' : 'android-store',
-        storeIdentifier: isIos ? body.bundleId : body.packageName,
-        storeAppId: (isIos ? body.storeAppId : null) ?? null,
+        name,
+        platform,
+        store,
         notificationForwardingUrl,
-        refundPolicy: body.refundPolicy,
-        iosStoreSmallBusiness: isIos && body.iosStoreSmallBusiness,
+        refundPolicy,
+        ...moduleOf(store).app.read(body),
       });
       const at = new Date(services.runtime.now()).toISOString();
       const doc = { ...app, projectId: scope.projectId, createdAt: at, updatedAt: at };

@@ -1,6 +1,6 @@
 // The credentials of an app's store, and what comes from that store. Secrets go in and never out.
 import { z } from 'zod';
-import { checkIosKey, checkServiceAccount } from '../../commands/projects/credential-keys.js';
+import { ofEachStore } from '../../commands/stores/modules.js';
 import { findCredentialsCheck } from '../../commands/projects/credential-verdicts.js';
 import { readHealth } from '../../commands/webhooks/endpoint-health.js';
 import {
@@ -15,33 +15,14 @@ import { requireApp } from '../../domain/project/decide-app.js';
 import type { App } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
 import { appNotifications } from '../../projections/models/app-notifications.js';
-import { androidCredentials, credentialsStatus, iosCredentials } from './answers.js';
+import { credentialsOf, credentialsStatus } from './answers.js';
 import { deleted } from '../bodies/answers.js';
 import { waitForReadModels } from '../dispatch/consistency.js';
 import { notificationUrlOf } from './notification-url.js';
 import { presentCredentials, presentCredentialsStatus } from './present-credentials.js';
 import { defineRoute, type Answer, type Input, type Route } from '../dispatch/route.js';
-import { id, text } from '../bodies/schemas.js';
+import { id } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
-
-const storeId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, 'must be the id that the store shows beside the key');
-
-const iosBody = z.strictObject({
-  issuerId: storeId,
-  keyId: storeId,
-  privateKey: z.string().min(1).max(10_000),
-  storeAppId: z.int().positive().nullable().default(null),
-  environment: z.enum(['production', 'sandbox', 'both']).default('both'),
-});
-
-const androidBody = z.strictObject({
-  serviceAccountJson: z.union(
-    [z.string().min(1).max(50_000), z.looseObject({})],
-    'must be the content of the key file, as an object or as text',
-  ),
-  pushServiceAccountEmail: z.email().max(254).nullable().default(null),
-  pushAudience: text(2000).nullable().default(null),
-});
 
 const appParams = z.object({ id, appId: id });
 type OnApp<B> = Input<z.output<typeof appParams>, unknown, B>;
@@ -60,41 +41,23 @@ async function register({ deps }: Services, { params, scope, by }: OnApp<unknown
 }
 
 export const credentialRoutes: readonly Route[] = [
-  defineRoute({
-    method: 'post',
-    path: `${credentialsPath}/ios-store`,
-    access: 'project',
-    summary: 'Register iOS store credentials',
-    params: appParams,
-    body: iosBody,
-    answer: iosCredentials,
-    statuses: [201],
-    handle: async (input, services) => {
-      const { privateKey, ...terms } = input.body;
-      // An unknown app is told before a faulty key, so that the answer says nothing about apps of others.
-      await appIn(services, input.scope.projectId, input.params.appId);
-      const o = { ...checkIosKey(privateKey), store: 'ios-store' as const, field: 'privateKey' as const, terms };
-      return register(services, input, o);
-    },
-  }),
-  defineRoute({
-    method: 'post',
-    path: `${credentialsPath}/android-store`,
-    access: 'project',
-    summary: 'Register Android store credentials',
-    params: appParams,
-    body: androidBody,
-    answer: androidCredentials,
-    statuses: [201],
-    handle: async (input, services) => {
-      const { serviceAccountJson, ...push } = input.body;
-      await appIn(services, input.scope.projectId, input.params.appId);
-      const { clientEmail, ...key } = checkServiceAccount(serviceAccountJson);
-      const terms = { clientEmail, ...push };
-      const o = { ...key, store: 'android-store' as const, field: 'serviceAccountJson' as const, terms };
-      return register(services, input, o);
-    },
-  }),
+  ...ofEachStore((module) =>
+    defineRoute({
+      method: 'post',
+      path: `${credentialsPath}/${module.kind}`,
+      access: 'project',
+      summary: module.credentials.summary,
+      params: appParams,
+      body: module.credentials.body,
+      answer: credentialsOf(module),
+      statuses: [201],
+      handle: async (input, services) => {
+        // An unknown app is told before a faulty key, so that the answer says nothing about apps of others.
+        await appIn(services, input.scope.projectId, input.params.appId);
+        return register(services, input, { store: module.kind, ...module.credentials.check(input.body) });
+      },
+    }),
+  ),
   defineRoute({
     method: 'get',
     path: `${credentialsPath}/status`,

@@ -1,13 +1,13 @@
 // What may be told of credentials: that there are some and whose, and what comes from the store they are for.
 import type { CredentialsCheck } from '../../commands/projects/credential-verdicts.js';
 import type { CredentialsRecord } from '../../commands/projects/credentials.js';
+import { moduleOf } from '../../commands/stores/modules.js';
 import type { App } from '../../domain/project/events.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { AppNotificationsDoc, HourDoc } from '../../projections/models/app-notifications.js';
 
 export function presentCredentials({ store, createdAt, terms }: CredentialsRecord) {
-  const { keyId = null, clientEmail = null } = terms;
-  const named = store === 'ios-store' ? { keyId } : { clientEmail };
+  const named = moduleOf(store).credentials.show(terms);
   return { object: 'appCredentials', store, configured: true, ...named, createdAt };
 }
 

@@ -1,4 +1,5 @@
 // Bodies of projects, apps, keys, products with their prices, and entitlements.
+import { moduleOf } from '../../commands/stores/modules.js';
 import type { Price } from '../../domain/catalog/products.js';
 import { amountOf } from '../../domain/currencies.js';
 import type { EntitlementDoc, ProductDoc } from '../../projections/models/catalogue.js';
@@ -10,9 +11,9 @@ export function presentProject(p: ProjectDoc, role: string) {
 }
 
 export function presentApp(a: AppDoc, notificationUrl: string | null) {
-  const { appId: id, projectId, name, platform, store, storeIdentifier, storeAppId } = a;
+  const { appId: id, projectId, name, platform, store } = a;
   const { notificationForwardingUrl, refundPolicy, iosStoreSmallBusiness, createdAt, updatedAt } = a;
-  const named = platform === 'ios' ? { bundleId: storeIdentifier, storeAppId } : { packageName: storeIdentifier };
+  const named = moduleOf(store).app.show(a);
   const settings = { notificationForwardingUrl, refundPolicy, iosStoreSmallBusiness };
   return {
     object: 'app',

@@ -1,7 +1,7 @@
 // Where the stores' servers knock. The token in the path is the credential, the store's signature the proof of the content.
 import { NotificationRefused } from '../../domain/errors.js';
 import { z } from 'zod';
-import { pushBody } from '../../adapters/android-store/envelope.js';
+import { ofEachStore } from '../../commands/stores/modules.js';
 import { receiveNotification } from '../../commands/stores/inbox.js';
 import type { App } from '../../domain/project/events.js';
 import type { StoreKind } from '../../domain/store-kinds.js';
@@ -71,30 +71,18 @@ async function receive(services: Services, store: StoreKind, { params, body, raw
   return { body: {} };
 }
 
-export const storeRoutes: readonly Route[] = [
+export const storeRoutes: readonly Route[] = ofEachStore(({ kind, notification: { summary, example, body } }) =>
   defineRoute({
     method: 'post',
-    path: '/v1/store/ios-store/:token',
+    path: `/v1/store/${kind}/:token`,
     access: 'open',
-    summary: 'Receive iOS store notification',
-    example: { signedPayload: 'eyJhbGciOiJFUzI1NiIsIng1YyI6…' },
+    summary,
+    ...(example && { example }),
     params: tokenParams,
-    body: z.looseObject({ signedPayload: z.string().min(1) }),
+    body,
     bodyLimit: 'store',
-    admit: (door, services) => admit(services, 'ios-store', door),
+    admit: (door, services) => admit(services, kind, door),
     answer: z.strictObject({}),
-    handle: (input, services) => receive(services, 'ios-store', input),
+    handle: (input, services) => receive(services, kind, input),
   }),
-  defineRoute({
-    method: 'post',
-    path: '/v1/store/android-store/:token',
-    access: 'open',
-    summary: 'Receiver for Android store server-to-server notifications',
-    params: tokenParams,
-    body: pushBody,
-    bodyLimit: 'store',
-    admit: (door, services) => admit(services, 'android-store', door),
-    answer: z.strictObject({}),
-    handle: (input, services) => receive(services, 'android-store', input),
-  }),
-];
+);

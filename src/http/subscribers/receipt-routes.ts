@@ -1,5 +1,6 @@
 // A client presents what its store signed.
 import { z } from 'zod';
+import { ofEachStore } from '../../commands/stores/modules.js';
 import type { FindByAccountToken } from '../../commands/stores/received.js';
 import { findByAccountToken } from '../../projections/queries/find-customer.js';
 import { checkAttributes } from '../../commands/subscribers/check-attributes.js';
@@ -17,7 +18,8 @@ import { attributeChanges, attributesSchema } from './attributes.js';
 import { enrolOnReceipt } from './enrolment.js';
 import { HttpError } from '../bodies/errors.js';
 import { defineRoute, shownIn, type Input, type Route } from '../dispatch/route.js';
-import { currency, id, storeProductId, subscriberParams, text } from '../bodies/schemas.js';
+import { text } from '../../domain/people-text.js';
+import { currency, id, storeProductId, subscriberParams } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 import { shownSubscriber } from './shown-subscriber.js';
 
@@ -91,6 +93,8 @@ function pendingOf(missing: Missing, store: StoreKind): string {
     : 'the receipt is kept; it is read once the store accepts the credentials of the app: check their permissions';
 }
 
+const [receiptExample] = ofEachStore(({ kind, receiptExample: receipt }) => ({ store: kind, receipt }));
+
 export const receiptRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
@@ -99,7 +103,7 @@ export const receiptRoutes: readonly Route[] = [
     summary: 'Submit store receipt',
     description:
       'The same receipt again changes nothing. A secret key names the app when the project has several of the store. 202: the app’s credentials of the android-store are missing or refused; the receipt is kept and read once they work.',
-    example: { store: 'ios-store', receipt: 'eyJhbGciOiJFUzI1NiIsIng1YyI6…' },
+    example: receiptExample,
     params: subscriberParams,
     body: receiptBody,
     bodyLimit: 'store',

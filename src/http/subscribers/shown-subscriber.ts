@@ -1,5 +1,6 @@
 // The subscriber as an answer shows it: read from the read models once they show what was written.
 import { Unavailable } from '../../domain/errors.js';
+import { moduleOf } from '../../commands/stores/modules.js';
 import { registerSubscriber } from '../../commands/subscribers/subscribers.js';
 import { customerId } from '../../domain/ids.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -43,7 +44,7 @@ export async function readSubscriber(services: Services, caller: Caller, doc: Cu
     oneTime,
     now: isoFromMs(runtime.now()),
     isPublic,
-    packageOf: await packagesOf(services, profile),
+    appNameOf: await appNamesFor(services, profile),
   });
 }
 
@@ -61,13 +62,14 @@ export async function subscriberAsOf(services: Services, { params, scope, caller
     oneTime,
     now: asOf,
     isPublic: isPublicKey(caller),
-    packageOf: await packagesOf(services, profile),
+    appNameOf: await appNamesFor(services, profile),
   });
 }
 
-async function packagesOf({ cached }: Services, { subscriptions }: Profile) {
-  const android = subscriptions.filter((s) => s.purchase.store === 'android-store').map((s) => s.purchase.appId);
-  const found = await cached.getMany(apps, [...new Set(android)]);
+/** Of the apps whose management page is found by it. */
+async function appNamesFor({ cached }: Services, { subscriptions }: Profile) {
+  const named = subscriptions.filter((s) => moduleOf(s.purchase.store).managementPage.namesApp);
+  const found = await cached.getMany(apps, [...new Set(named.map((s) => s.purchase.appId))]);
   return (appId: string) => found.get(appId)?.storeIdentifier;
 }
 
@@ -110,7 +112,7 @@ type SubscriberView = {
   /** Public keys see neither attributes nor who else this was. */
   readonly isPublic: boolean;
   /** The name of an android app in its store. */
-  readonly packageOf: (appId: string) => string | undefined;
+  readonly appNameOf: (appId: string) => string | undefined;
 };
 
 function presentSubscriber(v: SubscriberView) {
@@ -125,7 +127,7 @@ function presentSubscriber(v: SubscriberView) {
     ...(!(isPublic && profile.aliases.length > 0) && { originalAppUserId: profile.first.appUserId }),
     firstSeenAt: v.firstSeenAt,
     lastSeenAt: v.lastSeenAt,
-    managementUrl: managementUrl(profile, now, v.packageOf),
+    managementUrl: managementUrl(profile, now, v.appNameOf),
     entitlements: Object.fromEntries(holdings.map((h) => [h.lookupKey, presentHolding(h, v.rules)])),
     subscriptions: Object.fromEntries(current.map((s) => [s.purchase.storeProductId, presentOwn(s, now, v.rules)])),
     nonSubscriptions: presentOneTime(v.oneTime),

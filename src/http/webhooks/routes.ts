@@ -17,7 +17,8 @@ import { checkOutboundUrl } from '../bodies/outbound-url.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
 import { presentWebhook } from './present.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
-import { id, page, projectParams, text } from '../bodies/schemas.js';
+import { text } from '../../domain/people-text.js';
+import { id, page, projectParams } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 
 const eventTypes = z

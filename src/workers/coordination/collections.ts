@@ -7,7 +7,7 @@ import { credentialCollection } from '../../commands/projects/credentials.js';
 import { credentialVerdictCollection } from '../../commands/projects/credential-verdicts.js';
 import { webhookSecretCollection } from '../../commands/webhooks/secrets.js';
 import { endpointHealthCollection } from '../../commands/webhooks/endpoint-health.js';
-import { purchaseTokenCollection } from '../../commands/stores/android/purchase-tokens.js';
+import { ofEachStore } from '../../commands/stores/modules.js';
 import { storeTaskCollection } from '../../commands/stores/tasks.js';
 import { keyUseCollection } from '../../commands/accounts/key-uses.js';
 import { lockCollection } from '../../commands/handling/shared-mutex.js';
@@ -28,7 +28,7 @@ export const recordCollections = [
   webhookSecretCollection,
   endpointHealthCollection,
   ...senderCollections,
-  purchaseTokenCollection,
+  ...ofEachStore(({ collections }) => collections).flat(),
   storeTaskCollection,
   keyUseCollection,
   ...authCollections,

@@ -10,7 +10,7 @@ import type {
 import type { Charge } from '../../../domain/catalog/assumed-price.js';
 import type { App } from '../../../domain/project/events.js';
 import { streams } from '../../../domain/streams.js';
-import { openServiceAccount } from '../../projects/credentials.js';
+import { openServiceAccount } from './credentials.js';
 import { chargesRead, placeOf, type Store, type TokenNote } from './chain.js';
 import { readOrders } from './orders.js';
 import type { Deps } from '../../handling/deps.js';

@@ -4,7 +4,7 @@ import { InvalidSignedData, IosStoreRefusal, NoCredentials } from '../../../doma
 import { z } from 'zod';
 import type { IosApp, IosNotificationPage } from '../../../adapters/ios-store/api-port.js';
 import { isoFromMs } from '../../../domain/time.js';
-import { openIosKey } from '../../projects/credentials.js';
+import { openIosKey } from './credentials.js';
 import type { Deps } from '../../handling/deps.js';
 import { receiveNotification } from '../inbox.js';
 import type { AppOwner } from '../store-integration.js';

@@ -6,7 +6,7 @@ import type { IosEnvironment, IosTransaction } from '../../../adapters/ios-store
 import type { App } from '../../../domain/project/events.js';
 import { streams } from '../../../domain/streams.js';
 import { isoFromMs } from '../../../domain/time.js';
-import { openIosKey } from '../../projects/credentials.js';
+import { openIosKey } from './credentials.js';
 import type { FindByAccountToken } from '../received.js';
 import { nameOf } from '../inbox.js';
 import { noteMissingPast } from './gaps.js';

@@ -1,0 +1,27 @@
+// The stores that this version serves, by kind: two lines for each.
+import { UnknownStore, type StoreKind } from '../../domain/store-kinds.js';
+import { androidStore } from './android/store.js';
+import { iosStore } from './ios/store.js';
+import type { StoreModule } from './store-module.js';
+
+export const storeModules = {
+  'ios-store': iosStore,
+  'android-store': androidStore,
+} satisfies { readonly [K in StoreKind]: StoreModule<never> };
+
+type AnyStore = StoreModule<never>;
+const all: readonly AnyStore[] = Object.values(storeModules);
+
+/** Throws {@link UnknownStore}. */
+export function moduleOf(kind: StoreKind): AnyStore {
+  const found = all.find((store) => store.kind === kind);
+  if (!found) throw new UnknownStore(kind);
+  return found;
+}
+
+/** What is made of each store, in their order. */
+export function ofEachStore<T>(make: (store: AnyStore) => T): [T, ...T[]] {
+  const [first, ...others] = all.map(make);
+  if (first === undefined) throw new Error('no store is listed');
+  return [first, ...others];
+}

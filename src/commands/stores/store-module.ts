@@ -1,0 +1,55 @@
+// What is a store's own in the API, known before the store is opened: the forms of its apps, credentials and notifications.
+import { z } from 'zod';
+import type { App } from '../../domain/project/events.js';
+import type { SubscriptionPurchaseRef } from '../../domain/subscriber/events/blocks.js';
+import type { StoreKind } from '../../domain/store-kinds.js';
+import type { CheckedKey } from '../projects/credential-keys.js';
+import type { Terms } from '../projects/credentials.js';
+import type { StoreIntegration } from './store-integration.js';
+
+type Shown = Readonly<Record<string, unknown>>;
+
+/** `Port`: the store as its adapter opens it. */
+export type StoreModule<Port> = {
+  readonly kind: StoreKind;
+  /** Names its schemas in the OpenAPI document: `Ios` for `IosApp`. */
+  readonly schemaName: string;
+  readonly notification: { readonly summary: string; readonly example?: object; readonly body: z.ZodType };
+  readonly app: AppForm;
+  readonly credentials: CredentialsForm;
+  readonly receiptExample: string;
+  readonly managementPage: ManagementPage;
+  /** Records of its own: nothing rebuilds them. */
+  readonly collections: readonly Collection[];
+  integrate(port: Port): StoreIntegration;
+};
+
+type Collection = { readonly name: string; readonly indexes: readonly { name: string; fields: string[] }[] };
+
+/** `names` and `settings`: fields of the body that registers an app; `answer`: fields by which an app is shown. */
+type AppForm = {
+  readonly names: z.ZodRawShape;
+  readonly settings: z.ZodRawShape;
+  readonly answer: z.ZodRawShape;
+  /** Of a body that has these fields. */
+  read(body: unknown): Pick<App, 'storeIdentifier' | 'storeAppId' | 'iosStoreSmallBusiness'>;
+  show(app: Pick<App, 'storeIdentifier' | 'storeAppId'>): Shown;
+};
+
+type CredentialsForm = {
+  readonly summary: string;
+  readonly body: z.ZodType;
+  readonly answer: z.ZodRawShape;
+  /** Throws `Rejection` for a secret that cannot be read or used. `field`: under which name it is sealed. */
+  check(body: unknown): CheckedKey & { readonly field: string; readonly terms: Terms };
+  show(terms: Terms): Shown;
+};
+
+/** Where a person changes or ends a subscription. `namesApp`: whether the page is found by the store's name of the app. */
+type ManagementPage = {
+  readonly namesApp: boolean;
+  of(purchase: SubscriptionPurchaseRef, appName: string | undefined): string;
+};
+
+/** What stores call an app. */
+export const storeIdentifier = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/, 'must look like com.example.app');
