@@ -54,7 +54,6 @@ describe('runner', function () {
         [100_000, 1],
         [7, 100_000],
         [4, 5],
-        [1, 3],
       ] as const) {
         it(`ends the same, cut at every write (batches of ${first}, then of ${second})`, async () => {
           const expected = await uncut(projection);

@@ -1,5 +1,5 @@
 // Random lives told to the whole service in signed notifications: in order, repeated, in turns with receipts between, and shuffled, each in a
-// project of its own. `HTTP_LIVES` sets how many lives (20), `SEED` which. In any order the facts, the access at every instant, the
+// project of its own. `HTTP_LIVES` sets how many lives (10), `SEED` which. In any order the facts, the access at every instant, the
 // charts and the set of webhooks are those of the order in which the store spoke.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
@@ -12,7 +12,7 @@ import { BUNDLE_ID, setUpProject, startHarness, store, type Harness, type Slice 
 import { createSetClock } from '../../support/set-clock.js';
 import { listenForKinds, type SentKinds } from '../../support/webhook-messages.js';
 
-const LIVES = Number(process.env['HTTP_LIVES'] ?? 20);
+const LIVES = Number(process.env['HTTP_LIVES'] ?? 10);
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 /** What the stores have not said by this day is not said. Most lives are in the middle then. */
 const LAST_DAY = 100;
