@@ -5,11 +5,17 @@ import {
   VerificationException,
   VerificationStatus,
 } from '@apple/app-store-server-library';
-import type { X509Certificate } from 'node:crypto';
+import type { KeyObject, X509Certificate } from 'node:crypto';
 import { InvalidSignedData } from '../../domain/errors.js';
-import type { UntrustedChain } from './chain.js';
 
 const RESPONDER_LIMIT_MS = 3_000;
+
+/** Certificates that anybody may have made. */
+export type UntrustedChain = {
+  readonly leaf: X509Certificate;
+  readonly intermediate: X509Certificate;
+  readonly leafKey: KeyObject;
+};
 
 type Answer = 'good' | 'bad' | 'none';
 

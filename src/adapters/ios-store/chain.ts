@@ -2,7 +2,7 @@
 // then the chain is kept, bounded, under the exact text of the header that named it. Dates are the caller's to check on every use.
 import { hash, X509Certificate, type KeyObject } from 'node:crypto';
 import { InvalidSignedData } from '../../domain/errors.js';
-import type { ChainVerifier } from './chain-verifier.js';
+import type { ChainVerifier, UntrustedChain } from './chain-verifier.js';
 
 /** The store uses a handful of chains at a time; a chain that was pushed out is only judged again. */
 const MOST_CHAINS = 256;
@@ -17,13 +17,6 @@ export type TrustOptions = {
   readonly onlineChecks: boolean;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-};
-
-/** Certificates that anybody may have made. */
-export type UntrustedChain = {
-  readonly leaf: X509Certificate;
-  readonly intermediate: X509Certificate;
-  readonly leafKey: KeyObject;
 };
 
 export type TrustedChain = {

@@ -3,7 +3,8 @@
 import { X509Certificate, verify, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { z } from 'zod';
-import { createChainTrust, type TrustedChain, type TrustOptions, type UntrustedChain } from './chain.js';
+import { createChainTrust, type TrustedChain, type TrustOptions } from './chain.js';
+import type { UntrustedChain } from './chain-verifier.js';
 import { readHeader, readJws, type ChainClaim, type Jws } from './jws.js';
 import { appTransactionSchema, notificationSchema, renewalInfoSchema, transactionSchema } from './payloads.js';
 import type { IosSignedData, Verified } from './port.js';
