@@ -26,7 +26,7 @@ const readers = [
   'projections/models/transactions.ts',
   'projections/queries/setup-status.ts',
   'projections/queries/timeline-revisions.ts',
-  'projections/queries/timeline-words.ts',
+  'projections/queries/timeline-summaries.ts',
   'projections/queries/what-if.ts',
 ];
 
