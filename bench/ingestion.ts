@@ -1,4 +1,4 @@
-// Store notifications per second that the compiled service verifies, keeps and answers, next to verifying them and nothing else on the same
+// Store notifications per second that the compiled service verifies, keeps and acknowledges, next to verifying them and nothing else on the same
 // core; how far behind the read models are meanwhile; when all is worked off; and whether memory stays flat over many of them.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ type Round = {
   readonly bare: number;
   readonly received: number;
   readonly workedOff: number;
-  /** Microseconds of processor time per notification: until the last answer, and until all was worked off. */
+  /** Microseconds of processor time per notification: until the last response, and until all was worked off. */
   readonly verifyCpu: number;
   readonly receiveCpu: number;
   readonly wholeCpu: number;

@@ -49,8 +49,8 @@ export async function setUpApp(url: string): Promise<URL> {
     const headers = { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) };
     const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-    const answer: Record<string, unknown> = JSON.parse(await response.text());
-    return answer;
+    const reply: Record<string, unknown> = JSON.parse(await response.text());
+    return reply;
   };
   const user = { email: 'bench@example.com', password: 'correct horse battery' };
   token = String((await post('/auth/register', user))['accessToken']);

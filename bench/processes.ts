@@ -43,7 +43,7 @@ export function serveCharts(file: string, now: number): Promise<Served> {
   return start(['--import=tsx', script], { DOCUMENTS: file, NOW: String(now) }, 'ready');
 }
 
-/** A receiver of webhooks that answers 200 after so many ms, or never to paths that begin with `/hang`. */
+/** A receiver of webhooks that responds 200 after so many ms, or never to paths that begin with `/hang`. */
 export function serveReceiver(ms: number): Promise<Served> {
   const code = `
     import { createServer } from 'node:http';
@@ -93,7 +93,7 @@ function readUntil(child: ChildProcess, text: string): Promise<string> {
   });
 }
 
-/** Requests per second answered with 200 at 50 connections; throws when any answer is another. */
+/** Requests per second answered with 200 at 50 connections; throws when any response is another. */
 export async function requestsPerSecond(o: {
   readonly url: string;
   readonly seconds: number;

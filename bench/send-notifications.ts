@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
 
-/** From the first request to the last answer, `cpuMs` of this process. `endedAt`: of the last answer, ms since the epoch. */
+/** From the first request to the last response, `cpuMs` of this process. `endedAt`: of the last response, ms since the epoch. */
 export type Sent = { readonly count: number; readonly ms: number; readonly cpuMs: number; readonly endedAt: number };
 
 const [, , target = '', file = '', inFlight = ''] = process.argv;

@@ -1,4 +1,4 @@
-// The typed client: every path of the interface with its parameters, bodies and answers.
+// The typed client: every path of the interface with its parameters, bodies and responses.
 import { randomUUID } from 'node:crypto';
 import createOpenApiClient, { type Client as OpenApiClient } from 'openapi-fetch';
 import { retryingFetch, type RetryOptions } from './retry.js';
@@ -16,7 +16,7 @@ export type Credentials = {
 };
 export type ClientOptions = Credentials & RetryOptions & { readonly baseUrl: string };
 
-/** Refusals come back as `error`, with the server's message; what gets no answer throws what `fetch` throws. */
+/** Refusals come back as `error`, with the server's message; what gets no response throws what `fetch` throws. */
 export function createClient({ baseUrl, apiKey, accessToken, projectId, ...retry }: ClientOptions): Client {
   const client = createOpenApiClient<paths, 'application/json'>({ baseUrl, fetch: retryingFetch(retry) });
   client.use({

@@ -2,17 +2,17 @@
 import type { Client } from './client.js';
 import type { paths } from './types.js';
 
-type ListAnswer<T> = { readonly items: readonly T[]; readonly nextPage: string | null };
-type Page<T> = { readonly data?: ListAnswer<T>; readonly error?: { readonly message: string } };
-type AnswerOf<P extends keyof paths> = paths[P] extends {
+type ListResponse<T> = { readonly items: readonly T[]; readonly nextPage: string | null };
+type Page<T> = { readonly data?: ListResponse<T>; readonly error?: { readonly message: string } };
+type ResponseOf<P extends keyof paths> = paths[P] extends {
   get: { responses: { 200: { content: { 'application/json': infer A } } } };
 }
   ? A
   : never;
 
-/** Paths whose answers are lists. */
-export type ListPath = { [P in keyof paths]: AnswerOf<P> extends ListAnswer<unknown> ? P : never }[keyof paths];
-export type ItemOf<P extends ListPath> = AnswerOf<P> extends ListAnswer<infer T> ? T : never;
+/** Paths whose responses are lists. */
+export type ListPath = { [P in keyof paths]: ResponseOf<P> extends ListResponse<unknown> ? P : never }[keyof paths];
+export type ItemOf<P extends ListPath> = ResponseOf<P> extends ListResponse<infer T> ? T : never;
 
 export type ListParams = {
   readonly path?: Readonly<Record<string, string>>;

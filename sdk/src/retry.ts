@@ -1,4 +1,4 @@
-// Asking again: when the server says so, and when no answer came and another request does no harm.
+// Asking again: when the server says so, and when no response came and another request does no harm.
 import { setTimeout as wait } from 'node:timers/promises';
 
 export type RetryOptions = {
@@ -17,7 +17,7 @@ const FIRST_PAUSE_MS = 250;
 /** What asks for more patience than this is handed to the caller. */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** A `fetch` that asks again. The last answer, or what the last try threw, is the caller's. */
+/** A `fetch` that asks again. The last response, or what the last try threw, is the caller's. */
 export function retryingFetch(o: RetryOptions = {}): (request: Request) => Promise<Response> {
   const { attempts = 4, timeoutMs = 30_000, signal: stop = new AbortController().signal } = o;
   const send = o.fetch ?? fetch;

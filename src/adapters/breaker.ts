@@ -13,7 +13,7 @@ export type Breaker = {
    * lost its connection is done once more when the server is back soon: it must bear that the first time had its effect.
    */
   run<T>(work: () => Promise<T>, o?: { readonly isRepeatable: boolean }): Promise<T>;
-  /** True as soon as the server answers, false when it does not within `ms`. */
+  /** True as soon as the server responds, false when it does not within `ms`. */
   isBack(ms: number): Promise<boolean>;
   close(): void;
 };
@@ -24,9 +24,9 @@ export type BreakerOptions = {
   readonly runtime: Pick<Runtime, 'sleep'>;
   /** How long a call may meet silence, in ms. */
   readonly limitMs: number;
-  /** Whether work that is slow, while the server answers others, is waited for; else it fails and the server counts as there. */
+  /** Whether work that is slow, while the server responds to others, is waited for; else it fails and the server counts as there. */
   readonly waitsForSlow: boolean;
-  /** Asks the server for any answer. */
+  /** Asks the server for any response. */
   readonly probe: () => Promise<unknown>;
   readonly faultOf: (err: unknown) => Fault;
   /** Before each probe of a server that was found away: takes apart what may be in the way. */
@@ -44,7 +44,7 @@ const TICKS = 20;
 const LATE = Symbol('late');
 
 type Call = { ticks: number; readonly late: () => void; readonly away: (why: Unavailable) => void };
-/** From when the server answers until it is found away, and what for. */
+/** From when the server responds until it is found away, and what for. */
 type Presence = { away: Unavailable | null };
 
 export function createBreaker(o: BreakerOptions): Breaker {
@@ -54,24 +54,24 @@ export function createBreaker(o: BreakerOptions): Breaker {
   /** Null while the server is away. */
   let there: Presence | null = { away: null };
   let back: Promise<void> = Promise.resolve();
-  let answers = 0;
+  let responseCount = 0;
   /** Those that a lost connection caused, not silence. */
   const ofLostConnections = new WeakSet<object>();
   let isTicking = false;
 
-  const answersNow = async (): Promise<boolean> => {
+  const respondsNow = async (): Promise<boolean> => {
     const done = new AbortController();
     const late = runtime.sleep(PROBE_LIMIT_MS, done.signal).then(() => false);
-    const answered = o.probe().then(
+    const responded = o.probe().then(
       () => true,
       (err: unknown) => !(err instanceof Unavailable) && o.faultOf(err) !== 'away',
     );
-    return Promise.race([answered, late]).finally(() => done.abort());
+    return Promise.race([responded, late]).finally(() => done.abort());
   };
   const untilBack = async (): Promise<void> => {
     while (!closing.signal.aborted) {
       await o.reset?.();
-      if (await answersNow()) break;
+      if (await respondsNow()) break;
       await runtime.sleep(PROBE_PAUSE_MS, closing.signal);
     }
     there = { away: null };
@@ -116,17 +116,17 @@ export function createBreaker(o: BreakerOptions): Breaker {
     // What fails after the limit has nobody left to tell.
     pending.catch(() => undefined);
     for (;;) {
-      const before = answers;
+      const before = responseCount;
       try {
-        const answer = await withinLimit(pending);
-        if (answer !== LATE) {
-          answers++;
-          return answer;
+        const response = await withinLimit(pending);
+        if (response !== LATE) {
+          responseCount++;
+          return response;
         }
       } catch (err) {
         throw errorFor(err, presence);
       }
-      const isSilent = answers === before && !(o.waitsForSlow && (await answersNow()));
+      const isSilent = responseCount === before && !(o.waitsForSlow && (await respondsNow()));
       if (presence.away) throw presence.away;
       if (isSilent) throw open(presence, `no answer within ${o.limitMs} ms`);
       if (!o.waitsForSlow) throw new Unavailable(`${name} did not answer within ${o.limitMs} ms`);

@@ -46,7 +46,7 @@ const isProxy = (text: string) => {
   const isRange = bits === undefined || (ipaddr.isValidCIDR(text) && Number(bits) > 0);
   return NAMED_RANGES.includes(text) || (isIP(address) > 0 && isRange);
 };
-/** A number of proxies in front, or who they are. Whoever is trusted may say where a request comes from: everybody is no answer. */
+/** A number of proxies in front, or who they are. Whoever is trusted may say where a request comes from: everybody is not a valid value. */
 const proxies = z
   .string()
   .refine(

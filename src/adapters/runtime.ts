@@ -12,7 +12,7 @@ export type Runtime = {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Sleeps between two rounds of the loop of that name: whoever runs the clock can step a loop by it. */
   pause(loop: string, ms: number, signal: AbortSignal): Promise<void>;
-  /** Resolves when what had arrived for the process, such as requests and answers, has been taken up. */
+  /** Resolves when what had arrived for the process, such as requests and responses, has been taken up. */
   turn(): Promise<void>;
   randomBytes(size: number): Buffer;
   /** A new id: `<prefix>_` and a lower-case ULID, sortable by creation. */

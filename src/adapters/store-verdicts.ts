@@ -1,4 +1,4 @@
-// What stores think of the credentials that they are asked with: every answer of a store says it by the way.
+// What stores think of the credentials that they are asked with: every response of a store says it by the way.
 import { Unavailable } from '../domain/errors.js';
 
 /** `unheard`: the store could not be asked, which says nothing about the credentials. */
@@ -12,13 +12,13 @@ export interface StoreVerdicts {
 /** Asks in the name of an app, and notes what that says. `isRefused`: whether the store threw the credentials back. */
 export async function askAs<T>(
   o: { readonly verdicts: StoreVerdicts; readonly appId: string; readonly isRefused: (err: unknown) => boolean },
-  question: () => Promise<T>,
+  call: () => Promise<T>,
 ): Promise<T> {
   const { verdicts, appId, isRefused } = o;
   try {
-    const answer = await question();
+    const result = await call();
     await verdicts.note(appId, { kind: 'accepted' });
-    return answer;
+    return result;
   } catch (err) {
     const error = err instanceof Error ? err.message : String(err);
     const kind = err instanceof Unavailable ? 'unheard' : isRefused(err) ? 'refused' : null;

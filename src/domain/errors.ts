@@ -84,10 +84,10 @@ export class UnusableKey extends Error {
   }
 }
 
-/** Why no answer came. `blocked`: the address is not a public one and not allowed by the configuration. */
+/** Why no response came. `blocked`: the address is not a public one and not allowed by the configuration. */
 export type OutboundFailureCode = 'blocked' | 'dns' | 'connect' | 'tls' | 'timeout' | 'closed';
 
-/** A request to another server had no answer. */
+/** A request to another server had no response. */
 export class OutboundFailure extends Error {
   constructor(
     readonly code: OutboundFailureCode,
@@ -183,7 +183,7 @@ export class NoCredentials extends Error {
   }
 }
 
-/** The store does not show yet what it has sent word of: its answers lag behind its notifications. Asked again, it may. */
+/** The store does not show yet what it has sent word of: its responses lag behind its notifications. Asked again, it may. */
 export class NotShownYet extends Error {
   constructor(what: string) {
     super(`the store does not show ${what} yet`);

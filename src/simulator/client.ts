@@ -11,7 +11,7 @@ export type Credentials = {
   readonly projectId?: string;
 };
 
-/** The service answered with an error that asking again does not cure. */
+/** The service responded with an error that asking again does not cure. */
 export class Refused extends Error {
   constructor(method: string, path: string, status: number, body: string) {
     super(`${method} ${path} was answered with ${status}: ${body.slice(0, 300)}`);
@@ -23,7 +23,7 @@ export type Client = {
   readonly url: string;
   /** The typed client, for what is asked with these credentials. */
   as(credentials: Credentials): SdkClient;
-  /** The answer as the schema reads it. Throws {@link Refused}, and what `fetch` throws when the service stays away. */
+  /** The response as the schema reads it. Throws {@link Refused}, and what `fetch` throws when the service stays away. */
   ask<S extends z.ZodType>(schema: S, method: 'GET' | 'POST', path: string, o?: Asked): Promise<z.output<S>>;
 };
 
@@ -58,7 +58,7 @@ export function createClient(url: string, signal: AbortSignal): Client {
   };
 }
 
-/** The answer of the typed client. Throws {@link Refused}. */
+/** The response of the typed client. Throws {@link Refused}. */
 export function accepted<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
   if (data === undefined) throw new Refused('a request', response.url, response.status, JSON.stringify(error));
   return data;

@@ -23,10 +23,10 @@ export function createSend(url: string, signal: AbortSignal): Send {
     const length = { 'content-length': String(Buffer.byteLength(body)) };
     const sent = request(`${url}${path}`, { method, agent, headers: { ...headers, ...length } });
     sent.end(body);
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
     const chunks: Buffer[] = [];
-    for await (const chunk of answer) chunks.push(chunk as Buffer);
-    return { status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() };
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+    return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() };
   };
   return async (...asked) => {
     for (let attempt = 1; ; attempt++) {

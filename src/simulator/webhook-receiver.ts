@@ -23,7 +23,7 @@ export type WebhookReceiver = {
 const TOLERANCE_S = 300;
 const body = z.object({ event: z.object({ id: z.string(), type: z.string(), appUserId: z.string().nullish() }) });
 
-/** Answers 204 to what is signed and 401 to what is not, as a careful receiver does. */
+/** Responds 204 to what is signed and 401 to what is not, as a careful receiver does. */
 export async function startWebhookReceiver(onReceived: (webhook: ReceivedWebhook) => void): Promise<WebhookReceiver> {
   let secret = '';
   const server = createServer((req, res) => {
@@ -74,7 +74,7 @@ function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());
   } catch {
-    // What is no JSON is no webhook; the signature alone decides on the answer.
+    // What is no JSON is no webhook; the signature alone decides on the response.
     return undefined;
   }
 }

@@ -48,7 +48,7 @@ function rig(waitsForSlow = false) {
   const seen = (work: () => Promise<string>) => {
     const call = { outcome: 'pending' };
     breaker.run(work).then(
-      (answer) => (call.outcome = answer),
+      (response) => (call.outcome = response),
       (err: unknown) => (call.outcome = err instanceof Unavailable ? 'unavailable' : String(err)),
     );
     return call;

@@ -149,9 +149,9 @@ describe('copies of the charts', function () {
         `/charts/mrr?replay=${name}`,
         `/charts/mrr/customers?replay=${name}`,
       ]) {
-        const answer = await get(path);
-        expectRefusal(answer, 404);
-        expect(answer.body.message).to.include('subledger replay charts --as');
+        const response = await get(path);
+        expectRefusal(response, 404);
+        expect(response.body.message).to.include('subledger replay charts --as');
       }
     }
     const secrets = { MASTER_KEY: Buffer.alloc(32, 1).toString('base64'), JWT_SECRET: 'x'.repeat(64) };

@@ -63,18 +63,18 @@ export function documentWrites(opened: () => OpenedDocuments): void {
     });
     it('lets one of two concurrent writers win', async () => {
       await put('a', null, '1', { n: 0 });
-      const answers = await Promise.all([
+      const results = await Promise.all([
         put('a', '1', '2', { n: 1 }),
         put('b', null, '1', { n: 5 }),
         put('a', '1', '3', { n: 2 }),
       ]);
-      expect([answers[0], answers[2]].sort()).to.deep.equal(['lost', 'ok']);
-      expect(answers[1], 'a bystander').to.equal('ok');
-      expect((await get('a'))?.guard).to.equal(answers[0] === 'ok' ? '2' : '3');
+      expect([results[0], results[2]].sort()).to.deep.equal(['lost', 'ok']);
+      expect(results[1], 'a bystander').to.equal('ok');
+      expect((await get('a'))?.guard).to.equal(results[0] === 'ok' ? '2' : '3');
     });
     it('lets one of two concurrent inserts win', async () => {
-      const answers = await Promise.all([put('a', null, '1', { n: 1 }), put('a', null, '2', { n: 2 })]);
-      expect(answers.sort()).to.deep.equal(['lost', 'ok']);
+      const results = await Promise.all([put('a', null, '1', { n: 1 }), put('a', null, '2', { n: 2 })]);
+      expect(results.sort()).to.deep.equal(['lost', 'ok']);
     });
   });
 

@@ -8,7 +8,7 @@ import { aboutSubscription, pushBody, subscriptionResource } from '../../src/sim
 import { startAndroidStore, type SimulatedAndroidStore } from '../../src/simulator/android-store/server.js';
 import { start, type Running } from '../e2e/process.js';
 import { signPurchases, type SignedPurchases } from '../e2e/signed-purchases.js';
-import { caller, setUpProject, type Answer, type Call, type Slice } from '../http/support/harness.js';
+import { caller, setUpProject, type HttpResponse, type Call, type Slice } from '../http/support/harness.js';
 import { startProxy, type Proxy } from './proxy.js';
 import { ownEngine, skipped } from './servers.js';
 
@@ -111,16 +111,16 @@ function outages(this: Mocha.Suite): void {
   const isShown = (n: number): Promise<boolean> => isFound(idOf(n));
   const isFound = async (transactionId: string): Promise<boolean> => {
     const path = `/v1/projects/${slice.projectId}/customers?search=${transactionId}`;
-    const answer = await call('GET', path, undefined, as());
-    return answer.status === 200 && answer.body.items.length === 1;
+    const response = await call('GET', path, undefined, as());
+    return response.status === 200 && response.body.items.length === 1;
   };
-  const timed = async (ask: () => Promise<Answer>) => {
+  const timed = async (ask: () => Promise<HttpResponse>) => {
     const from = Date.now();
-    const answer = await ask();
-    return { status: answer.status, retryAfter: answer.headers.get('retry-after'), ms: Date.now() - from };
+    const response = await ask();
+    return { status: response.status, retryAfter: response.headers.get('retry-after'), ms: Date.now() - from };
   };
   /** Refused as told, the first within its limit and all later ones at once. */
-  const expectRefused = async (ask: () => Promise<Answer>, firstMs: number) => {
+  const expectRefused = async (ask: () => Promise<HttpResponse>, firstMs: number) => {
     const first = await timed(ask);
     const later = [await timed(ask), ...(await Promise.all(Array.from({ length: 5 }, () => timed(ask))))];
     for (const { status, retryAfter } of [first, ...later]) {

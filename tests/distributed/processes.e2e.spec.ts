@@ -60,9 +60,9 @@ function severalProcesses(this: Mocha.Suite): void {
   };
   const buy = async (transactionId: string) => {
     const body = purchases.notification(transactionId);
-    const answer = await nextCall()('POST', slice.notificationPath, body);
-    if (answer.status === 200) acknowledged.push(transactionId);
-    return answer.status;
+    const response = await nextCall()('POST', slice.notificationPath, body);
+    if (response.status === 200) acknowledged.push(transactionId);
+    return response.status;
   };
   /** How long it takes until the read models show the purchase, in ms; ends the test when that is too long. */
   const shownAfter = async (transactionId: string): Promise<number> => {
@@ -145,8 +145,8 @@ function severalProcesses(this: Mocha.Suite): void {
       await shownAfter(id);
       const counts = await Promise.all(
         users.map(async (user) => {
-          const answer = await nextCall()('GET', `/v1/subscribers/${user}`, undefined, as());
-          return Object.keys(answer.body.subscriber?.subscriptions ?? {}).length;
+          const response = await nextCall()('GET', `/v1/subscribers/${user}`, undefined, as());
+          return Object.keys(response.body.subscriber?.subscriptions ?? {}).length;
         }),
       );
       expect(

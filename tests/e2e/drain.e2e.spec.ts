@@ -46,9 +46,9 @@ describe('a service that is told to stop under load', function () {
     const clients = Array.from({ length: CLIENTS }, (_, i) => client(agents[i % 2]));
     running.child.kill('SIGTERM');
     await Promise.all([balancer(), ...clients]);
-    const answers = await Promise.allSettled(outcomes);
-    expect(answers.filter(({ status }) => status === 'rejected')).to.deep.equal([]);
-    expect(answers.length).to.be.greaterThan(0);
+    const responses = await Promise.allSettled(outcomes);
+    expect(responses.filter(({ status }) => status === 'rejected')).to.deep.equal([]);
+    expect(responses.length).to.be.greaterThan(0);
     expect(await ended).to.equal(0);
   });
 

@@ -59,10 +59,10 @@ describe('a service killed under load', function () {
     const acked: Acknowledged = { transactions: [], attributes: [], grants: [] };
     const unanswered: object[] = [];
     const as = { key: slice.secretKey };
-    let answers = 0;
+    let responses = 0;
     let isDead = false;
     const count = () => {
-      if (++answers !== killAfter(round)) return;
+      if (++responses !== killAfter(round)) return;
       isDead = true;
       running.child.kill('SIGKILL');
     };
@@ -71,20 +71,20 @@ describe('a service killed under load', function () {
       if (turn % 3 === 0) {
         const body = subscribed(`9${id.replaceAll('-', '0')}`);
         unanswered.push(body);
-        const answer = await call('POST', slice.notificationPath, body);
-        expect(answer.status).to.equal(200);
+        const response = await call('POST', slice.notificationPath, body);
+        expect(response.status).to.equal(200);
         unanswered.splice(unanswered.indexOf(body), 1);
         acked.transactions.push(`9${id.replaceAll('-', '0')}`);
       } else if (turn % 3 === 1) {
         const attributes = { color: `c-${id}` };
-        const answer = await call('POST', `/v1/subscribers/${user}/attributes`, { attributes }, as);
-        expect(answer.status).to.equal(200);
+        const response = await call('POST', `/v1/subscribers/${user}/attributes`, { attributes }, as);
+        expect(response.status).to.equal(200);
         acked.attributes.push({ user, key: 'color', value: `c-${id}` });
       } else {
         const grant = { entitlementId: 'pro', duration: 'monthly' };
-        const answer = await call('POST', `/v1/subscribers/${user}/entitlements`, grant, as);
-        expect(answer.status).to.equal(201);
-        acked.grants.push({ user, id: answer.body.grant.id });
+        const response = await call('POST', `/v1/subscribers/${user}/entitlements`, grant, as);
+        expect(response.status).to.equal(201);
+        acked.grants.push({ user, id: response.body.grant.id });
       }
       count();
     };
@@ -150,9 +150,11 @@ describe('a service killed under load', function () {
   });
 
   it('finishes what is under way when it is told to stop, and ends with 0', async () => {
-    const answers = Array.from({ length: 20 }, (_, i) => call('POST', slice.notificationPath, subscribed(`7000${i}`)));
+    const responses = Array.from({ length: 20 }, (_, i) =>
+      call('POST', slice.notificationPath, subscribed(`7000${i}`)),
+    );
     const ended = new Promise<number | null>((resolve) => running.child.once('exit', (code) => resolve(code)));
-    const statuses = (await Promise.all(answers)).map((a) => a.status);
+    const statuses = (await Promise.all(responses)).map((a) => a.status);
     running.child.kill('SIGTERM');
     expect(await ended).to.equal(0);
     expect(statuses.every((s) => s === 200)).to.equal(true);
@@ -161,7 +163,7 @@ describe('a service killed under load', function () {
   });
 });
 
-/** Asks until there is something, for what workers do after the answer; the time of the test ends it. */
+/** Asks until there is something, for what workers do after the response; the time of the test ends it. */
 async function eventually<T>(ask: () => Promise<readonly T[]>): Promise<readonly T[]> {
   for (;;) {
     const found = await ask();

@@ -113,8 +113,8 @@ describe('a service killed while it delivers', function () {
     const one = async (user: string) => {
       for (let i = 0; i < GRANTS && !isDead; i++) {
         const grant = { entitlementId: 'pro', duration: 'monthly' };
-        const answer = await call('POST', `/v1/subscribers/${user}/entitlements`, grant, { key: slice.secretKey });
-        expect(answer.status).to.equal(201);
+        const response = await call('POST', `/v1/subscribers/${user}/entitlements`, grant, { key: slice.secretKey });
+        expect(response.status).to.equal(201);
         acked.set(user, i + 1);
       }
     };

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Outbound } from '../outbound/port.js';
 import type { Runtime } from '../runtime.js';
-import { ask, readAnswer } from '../outbound/ask.js';
+import { ask, readResponse } from '../outbound/ask.js';
 import { signJwt } from '../keys/signing-keys.js';
 import { accessTokenSchema } from './payloads.js';
 import type { AndroidApp, ServiceAccount } from './port.js';
@@ -39,16 +39,16 @@ export function createStoreAccessTokens(o: {
 
   async function exchange(account: ServiceAccount): Promise<{ token: string; lastsS: number }> {
     const assertion = await grantOf(account, Math.floor(o.runtime.now() / 1000), o.tokenUrl);
-    const answer = await ask(o.outbound, {
+    const response = await ask(o.outbound, {
       method: 'POST',
       url: o.tokenUrl,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ grant_type: GRANT, assertion }).toString(),
     });
-    if (answer.status >= 400) {
-      throw new AndroidStoreRefusal('forbidden', `no access token for the service account: ${answer.status}`);
+    if (response.status >= 400) {
+      throw new AndroidStoreRefusal('forbidden', `no access token for the service account: ${response.status}`);
     }
-    const { access_token: token, expires_in: lastsS } = readAnswer(accessTokenSchema, answer);
+    const { access_token: token, expires_in: lastsS } = readResponse(accessTokenSchema, response);
     return { token, lastsS };
   }
 

@@ -1,9 +1,9 @@
 // Asks the android-store: Play Developer API v3, as far as purchases go. Every read is a full snapshot of one purchase.
 import type { z } from 'zod';
-import type { Outbound, OutboundAnswer } from '../outbound/port.js';
+import type { Outbound, OutboundResponse } from '../outbound/port.js';
 import { AndroidStoreRefusal, type StoreRefusalReason, Unavailable } from '../../domain/errors.js';
 import type { AccessTokens } from './access-tokens.js';
-import { ask, readAnswer } from '../outbound/ask.js';
+import { ask, readResponse } from '../outbound/ask.js';
 import { askAs, type StoreVerdicts } from '../store-verdicts.js';
 import { orderSchema, productSchema, subscriptionSchema, voidedPurchasesSchema } from './payloads.js';
 import type { AndroidApp, AndroidStoreApi, AndroidVoidedPurchase } from './port.js';
@@ -20,12 +20,12 @@ export function createAndroidStoreApi(o: {
 }): AndroidStoreApi {
   const isRefused = (err: unknown) => err instanceof AndroidStoreRefusal && err.reason === 'forbidden';
 
-  function call(app: AndroidApp, method: 'GET' | 'POST', path: string): Promise<OutboundAnswer> {
+  function call(app: AndroidApp, method: 'GET' | 'POST', path: string): Promise<OutboundResponse> {
     const { verdicts } = o;
     return askAs({ verdicts, appId: app.appId, isRefused }, () => send(app, method, path));
   }
 
-  async function send(app: AndroidApp, method: 'GET' | 'POST', path: string): Promise<OutboundAnswer> {
+  async function send(app: AndroidApp, method: 'GET' | 'POST', path: string): Promise<OutboundResponse> {
     const url = `${o.baseUrl}/androidpublisher/v3/applications/${encodeURIComponent(app.packageName)}${path}`;
     const authorized = async () => {
       const headers = { authorization: `Bearer ${await o.accessTokens.of(app)}`, accept: 'application/json' };
@@ -39,7 +39,7 @@ export function createAndroidStoreApi(o: {
   }
 
   async function read<S extends z.ZodType>(schema: S, app: AndroidApp, path: string): Promise<z.output<S>> {
-    return readAnswer(schema, await call(app, 'GET', path));
+    return readResponse(schema, await call(app, 'GET', path));
   }
 
   const part = encodeURIComponent;
@@ -48,7 +48,7 @@ export function createAndroidStoreApi(o: {
     product: (app, productId, token) =>
       read(productSchema, app, `/purchases/products/${part(productId)}/tokens/${part(token)}`),
     // An account that may see purchases need not see orders: that says nothing about its key.
-    order: async (app, orderId) => readAnswer(orderSchema, await send(app, 'GET', `/orders/${part(orderId)}`)),
+    order: async (app, orderId) => readResponse(orderSchema, await send(app, 'GET', `/orders/${part(orderId)}`)),
     voidedPurchases: async (app, sinceMs) => {
       const found: AndroidVoidedPurchase[] = [];
       let page: string | undefined;
@@ -56,9 +56,9 @@ export function createAndroidStoreApi(o: {
         const query = new URLSearchParams({ startTime: String(sinceMs), type: '1', maxResults: '1000' });
         query.set('includeQuantityBasedPartialRefund', 'true');
         if (page !== undefined) query.set('token', page);
-        const answer = await read(voidedPurchasesSchema, app, `/purchases/voidedpurchases?${query.toString()}`);
-        found.push(...answer.voidedPurchases);
-        page = answer.tokenPagination?.nextPageToken;
+        const response = await read(voidedPurchasesSchema, app, `/purchases/voidedpurchases?${query.toString()}`);
+        found.push(...response.voidedPurchases);
+        page = response.tokenPagination?.nextPageToken;
         if (page === undefined) break;
       }
       return found;
@@ -77,9 +77,9 @@ const REFUSALS: Readonly<Record<number, StoreRefusalReason>> = {
   410: 'gone',
 };
 
-function checked(answer: OutboundAnswer): OutboundAnswer {
-  if (answer.status < 300) return answer;
+function checked(response: OutboundResponse): OutboundResponse {
+  if (response.status < 300) return response;
   // The store is changing the purchase itself just now.
-  if (answer.status === 409) throw new Unavailable('the store is busy with this purchase', 5);
-  throw new AndroidStoreRefusal(REFUSALS[answer.status] ?? 'invalid', `answered with ${answer.status}`);
+  if (response.status === 409) throw new Unavailable('the store is busy with this purchase', 5);
+  throw new AndroidStoreRefusal(REFUSALS[response.status] ?? 'invalid', `answered with ${response.status}`);
 }

@@ -1,4 +1,4 @@
-// What the android-store's API answers, field by field, as zod schemas. Names and forms are the wire's: Play Developer API v3,
+// What the android-store's API returns, field by field, as zod schemas. Names and forms are the wire's: Play Developer API v3,
 // resources "SubscriptionPurchaseV2", "ProductPurchase", "Order" and "VoidedPurchase". Fields we do not know are dropped; a new value
 // of a string field passes.
 import { z } from 'zod';

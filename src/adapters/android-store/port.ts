@@ -50,5 +50,5 @@ export interface PushTokens {
   ): Promise<void>;
 }
 
-/** The whole store: what it answers, and who may push in its name. */
+/** The whole store: what it returns, and who may push in its name. */
 export type AndroidStorePort = { readonly api: AndroidStoreApi; readonly pushTokens: PushTokens };

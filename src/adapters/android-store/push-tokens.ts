@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { InvalidPushToken, Unavailable } from '../../domain/errors.js';
 import type { Outbound } from '../outbound/port.js';
 import type { Runtime } from '../runtime.js';
-import { ask, readAnswer } from '../outbound/ask.js';
+import { ask, readResponse } from '../outbound/ask.js';
 import type { PushTokens } from './port.js';
 
 const ISSUERS = ['https://accounts.google.com', 'accounts.google.com'];
@@ -31,9 +31,9 @@ export function createPushTokens(o: {
   let asking: Promise<Keys> | null = null;
 
   async function fetchKeys(): Promise<Keys> {
-    const answer = await ask(o.outbound, { method: 'GET', url: o.jwksUrl, headers: { accept: 'application/json' } });
-    if (answer.status !== 200) throw new Unavailable(`the keys of push tokens cannot be had: ${answer.status}`, 5);
-    const pems = readAnswer(keySet, answer).keys.flatMap((key) => {
+    const response = await ask(o.outbound, { method: 'GET', url: o.jwksUrl, headers: { accept: 'application/json' } });
+    if (response.status !== 200) throw new Unavailable(`the keys of push tokens cannot be had: ${response.status}`, 5);
+    const pems = readResponse(keySet, response).keys.flatMap((key) => {
       const pem = pemOf(key);
       return pem === null ? [] : [[key.kid, pem] as const];
     });

@@ -28,7 +28,7 @@ function parts(cursor: string): unknown[] {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(value)) return value;
   } catch {
-    // Not JSON: whoever sent it did not get it from us, which is the same answer as for any other shape.
+    // Not JSON: whoever sent it did not get it from us, which is the same result as for any other shape.
   }
   throw new BadCursor();
 }

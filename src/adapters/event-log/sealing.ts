@@ -9,7 +9,7 @@ const TAG_BYTES = 16;
 export interface DataKeys {
   /** The subject's key, made on first use. */
   forSealing(subject: string): Promise<Buffer>;
-  /** A subject that is missing from the answer has had its key erased. */
+  /** A subject that is missing from the response has had its key erased. */
   forOpening(subjects: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
 }
 

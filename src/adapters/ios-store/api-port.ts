@@ -1,4 +1,4 @@
-// The ios-store asked for what its notifications failed to tell. All that it answers is signed, and trusted only once that is verified.
+// The ios-store asked for what its notifications failed to tell. All that it returns is signed, and trusted only once that is verified.
 import type { IosEnvironment, IosSignedData } from './port.js';
 
 /** `privateKey`: PKCS 8, PEM. A secret: never logged. */
@@ -34,5 +34,5 @@ export interface IosStoreApi {
   ): Promise<IosNotificationPage>;
 }
 
-/** The whole store: what it answers, and what it signs. */
+/** The whole store: what it returns, and what it signs. */
 export type IosStorePort = { readonly api: IosStoreApi; readonly signedData: IosSignedData };

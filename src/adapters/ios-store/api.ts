@@ -1,7 +1,7 @@
 // Asks the ios-store: App Store Server API 1.x, as far as purchases and notifications go.
 import { z } from 'zod';
-import { ask, readAnswer } from '../outbound/ask.js';
-import type { Outbound, OutboundAnswer } from '../outbound/port.js';
+import { ask, readResponse } from '../outbound/ask.js';
+import type { Outbound, OutboundResponse } from '../outbound/port.js';
 import type { Runtime } from '../runtime.js';
 import { signJwt } from '../keys/signing-keys.js';
 import { askAs, type StoreVerdicts } from '../store-verdicts.js';
@@ -15,13 +15,13 @@ const TOKEN_LASTS_S = 1200;
 /** A subscription of weeks would take two centuries to have more. */
 const MOST_PAGES = 500;
 
-const transactionAnswer = z.object({ signedTransactionInfo: z.string() });
-const historyAnswer = z.object({
+const transactionResponse = z.object({ signedTransactionInfo: z.string() });
+const historyResponse = z.object({
   signedTransactions: z.array(z.string()),
   hasMore: z.boolean().default(false),
   revision: z.string().optional(),
 });
-const statusAnswer = z.object({
+const statusResponse = z.object({
   data: z.array(
     z.object({
       lastTransactions: z.array(
@@ -35,7 +35,7 @@ const statusAnswer = z.object({
     }),
   ),
 });
-const notificationsAnswer = z.object({
+const notificationsResponse = z.object({
   notificationHistory: z.array(z.object({ signedPayload: z.string() })),
   hasMore: z.boolean().default(false),
   paginationToken: z.string().optional(),
@@ -52,7 +52,12 @@ export function createIosStoreApi(o: {
 }): IosStoreApi {
   const isRefused = (err: unknown) => err instanceof IosStoreRefusal && err.reason === 'forbidden';
 
-  function call(app: IosApp, environment: IosEnvironment, path: string, body?: object): Promise<OutboundAnswer | null> {
+  function call(
+    app: IosApp,
+    environment: IosEnvironment,
+    path: string,
+    body?: object,
+  ): Promise<OutboundResponse | null> {
     const { verdicts } = o;
     return askAs({ verdicts, appId: app.appId, isRefused }, () => send(app, environment, path, body));
   }
@@ -62,33 +67,33 @@ export function createIosStoreApi(o: {
     environment: IosEnvironment,
     path: string,
     body?: object,
-  ): Promise<OutboundAnswer | null> {
+  ): Promise<OutboundResponse | null> {
     const base = environment === 'Sandbox' ? o.urls.sandbox : o.urls.production;
     const token = await bearerOf(app, Math.floor(o.runtime.now() / 1000));
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
     const asked = body === undefined ? { method: 'GET' as const, headers } : posted(headers, body);
-    const answer = await ask(o.outbound, { ...asked, url: `${base}/inApps${path}` });
-    if (answer.status < 300) return answer;
-    if (answer.status === 404) return null;
+    const response = await ask(o.outbound, { ...asked, url: `${base}/inApps${path}` });
+    if (response.status < 300) return response;
+    if (response.status === 404) return null;
     throw new IosStoreRefusal(
-      answer.status === 401 ? 'forbidden' : 'invalid',
-      `${questionOf(path)} answered ${answer.status}`,
+      response.status === 401 ? 'forbidden' : 'invalid',
+      `${questionOf(path)} answered ${response.status}`,
     );
   }
 
   return {
     async transaction(app, environment, transactionId) {
-      const answer = await call(app, environment, `/v1/transactions/${encodeURIComponent(transactionId)}`);
-      return answer && readAnswer(transactionAnswer, answer).signedTransactionInfo;
+      const response = await call(app, environment, `/v1/transactions/${encodeURIComponent(transactionId)}`);
+      return response && readResponse(transactionResponse, response).signedTransactionInfo;
     },
 
     async history(app, environment, transactionId) {
       const all: string[] = [];
       const path = `/v2/history/${encodeURIComponent(transactionId)}?sort=ASCENDING&productType=AUTO_RENEWABLE`;
       for (let page = 0, revision = ''; page < MOST_PAGES; page++) {
-        const answer = await call(app, environment, path + revision);
-        if (!answer) return null;
-        const read = readAnswer(historyAnswer, answer);
+        const response = await call(app, environment, path + revision);
+        if (!response) return null;
+        const read = readResponse(historyResponse, response);
         all.push(...read.signedTransactions);
         if (!read.hasMore || read.revision === undefined) break;
         revision = `&revision=${encodeURIComponent(read.revision)}`;
@@ -97,9 +102,9 @@ export function createIosStoreApi(o: {
     },
 
     async statuses(app, environment, transactionId) {
-      const answer = await call(app, environment, `/v1/subscriptions/${encodeURIComponent(transactionId)}`);
-      if (!answer) return null;
-      const { data } = readAnswer(statusAnswer, answer);
+      const response = await call(app, environment, `/v1/subscriptions/${encodeURIComponent(transactionId)}`);
+      if (!response) return null;
+      const { data } = readResponse(statusResponse, response);
       return data.flatMap(({ lastTransactions }) =>
         lastTransactions.map((t) => ({ ...t, signedRenewalInfo: t.signedRenewalInfo })),
       );
@@ -107,9 +112,9 @@ export function createIosStoreApi(o: {
 
     async notifications(app, environment, { fromMs: startDate, untilMs: endDate }, token) {
       const page = token === null ? '' : `?paginationToken=${encodeURIComponent(token)}`;
-      const answer = await call(app, environment, `/v1/notifications/history${page}`, { startDate, endDate });
-      if (!answer) return { signedPayloads: [], next: null };
-      const { notificationHistory, hasMore, paginationToken = null } = readAnswer(notificationsAnswer, answer);
+      const response = await call(app, environment, `/v1/notifications/history${page}`, { startDate, endDate });
+      if (!response) return { signedPayloads: [], next: null };
+      const { notificationHistory, hasMore, paginationToken = null } = readResponse(notificationsResponse, response);
       const signedPayloads = notificationHistory.map(({ signedPayload }) => signedPayload);
       return { signedPayloads, next: hasMore ? paginationToken : null };
     },

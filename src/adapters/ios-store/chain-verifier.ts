@@ -38,7 +38,7 @@ export class ChainVerifier extends SignedDataVerifier {
     }
   }
 
-  /** True: all called good. False: no answer in time. Throws {@link InvalidSignedData} for any other answer. */
+  /** True: all called good. False: no response in time. Throws {@link InvalidSignedData} for any other response. */
   async isUnrevoked({ leaf, intermediate }: UntrustedChain, root: X509Certificate): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const silence = new Promise<Answer>((resolve) => {
@@ -49,7 +49,7 @@ export class ChainVerifier extends SignedDataVerifier {
     const answers = await Promise.all(questions.map((question) => Promise.race([question, silence])));
     clearTimeout(timer);
     if (answers.includes('bad')) throw refused('the responder does not call the certificates good');
-    return answers.every((answer) => answer === 'good');
+    return answers.every((response) => response === 'good');
   }
 
   private async ask(certificate: X509Certificate, issuer: X509Certificate): Promise<Answer> {
@@ -57,7 +57,7 @@ export class ChainVerifier extends SignedDataVerifier {
       await this.checkOCSPStatus(certificate, issuer);
       return 'good';
     } catch (error) {
-      // Unreachable, or an answer that is none ("try later" breaks the library's parser), is as good as silence.
+      // Unreachable, or a response that is none ("try later" breaks the library's parser), is as good as silence.
       if (!(error instanceof VerificationException)) return 'none';
       return error.status === VerificationStatus.RETRYABLE_VERIFICATION_FAILURE ? 'none' : 'bad';
     }

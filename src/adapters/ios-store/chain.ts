@@ -6,7 +6,7 @@ import type { ChainVerifier, UntrustedChain } from './chain-verifier.js';
 
 /** The store uses a handful of chains at a time; a chain that was pushed out is only judged again. */
 const MOST_CHAINS = 256;
-/** How long an answer about revocation holds, and how long a silent responder is left alone. */
+/** How long a response about revocation holds, and how long a silent responder is left alone. */
 const CHECKED_FOR_MS = 15 * 60_000;
 const UNCHECKED_FOR_MS = 60_000;
 
@@ -49,12 +49,12 @@ export function createChainTrust(options: TrustOptions): ChainTrust {
   const kept = new Map<string, TrustedChain>();
   const asking = new Map<string, Promise<boolean>>();
 
-  // One question per chain at a time, however many notifications wait for the answer.
+  // One question per chain at a time, however many notifications wait for the response.
   const askResponder = (library: ChainVerifier, chain: UntrustedChain, root: X509Certificate): Promise<boolean> => {
     const name = chain.leaf.fingerprint256 + chain.intermediate.fingerprint256;
-    const question = asking.get(name) ?? library.isUnrevoked(chain, root).finally(() => asking.delete(name));
-    asking.set(name, question);
-    return question;
+    const check = asking.get(name) ?? library.isUnrevoked(chain, root).finally(() => asking.delete(name));
+    asking.set(name, check);
+    return check;
   };
 
   return {

@@ -31,7 +31,7 @@ export interface IosSignedData {
   verifyNotification(signedPayload: string): Promise<Verified<IosNotification>>;
   /** Takes a signed transaction, as a device holds it. Throws `InvalidSignedData`. */
   verifyTransaction(signed: string): Promise<Verified<IosTransaction>>;
-  /** Takes the signed renewal info of a subscription, as the store's API answers it. Throws `InvalidSignedData`. */
+  /** Takes the signed renewal info of a subscription, as the store's API returns it. Throws `InvalidSignedData`. */
   verifyRenewalInfo(signed: string): Promise<Verified<IosRenewalInfo>>;
 }
 

@@ -5,7 +5,7 @@ export type NotificationOutcome =
   | { readonly outcome: 'refused'; readonly reason: 'unknown-token' | 'unreadable' | 'unproven' | 'other-app' };
 
 export type Metrics = {
-  /** `route` is the template of the path; `ms` until the answer was sent. */
+  /** `route` is the template of the path; `ms` until the response was sent. */
   request(o: { readonly method: string; readonly route: string; readonly status: number; readonly ms: number }): void;
   notification(store: string, outcome: NotificationOutcome): void;
   /** `conflict`: another writer was first. */

@@ -1,24 +1,24 @@
-// One question to a store and its answer as JSON. What is the store's trouble is `Unavailable`; a refusal is the caller's.
+// One question to a store and its response as JSON. What is the store's trouble is `Unavailable`; a refusal is the caller's.
 import type { z } from 'zod';
 import { OutboundFailure, Unavailable } from '../../domain/errors.js';
-import type { Outbound, OutboundAnswer, OutboundRequest } from './port.js';
+import type { Outbound, OutboundResponse, OutboundRequest } from './port.js';
 
 const TIMEOUT_MS = 10_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 const LONGEST_WAIT_S = 900;
 
-export type Question = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'>;
+export type StoreRequest = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'>;
 
-/** The answer, whatever it says, unless it asks to come again. Throws {@link Unavailable}. */
-export async function ask(outbound: Outbound, question: Question): Promise<OutboundAnswer> {
+/** The response, whatever it says, unless it asks to come again. Throws {@link Unavailable}. */
+export async function ask(outbound: Outbound, question: StoreRequest): Promise<OutboundResponse> {
   const { hostname } = new URL(question.url);
   const request = { ...question, timeoutMs: TIMEOUT_MS, maxResponseBytes: MOST_BYTES };
   try {
-    const answer = await outbound.send(request);
-    if (answer.status !== 429 && answer.status < 500) return answer;
-    const named = Number(answer.headers['retry-after']);
+    const response = await outbound.send(request);
+    if (response.status !== 429 && response.status < 500) return response;
+    const named = Number(response.headers['retry-after']);
     const waitS = Number.isFinite(named) && named > 0 ? Math.min(named, LONGEST_WAIT_S) : 5;
-    throw new Unavailable(`${hostname} answered with ${answer.status}`, waitS);
+    throw new Unavailable(`${hostname} answered with ${response.status}`, waitS);
   } catch (err) {
     if (err instanceof OutboundFailure) throw new Unavailable(`${hostname} cannot be reached: ${err.code}`, 5);
     throw err;
@@ -26,7 +26,7 @@ export async function ask(outbound: Outbound, question: Question): Promise<Outbo
 }
 
 /** What the schema reads. Throws {@link Unavailable}: the store, or this code, has to change first. */
-export function readAnswer<S extends z.ZodType>(schema: S, { body, truncated }: OutboundAnswer): z.output<S> {
+export function readResponse<S extends z.ZodType>(schema: S, { body, truncated }: OutboundResponse): z.output<S> {
   const read = truncated ? null : schema.safeParse(parsed(body.toString()));
   if (read?.success) return read.data;
   const faults = (read?.error.issues ?? []).map((issue) => issue.path.join('.') || issue.message);

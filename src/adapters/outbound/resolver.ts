@@ -5,7 +5,7 @@ import { isLocalName } from './address-rules.js';
 
 export type ResolvedAddress = { readonly address: string; readonly family: 4 | 6 };
 
-/** All addresses of a host; empty when it has none. Throws when no name server answers. */
+/** All addresses of a host; empty when it has none. Throws when no name server responds. */
 export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
 
 const NOTHING_THERE = new Set(['ENOTFOUND', 'ENODATA']);
@@ -23,7 +23,7 @@ export function systemResolver(): Resolve {
   return async (host) => {
     if (isLocalName(host)) return [{ address: '127.0.0.1', family: 4 }];
     const [four, six] = await Promise.allSettled([ask(4, resolver.resolve4(host)), ask(6, resolver.resolve6(host))]);
-    const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const found = [four, six].flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     // One family may be refused by a name server that knows the other.
     if (found.length === 0 && four.status === 'rejected') throw four.reason;
     return found;

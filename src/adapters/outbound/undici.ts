@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, request, type Dispatcher } from 'undici';
 import { bareHost, faultOfUrl, isPublicAddress, isReachable, type Egress } from './address-rules.js';
 import { BlockedAddress, failureOf, UnresolvedName } from './failures.js';
-import type { Outbound, OutboundAnswer, OutboundRequest } from './port.js';
+import type { Outbound, OutboundResponse, OutboundRequest } from './port.js';
 import { OutboundFailure } from '../../domain/errors.js';
 import { systemResolver, type Resolve } from './resolver.js';
 
@@ -41,8 +41,8 @@ export function createOutbound(o: OutboundOptions): ClosableOutbound {
       if (trusted.has(originOf(asked.url))) return exchange(open, asked, signal);
       const fault = faultOfUrl(asked.url, egress);
       if (fault !== null) throw new OutboundFailure('blocked', `the address ${fault}`);
-      const answer = await exchange(guarded, asked, signal);
-      return privateHosts.has(bareHost(new URL(asked.url).hostname)) ? { ...answer, isPrivate: true } : answer;
+      const response = await exchange(guarded, asked, signal);
+      return privateHosts.has(bareHost(new URL(asked.url).hostname)) ? { ...response, isPrivate: true } : response;
     },
     close: async () => {
       await Promise.all([guarded.destroy(), open.destroy()]);
@@ -85,7 +85,7 @@ function guardedLookup({ egress, resolve, privateHosts }: Guard): LookupFunction
   };
 }
 
-async function exchange(agent: Agent, asked: OutboundRequest, signal?: AbortSignal): Promise<OutboundAnswer> {
+async function exchange(agent: Agent, asked: OutboundRequest, signal?: AbortSignal): Promise<OutboundResponse> {
   signal?.throwIfAborted();
   const limit = new AbortController();
   const late = () => new OutboundFailure('timeout', `no whole answer within ${asked.timeoutMs} ms`);
@@ -93,15 +93,15 @@ async function exchange(agent: Agent, asked: OutboundRequest, signal?: AbortSign
   const giveUp = () => limit.abort(signal?.reason);
   signal?.addEventListener('abort', giveUp, { once: true });
   try {
-    const answer = await request(asked.url, {
+    const response = await request(asked.url, {
       dispatcher: agent,
       method: asked.method,
       headers: asked.headers,
       body: asked.body ?? null,
       signal: limit.signal,
     });
-    const { body, truncated } = await readSome(answer.body, asked.maxResponseBytes);
-    return { status: answer.statusCode, headers: flat(answer.headers), body, truncated };
+    const { body, truncated } = await readSome(response.body, asked.maxResponseBytes);
+    return { status: response.statusCode, headers: flat(response.headers), body, truncated };
   } catch (err) {
     if (limit.signal.aborted) throw limit.signal.reason;
     throw failureOf(err);
@@ -111,7 +111,7 @@ async function exchange(agent: Agent, asked: OutboundRequest, signal?: AbortSign
   }
 }
 
-/** A longer answer is cut off and its connection closed: reading on, even to throw away, is what an endless answer wants. */
+/** A longer response is cut off and its connection closed: reading on, even to throw away, is what an endless response wants. */
 async function readSome(stream: Dispatcher.ResponseData['body'], most: number) {
   const chunks: Buffer[] = [];
   let length = 0;

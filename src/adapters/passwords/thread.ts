@@ -6,8 +6,8 @@ export type PasswordJob =
   | { readonly kind: 'hash'; readonly password: string; readonly cost: number }
   | { readonly kind: 'verify'; readonly password: string; readonly hash: string };
 
-/** Answers leave in the order of the jobs, which is why neither carries a name. */
-export type PasswordAnswer = { readonly result: string | boolean } | { readonly failed: string };
+/** Results leave in the order of the jobs, which is why neither carries a name. */
+export type PasswordResult = { readonly result: string | boolean } | { readonly failed: string };
 
 /** Serves the port until it is told to close. */
 export function servePasswords(): void {
@@ -15,11 +15,11 @@ export function servePasswords(): void {
   if (!port) throw new Error('the password thread runs as a worker only');
   port.on('message', (job: PasswordJob | 'close') => {
     if (job === 'close') return port.close();
-    port.postMessage(answer(job));
+    port.postMessage(resultOf(job));
   });
 }
 
-function answer(job: PasswordJob): PasswordAnswer {
+function resultOf(job: PasswordJob): PasswordResult {
   try {
     return { result: job.kind === 'hash' ? hashSync(job.password, job.cost) : matches(job.password, job.hash) };
   } catch (err) {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { Unavailable } from '../../domain/errors.js';
 import type { Passwords } from './port.js';
-import type { PasswordAnswer, PasswordJob } from './thread.js';
+import type { PasswordResult, PasswordJob } from './thread.js';
 
 type Pending = { readonly resolve: (result: string | boolean) => void; readonly reject: (err: Error) => void };
 
@@ -61,12 +61,12 @@ export function createPasswords({ cost = 12 }: { readonly cost?: number } = {}):
     };
     worker.on('error', (err) => end(err instanceof Error ? err.message : String(err)));
     worker.on('exit', () => end('closed'));
-    worker.on('message', (answer: PasswordAnswer) => {
+    worker.on('message', (result: PasswordResult) => {
       const [first, ...rest] = pending;
       pending = rest;
       if (rest.length === 0) worker.unref();
-      if ('failed' in answer) first?.reject(new Error(answer.failed));
-      else first?.resolve(answer.result);
+      if ('failed' in result) first?.reject(new Error(result.failed));
+      else first?.resolve(result.result);
     });
     return worker;
   }

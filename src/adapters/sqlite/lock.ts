@@ -56,7 +56,7 @@ function take(directory: string): Lock {
     db.exec('BEGIN EXCLUSIVE');
   } catch (err) {
     db.close();
-    // SQLITE_BUSY is the answer "somebody else has it"; the owner file is only for the message.
+    // SQLITE_BUSY is the response "somebody else has it"; the owner file is only for the message.
     if (isBusy(err)) throw new DirectoryInUse(directory, readOwner(directory).name);
     throw err;
   }

@@ -1,5 +1,5 @@
 // Runs in a worker thread: the one writer of one SQLite file. What arrives while a group is being applied joins it, and the group
-// costs one sync however many callers it has. Answers leave only after COMMIT.
+// costs one sync however many callers it has. Results leave only after COMMIT.
 import { statSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { openForWriting, type Database } from './database.js';

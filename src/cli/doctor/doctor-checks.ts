@@ -40,7 +40,7 @@ export function checkFiles(config: DataPlace): readonly Check[] {
     });
 }
 
-/** How long a connection takes to answer, or why it does not. */
+/** How long a connection takes to respond, or why it does not. */
 export async function timed(name: string, runtime: Runtime, work: () => Promise<string>): Promise<Check> {
   const startedAt = runtime.now();
   try {

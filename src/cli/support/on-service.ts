@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 200;
 /** The service looks twice a second; it may be at a long request of somebody else, but it must be alive. */
 const CHECK_EVERY_LOOKS = 25;
 
-/** `work` gets the opened engine; its result and the service's answer to `request` are of one shape. */
+/** `work` gets the opened engine; its result and the service's reply to `request` are of one shape. */
 export async function onService<T>(
   config: Config,
   runtime: Runtime,

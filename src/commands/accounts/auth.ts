@@ -42,7 +42,7 @@ export type Auth = {
   refresh(by: Requester, refreshToken: string, admit: Admit): Promise<TokenPair | null>;
   /** From record and log: a user who has just registered is found. */
   findUser(userId: string): Promise<User | null>;
-  /** Resolves once what no answer waited for is stored or lost. */
+  /** Resolves once what no response waited for is stored or lost. */
   idle(): Promise<void>;
 };
 
@@ -100,7 +100,7 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
     },
   };
 
-  /** No answer waits for it: known and unknown emails must take the same time. */
+  /** No response waits for it: known and unknown emails must take the same time. */
   function noteFailure(by: Requester, stream: StreamName, user: User): void {
     const at = isoFromMs(runtime.now());
     if (isWorthRecording(user, at)) own(runOnUser(deps, contextOf(by), stream, [{ kind: 'failLogIn', at }]));

@@ -24,7 +24,7 @@ import { openSession } from './session-records.js';
  * Records first, fact last. The stream's existence decides whose email it is, and its first event names the user under whose id the
  * password is kept; that id is fresh for each attempt. So before the fact nothing leads to the records, and a crash leaves records that
  * open nothing and an email that is free. Of two attempts at once one gets the stream, and the records of the other are never looked up:
- * neither password opens the other's account. After the fact the account is whole, and a lost answer is cured by logging in.
+ * neither password opens the other's account. After the fact the account is whole, and a lost response is cured by logging in.
  *
  * The fact first would leave accounts without a password. One record per email could be replaced while its owner's fact is on its way.
  */
@@ -41,7 +41,7 @@ export async function registerUser(
   const stream = streams.user(emailKey);
   const userId = deps.runtime.newId('usr');
   const there = await users.get(stream);
-  // The same registration again, whose answer was lost.
+  // The same registration again, whose response was lost.
   const isRepeat = there?.userId === userId;
   const isForFirst = registration === 'first_user_only' && !isRepeat;
   if (isForFirst) await refuseUnlessFirst(deps);

@@ -26,7 +26,7 @@ export type Admit = (sessionId: string) => Promise<void>;
 
 type Needs = Pick<Deps, 'docs' | 'runtime' | 'dataKeys'>;
 
-/** For an answer that was lost and for two tabs at once: the token just replaced is answered once more with what replaced it. */
+/** For a response that was lost and for two tabs at once: the token just replaced is answered once more with what replaced it. */
 const GRACE_MS = 30_000;
 const MAX_TRIES = 10;
 

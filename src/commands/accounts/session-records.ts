@@ -68,7 +68,7 @@ export function isRefreshToken(text: string): boolean {
 }
 
 /**
- * The token after this one. It follows from the token and a key of the server, so that the same answer can be given twice without any
+ * The token after this one. It follows from the token and a key of the server, so that the same result can be given twice without any
  * token being stored, and nobody who stole an old token can work out its successors.
  */
 export function successorOf(refreshToken: string, key: Buffer): string {

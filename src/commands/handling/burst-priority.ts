@@ -1,4 +1,4 @@
-// What must not wait goes before what can: a store that gets no answer in time sends again, and so makes a burst worse. While more
+// What must not wait goes before what can: a store that gets no response in time sends again, and so makes a burst worse. While more
 // notifications arrive than can be answered beside other work, those kept already wait, though not for long.
 import type { Runtime } from '../../adapters/runtime.js';
 
@@ -9,7 +9,7 @@ export type BurstPriority = {
   waitForCalm(sinceMs: number): Promise<void>;
 };
 
-/** Under way at once: an answer takes some ms, so that many mean that they come faster than they are answered. */
+/** Under way at once: a response takes some ms, so that many mean that they come faster than they are answered. */
 const BURST = 8;
 /** A burst has ended when none was seen for so long. */
 const CALM_MS = 20;

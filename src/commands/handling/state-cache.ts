@@ -1,5 +1,5 @@
 // States of streams that are used often: projects, catalogues, months of activity. Each use reads what the log has after the cached
-// revision, so the answer is always the log's, never a read model's that may lag, and costs the same however long the stream is.
+// revision, so the result is always the log's, never a read model's that may lag, and costs the same however long the stream is.
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Decider } from '../../domain/decider.js';
 import type { DomainEvent, StreamName } from '../../domain/envelope.js';

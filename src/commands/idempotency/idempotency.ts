@@ -1,6 +1,6 @@
 // Requests that are done once although they are sent again: a record per caller and key, kept for a day. It is written before the work,
-// with the name and the seed that the work is done under. Should the process die before the answer is kept, the next try runs under the
-// same name and draws the same ids: commands that are in the log are not decided again, and the answer is the one that was lost.
+// with the name and the seed that the work is done under. Should the process die before the response is kept, the next try runs under the
+// same name and draws the same ids: commands that are in the log are not decided again, and the response is the one that was lost.
 import { z } from 'zod';
 import { Rejection } from '../../domain/errors.js';
 import type { LogPosition } from '../../domain/envelope.js';
@@ -12,14 +12,14 @@ import type { Deps } from '../handling/deps.js';
 import { createKeyedMutex } from '../handling/keyed-mutex.js';
 import { repeatableRuntime } from '../handling/repeatable-runtime.js';
 
-export type KeptAnswer = { readonly status: number; readonly body: object; readonly position: LogPosition | null };
+export type StoredResponse = { readonly status: number; readonly body: object; readonly position: LogPosition | null };
 
 export type OnceOnly = {
   /** The caller and its key. */
   readonly name: readonly string[];
   /** What is asked: another one under the same name is refused. */
   readonly fingerprint: string;
-  /** Whose data key seals the answer; once it is erased, so is the answer. */
+  /** Whose data key seals the response; once it is erased, so is the response. */
   readonly subject: string;
   readonly requestId: string;
 };
@@ -31,8 +31,8 @@ export type OnceOnly = {
 export type Idempotency = {
   once(
     asked: OnceOnly,
-    run: (requestId: string, runtime: Runtime) => Promise<KeptAnswer>,
-  ): Promise<KeptAnswer & { readonly isRepeat: boolean }>;
+    run: (requestId: string, runtime: Runtime) => Promise<StoredResponse>,
+  ): Promise<StoredResponse & { readonly isRepeat: boolean }>;
 };
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -43,7 +43,7 @@ const schema = z.object({
   fingerprint: z.string(),
   requestId: z.string(),
   startedAtMs: z.int(),
-  /** Sealed, like the answer: who has it could work out the secrets that were drawn from it. */
+  /** Sealed, like the response: who has it could work out the secrets that were drawn from it. */
   seed: z.string(),
   /** Empty while the outcome is not known. */
   answer: z.string(),
@@ -115,9 +115,9 @@ export function createIdempotency(deps: Pick<Deps, 'docs' | 'runtime' | 'dataKey
       const id = deps.hash('idempotency', ...asked.name);
       return mutex.run(id, async () => {
         const { stored, record, seed } = await begin(id, asked);
-        const answer =
+        const response =
           record.answer === '' ? null : await openUnlessErased(deps, asked.subject, `${id}|answer`, record.answer);
-        if (answer !== null) return { ...(kept.parse(JSON.parse(answer)) as KeptAnswer), isRepeat: true };
+        if (response !== null) return { ...(kept.parse(JSON.parse(response)) as StoredResponse), isRepeat: true };
         const made = await run(record.requestId, repeatableRuntime(runtime, seed, record.startedAtMs));
         const sealed = await sealErasably(deps, asked.subject, `${id}|answer`, JSON.stringify(made));
         // Lost: another process has run the same at the same time, to the same end.

@@ -1,4 +1,4 @@
-// Whether an app's credentials have worked, as the store itself says: a record of its latest answer, kept beside them.
+// Whether an app's credentials have worked, as the store itself says: a record of its latest response, kept beside them.
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import { readRecord, replaceRecord, updateRecord } from '../../adapters/documents/records.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -9,7 +9,7 @@ export const credentialVerdictCollection = { name: 'credential_verdicts', indexe
 const { name: c } = credentialVerdictCollection;
 
 export type CredentialsCheck = {
-  /** Null until the store has answered. */
+  /** Null until the store has responded. */
   readonly valid: boolean | null;
   readonly lastCheckedAt: string | null;
   /** Why they were refused, or why the store could not be asked just now. */

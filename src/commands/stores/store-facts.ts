@@ -5,7 +5,7 @@ import type { StoreFactCommand } from '../../domain/subscriber/decide/store-fact
 export type StoreFacts = {
   readonly storeChainId: string;
   readonly facts: readonly StoreFactCommand[];
-  /** When the store said it, where that is not the time that the facts carry: of an answer, when it was asked. */
+  /** When the store said it, where that is not the time that the facts carry: of a response, when it was asked. */
   readonly saidAt?: string;
   readonly accountToken: string | null;
   /** When the transaction took place, for a customer that comes to be through it. */

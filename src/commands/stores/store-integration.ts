@@ -31,7 +31,7 @@ export type StoreIntegration = {
   translateAgain(deps: StoreDeps, find: FindByAccountToken, event: Received, o: AgainOptions): Promise<Applied>;
   /** What a client presents, recorded for it. Throws `Rejection` for what is none, or another app's. */
   submitReceipt(deps: StoreDeps, find: FindByAccountToken, by: Requester, receipt: Receipt): Promise<Submitted>;
-  /** The store's present answer about a purchase, recorded. */
+  /** The store's present response about a purchase, recorded. */
   askAgain(deps: StoreDeps, find: FindByAccountToken, about: OwnedPurchase, ctx: CommandContext): Promise<void>;
   /** Writes down the first of the tasks that go on by themselves as long as the app has credentials. Once for each app. */
   startTasks(deps: StoreDeps, projectId: string, appId: string): Promise<void>;

@@ -4,12 +4,12 @@ import type { StoreFactCommand } from '../../domain/subscriber/decide/store-fact
 
 /**
  * A message is one update. What a device shows says nothing of when the store said it: each transaction has its place by its own time.
- * `saidAt`: when the store was asked (ISO 8601 UTC), for an answer that is the truth of that instant whatever led to the question.
+ * `saidAt`: when the store was asked (ISO 8601 UTC), for a response that is the truth of that instant whatever led to the question.
  */
 export function updatesOf(facts: readonly StoreFactCommand[], saidAt?: string): readonly StoreUpdate[] {
   if (saidAt !== undefined) {
     const commands = facts.map((fact) => ({ ...fact, readAt: saidAt }));
-    return commands.length === 0 ? [] : [{ saidAt, commands, isAnswer: true }];
+    return commands.length === 0 ? [] : [{ saidAt, commands, isStoreRead: true }];
   }
   const updates = new Map<string, StoreFactCommand[]>();
   for (const fact of facts) {

@@ -1,4 +1,4 @@
-// What was sent about a person, or waits to be, goes with the person: the records of deliveries, with what receivers answered, and the
+// What was sent about a person, or waits to be, goes with the person: the records of deliveries, with what receivers responded, and the
 // bodies. Also notifications of a store that were passed on as they came, as far as they led to a fact of the person.
 import { replaceRecord, updateRecord } from '../../adapters/documents/records.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';

@@ -1,4 +1,4 @@
-// Who takes part in an experiment, and as what: a hash decides, so that the same customer always gets the same answer.
+// Who takes part in an experiment, and as what: a hash decides, so that the same customer always gets the same result.
 import { createHash } from 'node:crypto';
 import type { Audience } from './events.js';
 import type { Variant } from './experiment.js';

@@ -26,11 +26,11 @@ export function scheduleOf(seconds: readonly number[] | null): Schedule {
   return { waitsMs, longestMs: seconds === null ? DAY_MS : Math.max(...waitsMs) };
 }
 
-/** How an attempt ended: an answer's status, or null and why none came. */
+/** How an attempt ended: a response's status, or null and why none came. */
 export type Outcome = {
   readonly status: number | null;
   readonly errorCode: string | null;
-  /** What the answer's `Retry-After` asks for, in ms. */
+  /** What the response's `Retry-After` asks for, in ms. */
   readonly retryAfterMs: number | null;
 };
 
@@ -60,7 +60,7 @@ export function breakerWait(s: Schedule, probes: number): number {
   return Math.min(BREAKER_MS[Math.min(probes, BREAKER_MS.length - 1)] ?? 0, s.longestMs);
 }
 
-/** `Retry-After` of an answer in ms from now: seconds or a date (RFC 9110 §10.2.3). Null when it is neither. */
+/** `Retry-After` of a response in ms from now: seconds or a date (RFC 9110 §10.2.3). Null when it is neither. */
 export function retryAfterOf(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000;

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { sha256Of } from '../../commands/accounts/api-key.js';
 import { createApiKey, deleteApiKey } from '../../commands/projects/projects.js';
 import { apiKeys } from '../../projections/models/projects.js';
-import { apiKey, newApiKey } from './answers.js';
-import { deleted, listOf } from '../bodies/answers.js';
+import { apiKey, newApiKey } from './responses.js';
+import { deleted, listOf } from '../bodies/responses.js';
 import type { Scope } from '../dispatch/caller.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
@@ -46,7 +46,7 @@ export const apiKeyRoutes: readonly Route[] = [
     summary: 'List API keys',
     params: projectParams,
     query: page,
-    answer: listOf(apiKey),
+    response: listOf(apiKey),
     handle: async ({ scope, query }, { readModels, keyUses }) => {
       const { docs, lastId } = await newestFirst(readModels, apiKeys, 'project', scope.projectId, query);
       const used = await keyUses.lastUsed(docs.map((k) => k.keyId));
@@ -68,7 +68,7 @@ export const apiKeyRoutes: readonly Route[] = [
     example: { name: 'server' },
     params: projectParams,
     body: keyBody,
-    answer: newApiKey,
+    response: newApiKey,
     statuses: [201],
     onRepeat: refuseDeleted,
     handle: async ({ scope, body, by }, { deps, runtime, readModels }) => {
@@ -95,7 +95,7 @@ export const apiKeyRoutes: readonly Route[] = [
     access: 'projectUser',
     summary: 'Delete API key',
     params: z.object({ id, keyId: id }),
-    answer: deleted('apiKey'),
+    response: deleted('apiKey'),
     handle: async ({ params, scope, by }, { deps }) => {
       const { position } = await deleteApiKey(deps, by, scope.projectId, params.keyId);
       const body = { object: 'apiKey', id: params.keyId, deleted: true };

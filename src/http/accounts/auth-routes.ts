@@ -6,7 +6,7 @@ import type { User } from '../../domain/user/user.js';
 import { projects, type MembershipDoc } from '../../projections/models/projects.js';
 import { users } from '../../projections/models/users.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
-import { loggedIn, me, tokens } from './answers.js';
+import { loggedIn, me, tokens } from './responses.js';
 import { HttpError } from '../bodies/errors.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/people-text.js';
@@ -29,7 +29,7 @@ export const authRoutes: readonly Route[] = [
     example: { email: 'me@example.com', password: 'correct horse battery', name: 'Ada' },
     body: z.strictObject({ email, password, name: text(100).nullish() }),
     bodyLimit: 'small',
-    answer: loggedIn,
+    response: loggedIn,
     statuses: [201],
     repeatedBy: ({ email }) => email,
     handle: async ({ body, by }, { auth, runtime }) => {
@@ -47,7 +47,7 @@ export const authRoutes: readonly Route[] = [
     example: { email: 'me@example.com', password: 'correct horse battery' },
     body: z.strictObject({ email, password }),
     bodyLimit: 'small',
-    answer: loggedIn,
+    response: loggedIn,
     handle: async ({ body, by, ip }, { auth, limits }) => {
       const guess = await limits.guess(body.email, ip);
       const loggedIn = await auth.logIn(by, body).catch((err: unknown) => {
@@ -70,7 +70,7 @@ export const authRoutes: readonly Route[] = [
     example: { refreshToken: 'rt_…' },
     body: z.strictObject({ refreshToken: z.string().optional() }).optional(),
     bodyLimit: 'small',
-    answer: tokens,
+    response: tokens,
     handle: async ({ body, by, header }, { auth, limits }) => {
       const refreshToken = refreshTokenOf(body?.refreshToken, header('authorization'));
       const tokens = await auth.refresh(by, refreshToken, (sessionId) => limits.refresh(sessionId));
@@ -83,7 +83,7 @@ export const authRoutes: readonly Route[] = [
     path: '/auth/me',
     access: 'user',
     summary: 'Get current user, with their projects',
-    answer: me,
+    response: me,
     handle: async ({ caller }, { auth, readModels }) => {
       const user = caller.kind === 'user' ? await auth.findUser(caller.userId) : null;
       if (!user) throw new HttpError(401, 'the user of this token is gone; log in again');

@@ -1,4 +1,4 @@
-// The only maker of error answers: three fields, whatever went wrong, and no more than the caller may know.
+// The only maker of error responses: three fields, whatever went wrong, and no more than the caller may know.
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { BadCursor, NotificationRefused, Rejection, type RejectionKind, Unavailable } from '../../domain/errors.js';
@@ -17,7 +17,7 @@ export class HttpError extends Error {
 }
 
 export type ErrorBody = { readonly statusCode: number; readonly message: string; readonly error: string };
-export type ErrorAnswer = {
+export type ErrorResponse = {
   readonly body: ErrorBody;
   readonly retryAfterSeconds?: number | undefined;
   readonly isBug: boolean;
@@ -25,34 +25,39 @@ export type ErrorAnswer = {
 
 const REJECTION_STATUS: Record<RejectionKind, number> = { invalid: 400, forbidden: 403, missing: 404, conflict: 409 };
 
-export function errorAnswer(err: unknown): ErrorAnswer {
-  if (err instanceof HttpError) return answer(err.status, err.message, err.retryAfterSeconds);
-  if (err instanceof Rejection) return answer(REJECTION_STATUS[err.kind], err.message);
-  if (err instanceof z.ZodError) return answer(400, findingsOf(err.issues).join('; '));
+export function errorResponse(err: unknown): ErrorResponse {
+  if (err instanceof HttpError) return response(err.status, err.message, err.retryAfterSeconds);
+  if (err instanceof Rejection) return response(REJECTION_STATUS[err.kind], err.message);
+  if (err instanceof z.ZodError) return response(400, findingsOf(err.issues).join('; '));
   if (err instanceof BadCursor)
-    return answer(400, 'startingAfter does not belong to this list; use the nextPage of an answer');
-  if (err instanceof NotificationRefused) return answer(err.reason === 'unreadable' ? 400 : 401, err.message);
+    return response(400, 'startingAfter does not belong to this list; use the nextPage of an answer');
+  if (err instanceof NotificationRefused) return response(err.reason === 'unreadable' ? 400 : 401, err.message);
   if (err instanceof Unavailable) {
-    return answer(503, 'a store this service depends on cannot be reached; try again', err.retryAfterSeconds);
+    return response(503, 'a store this service depends on cannot be reached; try again', err.retryAfterSeconds);
   }
-  return parserAnswer(err) ?? { ...answer(500, 'an unexpected error; the request id is in x-request-id'), isBug: true };
+  return (
+    parserErrorResponse(err) ?? {
+      ...response(500, 'an unexpected error; the request id is in x-request-id'),
+      isBug: true,
+    }
+  );
 }
 
 export function errorBody(status: number, message: string): ErrorBody {
   return { statusCode: status, message, error: STATUS_CODES[status] ?? 'Error' };
 }
 
-function answer(status: number, message: string, retryAfterSeconds?: number): ErrorAnswer {
+function response(status: number, message: string, retryAfterSeconds?: number): ErrorResponse {
   return { body: errorBody(status, message), retryAfterSeconds, isBug: false };
 }
 
 /** What Express and its body parser throw carries a status and a kind of its own. */
-function parserAnswer(err: unknown): ErrorAnswer | undefined {
-  if (err instanceof URIError) return answer(400, 'the path is not valid percent-encoding');
+function parserErrorResponse(err: unknown): ErrorResponse | undefined {
+  if (err instanceof URIError) return response(400, 'the path is not valid percent-encoding');
   const { type, status } = (typeof err === 'object' && err !== null ? err : {}) as { type?: unknown; status?: unknown };
-  if (type === 'entity.too.large') return answer(413, 'the body is too large for this endpoint');
-  if (type === 'encoding.unsupported' || type === 'charset.unsupported') return answer(415, 'send JSON in UTF-8');
-  if (type === 'entity.parse.failed') return answer(400, 'the body is not valid JSON');
-  if (typeof status === 'number' && status >= 400 && status < 500) return answer(400, 'the request cannot be read');
+  if (type === 'entity.too.large') return response(413, 'the body is too large for this endpoint');
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported') return response(415, 'send JSON in UTF-8');
+  if (type === 'entity.parse.failed') return response(400, 'the body is not valid JSON');
+  if (typeof status === 'number' && status >= 400 && status < 500) return response(400, 'the request cannot be read');
   return undefined;
 }

@@ -22,7 +22,7 @@ export const appUserId = text(255)
   // Whoever reads `:cid` could take one person for another.
   .refine((s) => !isCustomerId(s), 'is a customer id; send the app user id');
 
-/** Answers are keyed by such names, and many readers of JSON lose this one without a word. */
+/** Responses are keyed by such names, and many readers of JSON lose this one without a word. */
 const readable = [(name: string) => name !== '__proto__', 'must not be __proto__'] as const;
 
 const key = (pattern: RegExp) =>

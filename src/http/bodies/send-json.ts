@@ -1,4 +1,4 @@
-// How every answer leaves: JSON, with the security headers of all answers, written at once. Headers must be handed over here and not
+// How every response leaves: JSON, with the security headers of all responses, written at once. Headers must be handed over here and not
 // set on the response before: Node merges those one by one, which costs as much as all of the routing.
 import type { ServerResponse } from 'node:http';
 import { securityHeaders } from '../server/security-headers.js';
@@ -14,15 +14,15 @@ export type SendJson = (
   headers?: Headers,
 ) => Promise<void> | void;
 
-/** Rules for pages would only be bytes in an answer that is JSON and nothing else. */
+/** Rules for pages would only be bytes in a response that is JSON and nothing else. */
 const NOTHING = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
 const NOT_MODIFIED = 304;
 const protection = securityHeaders(NOTHING);
-/** Of every answer in JSON. */
+/** Of every response in JSON. */
 export const jsonHeaders: Headers = [...protection, 'content-type', 'application/json; charset=utf-8'];
 const csvHeaders: Headers = [...protection, 'content-type', 'text/csv; charset=utf-8'];
 
-/** An answer that is a table instead of JSON. */
+/** A response that is a table instead of JSON. */
 export class Csv {
   /** `fileName` for who keeps it: letters, digits, `-`, `_` and `.` alone. */
   constructor(
@@ -31,7 +31,7 @@ export class Csv {
   ) {}
 }
 
-/** An answer in JSON whose text is made while it is sent, since it is long: a piece holds until the next is asked for. */
+/** A response in JSON whose text is made while it is sent, since it is long: a piece holds until the next is asked for. */
 export class LongJson {
   constructor(readonly pieces: Iterable<Buffer>) {}
 }

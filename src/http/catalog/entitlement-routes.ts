@@ -14,8 +14,8 @@ import {
   type ProductDoc,
 } from '../../projections/models/catalogue.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
-import { entitlement, entitlementWithProducts, product } from './answers.js';
-import { deleted, listOf } from '../bodies/answers.js';
+import { entitlement, entitlementWithProducts, product } from './responses.js';
+import { deleted, listOf } from '../bodies/responses.js';
 import { HttpError } from '../bodies/errors.js';
 import { namedProducts, productsBody, productsQuery } from './named-products.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
@@ -68,7 +68,7 @@ function attachment(method: 'post' | 'delete', kind: 'attachProducts' | 'detachP
     params: entitlementParams,
     query: productsQuery,
     body: productsBody.optional(),
-    answer: entitlementWithProducts,
+    response: entitlementWithProducts,
     handle: async ({ params, query, body, scope, by }, services) => {
       const named = namedProducts(body, method === 'delete' ? query.productIds : undefined);
       const change = { kind, entitlement: params.eid, productIds: named };
@@ -87,7 +87,7 @@ export const entitlementRoutes: readonly Route[] = [
     summary: 'List entitlements',
     params: projectParams,
     query: page,
-    answer: listOf(entitlement),
+    response: listOf(entitlement),
     handle: async ({ scope, query }, { readModels }) => {
       const { docs, lastId } = await newestFirst(readModels, entitlements, 'project', scope.projectId, query);
       const url = `/v1/projects/${scope.projectId}/entitlements`;
@@ -108,7 +108,7 @@ export const entitlementRoutes: readonly Route[] = [
     example: { lookupKey: 'pro', displayName: 'Pro' },
     params: projectParams,
     body: entitlementBody,
-    answer: entitlementWithProducts,
+    response: entitlementWithProducts,
     statuses: [201],
     handle: async ({ scope, body, by }, services) => {
       const { entitlementId, position } = await createEntitlement(services.deps, by, scope.projectId, body);
@@ -122,7 +122,7 @@ export const entitlementRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Get entitlement details',
     params: entitlementParams,
-    answer: entitlementWithProducts,
+    response: entitlementWithProducts,
     handle: async ({ params, scope }, services) => ({
       body: await withProducts(services, scope.projectId, params.eid),
     }),
@@ -135,7 +135,7 @@ export const entitlementRoutes: readonly Route[] = [
     example: { displayName: 'Pro, all features' },
     params: entitlementParams,
     body: changesBody,
-    answer: entitlementWithProducts,
+    response: entitlementWithProducts,
     handle: async ({ params, scope, body, by }, services) => {
       const change = { entitlement: params.eid, set: body };
       const { entitlementId, position } = await updateEntitlement(services.deps, by, scope.projectId, change);
@@ -149,7 +149,7 @@ export const entitlementRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Delete entitlement',
     params: entitlementParams,
-    answer: deleted('entitlement'),
+    response: deleted('entitlement'),
     handle: async ({ params, scope, by }, { deps }) => {
       const { entitlementId, position } = await deleteEntitlement(deps, by, scope.projectId, params.eid);
       const body = { object: 'entitlement', id: entitlementId, deleted: true };
@@ -162,7 +162,7 @@ export const entitlementRoutes: readonly Route[] = [
     access: 'project',
     summary: 'List attached products',
     params: entitlementParams,
-    answer: listOf(product),
+    response: listOf(product),
     handle: async ({ params, scope }, { readModels }) => {
       const entitlement = await findEntitlement(readModels, scope.projectId, params.eid);
       const items = (await productsOf(readModels, entitlement)).map(presentProduct);

@@ -1,4 +1,4 @@
-// Offerings as paths name them, and as the answer to a write shows them.
+// Offerings as paths name them, and as the response to a write shows them.
 import { Unavailable } from '../../domain/errors.js';
 import { offerings, type OfferingDoc, type PackageDoc } from '../../projections/models/offerings.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';

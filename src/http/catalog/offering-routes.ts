@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { createOffering, updateOffering } from '../../commands/catalog/offerings.js';
 import { offerings } from '../../projections/models/offerings.js';
-import { offering } from './answers.js';
-import { listOf } from '../bodies/answers.js';
+import { offering } from './responses.js';
+import { listOf } from '../bodies/responses.js';
 import { writtenOffering } from './find-offering.js';
 import { freeForm } from '../bodies/free-form.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
@@ -41,7 +41,7 @@ export const offeringRoutes: readonly Route[] = [
     summary: 'List offerings',
     params: projectParams,
     query: page.extend({ expand: z.enum(['packages']).optional() }),
-    answer: listOf(offering),
+    response: listOf(offering),
     handle: async ({ scope, query }, { readModels }) => {
       const { docs, lastId } = await newestFirst(readModels, offerings, 'project', scope.projectId, query);
       const { limit, expand } = query;
@@ -59,7 +59,7 @@ export const offeringRoutes: readonly Route[] = [
     example: { lookupKey: 'default', displayName: 'Default', metadata: { accent: 'gold' } },
     params: projectParams,
     body: offeringBody,
-    answer: offering,
+    response: offering,
     statuses: [201],
     handle: async ({ scope, body, by }, { deps, readModels }) => {
       const { offeringId, position } = await createOffering(deps, by, scope.projectId, body);
@@ -76,7 +76,7 @@ export const offeringRoutes: readonly Route[] = [
     example: { isCurrent: true },
     params: z.object({ id, oid: text(200) }),
     body: offeringChanges,
-    answer: offering,
+    response: offering,
     handle: async ({ params, scope, body, by }, { deps, readModels }) => {
       const { offeringId, position } = await updateOffering(deps, by, scope.projectId, params.oid, body);
       const shown = async () => presentOffering(await writtenOffering(readModels, offeringId));

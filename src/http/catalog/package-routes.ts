@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { changePackage, createPackage, deletePackage } from '../../commands/catalog/offerings.js';
 import { offerings, type PackageDoc } from '../../projections/models/offerings.js';
-import { offeredPackage } from './answers.js';
-import { deleted, listOf } from '../bodies/answers.js';
+import { offeredPackage } from './responses.js';
+import { deleted, listOf } from '../bodies/responses.js';
 import { findOffering, writtenPackage } from './find-offering.js';
 import { namedProducts, productsBody, productsQuery } from './named-products.js';
 import { listBody, unknownCursor } from '../bodies/paging.js';
@@ -54,7 +54,7 @@ function attachment(method: 'post' | 'delete', kind: 'attachToPackage' | 'detach
     params: packageParams,
     query: productsQuery,
     body: productsBody.optional(),
-    answer: offeredPackage,
+    response: offeredPackage,
     handle: async ({ params, query, body, scope, by }, { deps, readModels }) => {
       const productIds = namedProducts(body, method === 'delete' ? query.productIds : undefined);
       const change = { kind, offering: params.oid, package: params.pid, productIds };
@@ -73,7 +73,7 @@ export const packageRoutes: readonly Route[] = [
     summary: 'List packages',
     params: packagesParams,
     query: listQuery,
-    answer: listOf(offeredPackage),
+    response: listOf(offeredPackage),
     handle: async ({ params, scope, query }, { readModels }) => {
       const { offeringId, packages } = await findOffering(readModels, scope.projectId, params.oid);
       const { docs, last } = pageOf(packages, query);
@@ -93,7 +93,7 @@ export const packageRoutes: readonly Route[] = [
     example: { lookupKey: '$monthly', displayName: 'Monthly' },
     params: packagesParams,
     body: packageBody,
-    answer: offeredPackage,
+    response: offeredPackage,
     statuses: [201],
     handle: async ({ params, scope, body, by }, { deps, readModels }) => {
       const o = { ...body, position: body.position ?? null };
@@ -110,7 +110,7 @@ export const packageRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Delete package',
     params: packageParams,
-    answer: deleted('package'),
+    response: deleted('package'),
     handle: async ({ params, scope, by }, { deps }) => {
       const o = { offering: params.oid, package: params.pid };
       const { packageId, position } = await deletePackage(deps, by, scope.projectId, o);

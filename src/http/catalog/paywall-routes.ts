@@ -5,8 +5,8 @@ import { createPaywall, deletePaywall, updatePaywall } from '../../commands/cata
 import { paywallStatus } from '../../domain/catalog/paywalls.js';
 import { paywalls, type PaywallDoc } from '../../projections/models/paywalls.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
-import { paywall } from './answers.js';
-import { deleted, listOf } from '../bodies/answers.js';
+import { paywall } from './responses.js';
+import { deleted, listOf } from '../bodies/responses.js';
 import { HttpError } from '../bodies/errors.js';
 import { freeForm } from '../bodies/free-form.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
@@ -81,7 +81,7 @@ export const paywallRoutes: readonly Route[] = [
     summary: 'List paywalls',
     params: projectParams,
     query: page,
-    answer: listOf(paywall),
+    response: listOf(paywall),
     handle: async ({ scope, query }, { readModels }) => {
       const { docs, lastId } = await pageOf(readModels, scope.projectId, query);
       const url = `/v1/projects/${scope.projectId}/paywalls`;
@@ -102,7 +102,7 @@ export const paywallRoutes: readonly Route[] = [
     },
     params: projectParams,
     body: paywallBody,
-    answer: paywall,
+    response: paywall,
     statuses: [201],
     handle: async ({ scope, body, by }, { deps, readModels }) => {
       const { paywallId, position } = await createPaywall(deps, by, scope.projectId, body);
@@ -115,7 +115,7 @@ export const paywallRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Get paywall details',
     params: paywallParams,
-    answer: paywall,
+    response: paywall,
     handle: async ({ params, scope }, { readModels }) => {
       const paywall = await readModels.get(paywalls, params.pwid);
       if (paywall?.projectId !== scope.projectId) throw new HttpError(404, 'no such paywall in this project');
@@ -130,7 +130,7 @@ export const paywallRoutes: readonly Route[] = [
     example: { config: { layout: 'list' } },
     params: paywallParams,
     body: paywallChanges,
-    answer: paywall,
+    response: paywall,
     handle: async ({ params, scope, body, by }, { deps, readModels }) => {
       const { position } = await updatePaywall(deps, by, scope.projectId, params.pwid, body);
       return { body: () => writtenPaywall(readModels, params.pwid), after: shownIn(position, paywalls) };
@@ -142,7 +142,7 @@ export const paywallRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Delete paywall',
     params: paywallParams,
-    answer: deleted('paywall'),
+    response: deleted('paywall'),
     handle: async ({ params, scope, by }, { deps }) => {
       const { position } = await deletePaywall(deps, by, scope.projectId, params.pwid);
       return { body: { object: 'paywall', id: params.pwid, deleted: true }, after: shownIn(position, paywalls) };

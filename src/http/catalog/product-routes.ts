@@ -7,8 +7,8 @@ import { isStoreDuration } from '../../domain/time.js';
 import { entitlements, products, unlocks } from '../../projections/models/catalogue.js';
 import { offerings } from '../../projections/models/offerings.js';
 import { apps } from '../../projections/models/projects.js';
-import { price, product } from './answers.js';
-import { deleted, listOf } from '../bodies/answers.js';
+import { price, product } from './responses.js';
+import { deleted, listOf } from '../bodies/responses.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
 import { presentPrice, presentProduct } from '../projects/present-resources.js';
@@ -62,7 +62,7 @@ export const productRoutes: readonly Route[] = [
     summary: 'List products',
     params: projectParams,
     query: listQuery,
-    answer: listOf(product),
+    response: listOf(product),
     handle: async ({ scope, query }, { readModels }) => {
       const app = query.appId === undefined ? undefined : await readModels.get(apps, query.appId);
       if (query.appId !== undefined && app?.projectId !== scope.projectId)
@@ -87,7 +87,7 @@ export const productRoutes: readonly Route[] = [
     },
     params: projectParams,
     body: productBody,
-    answer: product,
+    response: product,
     statuses: [201],
     handle: async ({ scope, body, by }, { deps, runtime, readModels }) => {
       const { product, position } = await createProduct(deps, by, scope.projectId, body);
@@ -104,7 +104,7 @@ export const productRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Get product details',
     params: productParams,
-    answer: product,
+    response: product,
     handle: async ({ params, scope }, { readModels }) => {
       const product = await readModels.get(products, params.pid);
       if (product?.projectId !== scope.projectId) throw new HttpError(404, 'no such product in this project');
@@ -119,7 +119,7 @@ export const productRoutes: readonly Route[] = [
     description: 'Refused with 409 while an entitlement or a package holds it, unless `?force=true`.',
     params: productParams,
     query: z.strictObject({ force: z.enum(['true', 'false']).default('false') }),
-    answer: deleted('product'),
+    response: deleted('product'),
     handle: async ({ params, query, scope, by }, { deps }) => {
       const o = { productId: params.pid, force: query.force === 'true' };
       const { position } = await deleteProduct(deps, by, scope.projectId, o);
@@ -136,7 +136,7 @@ export const productRoutes: readonly Route[] = [
     example: { amount: 9.99, currency: 'USD', country: 'US' },
     params: productParams,
     body: priceBody,
-    answer: price,
+    response: price,
     statuses: [201],
     handle: async ({ params, body, scope, by }, { deps }) => {
       const o = { ...body, productId: params.pid };
@@ -150,7 +150,7 @@ export const productRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Delete price',
     params: productParams.extend({ priceId: id }),
-    answer: deleted('price'),
+    response: deleted('price'),
     handle: async ({ params, scope, by }, { deps }) => {
       const o = { productId: params.pid, priceId: params.priceId };
       const { position } = await deletePrice(deps, by, scope.projectId, o);

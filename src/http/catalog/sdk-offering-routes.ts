@@ -4,8 +4,8 @@ import { products } from '../../projections/models/catalogue.js';
 import { offerings, type OfferingDoc } from '../../projections/models/offerings.js';
 import { paywalls } from '../../projections/models/paywalls.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
-import { paywall, sdkOfferings, subscriberOfferings } from './answers.js';
-import { listOf } from '../bodies/answers.js';
+import { paywall, sdkOfferings, subscriberOfferings } from './responses.js';
+import { listOf } from '../bodies/responses.js';
 import type { Caller } from '../dispatch/caller.js';
 import { shownVariant } from '../subscribers/enrolment.js';
 import { HttpError } from '../bodies/errors.js';
@@ -61,7 +61,7 @@ export const sdkOfferingRoutes: readonly Route[] = [
     access: 'sdkKey',
     summary: 'Get the current offering, among all',
     query: offeringsQuery,
-    answer: sdkOfferings,
+    response: sdkOfferings,
     handle: async ({ caller, scope, query }, { readModels }) => ({
       body: await offeringsFor(readModels, caller, scope.projectId, query),
       etag: true,
@@ -73,7 +73,7 @@ export const sdkOfferingRoutes: readonly Route[] = [
     access: 'sdkKey',
     summary: 'Get the paywalls of an offering',
     params: z.object({ oid: text(200) }),
-    answer: listOf(paywall),
+    response: listOf(paywall),
     handle: async ({ params, scope: { projectId } }, { readModels }) => {
       const { offeringId, archived } = await findOffering(readModels, projectId, params.oid);
       if (archived) throw new HttpError(404, 'the offering is archived');
@@ -91,7 +91,7 @@ export const sdkOfferingRoutes: readonly Route[] = [
     summary: 'Get offerings for a subscriber',
     params: subscriberParams,
     query: offeringsQuery,
-    answer: subscriberOfferings,
+    response: subscriberOfferings,
     handle: async (input, services) => {
       const { caller, query } = input;
       const { projectId } = input.scope;

@@ -18,7 +18,7 @@ import { readCatalogAsOf } from '../../projections/queries/as-of.js';
 
 export type ChartsAsked = {
   readonly source: ChartSource;
-  /** UTC ms: the running instant, the one asked about, and the first at which nothing exists for the answer. */
+  /** UTC ms: the running instant, the one asked about, and the first at which nothing exists for the response. */
   readonly now: number;
   readonly shown: number;
   readonly until: number;
@@ -26,7 +26,7 @@ export type ChartsAsked = {
   readonly isLive: boolean;
   /** UTC ms from which on learned events are missing, since the model stopped at one; undefined for one that goes on. */
   readonly staleSince: number | undefined;
-  /** What the answer says of the copy. */
+  /** What the response says of the copy. */
   readonly replay: { readonly replay?: Pick<ReplayInfo, 'name' | 'until' | 'madeAt' | 'whatIf'> };
 };
 
@@ -50,7 +50,7 @@ export async function chartsAsked(services: Services, projectId: string, asked: 
   return { source, now, shown, until, isLive: asOf === undefined, staleSince, replay: replayOf(copy?.info) };
 }
 
-/** For answers that cannot say that they are old. Throws {@link HttpError} 503. */
+/** For responses that cannot say that they are old. Throws {@link HttpError} 503. */
 export function expectFresh({ staleSince }: ChartsAsked): void {
   if (staleSince === undefined) return;
   const since = isoFromMs(staleSince);

@@ -1,4 +1,4 @@
-// Charts as answers show them.
+// Charts as responses show them.
 import { unpackColumns } from '../../domain/charts/result/columns.js';
 import { unitOf, type ChartResult, type CohortRow, type SeriesResult } from '../../domain/charts/result/result.js';
 import { DAY_MS, intervals } from '../../domain/charts/calendar.js';

@@ -17,8 +17,8 @@ import { readChart } from '../../projections/charts/read.js';
 import { customers } from '../../projections/models/customers.js';
 import { offerings } from '../../projections/models/offerings.js';
 import { apps, projects } from '../../projections/models/projects.js';
-import { customerBehindValue, chartData, chartDescription, overview } from './answers.js';
-import { listOf } from '../bodies/answers.js';
+import { customerBehindValue, chartData, chartDescription, overview } from './responses.js';
+import { listOf } from '../bodies/responses.js';
 import {
   chartParameters,
   environmentQuery,
@@ -71,7 +71,7 @@ export const metricRoutes: readonly Route[] = [
     summary: 'Get dashboard overview metrics',
     params: projectParams,
     query: z.strictObject(environmentQuery),
-    answer: overview,
+    response: overview,
     handle: async ({ scope, query }, services) => {
       const { source, until, now, isLive, staleSince } = await chartsAsked(services, scope.projectId, query);
       const found = await readOverview(source, scope.projectId, query.environment, until, isLive);
@@ -87,7 +87,7 @@ export const metricRoutes: readonly Route[] = [
     access: 'project',
     summary: 'List available chart types',
     params: projectParams,
-    answer: listOf(chartDescription),
+    response: listOf(chartDescription),
     handle: ({ scope }) => {
       const url = `/v1/projects/${scope.projectId}/metrics/charts`;
       const items = charts.map(presentChart);
@@ -103,7 +103,7 @@ export const metricRoutes: readonly Route[] = [
       'With `Accept: text/csv` the same as a table: a line per bucket, or per column of a cohort. `filter` may be repeated.',
     params: chartParams,
     query: chartParameters,
-    answer: chartData,
+    response: chartData,
     handle: async ({ params, scope, query, accepts }, services) => {
       const chart = requireChart(params.chartId);
       const asked = await ask(services, scope.projectId, chart, query);
@@ -140,7 +140,7 @@ export const metricRoutes: readonly Route[] = [
       limit,
       startingAfter: id.optional(),
     }),
-    answer: listOf(customerBehindValue),
+    response: listOf(customerBehindValue),
     handle: async ({ params, scope, query }, services) => {
       const chart = requireChart(params.chartId);
       const { bucket, measure, limit: size, startingAfter, ...asked } = query;

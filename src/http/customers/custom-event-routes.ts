@@ -6,8 +6,8 @@ import { customerId } from '../../domain/ids.js';
 import type { ActivityEvent } from '../../domain/subscriber/events/events.js';
 import { customEvents, type CustomEventDoc } from '../../projections/models/custom-events.js';
 import { customers } from '../../projections/models/customers.js';
-import { customEvent } from './answers.js';
-import { listOf } from '../bodies/answers.js';
+import { customEvent } from './responses.js';
+import { listOf } from '../bodies/responses.js';
 import { HttpError } from '../bodies/errors.js';
 import { findCustomer } from './holdings.js';
 import { listBody, unknownCursor } from '../bodies/paging.js';
@@ -113,7 +113,7 @@ export const customEventRoutes: readonly Route[] = [
     description: '`customer` is a customer id or an app user id; `since` the first instant that counts.',
     params: projectParams,
     query,
-    answer: listOf(customEvent),
+    response: listOf(customEvent),
     handle: async ({ scope: { projectId }, query: asked }, services) => {
       const { shown, lastId } = await list(services, projectId, asked);
       const { name, customer, since } = asked;

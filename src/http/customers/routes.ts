@@ -9,8 +9,8 @@ import { isoFromMs } from '../../domain/time.js';
 import type { CustomerDoc } from '../../projections/models/customers.js';
 import { projects } from '../../projections/models/projects.js';
 import { readCause, readTimeline } from '../../projections/queries/timeline.js';
-import { customer, customerDetail, timelineEntry } from './answers.js';
-import { listOf } from '../bodies/answers.js';
+import { customer, customerDetail, timelineEntry } from './responses.js';
+import { listOf } from '../bodies/responses.js';
 import { customerAsOf } from './as-of.js';
 import { customerFilters, narrowing } from './customer-filters.js';
 import { listCustomers } from './customer-list.js';
@@ -56,7 +56,7 @@ export const customerRoutes: readonly Route[] = [
     summary: 'List customers, with search and pagination',
     params: projectParams,
     query: page.extend({ search: text(255).optional(), ...customerFilters }),
-    answer: listOf(customer),
+    response: listOf(customer),
     handle: async ({ scope, query }, services) => {
       const { limit: _limit, startingAfter: _cursor, ...asked } = query;
       const narrow = await narrowing(services, scope.projectId, query);
@@ -79,7 +79,7 @@ export const customerRoutes: readonly Route[] = [
     summary: 'Get customer details, including subscriptions and entitlements',
     params: customerParams,
     query: z.strictObject({ asOf: instant.optional() }),
-    answer: customerDetail,
+    response: customerDetail,
     handle: async ({ params, scope, query: { asOf } }, services) => {
       if (asOf !== undefined) {
         const customerId = customerIdFrom(services, scope.projectId, params.cid);
@@ -104,7 +104,7 @@ export const customerRoutes: readonly Route[] = [
       order: z.enum(['newest', 'oldest']).default('newest'),
       asOf: instant.optional(),
     }),
-    answer: listOf(timelineEntry),
+    response: listOf(timelineEntry),
     handle: async ({ params, scope, query }, services) => {
       const { order, asOf, limit: size } = query;
       const { customerId, rules } = await whoseTimeline(services, scope.projectId, params.cid, asOf);

@@ -1,4 +1,4 @@
-// Reading one's own writes: an answer waits, for a moment, until the read models it will be read from have caught up with it.
+// Reading one's own writes: a response waits, for a moment, until the read models it will be read from have caught up with it.
 import { z } from 'zod';
 import type { LogPosition } from '../../domain/envelope.js';
 import type { Services } from './services.js';
@@ -7,7 +7,7 @@ const PATIENCE_MS = 2000;
 
 const positionSchema = z.string().regex(/^\d{20}$/);
 
-/** True when every read model has reached the position. After two seconds the fact is stored all the same, and the answer goes out. */
+/** True when every read model has reached the position. After two seconds the fact is stored all the same, and the response goes out. */
 export async function waitForReadModels(
   { progress, runtime }: Services,
   position: string | undefined,

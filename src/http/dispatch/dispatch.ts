@@ -8,11 +8,11 @@ import { projections } from '../../projections/build/registry.js';
 import { authorize } from './authorize.js';
 import { actorOf, type Caller, type Scope } from './caller.js';
 import { waitForReadModels } from './consistency.js';
-import { errorAnswer, HttpError } from '../bodies/errors.js';
+import { errorResponse, HttpError } from '../bodies/errors.js';
 import { onceOnlyOf } from './once-only.js';
 import { TooManyRequests } from './rate-limits.js';
 import { bodyReader, type ReadBody } from '../bodies/read-body.js';
-import type { Answer, Input, Route } from './route.js';
+import type { RouteResponse, Input, Route } from './route.js';
 import type { Headers, SendJson } from '../bodies/send-json.js';
 import type { Services } from './services.js';
 
@@ -20,18 +20,18 @@ const NOT_STORED = ['cache-control', 'no-store'];
 /** Kept by the client alone, for these credentials, and asked for each time. */
 const ASKED_AGAIN = ['cache-control', 'private, no-cache', 'vary', 'authorization, origin, x-api-key, x-project-id'];
 
-/** `canServe` false: the service has started but cannot answer this route yet. */
+/** `canServe` false: the service has started but cannot serve this route yet. */
 export function dispatch(route: Route, services: Services, send: SendJson, canServe: () => boolean): RequestHandler {
   const { runtime, log, metrics } = services;
   const { method, path } = route;
-  const answer = answerer(route, services, send);
+  const handle = routeHandler(route, services, send);
   const respond = async (req: Request, res: Response): Promise<void> => {
     const startedAt = runtime.now();
     const requestId = runtime.newId('req');
     const about: About = { limits: [] };
     try {
       if (!canServe()) throw new HttpError(503, 'the read models are being built; try again', 5);
-      await answer(req, res, requestId, about);
+      await handle(req, res, requestId, about);
     } catch (err) {
       await sendError(services, send, res, requestId, await counted(services, req, err), about.limits);
     }
@@ -51,7 +51,7 @@ export function sendError(
   err: unknown,
   limits: Headers = [],
 ): Promise<void> | void {
-  const { body, retryAfterSeconds, isBug } = errorAnswer(err);
+  const { body, retryAfterSeconds, isBug } = errorResponse(err);
   if (isBug)
     services.log.error({ requestId, stack: err instanceof Error ? err.stack : String(err) }, 'unexpected error');
   const limitHeaders = err instanceof TooManyRequests ? err.headers : limits;
@@ -62,7 +62,7 @@ export function sendError(
 
 /** Whoever keeps trying credentials that are none is told 429 in the end. */
 async function counted({ limits }: Services, req: Request, err: unknown): Promise<unknown> {
-  if (errorAnswer(err).body.statusCode !== 401) return err;
+  if (errorResponse(err).body.statusCode !== 401) return err;
   return limits.refused(req.ip ?? '').then(
     () => err,
     (tooMany: unknown) => tooMany,
@@ -71,9 +71,9 @@ async function counted({ limits }: Services, req: Request, err: unknown): Promis
 
 /** What becomes known of a request on its way. The log may tell all but the limits. */
 type About = { projectId?: string; keyId?: string; limits: Headers };
-type Answerer = (req: Request, res: Response, requestId: string, about: About) => Promise<void>;
+type RouteHandler = (req: Request, res: Response, requestId: string, about: About) => Promise<void>;
 
-function answerer(route: Route, services: Services, send: SendJson): Answerer {
+function routeHandler(route: Route, services: Services, send: SendJson): RouteHandler {
   const readBody = bodyReader(route);
   const namesProject = route.path.includes('/projects/:id');
   const isWrite = route.method !== 'get';
@@ -107,13 +107,13 @@ function answerer(route: Route, services: Services, send: SendJson): Answerer {
     const asked = onceOnlyOf(route, req, read.body, input, services);
     const performed = await perform(route, input, services, asked);
     const isPrivate = performed.isSecret || caller.kind !== 'nobody';
-    await answerWith(req, performed, isPrivate, (status, body, headers) =>
+    await respondWith(req, performed, isPrivate, (status, body, headers) =>
       send(res, requestId, status, body, [...headers, ...about.limits]),
     );
   };
 }
 
-function answerWith(
+function respondWith(
   req: Request,
   { status, body, position, etag, isRepeat }: Performed,
   isPrivate: boolean,
@@ -171,7 +171,7 @@ type Performed = {
   readonly position: LogPosition | null;
   readonly isSecret: boolean;
   readonly etag: boolean;
-  /** The answer is that of an earlier request. */
+  /** The response is that of an earlier request. */
   readonly isRepeat: boolean;
 };
 
@@ -179,11 +179,11 @@ type AnyInput = Input<never, never, never>;
 
 async function perform(route: Route, input: AnyInput, services: Services, asked: OnceOnly | null): Promise<Performed> {
   if (!asked) return { ...(await handled(route, input, services)), isRepeat: false };
-  const { isRepeat, ...answer } = await services.idempotency.once(asked, (requestId, runtime) =>
+  const { isRepeat, ...response } = await services.idempotency.once(asked, (requestId, runtime) =>
     handled(route, { ...input, by: { ...input.by, requestId } }, withRuntime(services, runtime)),
   );
-  if (isRepeat) await route.onRepeat?.(answer.body, input.scope, services);
-  return { ...answer, isSecret: true, etag: false, isRepeat };
+  if (isRepeat) await route.onRepeat?.(response.body, input.scope, services);
+  return { ...response, isSecret: true, etag: false, isRepeat };
 }
 
 async function handled(route: Route, input: AnyInput, services: Services): Promise<Omit<Performed, 'isRepeat'>> {
@@ -194,7 +194,11 @@ async function handled(route: Route, input: AnyInput, services: Services): Promi
 }
 
 /** Waits until the read models show what was written. */
-async function show(services: Services, { position, readModels }: NonNullable<Answer['after']>, requestId: string) {
+async function show(
+  services: Services,
+  { position, readModels }: NonNullable<RouteResponse['after']>,
+  requestId: string,
+) {
   const isShown = await waitForReadModels(services, position ?? undefined, readModels);
   services.cached.forget(readModels);
   if (!isShown) services.log.warn({ requestId, position }, 'answered before the read models');

@@ -30,7 +30,7 @@ export function onceOnlyOf(
   }
   const callerId = caller.kind === 'key' ? caller.keyId : caller.userId;
   const appUserId = req.params['appUserId']?.toString();
-  // An answer about a person is sealed with that person's key, so that erasing it erases the answer too.
+  // A response about a person is sealed with that person's key, so that erasing it erases the response too.
   const subject =
     appUserId === undefined ? scope.projectId || callerId : customerId(deps.hash, scope.projectId, appUserId);
   return {

@@ -34,10 +34,10 @@ export type Door = {
 export type SuccessStatus = 200 | 201 | 202;
 
 /**
- * `after`: read models that must show the position before the answer leaves, so that the caller reads its own write. A `body` that is
+ * `after`: read models that must show the position before the response leaves, so that the caller reads its own write. A `body` that is
  * read from them is a function, called once they do. `etag`: clients ask for it again and again, and may keep it as long as it is the same.
  */
-export type Answer = {
+export type RouteResponse = {
   readonly status?: SuccessStatus;
   readonly body: object | (() => Promise<object>);
   readonly after?: { readonly readModels: readonly { readonly name: string }[]; readonly position: LogPosition | null };
@@ -62,15 +62,15 @@ export type Route = {
   readonly bodyLimit: 'small' | 'store' | 'default';
   /** For credentials that are no headers of ours: asked before the body is read. Throws {@link HttpError} 401. */
   readonly admit: ((door: Door, services: Services) => Promise<void>) | null;
-  /** Before an answer that was kept under an idempotency key is given again. Throws {@link HttpError} 409 where it must not be. */
+  /** Before a response that was kept under an idempotency key is given again. Throws {@link HttpError} 409 where it must not be. */
   readonly onRepeat: ((kept: object, scope: Scope, services: Services) => Promise<void>) | null;
   /** By whom requests of nobody are told apart under their idempotency keys. */
   readonly repeatedBy: ((body: never) => string) | null;
-  /** What a success carries, exactly. Not checked on the way out: the tests check every answer they get. */
-  readonly answer: z.ZodType;
+  /** What a success carries, exactly. Not checked on the way out: the tests check every response they get. */
+  readonly response: z.ZodType;
   /** With which a request succeeds. */
   readonly statuses: readonly SuccessStatus[];
-  readonly handle: (input: Input<never, never, never>, services: Services) => Promise<Answer>;
+  readonly handle: (input: Input<never, never, never>, services: Services) => Promise<RouteResponse>;
 };
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -89,10 +89,10 @@ type Spec<P, Q, B> = {
   readonly admit?: NonNullable<Route['admit']>;
   readonly onRepeat?: NonNullable<Route['onRepeat']>;
   readonly repeatedBy?: (body: Parsed<B>) => string;
-  readonly answer: z.ZodType;
+  readonly response: z.ZodType;
   /** 200 alone unless given. */
   readonly statuses?: Route['statuses'];
-  readonly handle: (input: Input<Parsed<P>, Parsed<Q>, Parsed<B>>, services: Services) => Promise<Answer>;
+  readonly handle: (input: Input<Parsed<P>, Parsed<Q>, Parsed<B>>, services: Services) => Promise<RouteResponse>;
 };
 
 export function defineRoute<
@@ -107,10 +107,10 @@ export function defineRoute<
   return { ...rest, ...options, repeatedBy, handle: handle as Route['handle'] };
 }
 
-/** The read models that an answer shows. */
+/** The read models that a response shows. */
 export function shownIn(
   position: LogPosition | null,
   ...readModels: readonly { readonly name: string }[]
-): NonNullable<Answer['after']> {
+): NonNullable<RouteResponse['after']> {
   return { readModels, position };
 }

@@ -12,8 +12,8 @@ import { experimentStatus } from '../../domain/experiment/events.js';
 import { primaryMetrics } from '../../domain/experiment/metrics.js';
 import { readVariantResults } from '../../projections/queries/experiment-results.js';
 import { experiments, type ExperimentDoc } from '../../projections/models/experiments.js';
-import { experiment, experimentDetail, variant } from './answers.js';
-import { deleted, listOf } from '../bodies/answers.js';
+import { experiment, experimentDetail, variant } from './responses.js';
+import { deleted, listOf } from '../bodies/responses.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
 import { presentExperiment, presentExperimentDetail, presentVariant } from './present.js';
@@ -107,7 +107,7 @@ export const experimentRoutes: readonly Route[] = [
     summary: 'List experiments',
     params: projectParams,
     query: page,
-    answer: listOf(experiment),
+    response: listOf(experiment),
     handle: async ({ scope, query }, { readModels }) => {
       const { docs, isLast } = await newestFirst(readModels, experiments, 'project', scope.projectId, query);
       const lastId = isLast ? null : (docs.at(-1)?.experimentId ?? null);
@@ -122,7 +122,7 @@ export const experimentRoutes: readonly Route[] = [
     summary: 'Create experiment',
     params: projectParams,
     body: createBody,
-    answer: experimentDetail,
+    response: experimentDetail,
     statuses: [201],
     handle: async ({ scope, body, by }, services) => {
       const { status: _draft, ...given } = body;
@@ -137,7 +137,7 @@ export const experimentRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Get experiment details, with the results of each variant',
     params,
-    answer: experimentDetail,
+    response: experimentDetail,
     handle: async ({ params: { eid }, scope }, services) => ({
       body: await inFull(services, await requireDoc(services, scope.projectId, eid)),
     }),
@@ -149,7 +149,7 @@ export const experimentRoutes: readonly Route[] = [
     summary: 'Update experiment; status starts, pauses and stops it',
     params,
     body: changesBody,
-    answer: experimentDetail,
+    response: experimentDetail,
     handle: async ({ params: { eid }, scope, body, by }, services) => {
       const ref = { projectId: scope.projectId, experimentId: eid };
       const { position } = await updateExperiment(services.deps, by, ref, body);
@@ -163,7 +163,7 @@ export const experimentRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Delete experiment',
     params,
-    answer: deleted('experiment'),
+    response: deleted('experiment'),
     handle: async ({ params: { eid }, scope, by }, { deps }) => {
       const { position } = await deleteExperiment(deps, by, { projectId: scope.projectId, experimentId: eid });
       return { body: { object: 'experiment', id: eid, deleted: true }, after: shownIn(position, experiments) };
@@ -176,7 +176,7 @@ export const experimentRoutes: readonly Route[] = [
     summary: 'Add variant',
     params,
     body: variantBody,
-    answer: variant,
+    response: variant,
     statuses: [201],
     handle: async ({ params: { eid }, scope, body, by }, services) => {
       const ref = { projectId: scope.projectId, experimentId: eid };
@@ -195,7 +195,7 @@ export const experimentRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Delete variant',
     params: params.extend({ vid: id }),
-    answer: deleted('variant'),
+    response: deleted('variant'),
     handle: async ({ params: { eid, vid }, scope, by }, { deps }) => {
       const ref = { projectId: scope.projectId, experimentId: eid };
       const { position } = await deleteVariant(deps, by, ref, vid);

@@ -52,7 +52,7 @@ const SUCCESSES: Readonly<Record<SuccessStatus, string>> = {
 };
 
 function responsesOf(route: Route, components: Map<string, JsonSchema>): object {
-  const schema = schemaOf(route.answer, 'output', components);
+  const schema = schemaOf(route.response, 'output', components);
   const headers = { 'x-request-id': { $ref: '#/components/headers/RequestId' } };
   const written = { ...headers, 'x-position': { $ref: '#/components/headers/Position' } };
   const success = {

@@ -7,8 +7,8 @@ import { refundPolicy } from '../../domain/subscriber/events/blocks.js';
 import { entitlements, products, unlocks } from '../../projections/models/catalogue.js';
 import { offerings } from '../../projections/models/offerings.js';
 import { apiKeys, apps, type AppDoc } from '../../projections/models/projects.js';
-import { app } from './answers.js';
-import { deleted, listOf } from '../bodies/answers.js';
+import { app } from './responses.js';
+import { deleted, listOf } from '../bodies/responses.js';
 import { HttpError } from '../bodies/errors.js';
 import { checkOutboundUrl } from '../bodies/outbound-url.js';
 import { notificationUrlOf } from './notification-url.js';
@@ -64,7 +64,7 @@ export const appRoutes: readonly Route[] = [
     summary: 'List apps',
     params: projectParams,
     query: page,
-    answer: listOf(app),
+    response: listOf(app),
     handle: async ({ scope, query }, services) => {
       const { docs, lastId } = await newestFirst(services.readModels, apps, 'project', scope.projectId, query);
       const items = await Promise.all(docs.map((app) => withAddress(services, app)));
@@ -79,7 +79,7 @@ export const appRoutes: readonly Route[] = [
     example: createExample,
     params: projectParams,
     body: createBody,
-    answer: app,
+    response: app,
     statuses: [201],
     handle: async ({ scope, body, by }, services) => {
       const { name, platform, notificationForwardingUrl, refundPolicy } = body;
@@ -106,7 +106,7 @@ export const appRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Get app details',
     params: appParams,
-    answer: app,
+    response: app,
     handle: async ({ params, scope }, services) => ({
       body: await withAddress(services, await requireApp(services, scope.projectId, params.appId)),
     }),
@@ -119,7 +119,7 @@ export const appRoutes: readonly Route[] = [
     example: { refundPolicy: 'keep_until_expiry', iosStoreSmallBusiness: true },
     params: appParams,
     body: changesBody,
-    answer: app,
+    response: app,
     handle: async ({ params, body, scope, by }, services) => {
       const { notificationForwardingUrl: url } = body;
       if (url != null) checkOutboundUrl('notificationForwardingUrl', url, services.egress);
@@ -135,7 +135,7 @@ export const appRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Delete app',
     params: appParams,
-    answer: deleted('app'),
+    response: deleted('app'),
     handle: async ({ params, scope, by }, { deps }) => {
       const { position } = await deleteApp(deps, by, scope.projectId, params.appId);
       const body = { object: 'app', id: params.appId, deleted: true };

@@ -15,12 +15,12 @@ import { requireApp } from '../../domain/project/decide-app.js';
 import type { App } from '../../domain/project/events.js';
 import { streams } from '../../domain/streams.js';
 import { appNotifications } from '../../projections/models/app-notifications.js';
-import { credentialsOf, credentialsStatus } from './answers.js';
-import { deleted } from '../bodies/answers.js';
+import { credentialsOf, credentialsStatus } from './responses.js';
+import { deleted } from '../bodies/responses.js';
 import { waitForReadModels } from '../dispatch/consistency.js';
 import { notificationUrlOf } from './notification-url.js';
 import { presentCredentials, presentCredentialsStatus } from './present-credentials.js';
-import { defineRoute, type Answer, type Input, type Route } from '../dispatch/route.js';
+import { defineRoute, type RouteResponse, type Input, type Route } from '../dispatch/route.js';
 import { id } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 
@@ -35,7 +35,11 @@ async function appIn({ deps }: Services, projectId: string, appId: string): Prom
   return requireApp(project, appId);
 }
 
-async function register({ deps }: Services, { params, scope, by }: OnApp<unknown>, o: NewCredentials): Promise<Answer> {
+async function register(
+  { deps }: Services,
+  { params, scope, by }: OnApp<unknown>,
+  o: NewCredentials,
+): Promise<RouteResponse> {
   const made = await registerCredentials(deps, by, scope.projectId, params.appId, o);
   return { status: 201, body: presentCredentials(made) };
 }
@@ -49,10 +53,10 @@ export const credentialRoutes: readonly Route[] = [
       summary: module.credentials.summary,
       params: appParams,
       body: module.credentials.body,
-      answer: credentialsOf(module),
+      response: credentialsOf(module),
       statuses: [201],
       handle: async (input, services) => {
-        // An unknown app is told before a faulty key, so that the answer says nothing about apps of others.
+        // An unknown app is told before a faulty key, so that the response says nothing about apps of others.
         await appIn(services, input.scope.projectId, input.params.appId);
         return register(services, input, { store: module.kind, ...module.credentials.check(input.body) });
       },
@@ -64,7 +68,7 @@ export const credentialRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Get credentials and notification status',
     params: appParams,
-    answer: credentialsStatus,
+    response: credentialsStatus,
     handle: async ({ params, scope }, services) => {
       const app = await appIn(services, scope.projectId, params.appId);
       await waitForReadModels(services, await services.deps.log.head(), [appNotifications]);
@@ -89,7 +93,7 @@ export const credentialRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Delete credentials',
     params: appParams,
-    answer: deleted('appCredentials'),
+    response: deleted('appCredentials'),
     handle: async ({ params, scope, by }, { deps }) => {
       await deleteCredentials(deps, by, scope.projectId, params.appId);
       return { body: { object: 'appCredentials', id: params.appId, deleted: true } };

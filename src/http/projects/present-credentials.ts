@@ -19,7 +19,7 @@ type Status = {
   readonly notified: AppNotificationsDoc | undefined;
   /** Those that failed verification; they are no events. */
   readonly refusedAtDoor: number;
-  /** The latest attempt to forward one; status null: no answer came. */
+  /** The latest attempt to forward one; status null: no response came. */
   readonly forwarded: { readonly at: string; readonly status: number | null } | null;
   readonly nowMs: number;
 };

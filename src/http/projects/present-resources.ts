@@ -30,7 +30,7 @@ export function presentApp(a: AppDoc, notificationUrl: string | null) {
   };
 }
 
-/** `key` is given in the creating answer only. */
+/** `key` is given in the creating response only. */
 export function presentApiKey(k: Omit<ApiKeyDoc, 'projectId'>, lastUsedAt: string | null, key?: string) {
   const { keyId: id, name, kind, appId, prefix, last4, scopes, expiresAt, createdAt } = k;
   const keyPreview = `${prefix}…${last4}`;

@@ -1,4 +1,4 @@
-// The answer of setup-status: the steps in their order, the required ones counted.
+// The response of setup-status: the steps in their order, the required ones counted.
 import { setupSteps, type SetupStatusDoc } from '../../projections/queries/setup-status.js';
 
 export function presentSetupStatus(doc: SetupStatusDoc | undefined) {

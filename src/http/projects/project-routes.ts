@@ -5,8 +5,8 @@ import { sandboxAccess, transferBehavior } from '../../domain/project/events.js'
 import { apiKeys, projects, type MembershipDoc } from '../../projections/models/projects.js';
 import { setupStatus } from '../../projections/queries/setup-status.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
-import { project, setupStatus as shownSetup } from '../accounts/answers.js';
-import { deleted, listOf } from '../bodies/answers.js';
+import { project, setupStatus as shownSetup } from '../accounts/responses.js';
+import { deleted, listOf } from '../bodies/responses.js';
 import type { Scope } from '../dispatch/caller.js';
 import { waitForReadModels } from '../dispatch/consistency.js';
 import { HttpError } from '../bodies/errors.js';
@@ -60,7 +60,7 @@ export const projectRoutes: readonly Route[] = [
     access: 'account',
     summary: 'List projects',
     query: page,
-    answer: listOf(project),
+    response: listOf(project),
     handle: async ({ caller, query }, { readModels }) => {
       if (caller.kind !== 'key') {
         const { items, lastId } = await projectsOf(readModels, caller.kind === 'user' ? caller.userId : '', query);
@@ -78,7 +78,7 @@ export const projectRoutes: readonly Route[] = [
     summary: 'Create project',
     example: { name: 'Stargazer' },
     body: createBody,
-    answer: project,
+    response: project,
     statuses: [201],
     handle: async ({ caller, body, by }, { deps, runtime, readModels }) => {
       const { timezone: _utc, ...settings } = body;
@@ -96,7 +96,7 @@ export const projectRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Get project details',
     params: projectParams,
-    answer: project,
+    response: project,
     handle: async ({ scope }, { readModels }) => ({ body: await shownProject(readModels, scope) }),
   }),
   defineRoute({
@@ -107,7 +107,7 @@ export const projectRoutes: readonly Route[] = [
     example: { transferBehavior: 'keep' },
     params: projectParams,
     body: changesBody,
-    answer: project,
+    response: project,
     handle: async ({ scope, body, by }, { deps, readModels }) => {
       const { timezone: _utc, ...set } = body;
       const { position } = await updateProject(deps, by, scope.projectId, set);
@@ -120,7 +120,7 @@ export const projectRoutes: readonly Route[] = [
     access: 'projectUser',
     summary: 'Delete project',
     params: projectParams,
-    answer: deleted('project'),
+    response: deleted('project'),
     handle: async ({ scope, by }, { deps }) => {
       if (scope.role !== 'owner') throw new HttpError(403, 'only the owner may delete a project');
       const { position } = await deleteProject(deps, by, scope.projectId);
@@ -134,9 +134,9 @@ export const projectRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Get setup progress status',
     params: projectParams,
-    answer: shownSetup,
+    response: shownSetup,
     handle: async ({ scope }, services) => {
-      // A step may be done by any event, so none of the answers that caused it can tell when it shows here.
+      // A step may be done by any event, so none of the responses that caused it can tell when it shows here.
       await waitForReadModels(services, await services.deps.log.head(), [setupStatus]);
       const doc = await services.readModels.get(setupStatus, scope.projectId);
       return { body: presentSetupStatus(doc) };

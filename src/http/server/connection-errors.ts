@@ -1,5 +1,5 @@
 // Refusals of what never becomes a request for the application: Node's parser gave up, or the time for it is over. They have the three
-// fields and the headers of every other answer.
+// fields and the headers of every other response.
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Runtime } from '../../adapters/runtime.js';
 import { errorBody } from '../bodies/errors.js';
@@ -12,22 +12,22 @@ type Ids = Pick<Runtime, 'newId'>;
 /** So long the client may take to read why, before the connection is cut. */
 const LINGER_MS = 2000;
 
-/** The connection is closed behind the answer. */
+/** The connection is closed behind the response. */
 export function refuseRequest(res: ServerResponse, status: number, message: string, ids: Ids): void {
   const { text, headers } = refusal(status, message, ids);
   res.writeHead(status, headers);
   res.end(text);
 }
 
-/** `hasBegunToAnswer`: the client would take the refusal for a part of the answer that it is reading. */
+/** `hasBegunResponse`: the client would take the refusal for a part of the response that it is reading. */
 export function refuseConnection(
   socket: Socket,
   err: NodeJS.ErrnoException,
-  hasBegunToAnswer: boolean,
+  hasBegunResponse: boolean,
   ids: Ids,
 ): void {
   // Whoever has sent nothing expects nothing.
-  if (!socket.writable || hasBegunToAnswer || socket.bytesRead === 0) {
+  if (!socket.writable || hasBegunResponse || socket.bytesRead === 0) {
     socket.destroy();
     return;
   }

@@ -6,9 +6,9 @@ import { refuseConnection, refuseRequest, type Socket } from './connection-error
 export type Listener = {
   /** `http://host:port` with the real port. */
   readonly url: string;
-  /** From now on each answer closes its connection; new connections are still taken. */
+  /** From now on each response closes its connection; new connections are still taken. */
   beginDrain(): void;
-  /** Takes no more connections; resolves when the requests under way are answered. Connections that keep alive without one are closed. */
+  /** Takes no more connections; resolves when the requests under way have their responses. Connections that keep alive without one are closed. */
   drain(): Promise<void>;
 };
 
@@ -48,8 +48,8 @@ export function listen(
     refuseRequest(res, 417, 'the header Expect can only be 100-continue', runtime),
   );
   server.on('clientError', (err: NodeJS.ErrnoException, socket: Socket) => {
-    const hasBegunToAnswer = [...underWay].some((res) => res.socket === socket && res.headersSent);
-    refuseConnection(socket, err, hasBegunToAnswer, runtime);
+    const hasBegunResponse = [...underWay].some((res) => res.socket === socket && res.headersSent);
+    refuseConnection(socket, err, hasBegunResponse, runtime);
   });
   server.on('connection', (socket) => {
     connections.add(socket);

@@ -2,9 +2,9 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 
-export type MetricsAnswers = {
+export type MetricsSources = {
   readonly metrics: { readonly contentType: string; text(): Promise<string> };
-  /** `isAway`: a store that the service depends on does not answer. */
+  /** `isAway`: a store that the service depends on does not respond. */
   readonly health: () => Promise<{ readonly isAway: boolean; readonly report: object }>;
   readonly log: Logger;
 };
@@ -13,21 +13,21 @@ type TextResponse = { readonly status: number; readonly type: string; readonly t
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-export function createMetricsApp(answers: MetricsAnswers): RequestListener {
+export function createMetricsApp(sources: MetricsSources): RequestListener {
   return (req, res) => {
     const send = ({ status, type, text }: TextResponse) => {
       res.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
       res.end(req.method === 'HEAD' ? undefined : text);
     };
-    answerTo(answers, req.method ?? '', req.url ?? '').then(send, (err: unknown) => {
+    responseTo(sources, req.method ?? '', req.url ?? '').then(send, (err: unknown) => {
       const stack = err instanceof Error ? err.stack : String(err);
-      answers.log.error({ stack }, 'metrics cannot be told');
+      sources.log.error({ stack }, 'metrics cannot be told');
       send(refusal(500, 'an unexpected error; the log has it'));
     });
   };
 }
 
-async function answerTo({ metrics, health }: MetricsAnswers, method: string, url: string): Promise<TextResponse> {
+async function responseTo({ metrics, health }: MetricsSources, method: string, url: string): Promise<TextResponse> {
   if (method !== 'GET' && method !== 'HEAD') return refusal(405, 'only GET');
   const [path] = url.split('?');
   if (path === '/metrics') return { status: 200, type: metrics.contentType, text: await metrics.text() };

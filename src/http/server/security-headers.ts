@@ -1,10 +1,10 @@
-// What protects answers of all kinds, as names and values in turns. The same for every request, so worked out once.
+// What protects responses of all kinds, as names and values in turns. The same for every request, so worked out once.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
 type Directives = Readonly<Record<string, readonly string[]>>;
 
-/** `directives` say what a page may load; an answer that is data loads nothing. */
+/** `directives` say what a page may load; a response that is data loads nothing. */
 export function securityHeaders(directives: Directives): readonly string[] {
   const mutable = Object.fromEntries(Object.entries(directives).map(([name, values]) => [name, [...values]]));
   const protect = helmet({

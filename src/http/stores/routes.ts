@@ -82,7 +82,7 @@ export const storeRoutes: readonly Route[] = ofEachStore(({ kind, notification: 
     body,
     bodyLimit: 'store',
     admit: (door, services) => admit(services, kind, door),
-    answer: z.strictObject({}),
+    response: z.strictObject({}),
     handle: (input, services) => receive(services, kind, input),
   }),
 );

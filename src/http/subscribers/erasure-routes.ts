@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { eraseSubscriber } from '../../commands/subscribers/erasure.js';
 import { customers } from '../../projections/models/customers.js';
-import { deleted } from '../bodies/answers.js';
+import { deleted } from '../bodies/responses.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
 
 /** Wider than what new ids may be: whoever was made under an older rule can be erased too. */
@@ -22,7 +22,7 @@ export const erasureRoutes: readonly Route[] = [
     access: 'sdkSecret',
     summary: 'Erase subscriber; attributes, aliases and grants are gone for good',
     params,
-    answer: deleted('customer'),
+    response: deleted('customer'),
     handle: async ({ params, scope, by }, { deps }) => {
       const { customerId, position } = await eraseSubscriber(deps, by, scope.projectId, params.appUserId);
       return { body: { object: 'customer', id: customerId, deleted: true }, after: shownIn(position, customers) };

@@ -6,7 +6,7 @@ import { latestOf, type LogPosition } from '../../domain/envelope.js';
 import type { JsonValue } from '../../domain/json.js';
 import { customEvents } from '../../projections/models/custom-events.js';
 import { customers } from '../../projections/models/customers.js';
-import { recorded } from './answers.js';
+import { recorded } from './responses.js';
 import { HttpError } from '../bodies/errors.js';
 import { findingsOf } from '../dispatch/findings.js';
 import { freeForm } from '../bodies/free-form.js';
@@ -84,7 +84,7 @@ export const eventRoutes: readonly Route[] = [
     access: 'sdkKey',
     summary: 'Record a custom event, or several',
     body: eventsBody,
-    answer: recorded,
+    response: recorded,
     statuses: [201],
     handle: async (input, services) => {
       const { scope, by, body } = input;

@@ -13,7 +13,7 @@ import { storeKind, type StoreKind } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
 import { customers } from '../../projections/models/customers.js';
 import { transactions } from '../../projections/models/transactions.js';
-import { receiptAnswer } from './answers.js';
+import { receiptResponse } from './responses.js';
 import { attributeChanges, attributesSchema } from './attributes.js';
 import { enrolOnReceipt } from './enrolment.js';
 import { HttpError } from '../bodies/errors.js';
@@ -107,7 +107,7 @@ export const receiptRoutes: readonly Route[] = [
     params: subscriberParams,
     body: receiptBody,
     bodyLimit: 'store',
-    answer: receiptAnswer,
+    response: receiptResponse,
     statuses: [200, 202],
     handle: async (input, services) => {
       const { params, scope, by, body } = input;

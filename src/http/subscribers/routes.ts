@@ -17,7 +17,7 @@ import { isNews, unknownDevice, type Device } from '../../domain/subscriber/stat
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { transactions } from '../../projections/models/transactions.js';
-import { granted, subscriberAnswer } from './answers.js';
+import { granted, subscriberResponse } from './responses.js';
 import { attributeChanges, attributesSchema } from './attributes.js';
 import { findSubscriber } from '../customers/holdings.js';
 import { readSubscriber, shownSubscriber, subscriberAsOf, unknownSubscriber } from './shown-subscriber.js';
@@ -80,7 +80,7 @@ export const subscriberRoutes: readonly Route[] = [
     description: 'A key that may only read makes nobody: 404 for an unknown subscriber.',
     params: subscriberParams,
     query: z.strictObject({ asOf: instant.optional() }),
-    answer: subscriberAnswer,
+    response: subscriberResponse,
     handle: async (input, services) => {
       const { params, scope, by, caller, query } = input;
       if (query.asOf !== undefined) return { body: await subscriberAsOf(services, input, query.asOf) };
@@ -102,7 +102,7 @@ export const subscriberRoutes: readonly Route[] = [
     example: { platform: 'ios', appVersion: '2.1', country: 'DE', attributes: { favouriteFood: 'pizza' } },
     params: subscriberParams,
     body: updateBody.optional(),
-    answer: subscriberAnswer,
+    response: subscriberResponse,
     statuses: [200, 201],
     handle: async (input, services) => {
       const { params, scope, by } = input;
@@ -133,7 +133,7 @@ export const subscriberRoutes: readonly Route[] = [
     example: { attributes: { favouriteFood: 'pizza', $email: 'ann@example.com', old: null } },
     params: subscriberParams,
     body: z.strictObject({ attributes: attributesSchema }),
-    answer: subscriberAnswer,
+    response: subscriberResponse,
     handle: async (input, services) => {
       const { params, scope, by, body } = input;
       const changes = attributeChanges(body.attributes, services.runtime.now());
@@ -151,7 +151,7 @@ export const subscriberRoutes: readonly Route[] = [
     example: { entitlementId: 'pro', duration: 'weekly' },
     params: subscriberParams,
     body: grantBody,
-    answer: granted,
+    response: granted,
     statuses: [201],
     handle: async (input, services) => {
       const { params, scope, by, body } = input;
@@ -177,7 +177,7 @@ export const subscriberRoutes: readonly Route[] = [
     access: 'sdkSecret',
     summary: 'Revoke promotional entitlement',
     params: subscriberParams.extend({ eid: z.string().min(1).max(200) }),
-    answer: subscriberAnswer,
+    response: subscriberResponse,
     handle: async (input, services) => {
       const { params, scope, by } = input;
       const made = await revokePromotional(services.deps, by, scope.projectId, params.appUserId, params.eid);

@@ -1,4 +1,4 @@
-// The subscriber as an answer shows it: read from the read models once they show what was written.
+// The subscriber as a response shows it: read from the read models once they show what was written.
 import { Unavailable } from '../../domain/errors.js';
 import { moduleOf } from '../../commands/stores/modules.js';
 import { registerSubscriber } from '../../commands/subscribers/subscribers.js';

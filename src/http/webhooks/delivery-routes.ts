@@ -11,8 +11,8 @@ import {
 } from '../../commands/webhooks/deliveries.js';
 import { redeliver, replayDeliveries, sendTest } from '../../commands/webhooks/redeliver.js';
 import { allKinds } from '../../domain/webhook/kinds.js';
-import { delivery, webhookReplay } from './answers.js';
-import { listOf } from '../bodies/answers.js';
+import { delivery, webhookReplay } from './responses.js';
+import { listOf } from '../bodies/responses.js';
 import { listBody, unknownCursor } from '../bodies/paging.js';
 import { presentDelivery } from './present-deliveries.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
@@ -84,7 +84,7 @@ export const deliveryRoutes: readonly Route[] = [
     summary: 'List deliveries of a webhook, newest first',
     params: webhookParams,
     query: listQuery,
-    answer: listOf(delivery),
+    response: listOf(delivery),
     handle: async ({ params, query, scope }, services) => {
       await requireWebhookDoc(services, scope.projectId, params.wid);
       const { found, lastId } = await list(services, params.wid, query);
@@ -101,7 +101,7 @@ export const deliveryRoutes: readonly Route[] = [
     summary: 'Send a delivery again, now',
     params: deliveryParams,
     body: nothing,
-    answer: delivery,
+    response: delivery,
     handle: async ({ params, scope }, services) => {
       const ref = { projectId: scope.projectId, webhookId: params.wid };
       const one = await redeliver(services.deps, ref, params.did);
@@ -116,7 +116,7 @@ export const deliveryRoutes: readonly Route[] = [
     summary: 'Send the deliveries of a time again, one after another',
     params: webhookParams,
     body: replayBody,
-    answer: webhookReplay,
+    response: webhookReplay,
     handle: async ({ params, body, scope }, services) => {
       const ref = { projectId: scope.projectId, webhookId: params.wid };
       const { replayId, queued } = await replayDeliveries(services.deps, ref, body);
@@ -131,7 +131,7 @@ export const deliveryRoutes: readonly Route[] = [
     summary: 'Send a TEST event',
     params: webhookParams,
     body: nothing,
-    answer: delivery,
+    response: delivery,
     handle: async ({ params, scope, by }, services) => {
       const ref = { projectId: scope.projectId, webhookId: params.wid };
       const one = await sendTest(services.deps, ref, by.requestId);

@@ -9,8 +9,8 @@ import { allKinds } from '../../domain/webhook/kinds.js';
 import { noHealth } from '../../domain/webhook/health.js';
 import { environment } from '../../domain/subscriber/events/blocks.js';
 import { webhooks, type WebhookDoc } from '../../projections/models/webhooks.js';
-import { deleted, listOf } from '../bodies/answers.js';
-import { webhook, webhookWithSecret } from './answers.js';
+import { deleted, listOf } from '../bodies/responses.js';
+import { webhook, webhookWithSecret } from './responses.js';
 import type { Scope } from '../dispatch/caller.js';
 import { HttpError } from '../bodies/errors.js';
 import { checkOutboundUrl } from '../bodies/outbound-url.js';
@@ -108,7 +108,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'List webhooks',
     params: projectParams,
     query: page,
-    answer: listOf(webhook),
+    response: listOf(webhook),
     handle: async ({ scope, query }, services) => {
       const { docs, lastId } = await newestFirst(services.readModels, webhooks, 'project', scope.projectId, query);
       const url = `/v1/projects/${scope.projectId}/webhooks`;
@@ -122,7 +122,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Create webhook; the signing secret appears only in this response',
     params: projectParams,
     body: createBody,
-    answer: webhookWithSecret,
+    response: webhookWithSecret,
     statuses: [201],
     onRepeat: refuseDeleted,
     handle: async ({ scope, body, by }, services) => {
@@ -144,7 +144,7 @@ export const webhookRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Get webhook details',
     params: webhookParams,
-    answer: webhook,
+    response: webhook,
     handle: async ({ params, scope }, services) => ({ body: await shownOne(services, scope.projectId, params.wid) }),
   }),
   defineRoute({
@@ -154,7 +154,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Update webhook; rotateSecret: true answers with a new signing secret',
     params: webhookParams,
     body: changesBody,
-    answer: webhookWithSecret,
+    response: webhookWithSecret,
     handle: async ({ params, body, scope, by }, services) => {
       const { rotateSecret, rotateGraceHours, enabled, authorizationHeader: header, ...set } = body;
       const ref = { projectId: scope.projectId, webhookId: params.wid };
@@ -176,7 +176,7 @@ export const webhookRoutes: readonly Route[] = [
     access: 'project',
     summary: 'Delete webhook',
     params: webhookParams,
-    answer: deleted('webhook'),
+    response: deleted('webhook'),
     handle: async ({ params, scope, by }, services) => {
       const ref = { projectId: scope.projectId, webhookId: params.wid };
       const { position } = await deleteWebhook(services.deps, by, ref);

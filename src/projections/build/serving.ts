@@ -49,7 +49,7 @@ export function createServing(docs: DocStore, runtime: Runtime): Serving {
       const found = await readRecord(docs, servingCollection.name, id);
       if (generationOf(found) !== from) return false;
       const isMoved = (await replaceRecord(docs, servingCollection.name, found, { generation: to })) !== null;
-      // Afterwards, or a look-up in between would keep the old answer for a second.
+      // Afterwards, or a look-up in between would keep the old response for a second.
       cache.delete(id);
       return isMoved;
     },

@@ -1,5 +1,5 @@
 // The android-store's servers on loopback: purchases by token, orders, what was given back, access tokens, and the keys of push messages.
-// It answers with what its shelves hold; who fills them plays the customers.
+// It responds with what its shelves hold; who fills them plays the customers.
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,9 +25,9 @@ export type SimulatedAndroidStore = Shelves & {
   readonly settings: Readonly<Record<string, string>>;
   /** Paths asked for, with their method. */
   readonly asked: string[];
-  /** The status of each answer to a question for an access token. */
+  /** The status of each response to a question for an access token. */
   readonly exchanges: number[];
-  /** While set, the purchase API answers questions, or those whose path fits, with this status. */
+  /** While set, the purchase API returns questions, or those whose path fits, with this status. */
   setTrouble(status: number | null, paths?: RegExp): void;
   /** Resolves when the token is looked at again; after some seconds also when nobody does. */
   nextRead(token: string): Promise<void>;
@@ -100,7 +100,7 @@ export async function openAndroidStore({
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const url = new URL(request.url ?? '/', 'http://store');
-      const answer = () => {
+      const respond = () => {
         if (url.pathname === '/token') {
           const reply = grant(Buffer.concat(chunks).toString());
           exchanges.push(reply.status);
@@ -109,7 +109,7 @@ export async function openAndroidStore({
         if (url.pathname === '/certs') return { status: 200, body: identity.keySet() };
         return purchases(request, url);
       };
-      const { status, body } = answer();
+      const { status, body } = respond();
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
     });
   });

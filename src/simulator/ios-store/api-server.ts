@@ -1,4 +1,4 @@
-// The ios-store's server on loopback: the notifications that were sent, the transactions of a chain and its last state. It answers with
+// The ios-store's server on loopback: the notifications that were sent, the transactions of a chain and its last state. It responds with
 // what its shelves hold; who fills them plays the customers.
 import { createPublicKey, verify } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -51,7 +51,7 @@ export async function startIosStore(privateKeys: Readonly<Record<string, string>
   let trouble: number | null = null;
   let hasForgotten = false;
 
-  const answer = (method: string, url: URL, bearer: string, body: string): Reply => {
+  const respond = (method: string, url: URL, bearer: string, body: string): Reply => {
     asked.push(`${method} ${url.pathname}`);
     if (trouble !== null) return { status: trouble };
     if (!isAllowed(bearer, privateKeys)) return { status: 401 };
@@ -85,7 +85,7 @@ export async function startIosStore(privateKeys: Readonly<Record<string, string>
     request.on('end', () => {
       const url = new URL(request.url ?? '/', 'http://store');
       const bearer = request.headers.authorization?.replace('Bearer ', '') ?? '';
-      const { status, body } = answer(request.method ?? '', url, bearer, Buffer.concat(chunks).toString());
+      const { status, body } = respond(request.method ?? '', url, bearer, Buffer.concat(chunks).toString());
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
     });
   });

@@ -47,7 +47,7 @@ type Dependency = 'up' | 'unwritable' | 'away';
 /** What cannot be known while a store is away is null. */
 export type HealthReport = {
   /**
-   * `away`: a store does not answer or takes no writes. `attention`: something was parked or has halted, or the disk is nearly full, and
+   * `away`: a store does not respond or takes no writes. `attention`: something was parked or has halted, or the disk is nearly full, and
    * waits for a person.
    */
   readonly status: 'ok' | 'attention' | 'away';

@@ -105,7 +105,7 @@ async function buildLong(deps: ProjectorDeps, signal: AbortSignal): Promise<void
   });
 }
 
-/** Later batches are smaller: the thread answers requests between them, and few while it is busy. */
+/** Later batches are smaller: the thread serves requests between them, and few while it is busy. */
 async function* feeds(deps: ProjectorDeps, options: Omit<FollowOptions, 'max'>): AsyncGenerator<Feed> {
   const { log, runtime, isSingleProcess } = deps;
   let { after } = options;

@@ -12,7 +12,7 @@ import type { StoreTaskDeps } from './store-tasks.js';
 /** `settle`: asked, or nobody to ask. `later`: the store is away or busy. */
 export type AskStore = (due: DeadlineDoc) => Promise<'settle' | 'later'>;
 
-/** A store that is away this long after an end is waited for no longer. One that answers is asked however long ago the end was. */
+/** A store that is away this long after an end is waited for no longer. One that responds is asked however long ago the end was. */
 const WAITED_FOR_MS = 86_400_000;
 
 export function createAskStore(o: StoreTaskDeps): AskStore {
@@ -36,7 +36,7 @@ export function createAskStore(o: StoreTaskDeps): AskStore {
         gates.close(appId);
         return whileAway;
       }
-      if (!isAnswer(err)) throw err;
+      if (!isFinal(err)) throw err;
       if (err instanceof UnprovenData)
         logger.warn({ appId, target: due.target, reason: err.message }, 'the answer of the store is not believed');
       return 'settle';
@@ -44,13 +44,13 @@ export function createAskStore(o: StoreTaskDeps): AskStore {
   };
 }
 
-/** Asked again, it may answer. */
+/** Asked again, it may respond. */
 function isAway(err: unknown): boolean {
   return err instanceof Unavailable || (err instanceof StoreRefusal && err.reason === 'forbidden');
 }
 
-/** Nobody to ask, or an answer that is none and stays so. */
-function isAnswer(err: unknown): boolean {
+/** Nobody to ask, or a response that is none and stays so. */
+function isFinal(err: unknown): boolean {
   return err instanceof StoreRefusal || err instanceof NoCredentials || err instanceof UnprovenData;
 }
 

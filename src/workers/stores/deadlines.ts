@@ -78,7 +78,7 @@ async function passDeadline(
   try {
     if (due.slack === 'store' && (await askStore(due)) === 'later') return 0;
     const { eventIds, position } = await deps.mutex.run(stream, work);
-    // The read model may still list what an earlier round settled; its command then answers with the facts of that time.
+    // The read model may still list what an earlier round settled; its command then responds with the facts of that time.
     return position !== null && position > head ? eventIds.length : 0;
   } catch (err) {
     if (err instanceof Unavailable) throw err;

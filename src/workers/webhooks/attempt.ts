@@ -1,5 +1,5 @@
 // One attempt: the request as receivers get it, and how it ended. No secret, header or body of it reaches a log.
-import type { Outbound, OutboundAnswer } from '../../adapters/outbound/port.js';
+import type { Outbound, OutboundResponse } from '../../adapters/outbound/port.js';
 import { OutboundFailure } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { Attempt, StoredDelivery } from '../../commands/webhooks/deliveries.js';
@@ -48,16 +48,16 @@ export async function attemptDelivery(
   };
   try {
     const limits = { timeoutMs: TIMEOUT_MS, maxResponseBytes: READ_BYTES };
-    const answer = await outbound.send({ ...request, ...limits });
-    const retryAfterMs = retryAfterOf(answer.headers['retry-after'], runtime.now());
-    return end({ status: answer.status, errorCode: null, retryAfterMs }, snippetOf(answer));
+    const response = await outbound.send({ ...request, ...limits });
+    const retryAfterMs = retryAfterOf(response.headers['retry-after'], runtime.now());
+    return end({ status: response.status, errorCode: null, retryAfterMs }, snippetOf(response));
   } catch (err) {
     if (!(err instanceof OutboundFailure)) throw err;
     return end({ status: null, errorCode: err.code, retryAfterMs: null }, null);
   }
 }
 
-function snippetOf({ body, isPrivate }: OutboundAnswer): string | null {
+function snippetOf({ body, isPrivate }: OutboundResponse): string | null {
   if (isPrivate === true || body.length === 0) return null;
   return body.subarray(0, KEPT_BYTES).toString('utf8').replaceAll('\0', '');
 }

@@ -49,8 +49,8 @@ describe('memory document store', () => {
         },
       });
       await store.ensure([CUSTOMERS]);
-      const answer = await store.write([[insert('a'), insert('b')], [insert('c')]]).catch((err: Error) => err.message);
-      expect(answer).to.equal(cut < 3 ? 'cut' : 'ok');
+      const result = await store.write([[insert('a'), insert('b')], [insert('c')]]).catch((err: Error) => err.message);
+      expect(result).to.equal(cut < 3 ? 'cut' : 'ok');
       expect([...(await store.get('customers', ['a', 'b', 'c'])).keys()].join('')).to.equal('abc'.slice(0, cut));
     }
   });

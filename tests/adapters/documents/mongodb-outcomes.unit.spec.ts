@@ -37,7 +37,7 @@ describe('MongoDB documents when connections break', () => {
   const guardOf = async (id: string) => (await store.get('customers', [id])).get(id)?.guard;
   const outcomeOf = (work: Promise<unknown>) =>
     work.then(
-      (answer) => answer,
+      (result) => result,
       (err: unknown) => (err instanceof Unavailable ? 'unavailable' : String(err)),
     );
 
@@ -80,7 +80,7 @@ describe('MongoDB documents when connections break', () => {
         return [written, read];
       });
       setImmediate(() => server.cut());
-      for (const answers of await Promise.all(calls)) expect(answers).to.deep.equal(['ok', 1]);
+      for (const results of await Promise.all(calls)) expect(results).to.deep.equal(['ok', 1]);
     }
   });
 

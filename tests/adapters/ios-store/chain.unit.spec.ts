@@ -42,11 +42,11 @@ describe('online checks', () => {
   after(() => servers.forEach((server) => server.close().closeAllConnections()));
 
   /** What a notification says of revocation when the responder answers like this, with the milliseconds it took. */
-  async function asked(answer: RequestListener): Promise<{ checked: boolean; requests: number; tookMs: number }> {
+  async function asked(handler: RequestListener): Promise<{ checked: boolean; requests: number; tookMs: number }> {
     let requests = 0;
     const server = createServer((request, response) => {
       requests += 1;
-      answer(request, response);
+      handler(request, response);
     });
     servers.push(server.listen(0, '127.0.0.1'));
     await once(server, 'listening');

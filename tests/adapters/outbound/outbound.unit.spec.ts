@@ -88,8 +88,8 @@ describe('outbound', () => {
       res.on('drain', pour);
       pour();
     });
-    const answer = await outbound().send(post(url));
-    expect([answer.body.length, answer.truncated]).to.deep.equal([16_384, true]);
+    const response = await outbound().send(post(url));
+    expect([response.body.length, response.truncated]).to.deep.equal([16_384, true]);
     await isClosed;
     // What the kernel's buffers hold was written and never read.
     expect(written).to.be.lessThan(8_000_000);
@@ -165,11 +165,11 @@ describe('outbound', () => {
   it('connects only to addresses that the guard has seen, also when the name server changes its mind', async () => {
     const good = await receiver((res) => res.writeHead(200, { connection: 'close' }).end());
     const hidden = await receiver((res) => res.end(), '127.0.0.2');
-    const answers = ['127.0.0.1', '127.0.0.2'];
+    const responses = ['127.0.0.1', '127.0.0.2'];
     const asked: string[] = [];
     const resolve = async (host: string) => {
       asked.push(host);
-      return [{ address: answers[Math.min(asked.length, answers.length) - 1] ?? '', family: 4 as const }];
+      return [{ address: responses[Math.min(asked.length, responses.length) - 1] ?? '', family: 4 as const }];
     };
     const door = outbound({ resolve });
     const url = `http://rebind.example.com:${good.port}`;

@@ -7,7 +7,7 @@ export type Seen = { readonly path: string; readonly headers: IncomingMessage['h
 
 /** `answer` is called once the whole request has arrived. */
 export async function startReceiver(
-  answer: (res: ServerResponse, seen: Seen) => void,
+  response: (res: ServerResponse, seen: Seen) => void,
   host = '127.0.0.1',
 ): Promise<{ url: string; port: number; seen: Seen[]; connections: () => number; stop(): Promise<void> }> {
   const seen: Seen[] = [];
@@ -19,7 +19,7 @@ export async function startReceiver(
     req.on('end', () => {
       const one = { path: req.url ?? '', headers: req.headers, body: Buffer.concat(chunks) };
       seen.push(one);
-      answer(res, one);
+      response(res, one);
     });
   };
   const server = createServer(listener);

@@ -1,8 +1,12 @@
-// One request sent many times, also when the process dies before its answer is kept: one effect, one answer, the same secrets in it.
+// One request sent many times, also when the process dies before its response is kept: one effect, one response, the same secrets in it.
 import { expect } from 'chai';
 import type { Runtime } from '../../../src/adapters/runtime.js';
 import { isApiKey, sha256Of } from '../../../src/commands/accounts/api-key.js';
-import { createIdempotency, type KeptAnswer, type OnceOnly } from '../../../src/commands/idempotency/idempotency.js';
+import {
+  createIdempotency,
+  type StoredResponse,
+  type OnceOnly,
+} from '../../../src/commands/idempotency/idempotency.js';
 import { createApiKey, createProject } from '../../../src/commands/projects/projects.js';
 import { Rejection } from '../../../src/domain/errors.js';
 import { crashingLog, type CrashingLog } from '../support/crashing-log.js';
@@ -16,7 +20,7 @@ async function open() {
   let log: CrashingLog | undefined;
   const { deps, clock } = await memoryDeps((inner) => (log = crashingLog(inner)));
   const start = () => createIdempotency(deps);
-  const makeProject = async (requestId: string, runtime: Runtime): Promise<KeptAnswer> => {
+  const makeProject = async (requestId: string, runtime: Runtime): Promise<StoredResponse> => {
     const o = { name: 'Example', ownerId: 'usr_1', ...settings };
     const { projectId, position } = await createProject({ ...deps, runtime }, { actor, requestId }, o);
     return { status: 201, body: { id: projectId }, position };
@@ -44,8 +48,8 @@ describe('a request with an idempotency key', () => {
       const { body } = await (i % 2 === 0 ? one : another).once({ ...asked, requestId: `req_${i}` }, makeProject);
       return body;
     };
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => ask(i)));
-    expect(new Set(answers.map((a) => JSON.stringify(a))).size).to.equal(1);
+    const responses = await Promise.all(Array.from({ length: 12 }, (_, i) => ask(i)));
+    expect(new Set(responses.map((a) => JSON.stringify(a))).size).to.equal(1);
     expect(await eventsOf(deps.log)).to.have.length(1);
   });
 
@@ -54,10 +58,10 @@ describe('a request with an idempotency key', () => {
       const { deps, log, start, makeProject } = await open();
       log.failAt(1, moment);
       expect(await failure(start().once(asked, makeProject))).to.be.an('error');
-      const answer = await start().once({ ...asked, requestId: 'req_2' }, makeProject);
+      const response = await start().once({ ...asked, requestId: 'req_2' }, makeProject);
       const events = await eventsOf(deps.log);
       expect(events.map((e) => e.meta.commandId)).to.deep.equal(['req_1']);
-      expect(answer).to.deep.include({
+      expect(response).to.deep.include({
         status: 201,
         body: { id: (events[0]?.data as { projectId: string }).projectId },
       });
@@ -68,7 +72,7 @@ describe('a request with an idempotency key', () => {
     const { deps, log, start, makeProject } = await open();
     const { body } = await start().once(asked, makeProject);
     const projectId = (body as { id: string }).id;
-    const makeKey = async (requestId: string, runtime: Runtime): Promise<KeptAnswer> => {
+    const makeKey = async (requestId: string, runtime: Runtime): Promise<StoredResponse> => {
       const o = { name: 'server', kind: 'secret', appId: null, scopes: [], expiresAt: null } as const;
       const { key, position } = await createApiKey({ ...deps, runtime }, { actor, requestId }, projectId, o);
       return { status: 201, body: { key }, position };

@@ -83,8 +83,8 @@ describe('/auth', () => {
 
   it('exchanges a refresh token in the header too', async () => {
     const { body } = await register('fay@example.com');
-    const answer = await post('refresh', undefined, { authorization: `Bearer ${body.refreshToken}` });
-    expect(answer.status).to.equal(200);
+    const response = await post('refresh', undefined, { authorization: `Bearer ${body.refreshToken}` });
+    expect(response.status).to.equal(200);
   });
 
   it('gives the same pair for a lost answer, for half a minute', async () => {

@@ -1,6 +1,6 @@
 // How often one may ask: told in headers, refused with 429 and a time to wait.
 import { expect } from 'chai';
-import { setUpProject, startHarness, type Answer, type Harness, type Slice } from '../support/harness.js';
+import { setUpProject, startHarness, type HttpResponse, type Harness, type Slice } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
 
 const PASSWORD = 'correct horse battery';
@@ -15,30 +15,30 @@ describe('rate limits', () => {
   afterEach(() => harness.stop());
 
   const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } });
-  const repeat = async (times: number, send: () => Promise<Answer>): Promise<Answer[]> => {
-    const answers: Answer[] = [];
-    for (let i = 0; i < times; i++) answers.push(await send());
-    return answers;
+  const repeat = async (times: number, send: () => Promise<HttpResponse>): Promise<HttpResponse[]> => {
+    const responses: HttpResponse[] = [];
+    for (let i = 0; i < times; i++) responses.push(await send());
+    return responses;
   };
-  const statuses = (answers: readonly Answer[]) => answers.map((a) => a.status);
+  const statuses = (responses: readonly HttpResponse[]) => responses.map((a) => a.status);
   const logIn = (email: string, password: string, ip: string) =>
     harness.call('POST', '/auth/login', { email, password }, from(ip));
-  const expectLimited = (answer: Answer | undefined, atMost: number) => {
-    if (!answer) throw new Error('nothing was answered');
-    expectRefusal(answer, 429);
-    expect(Number(answer.headers.get('retry-after'))).to.be.within(1, atMost);
-    expect(answer.headers.get('ratelimit-remaining')).to.equal('0');
+  const expectLimited = (response: HttpResponse | undefined, atMost: number) => {
+    if (!response) throw new Error('nothing was answered');
+    expectRefusal(response, 429);
+    expect(Number(response.headers.get('retry-after'))).to.be.within(1, atMost);
+    expect(response.headers.get('ratelimit-remaining')).to.equal('0');
   };
 
   it('lets one address register five times an hour', async () => {
     let n = 0;
     const register = () =>
       harness.call('POST', '/auth/register', { email: `r${++n}@example.com`, password: PASSWORD }, from('10.0.0.1'));
-    const answers = await repeat(6, register);
-    expect(statuses(answers)).to.deep.equal([201, 201, 201, 201, 201, 429]);
-    expectLimited(answers[5], 3600);
-    expect(answers[0]?.headers.get('ratelimit-limit')).to.equal('5');
-    expect(answers[0]?.headers.get('ratelimit-remaining')).to.equal('4');
+    const responses = await repeat(6, register);
+    expect(statuses(responses)).to.deep.equal([201, 201, 201, 201, 201, 429]);
+    expectLimited(responses[5], 3600);
+    expect(responses[0]?.headers.get('ratelimit-limit')).to.equal('5');
+    expect(responses[0]?.headers.get('ratelimit-remaining')).to.equal('4');
   });
 
   it('stops guesses at one password after five, from that address only', async () => {
@@ -68,13 +68,13 @@ describe('rate limits', () => {
   it('lets a session refresh ten times a minute', async () => {
     const login = { email: 'r@example.com', password: PASSWORD };
     let { refreshToken } = (await harness.call('POST', '/auth/register', login)).body;
-    const answers = await repeat(11, async () => {
-      const answer = await harness.call('POST', '/auth/refresh', { refreshToken });
-      if (answer.status === 200) refreshToken = answer.body.refreshToken;
-      return answer;
+    const responses = await repeat(11, async () => {
+      const response = await harness.call('POST', '/auth/refresh', { refreshToken });
+      if (response.status === 200) refreshToken = response.body.refreshToken;
+      return response;
     });
-    expect(statuses(answers)).to.deep.equal([...Array<number>(10).fill(200), 429]);
-    expectLimited(answers[10], 60);
+    expect(statuses(responses)).to.deep.equal([...Array<number>(10).fill(200), 429]);
+    expectLimited(responses[10], 60);
   });
 
   it('lets a secret key ask six hundred times a minute, and another one all the same', async () => {
@@ -108,7 +108,7 @@ describe('rate limits', () => {
 
   it('never limits a store', async () => {
     const send = () => harness.call('POST', slice.notificationPath, { signedPayload: 'x' });
-    const answers = await Promise.all(Array.from({ length: 300 }, send));
-    expect(new Set(statuses(answers))).to.deep.equal(new Set([400]));
+    const responses = await Promise.all(Array.from({ length: 300 }, send));
+    expect(new Set(statuses(responses))).to.deep.equal(new Set([400]));
   });
 });

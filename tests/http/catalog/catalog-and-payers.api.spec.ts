@@ -29,9 +29,9 @@ describe('a catalogue that changes', () => {
     const slice = await setUpProject(harness, settings);
     const base = `/v1/projects/${slice.projectId}`;
     const call = async (method: string, path: string, body?: object) => {
-      const answer = await harness.call(method, path, body, { key: slice.secretKey });
-      expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).to.be.within(200, 201);
-      return answer.body;
+      const response = await harness.call(method, path, body, { key: slice.secretKey });
+      expect(response.status, `${method} ${path} ${JSON.stringify(response.body)}`).to.be.within(200, 201);
+      return response.body;
     };
     const bought = (transactionId: string, more: object = {}) => ({
       ...{ transactionId, originalTransactionId: transactionId, productId: MONTHLY, price: 9990 },

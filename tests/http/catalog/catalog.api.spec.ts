@@ -132,7 +132,7 @@ describe('the catalogue', () => {
   describe('attaches products', () => {
     const make = async () => {
       const made = [await post('/products', product()), await post('/products', product())];
-      const [one, two] = made.map((answer) => answer.body.id as string);
+      const [one, two] = made.map((response) => response.body.id as string);
       const { body } = await post('/entitlements', entitlement());
       return {
         one: one ?? '',

@@ -53,8 +53,8 @@ describe('offerings', () => {
     expect(await currentKeys()).to.deep.equal(['first']);
     await make({ lookupKey: 'third', isCurrent: true });
     expect(await currentKeys()).to.deep.equal(['third']);
-    const answer = await patch('/offerings/second', { isCurrent: true });
-    expect([answer.status, answer.body.isCurrent]).to.deep.equal([200, true]);
+    const response = await patch('/offerings/second', { isCurrent: true });
+    expect([response.status, response.body.isCurrent]).to.deep.equal([200, true]);
     expect(await currentKeys()).to.deep.equal(['second']);
     await expectRefused(harness, () => patch('/offerings/second', { isCurrent: false }), 409);
     await expectRefused(harness, () => patch('/offerings/second', { archived: true }), 409);
@@ -196,8 +196,8 @@ describe('offerings', () => {
       const { id } = await pack('$monthly');
       const [a, b] = [await product(), await product()];
       await post(`${path}/${id}/products`, { productId: a.id });
-      const answer = await remove(`${path}/$monthly/products?productIds=${a.id}`);
-      expect([answer.status, answer.body.products]).to.deep.equal([200, []]);
+      const response = await remove(`${path}/$monthly/products?productIds=${a.id}`);
+      expect([response.status, response.body.products]).to.deep.equal([200, []]);
       await post(`${path}/${id}/products`, { productId: b.id });
       expect((await remove(`${path}/${id}/products`, { productIds: [b.id] })).body.products).to.deep.equal([]);
       await expectRefused(harness, () => remove(`${path}/${id}/products`, { productIds: [b.id] }), 404);
@@ -213,9 +213,9 @@ describe('offerings', () => {
 
     it('are deleted, and not found again', async () => {
       const { id } = await pack('$weekly');
-      const answer = await remove(`${path}/$weekly`);
-      expect(answer.status).to.equal(200);
-      expect(answer.body).to.deep.equal({ object: 'package', id, deleted: true });
+      const response = await remove(`${path}/$weekly`);
+      expect(response.status).to.equal(200);
+      expect(response.body).to.deep.equal({ object: 'package', id, deleted: true });
       expect((await get(path)).body.items).to.deep.equal([]);
       await expectRefused(harness, () => remove(`${path}/$weekly`), 404);
       await expectRefused(harness, () => post(`${path}/${id}/products`, { productId: slice.productId }), 404);

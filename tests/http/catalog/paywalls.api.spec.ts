@@ -76,8 +76,8 @@ describe('paywalls', () => {
 
   it('are deleted, and not found again', async () => {
     const { id } = await make();
-    const answer = await remove(id);
-    expect([answer.status, answer.body]).to.deep.equal([200, { object: 'paywall', id, deleted: true }]);
+    const response = await remove(id);
+    expect([response.status, response.body]).to.deep.equal([200, { object: 'paywall', id, deleted: true }]);
     expectRefusal(await get(`/paywalls/${id}`), 404);
     await expectRefused(harness, () => remove(id), 404);
     await expectRefused(harness, () => patch(id, { name: 'x' }), 404);

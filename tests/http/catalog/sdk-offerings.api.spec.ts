@@ -188,9 +188,9 @@ describe('what client SDKs are offered', () => {
     });
 
     it('but what is not tagged always is', async () => {
-      const answer = await get(`${base()}/offerings`, server, { 'if-none-match': '*' });
-      expect([answer.status, answer.headers.get('etag')]).to.deep.equal([200, null]);
-      expect(answer.headers.get('cache-control')).to.equal('no-store');
+      const response = await get(`${base()}/offerings`, server, { 'if-none-match': '*' });
+      expect([response.status, response.headers.get('etag')]).to.deep.equal([200, null]);
+      expect(response.headers.get('cache-control')).to.equal('no-store');
     });
   });
 });

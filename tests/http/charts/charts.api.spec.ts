@@ -14,7 +14,7 @@ const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
 const iso = (ms: number) => new Date(ms).toISOString();
 const day = (n: number) => BEGIN + n * DAY_MS + 36_000_000;
 
-/** Without the mark of buckets that the period cuts, which the definitions leave to the answer. */
+/** Without the mark of buckets that the period cuts, which the definitions leave to the response. */
 function unmarked(shown: readonly object[]): readonly object[] {
   return shown.map((b) => Object.fromEntries(Object.entries(b).filter(([name]) => name !== 'clipped')));
 }

@@ -49,7 +49,7 @@ describe('charts that meet an event they cannot fold', function () {
     return { status, haltedProjections, isMeasured, transactions: summary.transactions.total, customers };
   };
 
-  /** Of an old value every answer says so, or there is none. */
+  /** Of an old value every response says so, or there is none. */
   const expectStaleness = async (isStale: boolean) => {
     const chart = await get('/metrics/charts/revenue?period=last_7_days');
     const overview = await get('/metrics/overview');

@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { attributesSchema } from '../../../src/http/subscribers/attributes.js';
-import { errorAnswer } from '../../../src/http/bodies/errors.js';
+import { errorResponse } from '../../../src/http/bodies/errors.js';
 
-const messageOf = (schema: z.ZodType, value: unknown) => errorAnswer(schema.safeParse(value).error).body.message;
+const messageOf = (schema: z.ZodType, value: unknown) => errorResponse(schema.safeParse(value).error).body.message;
 
 describe('a refused input', () => {
   const body = z.strictObject({ attributes: attributesSchema });

@@ -19,13 +19,13 @@ describe('Idempotency-Key', () => {
   };
 
   it('makes one project of many requests, and says which answers are repeats', async () => {
-    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => post('/v1/projects', { name: 'Once' }, 'a')));
-    const [first] = answers;
-    for (const answer of answers) expect(answer).to.deep.include({ status: 201, body: first?.body });
-    expect(answers.map((a) => a.headers.get('idempotent-replayed')).sort()).to.deep.equal(
+    const responses = await Promise.all([1, 2, 3, 4, 5].map(() => post('/v1/projects', { name: 'Once' }, 'a')));
+    const [first] = responses;
+    for (const response of responses) expect(response).to.deep.include({ status: 201, body: first?.body });
+    expect(responses.map((a) => a.headers.get('idempotent-replayed')).sort()).to.deep.equal(
       [null, ...Array(4).fill('true')].sort(),
     );
-    expect(new Set(answers.map((a) => a.headers.get('x-position'))).size).to.equal(1);
+    expect(new Set(responses.map((a) => a.headers.get('x-position'))).size).to.equal(1);
     expect((await names()).filter((n) => n === 'Once')).to.have.length(1);
   });
 
@@ -94,7 +94,7 @@ describe('Idempotency-Key', () => {
     it('makes one user of many requests, who all get the same tokens', async () => {
       const [first, ...others] = await Promise.all([1, 2, 3].map(() => register(ann)));
       expect(first?.status).to.equal(201);
-      for (const answer of others) expect(answer).to.deep.include({ status: 201, body: first?.body });
+      for (const response of others) expect(response).to.deep.include({ status: 201, body: first?.body });
       const me = await harness.call('GET', '/auth/me', undefined, { token: first?.body.accessToken });
       expect(me.body.id).to.equal(first?.body.user.id);
     });

@@ -96,8 +96,8 @@ describe('experiments', () => {
   });
 
   it('give one variant to somebody who asks many times at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => offered('hasty')));
-    expect(new Set(answers.map((a) => a.body.experiment.variantId)).size).to.equal(1);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => offered('hasty')));
+    expect(new Set(responses.map((a) => a.body.experiment.variantId)).size).to.equal(1);
     expect(await enrolled()).to.have.length(21);
   });
 
@@ -120,8 +120,8 @@ describe('experiments', () => {
       return harness.call('POST', `/v1/subscribers/${who}/receipts`, { store: 'ios-store', receipt }, server());
     };
     const of = async (variantId: string) => {
-      const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => offered(`user-${i}`)));
-      return answers.flatMap((a, i) => (a.body.experiment.variantId === variantId ? [`user-${i}`] : []));
+      const responses = await Promise.all(Array.from({ length: 20 }, (_, i) => offered(`user-${i}`)));
+      return responses.flatMap((a, i) => (a.body.experiment.variantId === variantId ? [`user-${i}`] : []));
     };
     const [one = '', two = ''] = await of(variants.b);
     const [third = ''] = await of(variants.a);

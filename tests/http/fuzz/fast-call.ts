@@ -1,14 +1,14 @@
 // A client for thousands of requests: one connection kept alive, and nothing of `fetch` but what a test looks at.
 import { Agent, request } from 'node:http';
-import { checkAnswer } from '../support/answer-check.js';
-import type { Answer, Call } from '../support/harness.js';
+import { checkResponse } from '../support/response-check.js';
+import type { HttpResponse, Call } from '../support/harness.js';
 
-/** Throws for an answer that the route table does not tell. `close` when done. */
+/** Throws for a response that the route table does not tell. `close` when done. */
 export function fastCaller(url: string): { readonly call: Call; close(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const { hostname, port } = new URL(url);
   const call: Call = (method, path, body, as = {}) =>
-    new Promise<Answer>((resolve, reject) => {
+    new Promise<HttpResponse>((resolve, reject) => {
       const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
       const headers = {
         ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
@@ -24,7 +24,7 @@ export function fastCaller(url: string): { readonly call: Call; close(): void } 
           try {
             const got = Buffer.concat(chunks).toString('utf8');
             const answered = { status: response.statusCode ?? 0, body: got === '' ? undefined : JSON.parse(got) };
-            checkAnswer(method, path, answered.status, answered.body);
+            checkResponse(method, path, answered.status, answered.body);
             const all = Object.entries(response.headers).map(([k, v]): [string, string] => [k, String(v)]);
             resolve({ ...answered, headers: new Headers(all) });
           } catch (err) {

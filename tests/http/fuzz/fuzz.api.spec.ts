@@ -105,11 +105,11 @@ describe('any request', () => {
       const { name } = request;
       const route = byName.get(name);
       if (!route) return;
-      const answer = await sendPlanned(route, request);
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      if (answer.status !== 503 || !ASKS_A_STORE.has(name)) expect(answer.status, name).to.be.below(500);
-      if (answer.status < 400 || RECORDS_REFUSALS.has(name)) return whenIdle();
-      expectRefusal(answer, answer.status, name);
+      const response = await sendPlanned(route, request);
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      if (response.status !== 503 || !ASKS_A_STORE.has(name)) expect(response.status, name).to.be.below(500);
+      if (response.status < 400 || RECORDS_REFUSALS.has(name)) return whenIdle();
+      expectRefusal(response, response.status, name);
       expect(await headOf(harness), `the log after ${name}`).to.equal(head);
     });
     await fc.assert(property, { numRuns: REQUESTS, seed });

@@ -38,9 +38,9 @@ describe(`mutated notifications (${RUNS.numRuns} times, seed ${RUNS.seed})`, fun
     await fc.assert(
       fc.asyncProperty(bodies, async (body) => {
         fc.pre(body !== right);
-        const answer = await fetch(url, { method: 'POST', headers, body });
-        await answer.text();
-        expect(answer.status, body.slice(0, 200)).to.be.oneOf([400, 401]);
+        const response = await fetch(url, { method: 'POST', headers, body });
+        await response.text();
+        expect(response.status, body.slice(0, 200)).to.be.oneOf([400, 401]);
       }),
       RUNS,
     );

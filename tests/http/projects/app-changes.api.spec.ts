@@ -38,9 +38,9 @@ describe('an app', () => {
     const terms = { transactionId, productId: MONTHLY, purchaseDate: begin - HOUR, expiresDate: begin + 1000 * HOUR };
     const transaction = { ...terms, price: 9990, currency: 'USD', ...more };
     const body = notification({ notificationType: type, signedDate: begin, transaction });
-    const answer = await harness.call('POST', slice.notificationPath, body);
+    const response = await harness.call('POST', slice.notificationPath, body);
     await harness.service().idle();
-    return answer;
+    return response;
   };
   const activeOf = async (transactionId: string) => {
     const found = await harness.call('GET', `${base}/customers?search=${transactionId}`, undefined, as);

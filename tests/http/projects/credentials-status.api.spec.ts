@@ -33,9 +33,9 @@ describe('credentials tried at their store', () => {
   });
 
   const call = async (method: string, path: string, body?: object) => {
-    const answer = await harness.call(method, path, body, { key: slice.secretKey });
-    expect(answer.status, JSON.stringify(answer.body)).to.be.within(200, 201);
-    return answer.body;
+    const response = await harness.call(method, path, body, { key: slice.secretKey });
+    expect(response.status, JSON.stringify(response.body)).to.be.within(200, 201);
+    return response.body;
   };
   const pathOf = (appId: string) => `/v1/projects/${slice.projectId}/apps/${appId}/credentials`;
   const status = async (appId: string) => {

@@ -45,11 +45,11 @@ describe('credentials of an app', () => {
   const test = () => notification({ notificationType: 'TEST', signedDate: clock.now() });
 
   it('of iOS are taken, and only their key id is told', async () => {
-    const answer = await post(ios({ storeAppId: 12, environment: 'production' }));
-    expect(answer.status).to.equal(201);
+    const response = await post(ios({ storeAppId: 12, environment: 'production' }));
+    expect(response.status).to.equal(201);
     const createdAt = new Date(clock.now()).toISOString();
     const expected = { object: 'appCredentials', store: 'ios-store', configured: true, keyId: '2X9R4HXF34', createdAt };
-    expect(answer.body).to.deep.equal(expected);
+    expect(response.body).to.deep.equal(expected);
     expect((await status()).configured).to.equal(true);
     const [event, ...more] = await eventsOf();
     expect(more).to.deep.equal([]);

@@ -22,9 +22,9 @@ const isInFiles = process.env['TEST_EVENTSTORE_URL'] === undefined && process.en
   after(() => harness.stop());
 
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const answer = await harness.call(method, path, body, { key: slice.secretKey, headers });
-    expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).to.be.within(200, 201);
-    return answer.body;
+    const response = await harness.call(method, path, body, { key: slice.secretKey, headers });
+    expect(response.status, `${path}: ${JSON.stringify(response.body)}`).to.be.within(200, 201);
+    return response.body;
   };
   const receipt = (transactionId: number) => {
     const dates = { purchaseDate: NOW, expiresDate: NOW + 1e9 };

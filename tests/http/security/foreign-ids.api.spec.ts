@@ -58,11 +58,11 @@ describe('ids of another project in a body', () => {
         const byKey = route.access === 'sdkKey' ? { key: own.secretKey } : as;
         await harness.service().idle();
         const head = await headOf(harness);
-        const answer = await harness.call(route.method.toUpperCase(), pathOf(route, own), body, byKey);
+        const response = await harness.call(route.method.toUpperCase(), pathOf(route, own), body, byKey);
         const about = `${nameOf(route)} with another’s ${way.join('.')}`;
-        expect(answer.status, about).to.be.oneOf([400, 404]);
-        expectRefusal(answer, answer.status, about);
-        expect(JSON.stringify(answer.body), about).not.to.include(other.projectId);
+        expect(response.status, about).to.be.oneOf([400, 404]);
+        expectRefusal(response, response.status, about);
+        expect(JSON.stringify(response.body), about).not.to.include(other.projectId);
         await harness.service().idle();
         expect(await headOf(harness), about).to.equal(head);
         tried.push(about);

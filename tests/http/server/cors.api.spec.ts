@@ -19,8 +19,8 @@ describe('CORS', () => {
     after(() => harness.stop());
 
     it('lets no page call', async () => {
-      const answer = await ask('GET', '/v1/projects', DASHBOARD);
-      expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).to.deep.equal([]);
+      const response = await ask('GET', '/v1/projects', DASHBOARD);
+      expect([...response.headers.keys()].filter((name) => name.startsWith('access-control-'))).to.deep.equal([]);
       expect((await ask('OPTIONS', '/v1/projects', DASHBOARD)).status).to.equal(404);
     });
   });
@@ -33,32 +33,32 @@ describe('CORS', () => {
 
     for (const origin of [DASHBOARD, 'http://localhost:5173']) {
       it(`lets ${origin} call`, async () => {
-        const answer = await ask('GET', '/v1/projects', origin);
-        expect(answer.status).to.equal(401);
-        expect(answer.headers.get('access-control-allow-origin')).to.equal(origin);
-        expect(answer.headers.get('access-control-expose-headers')).to.include('x-request-id');
-        expect(answer.headers.get('access-control-allow-credentials')).to.equal(null);
-        expect(answer.headers.get('vary')).to.match(/origin/i);
+        const response = await ask('GET', '/v1/projects', origin);
+        expect(response.status).to.equal(401);
+        expect(response.headers.get('access-control-allow-origin')).to.equal(origin);
+        expect(response.headers.get('access-control-expose-headers')).to.include('x-request-id');
+        expect(response.headers.get('access-control-allow-credentials')).to.equal(null);
+        expect(response.headers.get('vary')).to.match(/origin/i);
       });
     }
 
     it('answers the question before the request', async () => {
-      const answer = await ask('OPTIONS', '/v1/projects', DASHBOARD);
-      expect(answer.status).to.equal(204);
-      expect(answer.headers.get('access-control-allow-methods')).to.equal('GET,POST,PATCH,DELETE');
-      expect(answer.headers.get('access-control-allow-headers')).to.include('x-api-key');
+      const response = await ask('OPTIONS', '/v1/projects', DASHBOARD);
+      expect(response.status).to.equal(204);
+      expect(response.headers.get('access-control-allow-methods')).to.equal('GET,POST,PATCH,DELETE');
+      expect(response.headers.get('access-control-allow-headers')).to.include('x-api-key');
     });
 
     it('lets no other page call', async () => {
       for (const origin of ['https://evil.example.com', `${DASHBOARD}.evil.com`, 'null']) {
-        const answer = await ask('OPTIONS', '/v1/projects', origin);
-        expect(answer.headers.get('access-control-allow-origin'), origin).to.equal(null);
+        const response = await ask('OPTIONS', '/v1/projects', origin);
+        expect(response.headers.get('access-control-allow-origin'), origin).to.equal(null);
       }
     });
 
     it('lets no page speak for a store', async () => {
-      const answer = await ask('POST', '/v1/store/ios-store/x', DASHBOARD);
-      expect(answer.headers.get('access-control-allow-origin')).to.equal(null);
+      const response = await ask('POST', '/v1/store/ios-store/x', DASHBOARD);
+      expect(response.headers.get('access-control-allow-origin')).to.equal(null);
     });
   });
 });

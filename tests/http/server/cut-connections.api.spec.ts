@@ -8,7 +8,7 @@ import {
   notification,
   setUpProject,
   startHarness,
-  type Answer,
+  type HttpResponse,
   type Harness,
   type Slice,
 } from '../support/harness.js';
@@ -71,12 +71,12 @@ describe('MongoDB whose connections are cut under load', function () {
     return { fail, cuts: () => cuts };
   };
   /** Again until it is no 503, as a client does. */
-  const untilAnswered = async (ask: () => Promise<Answer>): Promise<Answer> => {
+  const untilAnswered = async (ask: () => Promise<HttpResponse>): Promise<HttpResponse> => {
     for (;;) {
-      const answer = await ask();
-      expect(answer.status, JSON.stringify(answer.body)).to.be.oneOf([200, 201, 503]);
-      if (answer.status !== 503) return answer;
-      expect(Number(answer.headers.get('retry-after'))).to.be.greaterThan(0);
+      const response = await ask();
+      expect(response.status, JSON.stringify(response.body)).to.be.oneOf([200, 201, 503]);
+      if (response.status !== 503) return response;
+      expect(Number(response.headers.get('retry-after'))).to.be.greaterThan(0);
     }
   };
   const buy = (n: number) => {

@@ -38,14 +38,14 @@ describe('the listener', () => {
     res.writeHead(200, ['content-length', '2']);
     res.end('ok');
   };
-  const answerTo = async (text: string): Promise<string> => {
+  const responseTo = async (text: string): Promise<string> => {
     const socket = await open();
-    const answer = untilClosed(socket);
+    const response = untilClosed(socket);
     socket.write(text);
-    return answer;
+    return response;
   };
-  const expectRefusal = (answer: string, statusCode: number, error: string) => {
-    const [head = '', body = ''] = answer.split('\r\n\r\n');
+  const expectRefusal = (response: string, statusCode: number, error: string) => {
+    const [head = '', body = ''] = response.split('\r\n\r\n');
     expect(head).to.match(new RegExp(`^HTTP/1.1 ${statusCode} ${error}\r\n`));
     expect(head.toLowerCase()).to.include('content-type: application/json').and.include('x-request-id: req_');
     expect(JSON.parse(body)).to.have.all.keys('statusCode', 'message', 'error');
@@ -54,31 +54,31 @@ describe('the listener', () => {
 
   it('refuses what is no HTTP with the three fields of every error', async () => {
     await start(hello);
-    expectRefusal(await answerTo('HELO there\r\n\r\n'), 400, 'Bad Request');
+    expectRefusal(await responseTo('HELO there\r\n\r\n'), 400, 'Bad Request');
   });
 
   it('refuses headers that are too long with the three fields', async () => {
     await start(hello);
     const long = `GET / HTTP/1.1\r\nhost: a\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`;
-    expectRefusal(await answerTo(long), 431, 'Request Header Fields Too Large');
+    expectRefusal(await responseTo(long), 431, 'Request Header Fields Too Large');
   });
 
   it('refuses a request without a host, and an expectation that it cannot meet, with the three fields', async () => {
     await start(hello);
-    expectRefusal(await answerTo('GET / HTTP/1.1\r\n\r\n'), 400, 'Bad Request');
-    expectRefusal(await answerTo('GET / HTTP/1.1\r\nhost: a\r\nexpect: tea\r\n\r\n'), 417, 'Expectation Failed');
+    expectRefusal(await responseTo('GET / HTTP/1.1\r\n\r\n'), 400, 'Bad Request');
+    expectRefusal(await responseTo('GET / HTTP/1.1\r\nhost: a\r\nexpect: tea\r\n\r\n'), 417, 'Expectation Failed');
   });
 
   it('ends a body that trickles in, and tells why', async () => {
     await start((req) => req.resume(), SHORT);
     const head = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n';
-    expectRefusal(await answerTo(`${head}{"a":`), 408, 'Request Timeout');
+    expectRefusal(await responseTo(`${head}{"a":`), 408, 'Request Timeout');
   });
 
   it('breaks off behind an answer that has begun, instead of writing another into it', async () => {
     await start((_req, res) => res.writeHead(200, ['content-length', '10']).write('begun'), SHORT);
-    const answer = await answerTo('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{"a":');
-    expect(answer.split('\r\n\r\n')[1]).to.equal('begun');
+    const response = await responseTo('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{"a":');
+    expect(response.split('\r\n\r\n')[1]).to.equal('begun');
   });
 
   it('closes a connection that sends nothing', async () => {
@@ -92,9 +92,9 @@ describe('the listener', () => {
   });
 
   it('goes on answering while it says that it will stop, and closes each connection behind its answer', async () => {
-    let answer: (() => void) | undefined;
+    let response: (() => void) | undefined;
     await start((req, res) => {
-      if (req.url === '/slow') answer = () => hello(req, res);
+      if (req.url === '/slow') response = () => hello(req, res);
       else hello(req, res);
     });
     const [slow, alive] = [await open(), await open()];
@@ -102,14 +102,14 @@ describe('the listener', () => {
     alive.write(GET);
     expect(await first).to.match(/connection: keep-alive/i);
     slow.write(GET.replace('/', '/slow'));
-    while (!answer) await systemRuntime().turn();
+    while (!response) await systemRuntime().turn();
 
     listener.beginDrain();
     const next = untilClosed(alive);
     alive.write(GET);
     expect(await next).to.match(/^HTTP\/1.1 200 [\s\S]*connection: close/i);
-    expect(await answerTo(GET)).to.match(/^HTTP\/1.1 200 [\s\S]*connection: close/i);
-    answer();
+    expect(await responseTo(GET)).to.match(/^HTTP\/1.1 200 [\s\S]*connection: close/i);
+    response();
     expect(await slowly).to.match(/^HTTP\/1.1 200 [\s\S]*connection: close/i);
   });
 
@@ -117,14 +117,14 @@ describe('the listener', () => {
     let underWay: ServerResponse | undefined;
     await start((_req, res) => void (underWay = res));
     const [asking, idle, silent] = [await open(), await open(), await open()];
-    const answer = untilClosed(asking);
+    const response = untilClosed(asking);
     const gone = Promise.all([untilClosed(idle), untilClosed(silent)]);
     asking.write(GET);
     while (!underWay) await systemRuntime().turn();
     const drained = listener.drain();
     await gone;
     underWay.writeHead(200, ['content-length', '2']).end('ok');
-    expect(await answer).to.match(/^HTTP\/1.1 200 /);
+    expect(await response).to.match(/^HTTP\/1.1 200 /);
     await drained;
   });
 });

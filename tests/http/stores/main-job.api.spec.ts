@@ -34,9 +34,9 @@ describe('the main job over HTTP', () => {
   after(() => harness.stop());
 
   const notify = async (body: object) => {
-    const answer = await harness.call('POST', slice.notificationPath, body);
-    expect(answer.status).to.equal(200);
-    expect(answer.body).to.deep.equal({});
+    const response = await harness.call('POST', slice.notificationPath, body);
+    expect(response.status).to.equal(200);
+    expect(response.body).to.deep.equal({});
     await harness.service().idle();
   };
   const subscriber = async (appUserId: string) =>
@@ -53,16 +53,20 @@ describe('the main job over HTTP', () => {
       }),
     );
     const receipt = store.signedTransaction({ ...purchase, bundleId: BUNDLE_ID, environment: 'Production' });
-    const answer = await harness.call(
+    const response = await harness.call(
       'POST',
       '/v1/subscribers/user-1/receipts',
       { store: 'ios-store', receipt },
       { key: slice.publicKey },
     );
-    expect(answer.status).to.equal(200);
-    expect(answer.body.subscriber.entitlements.pro).to.include({ isActive: true, willRenew: true, store: 'ios-store' });
-    expect(answer.body.subscriber.entitlements.pro.expiresAt).to.equal(new Date(purchase.expiresDate).toISOString());
-    expect(answer.body.subscriber).not.to.have.property('attributes');
+    expect(response.status).to.equal(200);
+    expect(response.body.subscriber.entitlements.pro).to.include({
+      isActive: true,
+      willRenew: true,
+      store: 'ios-store',
+    });
+    expect(response.body.subscriber.entitlements.pro.expiresAt).to.equal(new Date(purchase.expiresDate).toISOString());
+    expect(response.body.subscriber).not.to.have.property('attributes');
   });
 
   it('counts the same notification and the same receipt once', async () => {

@@ -47,9 +47,9 @@ describe('a refund after a transfer', () => {
     const base = `/v1/projects/${slice.projectId}`;
     const as = { key: slice.secretKey };
     const call = async (method: string, path: string, body?: object) => {
-      const answer = await harness.call(method, path, body, as);
-      expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).to.be.within(200, 201);
-      return answer.body;
+      const response = await harness.call(method, path, body, as);
+      expect(response.status, `${method} ${path} ${JSON.stringify(response.body)}`).to.be.within(200, 201);
+      return response.body;
     };
     await call('POST', `${base}/webhooks`, { url: 'https://hooks.example.com/all', enabled: false });
     const isForEver = type === 'Non-Consumable';

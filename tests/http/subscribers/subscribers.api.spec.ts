@@ -98,10 +98,13 @@ describe('a subscriber', () => {
   it('hides attributes from public keys, and names where others were merged in', async () => {
     const path = fresh();
     await set(path, { $email: 'ann@example.com' });
-    for (const answer of [await get(path, { key: slice.publicKey }), await post(path, {}, { key: slice.publicKey })]) {
-      expect(answer.body.subscriber).to.have.all.keys(SUBSCRIBER.filter((key) => key !== 'attributes'));
-      expect(answer.body.subscriber.originalAppUserId).to.equal(answer.body.subscriber.appUserId);
-      expect(JSON.stringify(answer.body)).not.to.include('ann@example.com');
+    for (const response of [
+      await get(path, { key: slice.publicKey }),
+      await post(path, {}, { key: slice.publicKey }),
+    ]) {
+      expect(response.body.subscriber).to.have.all.keys(SUBSCRIBER.filter((key) => key !== 'attributes'));
+      expect(response.body.subscriber.originalAppUserId).to.equal(response.body.subscriber.appUserId);
+      expect(JSON.stringify(response.body)).not.to.include('ann@example.com');
     }
   });
 

@@ -11,11 +11,11 @@ import { startService, type Service } from '../../../src/main.js';
 import { createCertificateAuthority } from '../../../src/simulator/ios-store/certificate-authority.js';
 import { storePayloads, type NotificationFields } from '../../../src/simulator/ios-store/payloads.js';
 import { ownEngine } from '../../distributed/servers.js';
-import { checkAnswer } from './answer-check.js';
+import { checkResponse } from './response-check.js';
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers are looked into field by field
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are looked into field by field
 export type Json = any;
-export type Answer = { readonly status: number; readonly body: Json; readonly headers: Headers };
+export type HttpResponse = { readonly status: number; readonly body: Json; readonly headers: Headers };
 export type Credentials = { readonly token?: string; readonly key?: string; readonly headers?: Record<string, string> };
 
 const authority = await createCertificateAuthority();
@@ -65,9 +65,9 @@ export async function startHarness(
   };
 }
 
-export type Call = (method: string, path: string, body?: unknown, as?: Credentials) => Promise<Answer>;
+export type Call = (method: string, path: string, body?: unknown, as?: Credentials) => Promise<HttpResponse>;
 
-/** A client of whatever address `url` says at the time. Throws for an answer of a form that the route table does not tell. */
+/** A client of whatever address `url` says at the time. Throws for a response of a form that the route table does not tell. */
 export function caller(url: () => string): Call {
   return async (method, path, body, as = {}) => {
     const response = await fetch(`${url()}${path}`, {
@@ -81,9 +81,9 @@ export function caller(url: () => string): Call {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const answer = { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
-    checkAnswer(method, path, answer.status, answer.body);
-    return { ...answer, headers: response.headers };
+    const result = { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+    checkResponse(method, path, result.status, result.body);
+    return { ...result, headers: response.headers };
   };
 }
 

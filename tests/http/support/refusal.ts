@@ -1,9 +1,9 @@
 // What every refusal has in common: its three fields, the name of its status, a request id, and that nothing was written.
 import { STATUS_CODES } from 'node:http';
 import { expect } from 'chai';
-import type { Answer, Harness } from './harness.js';
+import type { HttpResponse, Harness } from './harness.js';
 
-export function expectRefusal({ status, body, headers }: Answer, expected: number, about = ''): void {
+export function expectRefusal({ status, body, headers }: HttpResponse, expected: number, about = ''): void {
   expect([status, body.message], about).to.deep.equal([expected, body.message]);
   expect(Object.keys(body)).to.have.members(['statusCode', 'message', 'error']);
   expect(body).to.include({ statusCode: expected, error: STATUS_CODES[expected] });
@@ -17,7 +17,11 @@ export function headOf(harness: Harness): Promise<string> {
 }
 
 /** Refused with this status, and the log is as long as before. */
-export async function expectRefused(harness: Harness, send: () => Promise<Answer>, expected: number): Promise<void> {
+export async function expectRefused(
+  harness: Harness,
+  send: () => Promise<HttpResponse>,
+  expected: number,
+): Promise<void> {
   await harness.service().idle();
   const before = await headOf(harness);
   expectRefusal(await send(), expected);

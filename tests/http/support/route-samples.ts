@@ -7,7 +7,7 @@ import {
   MONTHLY,
   notification,
   store,
-  type Answer,
+  type HttpResponse,
   type Credentials,
   type Harness,
   type Slice,
@@ -122,7 +122,7 @@ export function bodyOf(route: Route, g: Ground): Record<string, unknown> | undef
   return body;
 }
 
-export function send(harness: Harness, route: Route, g: Ground, as: Credentials): Promise<Answer> {
+export function send(harness: Harness, route: Route, g: Ground, as: Credentials): Promise<HttpResponse> {
   const query = route.path.endsWith('/:chartId/customers')
     ? `?bucket=${new Date(g.now).toISOString().slice(0, 10)}`
     : '';

@@ -18,8 +18,8 @@ describe('an endpoint that hangs', () => {
       const grant = { entitlement: 'pro', duration: 'monthly' as const, expiresAt: null, startsAt: null };
       await grantPromotional(hooks.deps, hooks.by(), hooks.projectId, `user-${i}`, grant);
     }
-    let answer: (status: number) => void = () => undefined;
-    const withheld = new Promise<number>((resolve) => (answer = resolve));
+    let response: (status: number) => void = () => undefined;
+    const withheld = new Promise<number>((resolve) => (response = resolve));
     const hangs = ({ url }: { readonly url: string }) => url.endsWith('/hangs');
     receiver.reply = (arrived) => (hangs(arrived) ? withheld : 200);
     await hooks.fan();
@@ -29,7 +29,7 @@ describe('an endpoint that hangs', () => {
       'all but one served',
     );
     expect(receiver.arrived.filter(hangs)).to.have.length(2);
-    answer(200);
+    response(200);
     await hooks.play();
     expect(receiver.arrived.filter(hangs)).to.have.length(SUBSCRIBERS);
     expect(receiver.arrived).to.have.length((HEALTHY + 1) * SUBSCRIBERS);

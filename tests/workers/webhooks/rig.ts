@@ -1,6 +1,6 @@
 // Webhooks of one project on stores in memory, a receiver that answers as it is told, and a clock that is moved to whatever is due next.
 import type { DocStore, Scan } from '../../../src/adapters/documents/port.js';
-import type { Outbound, OutboundAnswer, OutboundRequest } from '../../../src/adapters/outbound/port.js';
+import type { Outbound, OutboundResponse, OutboundRequest } from '../../../src/adapters/outbound/port.js';
 import { OutboundFailure } from '../../../src/domain/errors.js';
 import type { Deps } from '../../../src/commands/handling/deps.js';
 import { deliveryCollection, type Delivery } from '../../../src/commands/webhooks/deliveries.js';
@@ -16,7 +16,7 @@ import { createWorld } from '../../commands/support/world.js';
 import { listener } from '../rig.js';
 
 /** A status, a whole answer, or why none comes. */
-export type Reply = number | Partial<OutboundAnswer> | OutboundFailure;
+export type Reply = number | Partial<OutboundResponse> | OutboundFailure;
 /** `delivered` is filled in with the reply. */
 export type Arrived = {
   delivered: boolean;
@@ -27,7 +27,7 @@ export type Arrived = {
   readonly event: { readonly id: string; readonly type: string; readonly sequence: number; readonly appUserId: string };
 };
 
-/** A promise is an answer that keeps the sender waiting. */
+/** A promise is a response that keeps the sender waiting. */
 export type Receiver = { reply: (arrived: Arrived) => Reply | Promise<Reply>; readonly arrived: Arrived[] };
 
 const settings: NewWebhook = {
@@ -134,8 +134,8 @@ function outboundTo(receiver: Receiver, now: () => number): Outbound {
       arrived.delivered = status >= 200 && status < 300;
       await new Promise((resolve) => setImmediate(resolve));
       if (reply instanceof OutboundFailure) throw reply;
-      const answer = { status: 200, headers: {}, body: Buffer.alloc(0), truncated: false };
-      return typeof reply === 'number' ? { ...answer, status: reply } : { ...answer, ...reply };
+      const response = { status: 200, headers: {}, body: Buffer.alloc(0), truncated: false };
+      return typeof reply === 'number' ? { ...response, status: reply } : { ...response, ...reply };
     },
   };
 }

@@ -16,7 +16,7 @@ const ADOPTED_AT_ONCE = 1000;
 
 type Fill = { readonly statement: Statement; readonly width: number };
 
-/** The answer to `adopt` is the place to go on after; 0 when all is there. */
+/** The response to `adopt` is the place to go on after; 0 when all is there. */
 export function bulkWriter(db: Database): (operation: BulkOperation) => 'ok' | number | { readonly refused: string } {
   const fills = new Map<string, Fill>();
   return (operation) => {

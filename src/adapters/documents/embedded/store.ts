@@ -5,7 +5,7 @@ import { describeCollection, keysOf, type Collection } from '../collections.js';
 import { readDocuments, type DocumentReader } from './reader.js';
 import type { Filling } from './bulk.js';
 import { indexName, sqlValue, type SqlValue } from './sql.js';
-import type { DocumentsAnswer, DocumentsOperation, RowWrite } from './writer.js';
+import type { DocumentsResult, DocumentsOperation, RowWrite } from './writer.js';
 import type { BulkRow, BulkWrites, CollectionSpec, DocStore, Write } from '../port.js';
 
 export type EmbeddedDocuments = DocStore & { close(): Promise<void> };
@@ -17,9 +17,9 @@ export async function openEmbeddedDocuments({ file }: { readonly file: string })
   const reader = readDocuments(file);
   const collections = new Map<string, Collection>();
   const send = async (operation: DocumentsOperation) => {
-    const answer = await writer.run<DocumentsAnswer>(operation).finally(reader.leaveSnapshot);
-    if (typeof answer === 'object') throw new Error(answer.refused);
-    return answer;
+    const result = await writer.run<DocumentsResult>(operation).finally(reader.leaveSnapshot);
+    if (typeof result === 'object') throw new Error(result.refused);
+    return result;
   };
   return {
     ...reads(reader, collections),
@@ -27,7 +27,7 @@ export async function openEmbeddedDocuments({ file }: { readonly file: string })
       const before = new Map(collections);
       const described = specs.map((spec) => {
         const collection = describeCollection(spec, collections.get(spec.name));
-        // Known from now on, not from the answer on: a write sent meanwhile arrives after the new index and must carry its field.
+        // Known from now on, not from the response on: a write sent meanwhile arrives after the new index and must carry its field.
         collections.set(spec.name, collection);
         return collection;
       });

@@ -20,13 +20,13 @@ export type DocumentsOperation =
   | { readonly kind: 'ensure'; readonly collections: readonly Collection[] }
   | { readonly kind: 'drop'; readonly c: string }
   | BulkOperation;
-/** `refused` is a bug of the caller. It is an answer, because an exception here would fail the whole group. */
-export type DocumentsAnswer = 'ok' | 'lost' | number | { readonly refused: string };
+/** `refused` is a bug of the caller. It is a response, because an exception here would fail the whole group. */
+export type DocumentsResult = 'ok' | 'lost' | number | { readonly refused: string };
 
 type Table = { readonly fields: readonly string[]; readonly put: (write: RowWrite) => boolean };
 
 /** See `WriterModule`. */
-export function writer(db: Database): (operation: unknown) => DocumentsAnswer {
+export function writer(db: Database): (operation: unknown) => DocumentsResult {
   const tables = new Map<string, Table>();
   const bulk = bulkWriter(db);
   const begin = db.prepare('SAVEPOINT operation');
@@ -37,19 +37,19 @@ export function writer(db: Database): (operation: unknown) => DocumentsAnswer {
   );
   return (operation) => {
     begin.run();
-    const answer = apply(db, tables, bulk, operation as DocumentsOperation);
-    if (answer === 'lost' || typeof answer === 'object') undo.run();
+    const result = apply(db, tables, bulk, operation as DocumentsOperation);
+    if (result === 'lost' || typeof result === 'object') undo.run();
     keep.run();
-    return answer;
+    return result;
   };
 }
 
 function apply(
   db: Database,
   tables: Map<string, Table>,
-  bulk: (operation: BulkOperation) => DocumentsAnswer,
+  bulk: (operation: BulkOperation) => DocumentsResult,
   operation: DocumentsOperation,
-): DocumentsAnswer {
+): DocumentsResult {
   switch (operation.kind) {
     case 'write':
       return applyWrites(tables, operation.stages);
@@ -69,7 +69,7 @@ function apply(
   }
 }
 
-function applyWrites(tables: Map<string, Table>, stages: readonly (readonly RowWrite[])[]): DocumentsAnswer {
+function applyWrites(tables: Map<string, Table>, stages: readonly (readonly RowWrite[])[]): DocumentsResult {
   for (const stage of stages) {
     for (const write of stage) {
       const [c, , , , text, keys] = write;

@@ -8,7 +8,7 @@ const BATCH = 1000;
 const NAMESPACE_NOT_FOUND = 26;
 const INDEX_NOT_FOUND = 27;
 
-/** The answer is what keeps the indexes from being made; null: they are there. */
+/** The response is what keeps the indexes from being made; null: they are there. */
 export async function ensureCollection(table: Table<StoredDoc>, { name, indexes }: Collection): Promise<string | null> {
   const present = await indexNames(table);
   const declared = new Map([...indexes.values()].filter((f) => f.length > 0).map((f) => [indexName(f), f]));

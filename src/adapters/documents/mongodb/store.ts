@@ -11,7 +11,7 @@ import { scanFilter, sortOf, type StoredDoc } from './query.js';
 import type { DocStore, Page, Row, Scan, Stored, Write } from '../port.js';
 
 export type MongoDocuments = DocStore & {
-  /** Asks the server for an answer. Throws `Unavailable`. */
+  /** Asks the server for a response. Throws `Unavailable`. */
   ping(): Promise<void>;
   close(): Promise<void>;
 };
@@ -22,7 +22,7 @@ const DEFAULT_DATABASE = 'subledger';
 const NAMES_DATABASE = /^mongodb(\+srv)?:\/\/[^/]+\/[^?]/;
 
 /**
- * Never `timeoutMS`: with it the driver has handed one caller's answer to another. `socketTimeoutMS` ends what a silent server would
+ * Never `timeoutMS`: with it the driver has handed one caller's result to another. `socketTimeoutMS` ends what a silent server would
  * hold for ever.
  */
 const LIMITS = {
@@ -38,7 +38,7 @@ const LIMITS = {
 const WRITE_NAME_BYTES = 9;
 const TEXT_ONLY = { k: 0, w: 0 } as const;
 
-/** With a probe after it, 503 is told in less than 2.5 s; then at once, until the server answers again. */
+/** With a probe after it, 503 is told in less than 2.5 s; then at once, until the server responds again. */
 const SILENCE_MS = 1500;
 
 export type MongoOptions = { readonly url: string; readonly runtime: Pick<Runtime, 'sleep' | 'randomBytes'> };
@@ -63,7 +63,7 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
     faultOf: faultOfMongo,
   });
   // All of it may be done twice: reads, indexes, and writes, which know their own.
-  const answered: Answered = (work) => breaker.run(work, { isRepeatable: true });
+  const withBreaker: WithBreaker = (work) => breaker.run(work, { isRepeatable: true });
   const collections = new Map<string, Collection>();
   const known = (name: string): Collection => {
     const collection = collections.get(name);
@@ -79,7 +79,7 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
         const before = collections.get(spec.name);
         collections.set(spec.name, collection);
         try {
-          const problem = await answered(() => ensureCollection(table(spec.name), collection));
+          const problem = await withBreaker(() => ensureCollection(table(spec.name), collection));
           if (problem !== null) throw new Error(problem);
         } catch (err) {
           if (before) collections.set(spec.name, before);
@@ -93,7 +93,7 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
       const { name } = known(c);
       const found = new Map<string, Stored>();
       if (wanted.length === 0) return found;
-      const rows = await answered(() =>
+      const rows = await withBreaker(() =>
         table(name)
           .find({ _id: { $in: wanted } }, { projection: TEXT_ONLY })
           .toArray(),
@@ -105,18 +105,18 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
       const name = runtime.randomBytes(WRITE_NAME_BYTES).toString('base64url');
       const prepared = stages.map((stage) => byCollection(stage, known, name));
       for (const stage of prepared) {
-        const outcomes = await Promise.all([...stage].map(([c, writes]) => writeAll(answered, table(c), writes)));
+        const outcomes = await Promise.all([...stage].map(([c, writes]) => writeAll(withBreaker, table(c), writes)));
         if (outcomes.includes('lost')) return 'lost';
       }
       return 'ok';
     },
-    scan: async (c, scan) => scanOne(answered, table(c), known(c), scan),
+    scan: async (c, scan) => scanOne(withBreaker, table(c), known(c), scan),
     drop: async (c) => {
       const { name } = describeCollection({ name: c, indexes: [] });
       collections.delete(name);
-      await answered(() => table(name).drop());
+      await withBreaker(() => table(name).drop());
     },
-    ping: async () => void (await answered(() => db.command({ ping: 1 }))),
+    ping: async () => void (await withBreaker(() => db.command({ ping: 1 }))),
     close: async () => {
       breaker.close();
       await client.close();
@@ -124,8 +124,8 @@ export function openMongoDocuments({ url, runtime }: MongoOptions): MongoDocumen
   };
 }
 
-/** Runs work that the server is to answer. Throws `Unavailable`. */
-type Answered = <T>(work: () => Promise<T>) => Promise<T>;
+/** Runs work that the server is to respond. Throws `Unavailable`. */
+type WithBreaker = <T>(work: () => Promise<T>) => Promise<T>;
 
 type Prepared = { readonly expect: string | null; readonly stored: StoredDoc };
 
@@ -150,7 +150,7 @@ function byCollection(
 
 /** Unordered: each write is its own compare-and-set, and the rest goes on after a lost one. */
 async function writeAll(
-  answered: Answered,
+  withBreaker: WithBreaker,
   table: Table<StoredDoc>,
   writes: readonly Prepared[],
 ): Promise<'ok' | 'lost'> {
@@ -160,7 +160,7 @@ async function writeAll(
     return { replaceOne: { filter: { _id, g: expect }, replacement } };
   });
   let attempts = 0;
-  const done = await answered<BulkWriteResult | 'lost'>(() => {
+  const done = await withBreaker<BulkWriteResult | 'lost'>(() => {
     attempts++;
     return table.bulkWrite(operations, { ordered: false }).catch(lostOrThrow);
   });
@@ -168,7 +168,7 @@ async function writeAll(
   if (attempts === 1) return 'lost';
   // An attempt whose connection broke may have had its effect: its writes bear the same name.
   const ids = writes.map(({ stored }) => stored._id);
-  const written = await answered(() => table.find({ _id: { $in: ids } }, { projection: { w: 1 } }).toArray());
+  const written = await withBreaker(() => table.find({ _id: { $in: ids } }, { projection: { w: 1 } }).toArray());
   return written.filter(({ w }) => w === writes[0]?.stored.w).length === writes.length ? 'ok' : 'lost';
 }
 
@@ -177,10 +177,15 @@ function lostOrThrow(err: unknown): 'lost' {
   throw err;
 }
 
-async function scanOne(answered: Answered, table: Table<StoredDoc>, collection: Collection, scan: Scan): Promise<Page> {
+async function scanOne(
+  withBreaker: WithBreaker,
+  table: Table<StoredDoc>,
+  collection: Collection,
+  scan: Scan,
+): Promise<Page> {
   const fields = fieldsOfScan(collection, scan);
   const filter = scanFilter(fields, scan, decodeCursor(scan, fields));
-  const found = await answered(() =>
+  const found = await withBreaker(() =>
     table
       .find(filter, { projection: TEXT_ONLY })
       .sort(sortOf(fields, scan.reverse))

@@ -5,7 +5,7 @@ import type { Runtime } from '../../runtime.js';
 import { startWriter } from '../../sqlite/writer.js';
 import type { Codec } from '../codec.js';
 import { openLogReader, type LogReader } from './reader.js';
-import type { LogAnswer, LogOperation } from './writer.js';
+import type { AppendReply, LogOperation } from './writer.js';
 import { followLog, type FollowLoop } from '../follow.js';
 import { pagedEvents } from '../paged-events.js';
 import { logPosition } from '../placed-event.js';
@@ -29,7 +29,7 @@ export async function openEmbeddedLog({ file, codec }: { file: string; codec: Co
     if (!reader.isClosed()) recent.reset(Number(reader.head()));
   };
   const run = (operation: LogOperation) =>
-    writer.run<LogAnswer>(operation).catch((err: unknown) => {
+    writer.run<AppendReply>(operation).catch((err: unknown) => {
       forget();
       throw err;
     });

@@ -12,7 +12,7 @@ export type LogOperation = AppendOperation | readonly [erase: string];
 type AppendOperation = readonly [stream: string, expected: Expected, drafts: readonly string[]];
 
 /** With a third entry: refused, the stream is at that revision. */
-export type LogAnswer = readonly [revision: Revision, position: number, wrong?: Revision | 'none'];
+export type AppendReply = readonly [revision: Revision, position: number, wrong?: Revision | 'none'];
 
 const LAYOUT = 1;
 
@@ -31,7 +31,7 @@ export const LAST = 'SELECT revision, position FROM streams WHERE stream = ? ORD
 export const ERASED = 'SELECT revision FROM erased WHERE stream = ?';
 
 /** What the writer thread calls: makes the tables, returns the function that applies one operation. */
-export function writer(db: Database): (operation: LogOperation) => LogAnswer {
+export function writer(db: Database): (operation: LogOperation) => AppendReply {
   makeTables(db);
   const last = db.prepare(LAST);
   const erased = db.prepare(ERASED);
@@ -55,7 +55,7 @@ export function writer(db: Database): (operation: LogOperation) => LogAnswer {
 
   return (operation) => (operation.length === 1 ? erase(operation[0]) : append(operation));
 
-  function append([stream, expected, drafts]: AppendOperation): LogAnswer {
+  function append([stream, expected, drafts]: AppendOperation): AppendReply {
     const state = stateOf(stream, expected);
     const verdict = checkCommit(expected, state);
     if (verdict === 'append') return store(stream, state.current, drafts);
@@ -71,7 +71,7 @@ export function writer(db: Database): (operation: LogOperation) => LogAnswer {
     return { base, current: current ?? base };
   }
 
-  function store(stream: string, current: Revision, drafts: readonly string[]): LogAnswer {
+  function store(stream: string, current: Revision, drafts: readonly string[]): AppendReply {
     const family = stream.slice(0, stream.indexOf('-'));
     let revision = current;
     for (const draft of drafts) {
@@ -83,7 +83,7 @@ export function writer(db: Database): (operation: LogOperation) => LogAnswer {
     return [revision, head];
   }
 
-  function findRepeat(stream: string, after: Revision, drafts: readonly string[]): LogAnswer | undefined {
+  function findRepeat(stream: string, after: Revision, drafts: readonly string[]): AppendReply | undefined {
     const stored: { body: string; position: number }[] = storedAfter.all(stream, after, drafts.length);
     const isRepeat =
       stored.length === drafts.length && stored.every((row, i) => eventIdIn(row.body) === eventIdIn(drafts[i] ?? ''));
@@ -91,7 +91,7 @@ export function writer(db: Database): (operation: LogOperation) => LogAnswer {
     return isRepeat && position !== undefined ? [after + drafts.length, position] : undefined;
   }
 
-  function erase(stream: string): LogAnswer {
+  function erase(stream: string): AppendReply {
     const found: { revision: Revision; position: number } | undefined = last.get(stream);
     if (!found) return [-1, 0];
     anyErased = true;

@@ -13,7 +13,7 @@ export type Connection = {
   collect<T>(read: (client: EventStoreDBClient) => StreamingRead<T>): Promise<T[]>;
   /** For subscriptions, which have no end; whoever uses it supervises them. */
   readonly client: EventStoreDBClient;
-  /** True as soon as the server answers, false when it does not within `ms`. */
+  /** True as soon as the server responds, false when it does not within `ms`. */
   isBack(ms: number): Promise<boolean>;
   close(): Promise<void>;
 };
@@ -29,7 +29,7 @@ export function connect(url: string, runtime: Waiting): Connection {
   /** The driver ends a read whose connection is taken apart as if it were whole: whoever reads compares before and after. */
   let resets = 0;
 
-  /** What an answer that comes too late would be given to is forgotten with the connection. */
+  /** What a response that comes too late would be given to is forgotten with the connection. */
   const reset = (): Promise<void> => {
     resets++;
     const done = new AbortController();

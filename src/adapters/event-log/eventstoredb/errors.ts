@@ -3,7 +3,7 @@
 import { ErrorType } from '@eventstore/db-client';
 import type { Fault } from '../../breaker.js';
 
-/** The server's answers to this one request: the same again would be answered the same. */
+/** The server's responses to this one request: the same again would be answered the same. */
 const REFUSALS: ReadonlySet<unknown> = new Set<ErrorType>([
   ErrorType.WRONG_EXPECTED_VERSION,
   ErrorType.STREAM_NOT_FOUND,

@@ -23,11 +23,11 @@ export type EventStoreOptions = {
   readonly namespace?: string | undefined;
 };
 
-/** An append whose outcome is unknown is repeated as it was, once, if the server answers again so soon. */
+/** An append whose outcome is unknown is repeated as it was, once, if the server responds again so soon. */
 const BACK_WITHIN_MS = 500;
 const ID_OF_LOG = '7b1f6d54-2f0a-4d39-8a0e-8f5a3a1d2c11';
 
-/** Throws {@link Unavailable} when the server does not answer. */
+/** Throws {@link Unavailable} when the server does not respond. */
 export async function openEventStoreLog({ url, codec, runtime, namespace = '' }: EventStoreOptions): Promise<OpenLog> {
   const connection = connect(url, runtime);
   const closing = new AbortController();

@@ -37,8 +37,8 @@ export async function recordTold(
     if (told.facts.length === 0) continue;
     const named = told.accountToken === null ? null : await nameOf(deps, find, projectId, told.accountToken);
     const part = partOf(ctx, told, index);
-    const answer = { ...told, saidAt: isoFromMs(deps.runtime.now()) };
-    const result = await recordFromStore(deps, { projectId, store: app.store, told: answer, named }, part);
+    const snapshot = { ...told, saidAt: isoFromMs(deps.runtime.now()) };
+    const result = await recordFromStore(deps, { projectId, store: app.store, told: snapshot, named }, part);
     recorded.push({ told, result });
   }
   return recorded;

@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 /** How long the list may lag behind its notification; what it has not shown by then it never will. */
 const LIST_LAG_MS = DAY_MS;
 /** The store decides by itself after a day. */
-const ANSWERED_WITHIN_MS = DAY_MS;
+const RESPONSE_WINDOW_MS = DAY_MS;
 const SUBSCRIPTION = 1;
 /** As far back as the store looks. */
 export const LISTED_FOR_MS = 29 * DAY_MS;
@@ -62,7 +62,7 @@ export async function readListedRefund(deps: AndroidDeps, q: Question, v: Androi
   return withRefund(await readVoided(deps, q, v.purchaseToken, undefined), v, q);
 }
 
-/** The purchase as it is, and the store's question about it: what an answer to a customer's wish for a refund should know. */
+/** The purchase as it is, and the store's question about it: what a response to a customer's wish for a refund should know. */
 export async function readRefundReview(deps: AndroidDeps, q: Question, review: Review): Promise<Read> {
   const store = await androidAppOf(deps, q.projectId, q.app);
   const { orderId, pendingRefundToken, refundReason } = review;
@@ -75,7 +75,7 @@ export async function readRefundReview(deps: AndroidDeps, q: Question, review: R
     storeTime: q.storeTime,
     transactionId: orderId,
     reason: refundReason === undefined ? null : String(refundReason),
-    respondBy: isoFromMs(msFromIso(q.storeTime) + ANSWERED_WITHIN_MS),
+    respondBy: isoFromMs(msFromIso(q.storeTime) + RESPONSE_WINDOW_MS),
     pendingRefundToken,
   });
 }

@@ -1,4 +1,4 @@
-// Asks the ios-store about one chain of purchases and records its answer. Nothing of it is believed before its signatures are checked:
+// Asks the ios-store about one chain of purchases and records its response. Nothing of it is believed before its signatures are checked:
 // the signed transactions and the signed renewal info each by itself.
 import { InvalidSignedData, NoCredentials } from '../../../domain/errors.js';
 import type { IosApp } from '../../../adapters/ios-store/api-port.js';
@@ -27,7 +27,7 @@ export type IosChain = {
 
 /**
  * The chain as the store sees it now, recorded; nothing when the store does not know it. Throws {@link NoCredentials}, `IosStoreRefusal`,
- * `Unavailable`, and {@link InvalidSignedData} when the answer is not to be believed.
+ * `Unavailable`, and {@link InvalidSignedData} when the response is not to be believed.
  */
 export async function recordIosStatus(
   deps: IosDeps,
@@ -44,8 +44,8 @@ export async function recordIosStatus(
   const renewal = await believedRenewal(deps, transaction, found.signedRenewalInfo);
   const status: IosStatus = { transaction, renewal, status: found.status };
   const signedMs = Math.max(transaction.signedDate ?? 0, renewal?.signedDate ?? 0);
-  const answeredMs = signedMs === 0 ? deps.runtime.now() : signedMs;
-  const told = translateIosStatus(status, answeredMs, await contextOf(deps, chain));
+  const readAtMs = signedMs === 0 ? deps.runtime.now() : signedMs;
+  const told = translateIosStatus(status, readAtMs, await contextOf(deps, chain));
   const recorded = await record(deps, find, chain, told, ctx);
   await noteMissingPast(deps, { projectId: chain.projectId, appId: chain.app.appId }, transaction, recorded);
 }

@@ -18,7 +18,7 @@ const FRESH_MS = 86_400_000;
 type Owner = { readonly projectId: string; readonly appId: string };
 type Recorded = Pick<OnSubscriber, 'before' | 'state' | 'eventIds'>;
 
-/** After a notification or an answer of the store about the transaction was recorded. Safe to repeat. */
+/** After a notification or a response of the store about the transaction was recorded. Safe to repeat. */
 export async function noteMissingPast(deps: Deps, owner: Owner, t: IosTransaction, recorded: Recorded): Promise<void> {
   // A command that was found again says nothing of what was known before it.
   const isRepeat = recorded.before === recorded.state && recorded.eventIds.length > 0;

@@ -46,9 +46,9 @@ export function plansInSnapshot(
     facts.push(autoRenew(shared, renewal.autoRenewStatus === 1, true));
   const tellsOfProduct = type === 'DID_CHANGE_RENEWAL_PREF' || (type === 'OFFER_REDEEMED' && subtype === 'DOWNGRADE');
   if (!tellsOfProduct) facts.push(...nextProduct(renewal, shared, true, ctx));
-  const isAnswered = renewal.priceIncreaseStatus === 1;
+  const isAccepted = renewal.priceIncreaseStatus === 1;
   if (renewal.priceIncreaseStatus !== undefined && type !== 'PRICE_INCREASE')
-    facts.push(priceIncrease(renewal, shared, isAnswered ? 'accepted' : 'requested', true));
+    facts.push(priceIncrease(renewal, shared, isAccepted ? 'accepted' : 'requested', true));
   return facts;
 }
 

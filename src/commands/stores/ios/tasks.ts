@@ -24,9 +24,9 @@ export async function doIosTask(
     await recordIosHistory(deps, find, { ...owner, environment, originalTransactionId }, work);
     return { next: null };
   } catch (err) {
-    // Asked again, the store would answer the same.
-    const isAnswer = err instanceof InvalidSignedData || (err instanceof IosStoreRefusal && err.reason === 'invalid');
-    if (!isAnswer) throw err;
+    // Asked again, the store would respond the same.
+    const isFinal = err instanceof InvalidSignedData || (err instanceof IosStoreRefusal && err.reason === 'invalid');
+    if (!isFinal) throw err;
     return { next: null, warning: { reason: err.message, message: 'the history of a purchase cannot be had' } };
   }
 }

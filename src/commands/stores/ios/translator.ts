@@ -15,15 +15,20 @@ export function translateIosNotification(n: IosNotification, ctx: IosContext): S
   return transaction && type ? factsOf(n, type, { transaction, renewal }, ctx) : null;
 }
 
-/** What the store answers about a chain: a snapshot that no notification announced. `answeredMs`: since the epoch. */
+/** What the store returns about a chain: a snapshot that no notification announced. `readAtMs`: since the epoch. */
 export function translateIosStatus(
   { transaction, renewal, status }: IosStatus,
-  answeredMs: number,
+  readAtMs: number,
   ctx: IosContext,
 ): StoreFacts {
   const { bundleId, environment } = transaction;
-  const answer = { notificationType: ANSWER, notificationUUID: ANSWER, version: '2.0', signedDate: answeredMs };
-  const n = { ...answer, data: { environment, bundleId, status } };
+  const snapshot = {
+    notificationType: NO_NOTIFICATION,
+    notificationUUID: NO_NOTIFICATION,
+    version: '2.0',
+    signedDate: readAtMs,
+  };
+  const n = { ...snapshot, data: { environment, bundleId, status } };
   return factsOf(n, ofStatus(status), { transaction, renewal }, ctx);
 }
 
@@ -35,7 +40,7 @@ export type IosStatus = {
 };
 
 /** In the place of a type: no notification is called so. */
-const ANSWER = '';
+const NO_NOTIFICATION = '';
 
 function factsOf(
   n: IosNotification,

@@ -29,8 +29,8 @@ type Input = {
   readonly ctx: RenewalContext;
 };
 
-/** The store waits 12 hours for an answer (its page "Send Consumption Information"). */
-const ANSWER_WITHIN_MS = 12 * 3_600_000;
+/** The store waits 12 hours for a response (its page "Send Consumption Information"). */
+const RESPONSE_WINDOW_MS = 12 * 3_600_000;
 
 const announced: IosType = { announces: true, facts: () => [] };
 const tells = (facts: IosType['facts']): IosType => ({ announces: false, facts });
@@ -102,7 +102,7 @@ function offerRedeemed({ n, transaction, renewal, shared, ctx }: Input): StoreFa
 
 function consumptionRequested({ n, transaction: { transactionId }, shared }: Input): StoreFactCommand[] {
   const reason = n.data?.consumptionRequestReason ?? null;
-  const respondBy = isoFromMs(n.signedDate + ANSWER_WITHIN_MS);
+  const respondBy = isoFromMs(n.signedDate + RESPONSE_WINDOW_MS);
   return [{ kind: 'recordConsumptionRequest', ...shared, transactionId, reason, respondBy, pendingRefundToken: null }];
 }
 

@@ -157,8 +157,8 @@ function bringsOlderCharge(
   return known.some((t) => begun.some((at) => at < t.purchasedAt));
 }
 
-function kept(storeChainId: string, { isAnswer }: Sorted): SubscriberEvent[] {
-  return isAnswer ? [] : [e.StoreUpdateKept.of({ storeChainId })];
+function kept(storeChainId: string, { isStoreRead }: Sorted): SubscriberEvent[] {
+  return isStoreRead ? [] : [e.StoreUpdateKept.of({ storeChainId })];
 }
 
 function hasSubscription({ profile }: Subscriber, storeChainId: string): boolean {

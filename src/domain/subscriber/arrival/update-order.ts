@@ -9,12 +9,12 @@ export type LineCommand = StoreFactCommand | PassDeadline | CorrectPrice;
 /** An update with its commands read. */
 export type Sorted = KeptUpdate & {
   readonly parsed: readonly LineCommand[];
-  readonly isAnswer?: true;
+  readonly isStoreRead?: true;
   readonly isCharge?: true;
 };
 
-export function keep({ saidAt, commands, isAnswer }: StoreUpdate): Sorted {
-  return { saidAt, commands: JSON.stringify(commands), parsed: commands, ...(isAnswer && { isAnswer }) };
+export function keep({ saidAt, commands, isStoreRead }: StoreUpdate): Sorted {
+  return { saidAt, commands: JSON.stringify(commands), parsed: commands, ...(isStoreRead && { isStoreRead }) };
 }
 
 export function parse(update: KeptUpdate): Sorted {
@@ -70,7 +70,7 @@ export function inOrder(updates: readonly Sorted[]): Sorted[] {
   return placed.map(({ update }) => update);
 }
 
-/** An answer holds as of the instant at which it was read, whoever asked; those of one instant stay in the order in which they were read. */
+/** A response holds as of the instant at which it was read, whoever asked; those of one instant stay in the order in which they were read. */
 function isRead({ parsed }: Sorted): boolean {
   return parsed.some((c) => 'readAt' in c);
 }

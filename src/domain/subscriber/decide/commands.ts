@@ -43,8 +43,8 @@ export type PassDeadline = {
 export type StoreUpdate = {
   readonly saidAt: string;
   readonly commands: readonly StoreFactCommand[];
-  /** The store was asked just now: nothing older can come later, so an answer that changes nothing need not be kept. */
-  readonly isAnswer?: true;
+  /** The store was asked just now: nothing older can come later, so a response that changes nothing need not be kept. */
+  readonly isStoreRead?: true;
 };
 /** Decided in the order of `saidAt`, whatever the order of arrival. */
 export type RecordStoreUpdates = {

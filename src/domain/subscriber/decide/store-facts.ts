@@ -17,7 +17,7 @@ type StoreFact<K extends string> = {
   readonly kind: K;
   readonly storeChainId: string;
   readonly storeTime: string | null;
-  /** When the store was asked, where it answers with what is true then and not with what was true at `storeTime`. */
+  /** When the store was asked, where it responds with what is true then and not with what was true at `storeTime`. */
   readonly readAt?: string;
   /** The transaction that the store showed with its word; absent where it shows none. */
   readonly shown?: string;

@@ -1,4 +1,4 @@
-// Where a customer is: the one answer for lists, charts and exports.
+// Where a customer is: the one rule for lists, charts and exports.
 import type { Profile } from './state.js';
 
 /** As the app said, else of the latest purchase. */

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { findAll, insertAll, updateAll, type Row, type Table } from './tables.js';
 import { readMessages, replyTo, type Command, type Message } from './wire.js';
 
-/** `cut-before` and `cut-after`: the connection ends without an answer, without and with the effect of the command. */
+/** `cut-before` and `cut-after`: the connection ends without a response, without and with the effect of the command. */
 export type Fate = 'answer' | 'cut-before' | 'cut-after' | 'silence' | { readonly instead: Command };
 export type Fail = (name: string, command: Command) => Fate;
 
@@ -35,9 +35,9 @@ export async function startMongoStandIn(): Promise<MongoStandIn> {
     if (fate === 'silence') return;
     if (fate === 'cut-before') return void socket.destroy();
     if (typeof fate === 'object') return void socket.write(replyTo(message, fate.instead));
-    const answer = answerTo(tables, name, message.command);
+    const result = resultTo(tables, name, message.command);
     if (fate === 'cut-after') return void socket.destroy();
-    socket.write(replyTo(message, answer));
+    socket.write(replyTo(message, result));
   };
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -69,7 +69,7 @@ export async function startMongoStandIn(): Promise<MongoStandIn> {
   });
 }
 
-function answerTo(tables: Map<string, Table>, name: string, command: Command): Command {
+function resultTo(tables: Map<string, Table>, name: string, command: Command): Command {
   if (GREETINGS.has(name)) return greeting();
   const c = String(command[name]);
   const known = tables.get(c);

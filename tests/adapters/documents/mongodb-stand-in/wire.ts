@@ -50,8 +50,8 @@ function sequenceOf(section: Buffer): Command {
   return { [section.toString('utf8', 4, nameEnd)]: documents };
 }
 
-export function replyTo({ requestId, opcode }: Message, answer: Command): Buffer {
-  const body = BSON.serialize(answer);
+export function replyTo({ requestId, opcode }: Message, result: Command): Buffer {
+  const body = BSON.serialize(result);
   const isQuery = opcode === OP_QUERY;
   const before = Buffer.alloc(isQuery ? HEADER + 20 : HEADER + 5);
   before.writeInt32LE(before.length + body.length, 0);

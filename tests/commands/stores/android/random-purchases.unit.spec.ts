@@ -1,5 +1,5 @@
 // Random lives in the android-store: told in order, twice, or in any order with reads that all come late, they end as the same
-// subscription; and answers that are not quite the store's are refused or understood, never stumbled over.
+// subscription; and responses that are not quite the store's are refused or understood, never stumbled over.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { orderSchema, subscriptionSchema } from '../../../../src/adapters/android-store/payloads.js';

@@ -154,7 +154,7 @@ export function notificationsOf({ stints }: LifePlan): readonly IosNotification[
     return { ...plan, isUpgraded: false, passage: plan.passage === 'downgrade' ? 'renewal' : plan.passage };
   }
 
-  /** What comes before a renewal; its answer is the day on which the next period begins. */
+  /** What comes before a renewal; its result is the day on which the next period begins. */
   function pass(passage: PeriodPlan['passage'], end: number): number {
     if (passage === 'downgrade') {
       next = 1 - product;

@@ -122,8 +122,8 @@ describe('purchases of the android-store', () => {
       const body = pushBody({ packageName: away.packageName, atMs: clock.now(), messageId: `away-${n}`, kind });
       return ground.harness().call('POST', path, body);
     };
-    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => failReads(n)));
-    expect(new Set(answers.map((a) => a.status))).to.deep.equal(new Set([200]));
+    const responses = await Promise.all(Array.from({ length: 200 }, (_, n) => failReads(n)));
+    expect(new Set(responses.map((a) => a.status))).to.deep.equal(new Set([200]));
     await push(0, aboutSubscription('PURCHASED', purchase));
     await see(0, 'active', true);
     expect(store().asked.length - asked, 'questions to a store that is away').to.be.below(40);

@@ -55,8 +55,8 @@ export function beginAndroidStory({ harness, clock, slice, sentKinds, store, not
   };
   const push = async (day: number, kind: Readonly<Record<string, unknown>>, messageId = `${story}-${++messages}`) => {
     const body = pushBody({ packageName: PACKAGE, atMs: ms(day), messageId, kind });
-    const answer = await harness.call('POST', notificationPath, body);
-    expect([answer.status, answer.body]).to.deep.equal([200, {}]);
+    const response = await harness.call('POST', notificationPath, body);
+    expect([response.status, response.body]).to.deep.equal([200, {}]);
     await sentKinds.note();
   };
   const customer = async () => {

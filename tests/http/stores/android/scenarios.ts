@@ -21,9 +21,9 @@ export function setUpAndroidStories() {
   let begun = 0;
 
   const call = async (method: string, path: string, body?: object) => {
-    const answer = await harness.call(method, path, body, { key: slice.secretKey });
-    expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).to.be.within(200, 201);
-    return answer.body;
+    const response = await harness.call(method, path, body, { key: slice.secretKey });
+    expect(response.status, `${path}: ${JSON.stringify(response.body)}`).to.be.within(200, 201);
+    return response.body;
   };
   const base = () => `/v1/projects/${slice.projectId}`;
   const sell = async (storeProductId: string, more: object = {}) => {

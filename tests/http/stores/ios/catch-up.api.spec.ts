@@ -1,4 +1,4 @@
-// Notifications that nobody answered are read from the store's history, once the app has credentials; the same door judges them.
+// Notifications that nobody responded are read from the store's history, once the app has credentials; the same door judges them.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { finishStoreTask } from '../../../../src/commands/stores/tasks.js';

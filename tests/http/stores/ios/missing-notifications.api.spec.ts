@@ -108,9 +108,9 @@ describe('an ios-store that says nothing', () => {
   });
 
   describe('is not believed', () => {
-    const isNotBelieved = async (s: Story, answer: Shown) => {
+    const isNotBelieved = async (s: Story, response: Shown) => {
       await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
-      show(s, 31.1, answer);
+      show(s, 31.1, response);
       await passTo(s, 31.1);
       expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionExpired T+31']);
       expect(await s.dataOf('SubscriptionExpired')).to.include({ by: 'sweeper' });

@@ -108,8 +108,8 @@ export function beginStory({ harness, clock, slice, sentKinds, appId, bundleId, 
         transaction: transaction(period),
         renewal: { originalTransactionId: `${chain}1`, productId: MONTHLY, ...renewal },
       });
-      const answer = await harness.call('POST', notificationPath, body);
-      expect([answer.status, answer.body]).to.deep.equal([200, {}]);
+      const response = await harness.call('POST', notificationPath, body);
+      expect([response.status, response.body]).to.deep.equal([200, {}]);
       await sentKinds.note();
     },
     /** What support sees on this day: state of the newest subscription, and whether `pro` is open. */

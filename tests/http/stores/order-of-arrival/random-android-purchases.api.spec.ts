@@ -44,9 +44,9 @@ describe(`${LIVES} android lives told to the service in any order (seed ${SEED})
   const projects = new Map<string, Project>();
 
   const post = async (path: string, body: object, key: string) => {
-    const answer = await harness.call('POST', path, body, { key });
-    expect(answer.status, `${path} ${JSON.stringify(answer.body)}`).to.be.within(200, 201);
-    return answer.body;
+    const response = await harness.call('POST', path, body, { key });
+    expect(response.status, `${path} ${JSON.stringify(response.body)}`).to.be.within(200, 201);
+    return response.body;
   };
   const setUp = async (): Promise<Project> => {
     const slice = await setUpProject(harness);

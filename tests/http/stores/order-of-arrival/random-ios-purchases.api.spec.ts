@@ -45,9 +45,9 @@ describe(`${LIVES} lives told to the service in any order (seed ${SEED})`, funct
   after(() => harness.stop());
 
   const post = async (path: string, body: object, key: string) => {
-    const answer = await harness.call('POST', path, body, { key });
-    expect(answer.status, `${path} ${JSON.stringify(answer.body)}`).to.be.within(200, 201);
-    return answer.body;
+    const response = await harness.call('POST', path, body, { key });
+    expect(response.status, `${path} ${JSON.stringify(response.body)}`).to.be.within(200, 201);
+    return response.body;
   };
   /** With two products that unlock one entitlement each, and with the customers that the store will name. */
   const project = async (): Promise<Slice> => {

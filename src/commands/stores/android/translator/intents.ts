@@ -178,7 +178,7 @@ function statusOf(state: string | undefined): 'requested' | 'accepted' | null {
   return GIVEN.has(state ?? '') ? 'accepted' : null;
 }
 
-/** The store shows no plan before the pause begins; some of its answers do. Without one only the change itself is known. */
+/** The store shows no plan before the pause begins; some of its responses do. Without one only the change itself is known. */
 function pausePlan({ subscription, type }: SubscriptionReading, shared: Shared): StoreFactCommand[] {
   if (type !== 'SUBSCRIPTION_PAUSE_SCHEDULE_CHANGED') return [];
   const { autoResumeTime: autoResumeAt = null } = subscription.pausedStateContext ?? {};

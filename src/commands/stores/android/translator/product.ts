@@ -1,4 +1,4 @@
-// The android-store's answers about what was bought once, and about what was given back, as store-neutral facts. Pure.
+// The android-store's responses about what was bought once, and about what was given back, as store-neutral facts. Pure.
 import type { AndroidProduct, AndroidVoidedPurchase } from '../../../../adapters/android-store/port.js';
 import { assumedCharge } from '../../../../domain/catalog/assumed-price.js';
 import type { App } from '../../../../domain/project/events.js';

@@ -1,5 +1,5 @@
 // The android-store's answer about a subscription turned into store-neutral facts. Pure; everything that is the store's own stays here and
-// in its adapter. The answer is a full snapshot and the only truth: the notification that led to it tells what is news in it.
+// in its adapter. The response is a full snapshot and the only truth: the notification that led to it tells what is news in it.
 // States: Play Developer API v3, "SubscriptionPurchaseV2"; types: the store's page "Real-time developer notifications".
 import type { AndroidLineItem, AndroidSubscription } from '../../../../adapters/android-store/port.js';
 import { subscriptionId } from '../../../../domain/ids.js';

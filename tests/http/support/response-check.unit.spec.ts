@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { checkAnswer, routeOf } from './answer-check.js';
+import { checkResponse, routeOf } from './response-check.js';
 
 describe('the check of answers', () => {
   const tokens = { accessToken: 'a', refreshToken: 'r', tokenType: 'Bearer', expiresIn: 3600 };
   const refusal = { statusCode: 404, message: 'no such project', error: 'Not Found' };
-  const check = (status: number, body: unknown) => () => checkAnswer('POST', '/auth/refresh?x=1', status, body);
+  const check = (status: number, body: unknown) => () => checkResponse('POST', '/auth/refresh?x=1', status, body);
 
   it('finds the route of a request', () => {
     expect(routeOf('GET', '/v1/projects/proj_1/apps/app_1?limit=2')?.path).to.equal('/v1/projects/:id/apps/:appId');

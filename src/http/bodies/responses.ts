@@ -1,11 +1,11 @@
-// Parts that many answers share. Answers are described as strictly as they are made: what a schema does not name, no answer carries.
+// Parts that many responses share. Responses are described as strictly as they are made: what a schema does not name, no response carries.
 // A schema with an `id` is a named component of the OpenAPI document.
 import { z } from 'zod';
 
-/** Instants of answers: UTC with milliseconds. */
+/** Instants of responses: UTC with milliseconds. */
 export const time = z.iso.datetime({ precision: 3 });
 
-/** The answer of a deletion. `id` is that of what is gone. */
+/** The response of a deletion. `id` is that of what is gone. */
 export function deleted(object: string) {
   return z.strictObject({ object: z.literal(object), id: z.string(), deleted: z.literal(true) });
 }

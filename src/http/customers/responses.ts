@@ -1,10 +1,10 @@
-// Answers of the dashboard about customers: list item, detail, timeline.
+// Responses of the dashboard about customers: list item, detail, timeline.
 import { z } from 'zod';
 import { expirationReason, periodType } from '../../domain/subscriber/events/blocks.js';
 import { customerStatuses } from '../../domain/subscriber/entitlements.js';
 import { storeKind } from '../../domain/store-kinds.js';
-import { environment, freeObject, ownership, time } from '../bodies/answers.js';
-import { attributes, grant, subscriptionState } from '../subscribers/answers.js';
+import { environment, freeObject, ownership, time } from '../bodies/responses.js';
+import { attributes, grant, subscriptionState } from '../subscribers/responses.js';
 
 const customerFields = {
   object: z.literal('customer'),

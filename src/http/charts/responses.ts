@@ -1,9 +1,9 @@
-// Answers about charts and the overview.
+// Responses about charts and the overview.
 import { z } from 'zod';
 import { intervals } from '../../domain/charts/calendar.js';
 import { categories } from '../../domain/charts/catalogue/chart.js';
 import { dimensions } from '../../domain/charts/catalogue/chart-query.js';
-import { time } from '../bodies/answers.js';
+import { time } from '../bodies/responses.js';
 
 const unit = z.enum(['count', 'usd', 'percent']);
 const measure = z.strictObject({ id: z.string(), name: z.string(), unit });

@@ -1,8 +1,8 @@
-// Answers of the SDK endpoints about one subscriber.
+// Responses of the SDK endpoints about one subscriber.
 import { z } from 'zod';
 import { periodType } from '../../domain/subscriber/events/blocks.js';
 import { storeKind } from '../../domain/store-kinds.js';
-import { ownership, time } from '../bodies/answers.js';
+import { ownership, time } from '../bodies/responses.js';
 
 export const attributes = z.record(z.string(), z.strictObject({ value: z.string(), updatedAt: time }));
 
@@ -93,8 +93,8 @@ const pending = z
   .optional()
   .meta({ description: 'Of a receipt that is kept until it can be read.' });
 /** Of a receipt. */
-export const receiptAnswer = z.strictObject({ ...subscriberFields, pending }).meta({ id: 'ReceiptAnswer' });
-export const subscriberAnswer = z.strictObject(subscriberFields).meta({ id: 'SubscriberAnswer' });
+export const receiptResponse = z.strictObject({ ...subscriberFields, pending }).meta({ id: 'ReceiptAnswer' });
+export const subscriberResponse = z.strictObject(subscriberFields).meta({ id: 'SubscriberAnswer' });
 
 export const grant = z
   .strictObject({

@@ -1,9 +1,9 @@
-// Answers about what is sold and shown: products, prices, entitlements, offerings, packages, paywalls.
+// Responses about what is sold and shown: products, prices, entitlements, offerings, packages, paywalls.
 import { z } from 'zod';
 import { paywallStatus } from '../../domain/catalog/paywalls.js';
 import { productType } from '../../domain/catalog/products.js';
 import { storeKind } from '../../domain/store-kinds.js';
-import { freeObject, time } from '../bodies/answers.js';
+import { freeObject, time } from '../bodies/responses.js';
 
 export const price = z
   .strictObject({

@@ -1,10 +1,10 @@
-// Answers about apps and the credentials of their stores.
+// Responses about apps and the credentials of their stores.
 import { z } from 'zod';
 import { refundPolicy } from '../../domain/subscriber/events/blocks.js';
 import { ofEachStore } from '../../commands/stores/modules.js';
 import type { StoreModule } from '../../commands/stores/store-module.js';
 import { rulesOfStore, storeKind } from '../../domain/store-kinds.js';
-import { time } from '../bodies/answers.js';
+import { time } from '../bodies/responses.js';
 
 const appFields = { object: z.literal('app'), id: z.string(), projectId: z.string(), name: z.string() };
 const settingFields = {

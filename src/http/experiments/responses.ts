@@ -1,7 +1,7 @@
-// Answers about experiments, their variants and results.
+// Responses about experiments, their variants and results.
 import { z } from 'zod';
 import { audience, experimentStatus } from '../../domain/experiment/events.js';
-import { time } from '../bodies/answers.js';
+import { time } from '../bodies/responses.js';
 
 const fields = {
   object: z.literal('experiment'),

@@ -1,7 +1,7 @@
-// Answers about webhooks.
+// Responses about webhooks.
 import { z } from 'zod';
 import { payloadFormat } from '../../domain/webhook/events.js';
-import { environment, time } from '../bodies/answers.js';
+import { environment, time } from '../bodies/responses.js';
 
 const fields = {
   object: z.literal('webhook'),
@@ -28,7 +28,7 @@ const fields = {
 
 export const webhook = z.strictObject(fields).meta({ id: 'Webhook' });
 
-/** Of the creating answer and of a rotation. */
+/** Of the creating response and of a rotation. */
 export const webhookWithSecret = z
   .strictObject({ ...fields, secret: z.string().optional().meta({ description: 'Signing secret, shown only now.' }) })
   .meta({ id: 'WebhookWithSecret' });

@@ -1,4 +1,4 @@
-// Every answer that any test gets is held to what the route table says of it: a documented status, and a body of its exact form.
+// Every response that any test gets is held to what the route table says of it: a documented status, and a body of its exact form.
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import type { Route } from '../../../src/http/dispatch/route.js';
@@ -18,8 +18,8 @@ export function routeOf(method: string, pathAndQuery: string): Route | undefined
   return patterns.find((p) => p.route.method === method.toLowerCase() && p.pattern.test(path))?.route;
 }
 
-/** Throws for an answer that its route does not document. */
-export function checkAnswer(method: string, path: string, status: number, body: unknown): void {
+/** Throws for a response that its route does not document. */
+export function checkResponse(method: string, path: string, status: number, body: unknown): void {
   const route = routeOf(method, path);
   if (!route) return;
   const about = `${method} ${route.path} answered ${status}`;
@@ -29,7 +29,7 @@ export function checkAnswer(method: string, path: string, status: number, body: 
     route.statuses.some((s) => s === status),
     `${about}, which is not documented`,
   );
-  const parsed = route.answer.safeParse(body);
+  const parsed = route.response.safeParse(body);
   if (!parsed.success) throw new Error(`${about} in another form than documented\n${z.prettifyError(parsed.error)}`);
 }
 

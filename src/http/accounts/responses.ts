@@ -1,7 +1,7 @@
-// Answers about users, projects and API keys.
+// Responses about users, projects and API keys.
 import { z } from 'zod';
 import { sandboxAccess, transferBehavior } from '../../domain/project/events.js';
-import { time } from '../bodies/answers.js';
+import { time } from '../bodies/responses.js';
 
 const role = z.enum(['owner']);
 
