@@ -8,19 +8,22 @@ export type Pace = {
   readonly signal: AbortSignal;
   /** All before that instant (UTC ms) has begun. */
   reach(atMs: number): void;
-  /** Called when nothing is under way and so much time has passed that something may have ended of itself. */
+  /** Called when nothing is under way and something may have ended of itself. */
   rest(): Promise<void>;
+  /** Called every two weeks, beside what is under way, and at the end. */
+  keepUp(): Promise<void>;
   play(turn: Turn): Promise<void>;
 };
 
 const MOST_AT_ONCE = 48;
-const REST_EVERY_MS = 14 * 86_400_000;
+const TWO_WEEKS_MS = 14 * 86_400_000;
 const GRANTED_DAYS = { weekly: 7, monthly: 31, lifetime: Infinity } as const;
 
 /** Ends with the first failure, when what is under way has ended. */
 export async function playInOrder(lives: readonly Life[], until: number, pace: Pace): Promise<void> {
   const turns = turnsOf(lives);
   const rests = restsOf(turns, until);
+  let nextAt = (turns[0]?.happening.at ?? until) + TWO_WEEKS_MS;
   const open = new Map<Turn, Promise<void>>();
   const latest = new Map<number, Promise<void>>();
   let failure: { readonly err: unknown } | null = null;
@@ -45,6 +48,10 @@ export async function playInOrder(lives: readonly Life[], until: number, pace: P
       pace.reach(rests.shift() ?? at);
       await pace.rest();
     }
+    for (; nextAt <= at; nextAt += TWO_WEEKS_MS) {
+      pace.reach(nextAt);
+      await pace.keepUp();
+    }
     while (open.size >= MOST_AT_ONCE) await Promise.race(open.values());
     pace.signal.throwIfAborted();
     if (failure) break;
@@ -54,6 +61,7 @@ export async function playInOrder(lives: readonly Life[], until: number, pace: P
   await Promise.all(open.values());
   if (failure) throw (failure as { readonly err: unknown }).err;
   pace.reach(until);
+  await pace.keepUp();
   await pace.rest();
 }
 
@@ -63,12 +71,10 @@ function turnsOf(lives: readonly Life[]): readonly Turn[] {
   return turns.sort((a, b) => a.happening.at - b.happening.at || a.life.index - b.life.index);
 }
 
-/** Every two weeks, and when a grant ends: of all other ends the stores speak. In order. */
+/** When a grant ends: of all other ends the stores speak. In order. */
 function restsOf(turns: readonly Turn[], until: number): number[] {
-  const found: number[] = [];
-  for (let at = (turns[0]?.happening.at ?? until) + REST_EVERY_MS; at < until; at += REST_EVERY_MS) found.push(at);
-  for (const { happening: h } of turns) {
-    if (h.kind === 'granted') found.push(h.at + GRANTED_DAYS[h.duration] * 86_400_000 + 60_000);
-  }
+  const found = turns.flatMap(({ happening: h }) =>
+    h.kind === 'granted' ? [h.at + GRANTED_DAYS[h.duration] * 86_400_000 + 60_000] : [],
+  );
   return found.filter((at) => at < until).sort((a, b) => a - b);
 }

@@ -151,6 +151,8 @@ async function playOn(
     rest: async () => {
       await service.idle();
       await service.passDeadlines();
+    },
+    keepUp: async () => {
       await publishRates(clock.now());
       // A session that nobody uses for a month ends.
       await supportToken(clock.now());
