@@ -77,6 +77,7 @@ const rules: Readonly<Record<Area, Rule>> = {
 
 /** Modules of the adapters that touch nothing outside, beside each `port.ts`. */
 const pureAdapters: ReadonlySet<string> = new Set([
+  'adapters/bounded-cache.ts',
   'adapters/csv.ts',
   'adapters/runtime.ts',
   'adapters/keys/signing-keys.ts',

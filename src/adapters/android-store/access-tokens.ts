@@ -1,5 +1,6 @@
 // Access tokens for service accounts: a grant signed with the account's key, exchanged at the configured address, kept until shortly
 // before it ends, for the project that holds the key. Form: RFC 7523 as the store's page "Using OAuth 2.0 for Server to Server Applications" asks for it.
+import { createExpiringCache } from '../bounded-cache.js';
 import { createHash } from 'node:crypto';
 import type { Outbound } from '../outbound/port.js';
 import type { Runtime } from '../runtime.js';
@@ -19,8 +20,6 @@ export type AccessTokens = {
   forget(holder: TokenHolder): void;
 };
 
-type Cached = { readonly token: Promise<string>; readonly untilMs: number };
-
 const SCOPE = 'https://www.googleapis.com/auth/androidpublisher';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const GRANT_LASTS_S = 3600;
@@ -33,9 +32,9 @@ const KEPT = 1000;
 export function createStoreAccessTokens(o: {
   readonly outbound: Outbound;
   readonly tokenUrl: string;
-  readonly runtime: Pick<Runtime, 'now'>;
+  readonly runtime: Pick<Runtime, 'now' | 'elapsed'>;
 }): AccessTokens {
-  const cached = new Map<string, Cached>();
+  const cached = createExpiringCache<string, Promise<string>>(KEPT, o.runtime);
 
   async function exchange(account: ServiceAccount): Promise<{ token: string; lastsS: number }> {
     const assertion = await grantOf(account, Math.floor(o.runtime.now() / 1000), o.tokenUrl);
@@ -56,23 +55,21 @@ export function createStoreAccessTokens(o: {
     of: (holder) => {
       const key = keyOf(holder);
       const known = cached.get(key);
-      if (known && o.runtime.now() < known.untilMs) return known.token;
+      if (known) return known;
       const exchanged = exchange(holder.account);
       const token = exchanged.then((made) => made.token);
       // Those who ask meanwhile share the exchange. A refusal is one for a while; a store that is away has said nothing.
-      cached.set(key, { token, untilMs: Infinity });
+      cached.set(key, token, Infinity);
       exchanged.then(
-        ({ lastsS }) => cached.set(key, { token, untilMs: o.runtime.now() + lastsS * 1000 - RENEWED_BEFORE_MS }),
+        ({ lastsS }) => cached.set(key, token, lastsS * 1000 - RENEWED_BEFORE_MS),
         (err: unknown) => {
           if (!(err instanceof AndroidStoreRefusal)) cached.delete(key);
-          else cached.set(key, { token, untilMs: o.runtime.now() + REFUSED_FOR_MS });
+          else cached.set(key, token, REFUSED_FOR_MS);
         },
       );
-      const [oldest] = cached.keys();
-      if (cached.size > KEPT && oldest !== undefined) cached.delete(oldest);
       return token;
     },
-    forget: (holder) => void cached.delete(keyOf(holder)),
+    forget: (holder) => cached.delete(keyOf(holder)),
   };
 }
 

@@ -11,7 +11,7 @@ export type AndroidStore = AndroidStorePort & { close(): Promise<void> };
 
 export function openAndroidStore(
   urls: { readonly apiUrl: string; readonly tokenUrl: string; readonly jwksUrl: string },
-  runtime: Pick<Runtime, 'now'>,
+  runtime: Pick<Runtime, 'now' | 'elapsed'>,
   verdicts: StoreVerdicts,
 ): AndroidStore {
   const { apiUrl: baseUrl, tokenUrl, jwksUrl } = urls;

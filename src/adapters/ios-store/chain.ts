@@ -2,6 +2,7 @@
 // then the chain is kept, bounded, under the exact text of the header that named it. Dates are the caller's to check on every use.
 import { hash, X509Certificate, type KeyObject } from 'node:crypto';
 import { InvalidSignedData } from '../../domain/errors.js';
+import { createBoundedCache } from '../bounded-cache.js';
 import type { ChainVerifier, UntrustedChain } from './chain-verifier.js';
 
 /** The store uses a handful of chains at a time; a chain that was pushed out is only judged again. */
@@ -46,7 +47,7 @@ export function createChainTrust(options: TrustOptions): ChainTrust {
   // The library takes a tenth of a second to load: a service without this store never does.
   const openVerifier = () =>
     (verifier ??= import('./chain-verifier.js').then((module) => new module.ChainVerifier(options.roots)));
-  const kept = new Map<string, TrustedChain>();
+  const kept = createBoundedCache<string, TrustedChain>(MOST_CHAINS);
   const asking = new Map<string, Promise<boolean>>();
 
   // One question per chain at a time, however many notifications wait for the response.
@@ -62,8 +63,10 @@ export function createChainTrust(options: TrustOptions): ChainTrust {
       const key = chainKey(header);
       const chain = kept.get(key);
       if (chain === undefined) return undefined;
-      kept.delete(key);
-      if (chain.validUntil <= now()) return undefined;
+      if (chain.validUntil <= now()) {
+        kept.delete(key);
+        return undefined;
+      }
       kept.set(key, chain);
       return chain;
     },
@@ -87,14 +90,7 @@ export function createChainTrust(options: TrustOptions): ChainTrust {
     },
 
     keep(header, chain) {
-      const key = chainKey(header);
-      kept.delete(key);
-      kept.set(key, chain);
-      if (kept.size <= MOST_CHAINS) return;
-      for (const oldest of kept.keys()) {
-        kept.delete(oldest);
-        break;
-      }
+      kept.set(chainKey(header), chain);
     },
   };
 }

@@ -1,6 +1,7 @@
 // Secrets at rest. A ring of master keys wraps data keys; data keys (one per project, customer or user) encrypt the rest.
 // Sealed text is `v1.<key id>.<iv>.<ciphertext>.<tag>`, AES-256-GCM; the purpose is authenticated, so that a text moved elsewhere
 // does not open.
+import { createBoundedCache } from '../bounded-cache.js';
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { CannotOpen } from '../../domain/errors.js';
 import type { Doc, DocStore } from '../documents/port.js';
@@ -59,24 +60,22 @@ const CACHED = 10_000;
 const CACHED_MS = 60_000;
 
 export function createDataKeys(docs: DocStore, masters: MasterKeys, runtime: Runtime): DataKeys & KeyEraser {
-  const cache = new Map<string, Buffer>();
-  let until = runtime.now() + CACHED_MS;
+  const cache = createBoundedCache<string, Buffer>(CACHED);
+  let until = runtime.elapsed() + CACHED_MS;
   const forgetOld = () => {
-    if (runtime.now() < until) return;
+    if (runtime.elapsed() < until) return;
     cache.clear();
-    until = runtime.now() + CACHED_MS;
+    until = runtime.elapsed() + CACHED_MS;
   };
   const remember = (subject: string, key: Buffer) => {
     cache.set(subject, key);
-    const [oldest] = cache.keys();
-    if (cache.size > CACHED && oldest !== undefined) cache.delete(oldest);
     return key;
   };
   const unwrapped = (subject: string, doc: Doc | null) =>
     openText(masters, dataKeyPurpose(subject), String(doc?.['wrapped']));
   const forOpening = async (subjects: readonly string[]) => {
     forgetOld();
-    const missing = [...new Set(subjects)].filter((s) => !cache.has(s));
+    const missing = [...new Set(subjects)].filter((s) => cache.get(s) === undefined);
     const stored = missing.length > 0 ? await docs.get(dataKeyCollection.name, missing) : new Map<string, never>();
     for (const [subject, { doc }] of stored) {
       if (doc) remember(subject, unwrapped(subject, doc));

@@ -1,4 +1,5 @@
 // When each API key was last used: a record per key, written at most once a minute, so that asking costs no write.
+import { createExpiringCache } from '../../adapters/bounded-cache.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { DocStore } from '../../adapters/documents/port.js';
 import { readRecord, replaceRecord } from '../../adapters/documents/records.js';
@@ -17,8 +18,8 @@ export type KeyUses = {
 const EVERY_MS = 60_000;
 const MAX_CACHED = 10_000;
 
-export function createKeyUses(docs: DocStore, { now }: Pick<Runtime, 'now'>): KeyUses {
-  const notedAt = new Map<string, number>();
+export function createKeyUses(docs: DocStore, runtime: Pick<Runtime, 'now' | 'elapsed'>): KeyUses {
+  const noted = createExpiringCache<string, true>(MAX_CACHED, runtime);
   const writing = new Set<Promise<void>>();
 
   const write = async (id: string, lastUsedAt: string): Promise<void> => {
@@ -32,11 +33,9 @@ export function createKeyUses(docs: DocStore, { now }: Pick<Runtime, 'now'>): Ke
 
   return {
     note: (keyId) => {
-      const at = now();
-      if (at - (notedAt.get(keyId) ?? -EVERY_MS) < EVERY_MS) return;
-      if (notedAt.size >= MAX_CACHED) notedAt.clear();
-      notedAt.set(keyId, at);
-      const written = write(keyId, isoFromMs(at)).catch(() => void notedAt.delete(keyId));
+      if (noted.get(keyId)) return;
+      noted.set(keyId, true, EVERY_MS);
+      const written = write(keyId, isoFromMs(runtime.now())).catch(() => noted.delete(keyId));
       writing.add(written);
       void written.then(() => writing.delete(written));
     },

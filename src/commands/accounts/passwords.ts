@@ -1,4 +1,5 @@
 // The password records: hash and token version of a user, under the user's id. Never in an event, never touched by a rebuild.
+import { createExpiringCache } from '../../adapters/bounded-cache.js';
 import { z } from 'zod';
 import type { DocStore, Write } from '../../adapters/documents/port.js';
 import { insertion, readRecord, replacement, updateRecord } from '../../adapters/documents/records.js';
@@ -50,20 +51,16 @@ const CACHED_MS = 30_000;
 const MAX_CACHED = 10_000;
 
 /** Today's token version of each user, asked for by every request that carries an access token. */
-export function createTokenVersions(docs: DocStore, runtime: Pick<Runtime, 'now'>): TokenVersions {
-  const cache = new Map<string, { readonly version: number; readonly until: number }>();
+export function createTokenVersions(docs: DocStore, runtime: Pick<Runtime, 'elapsed'>): TokenVersions {
+  const cache = createExpiringCache<string, number>(MAX_CACHED, runtime);
   return {
     of: async (userId) => {
-      const now = runtime.now();
       const cached = cache.get(userId);
-      if (cached && now < cached.until) return cached.version;
+      if (cached !== undefined) return cached;
       const version = (await readPassword(docs, userId))?.record.tokenVersion ?? -1;
-      cache.delete(userId);
-      cache.set(userId, { version, until: now + CACHED_MS });
-      const [oldest] = cache.keys();
-      if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest);
+      cache.set(userId, version, CACHED_MS);
       return version;
     },
-    forget: (userId) => void cache.delete(userId),
+    forget: cache.delete,
   };
 }

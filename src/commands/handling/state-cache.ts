@@ -1,5 +1,6 @@
 // States of streams that are used often: projects, catalogues, months of activity. Each use reads what the log has after the cached
 // revision, so the result is always the log's, never a read model's that may lag, and costs the same however long the stream is.
+import { createBoundedCache } from '../../adapters/bounded-cache.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Decider } from '../../domain/decider.js';
 import type { DomainEvent, StreamName } from '../../domain/envelope.js';
@@ -20,15 +21,12 @@ export function createStateCache<S, C, E extends DomainEvent>(
   decider: Decider<S, C, E>,
   max = 1000,
 ): StateCache<S> {
-  const cached = new Map<StreamName, Loaded<S>>();
+  const cached = createBoundedCache<StreamName, Loaded<S>>(max);
   const latest = async (stream: StreamName): Promise<Loaded<S>> => {
     let loaded = cached.get(stream) ?? nothingLoaded(decider);
     for await (const event of log.read(stream, loaded.revision ?? undefined))
       loaded = passed(loaded, decider, event, COMMANDS);
-    cached.delete(stream);
     cached.set(stream, loaded);
-    const [oldest] = cached.keys();
-    if (cached.size > max && oldest !== undefined) cached.delete(oldest);
     return loaded;
   };
   return {

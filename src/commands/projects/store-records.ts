@@ -1,5 +1,6 @@
 // The records that a store's notification needs before it can be kept. What was read of them last stands in while they are away, so that
 // it is taken all the same.
+import { createBoundedCache } from '../../adapters/bounded-cache.js';
 import { Unavailable } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { isoFromMs } from '../../domain/time.js';
@@ -48,21 +49,19 @@ export function createStoreRecords(deps: Pick<StoreDeps, 'docs' | 'runtime' | 's
 }
 
 function lastKnown<T>(
-  runtime: Pick<Runtime, 'now'>,
+  { elapsed }: Pick<Runtime, 'elapsed'>,
   read: (key: string) => Promise<T | null>,
   { isKept, freshMs }: { readonly isKept: (found: T | null) => boolean; readonly freshMs: number },
 ) {
-  const kept = new Map<string, { readonly found: T | null; readonly readAt: number }>();
+  const kept = createBoundedCache<string, { readonly found: T | null; readonly readAt: number }>(MAX_KEPT);
   const learned = (key: string, found: T | null): void => {
-    kept.delete(key);
-    if (isKept(found)) kept.set(key, { found, readAt: runtime.now() });
-    const [oldest] = kept.keys();
-    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+    if (isKept(found)) kept.set(key, { found, readAt: elapsed() });
+    else kept.delete(key);
   };
   const find = async (key: string): Promise<T | null> => {
-    const now = runtime.now();
+    const now = elapsed();
     const cached = kept.get(key);
-    if (cached && cached.readAt <= now && now < cached.readAt + freshMs) return cached.found;
+    if (cached && now < cached.readAt + freshMs) return cached.found;
     try {
       const found = await read(key);
       learned(key, found);

@@ -1,5 +1,6 @@
 // Notifications that this process has acknowledged and that may not be worked off yet, by purchase line: whoever decides something newer
 // about a line works these off first. A help for the order of webhooks; facts are put in order in any case.
+import { createBoundedCache } from '../../adapters/bounded-cache.js';
 import type { StreamName } from '../../domain/envelope.js';
 
 export type Backlog = {
@@ -14,13 +15,11 @@ export type Backlog = {
 const MOST_LINES = 100_000;
 
 export function createBacklog(): Backlog {
-  const waiting = new Map<string, Set<StreamName>>();
+  const waiting = createBoundedCache<string, Set<StreamName>>(MOST_LINES);
   return {
     add(line, stream) {
       const held = waiting.get(line) ?? new Set();
       waiting.set(line, held.add(stream));
-      const [oldest] = waiting.keys();
-      if (waiting.size > MOST_LINES && oldest !== undefined) waiting.delete(oldest);
     },
     done(line, stream) {
       const held = waiting.get(line);

@@ -1,5 +1,6 @@
 // Documents that almost every request needs and that seldom change (API keys, what products unlock), held for a second. What this
 // process changes itself is forgotten at once, so that a deleted key is refused with the next request.
+import { createExpiringCache, type ExpiringCache } from '../../adapters/bounded-cache.js';
 import type { Doc } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { Projection } from '../../projections/runtime/projection.js';
@@ -14,13 +15,11 @@ export type ReadModelCache = {
 const CACHED_MS = 1000;
 const MAX_CACHED = 10_000;
 
-type Entry<D> = { readonly doc: D; readonly until: number };
-
-export function createReadModelCache(readModels: ReadModels, runtime: Pick<Runtime, 'now'>): ReadModelCache {
-  const cached = new Map<string, Map<string, Entry<never>>>();
+export function createReadModelCache(readModels: ReadModels, runtime: Pick<Runtime, 'elapsed'>): ReadModelCache {
+  const cached = new Map<string, ExpiringCache<string, never>>();
   /** Keyed by projection, so an entry has the type of its projection's documents. */
-  const entriesOf = <D extends Doc>({ name }: Projection<D>): Map<string, Entry<D>> => {
-    const known = cached.get(name) ?? new Map<string, Entry<never>>();
+  const entriesOf = <D extends Doc>({ name }: Projection<D>): ExpiringCache<string, D> => {
+    const known = cached.get(name) ?? createExpiringCache<string, never>(MAX_CACHED, runtime);
     cached.set(name, known);
     return known;
   };
@@ -29,19 +28,17 @@ export function createReadModelCache(readModels: ReadModels, runtime: Pick<Runti
       const found = new Map<string, D>();
       if (ids.length === 0) return found;
       const entries = entriesOf(projection);
-      const now = runtime.now();
       const missing: string[] = [];
       for (const id of ids) {
-        const entry = entries.get(id);
-        if (entry && now < entry.until) found.set(id, entry.doc);
+        const doc = entries.get(id);
+        if (doc) found.set(id, doc);
         else missing.push(id);
       }
       if (missing.length === 0) return found;
-      if (entries.size > MAX_CACHED) entries.clear();
       for (const [id, doc] of await readModels.getMany(projection, missing)) {
         found.set(id, doc);
         // Another change may have been forgotten while this was read: what was read before it must not be kept.
-        if (cached.get(projection.name) === entries) entries.set(id, { doc, until: now + CACHED_MS });
+        if (cached.get(projection.name) === entries) entries.set(id, doc, CACHED_MS);
       }
       return found;
     },

@@ -24,7 +24,7 @@ export function createServing(docs: DocStore, runtime: Runtime): Serving {
   const lookUp = async (projection: Projection) => {
     const id = idOf(projection);
     const cached = cache.get(id);
-    const now = runtime.now();
+    const now = runtime.elapsed();
     if (cached && now < cached.until) return cached;
     const generation = generationOf(await readRecord(docs, servingCollection.name, id));
     const build = { projection, generation };

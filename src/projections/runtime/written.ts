@@ -1,5 +1,6 @@
 // The documents that a runner wrote last, which the next batch often changes again: sums and counters nearly always. Only for stores where a
 // batch is written as a whole: after any other end of a write everything is forgotten and read again, and the guards see to the rest.
+import { createBoundedCache } from '../../adapters/bounded-cache.js';
 import type { DocStore, Stored, Write } from '../../adapters/documents/port.js';
 import type { BatchDocuments } from './fold-batch.js';
 
@@ -16,12 +17,12 @@ export function rememberWritten(docs: BatchDocuments & Pick<DocStore, 'writesTog
   if (!docs.writesTogether) {
     return { get: (c, ids) => docs.get(c, ids), wrote: () => undefined, forget: () => undefined };
   }
-  const cached = new Map<string, Stored>();
+  const cached = createBoundedCache<string, Stored>(MOST);
   const keyOf = (c: string, id: string) => `${c}|${id}`;
   return {
     writesTogether: true,
     get: async (c, ids) => {
-      const missing = ids.filter((id) => !cached.has(keyOf(c, id)));
+      const missing = ids.filter((id) => cached.get(keyOf(c, id)) === undefined);
       const read = missing.length > 0 ? await docs.get(c, missing) : new Map<string, Stored>();
       const found = new Map<string, Stored>();
       for (const id of ids) {
@@ -32,13 +33,7 @@ export function rememberWritten(docs: BatchDocuments & Pick<DocStore, 'writesTog
     },
     wrote: (stages) => {
       for (const { c, id, guard, doc } of stages.flat()) {
-        const key = keyOf(c, id);
-        cached.delete(key);
-        cached.set(key, { guard, doc });
-      }
-      for (const oldest of cached.keys()) {
-        if (cached.size <= MOST) return;
-        cached.delete(oldest);
+        cached.set(keyOf(c, id), { guard, doc });
       }
     },
     forget: () => cached.clear(),

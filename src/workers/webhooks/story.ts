@@ -1,5 +1,6 @@
 // What a subscriber's stream says up to an event: who it was before and after, and when others were told last. Kept for streams that
 // were read lately, so that a run of events costs one read each of what is new.
+import { createBoundedCache } from '../../adapters/bounded-cache.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { RecordedEvent, Revision, StreamName } from '../../domain/envelope.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
@@ -35,7 +36,7 @@ const KEPT = 5000;
 export type Stories = { stepOf(event: RecordedEvent<SubscriberEvent>): Promise<Step> };
 
 export function createStories(log: EventLog): Stories {
-  const kept = new Map<StreamName, Read>();
+  const kept = createBoundedCache<StreamName, Read>(KEPT);
   return {
     stepOf: async (event) => {
       const cached = kept.get(event.stream);
@@ -51,10 +52,7 @@ export function createStories(log: EventLog): Stories {
         before = read.profile;
         read = after(read, one);
       }
-      kept.delete(event.stream);
       kept.set(event.stream, read);
-      const [oldest] = kept.keys();
-      if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
       return { before, after: read.profile, lastSent: read.lastSent, endsCommand };
     },
   };

@@ -1,5 +1,6 @@
 // Where a delivery goes and what signs it, remembered for a second and forgotten with each change that the feed tells of: a run of
 // deliveries to one endpoint opens its secrets once.
+import { createExpiringCache } from '../../adapters/bounded-cache.js';
 import { readRecord } from '../../adapters/documents/records.js';
 import type { Deps } from '../../commands/handling/deps.js';
 import { openSigningKeys, type SigningKeys } from '../../commands/webhooks/secrets.js';
@@ -19,7 +20,7 @@ const MOST_CACHED = 5000;
 
 export function createTargets(deps: Deps) {
   const { docs, runtime } = deps;
-  const cached = new Map<string, { readonly target: Target; readonly untilMs: number }>();
+  const cached = createExpiringCache<string, Target>(MOST_CACHED, runtime);
   /** What was read while it was forgotten is not remembered. */
   let era = 0;
 
@@ -35,15 +36,12 @@ export function createTargets(deps: Deps) {
   return {
     of: async (projectId: string, endpointId: string): Promise<Found> => {
       const known = cached.get(endpointId);
-      const now = runtime.now();
-      if (known && now < known.untilMs) return known.target;
+      if (known) return known;
       const begun = era;
       const found = await read(projectId, endpointId);
       cached.delete(endpointId);
       if (typeof found === 'string' || begun !== era) return found;
-      cached.set(endpointId, { target: found, untilMs: now + REMEMBERED_MS });
-      const [oldest] = cached.keys();
-      if (cached.size > MOST_CACHED && oldest !== undefined) cached.delete(oldest);
+      cached.set(endpointId, found, REMEMBERED_MS);
       return found;
     },
     forget: (endpointId: string): void => {

@@ -1,5 +1,6 @@
 // The newest events of a log that this process alone writes, in memory as they were committed. Whoever follows the log is seldom further
 // behind, and most streams that are read were written a moment ago: both are then spared the file and one parse each.
+import { createBoundedCache } from '../../bounded-cache.js';
 import type { LogPosition, RecordedEvent, Revision, StreamName } from '../../../domain/envelope.js';
 import { familyOf, type Family } from '../../../domain/streams.js';
 import type { Codec, Encoded } from '../codec.js';
@@ -46,14 +47,10 @@ export function createRecent(codec: Codec, start: number, limits: RecentLimits =
   let end = start;
   const byStream = new Map<StreamName, Entry[]>();
   /** Last revisions, the least recently used first. */
-  const ends = new Map<StreamName, Revision>();
+  const ends = createBoundedCache<StreamName, Revision>(limits.ends);
 
   const noteEnd = (stream: StreamName, revision: Revision) => {
-    const known = ends.get(stream) ?? -1;
-    ends.delete(stream);
-    ends.set(stream, Math.max(known, revision));
-    if (ends.size <= limits.ends) return;
-    for (const oldest of ends.keys()) return void ends.delete(oldest);
+    ends.set(stream, Math.max(ends.get(stream) ?? -1, revision));
   };
   const dropOldest = () => {
     const entry = entries[gone++];

@@ -1,0 +1,46 @@
+// Caches of bounded size. When one is full, the entry goes that was set longest ago; who wants the least used one to go sets what it uses.
+import type { Runtime } from './runtime.js';
+
+export type BoundedCache<K, V> = {
+  get(key: K): V | undefined;
+  set(key: K, value: V): void;
+  delete(key: K): void;
+  clear(): void;
+};
+
+/** Holds `most` entries at most. */
+export function createBoundedCache<K, V>(most: number): BoundedCache<K, V> {
+  const entries = new Map<K, V>();
+  return {
+    get: (key) => entries.get(key),
+    set: (key, value) => {
+      entries.delete(key);
+      entries.set(key, value);
+      if (entries.size <= most) return;
+      for (const oldest of entries.keys()) return void entries.delete(oldest);
+    },
+    delete: (key) => void entries.delete(key),
+    clear: () => entries.clear(),
+  };
+}
+
+export type ExpiringCache<K, V> = Omit<BoundedCache<K, V>, 'set'> & {
+  /** For `forMs` from now on; `Infinity` until it is set anew. */
+  set(key: K, value: V, forMs: number): void;
+};
+
+/** Ages are measured by time that never jumps: setting the clock neither ends an entry nor keeps it. */
+export function createExpiringCache<K, V>(most: number, { elapsed }: Pick<Runtime, 'elapsed'>): ExpiringCache<K, V> {
+  const entries = createBoundedCache<K, { readonly value: V; readonly until: number }>(most);
+  return {
+    get: (key) => {
+      const entry = entries.get(key);
+      if (entry === undefined || elapsed() < entry.until) return entry?.value;
+      entries.delete(key);
+      return undefined;
+    },
+    set: (key, value, forMs) => entries.set(key, { value, until: elapsed() + forMs }),
+    delete: entries.delete,
+    clear: entries.clear,
+  };
+}

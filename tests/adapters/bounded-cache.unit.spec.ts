@@ -1,0 +1,70 @@
+// Caches hold so many entries and no more, and for so long and no longer.
+import { expect } from 'chai';
+import { createBoundedCache, createExpiringCache } from '../../src/adapters/bounded-cache.js';
+
+describe('a bounded cache', () => {
+  const filled = () => {
+    const cache = createBoundedCache<string, number>(3);
+    for (const [i, key] of ['a', 'b', 'c'].entries()) cache.set(key, i);
+    return cache;
+  };
+  const left = (cache: { get(key: string): number | undefined }) =>
+    ['a', 'b', 'c', 'd'].filter((key) => cache.get(key) !== undefined).join('');
+
+  it('lets go of what was set longest ago', () => {
+    const cache = filled();
+    expect(left(cache)).to.equal('abc');
+    cache.set('d', 3);
+    expect(left(cache)).to.equal('bcd');
+  });
+  it('keeps what is set again, with the new value', () => {
+    const cache = filled();
+    cache.set('a', 9);
+    cache.set('d', 3);
+    expect(left(cache)).to.equal('acd');
+    expect(cache.get('a')).to.equal(9);
+  });
+  it('has room again for what was deleted', () => {
+    const cache = filled();
+    cache.delete('b');
+    cache.set('d', 3);
+    expect(left(cache)).to.equal('acd');
+    cache.clear();
+    expect(left(cache)).to.equal('');
+  });
+});
+
+describe('an expiring cache', () => {
+  const open = () => {
+    const clock = { at: 50 };
+    return { clock, cache: createExpiringCache<string, number>(2, { elapsed: () => clock.at }) };
+  };
+
+  it('ends an entry at its age', () => {
+    const { clock, cache } = open();
+    cache.set('a', 1, 10);
+    clock.at = 59;
+    expect(cache.get('a')).to.equal(1);
+    clock.at = 60;
+    expect(cache.get('a')).to.equal(undefined);
+  });
+  it('counts the age anew when the entry is set anew', () => {
+    const { clock, cache } = open();
+    cache.set('a', 1, 10);
+    clock.at = 55;
+    cache.set('a', 2, 10);
+    clock.at = 64;
+    expect(cache.get('a')).to.equal(2);
+  });
+  it('keeps an entry without an end', () => {
+    const { clock, cache } = open();
+    cache.set('a', 1, Infinity);
+    clock.at = 1e15;
+    expect(cache.get('a')).to.equal(1);
+  });
+  it('holds so many entries however young they are', () => {
+    const { cache } = open();
+    for (const key of ['a', 'b', 'c']) cache.set(key, 1, 1000);
+    expect(['a', 'b', 'c'].map((key) => cache.get(key))).to.deep.equal([undefined, 1, 1]);
+  });
+});
