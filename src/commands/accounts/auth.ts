@@ -1,4 +1,5 @@
 // Logging in, refreshing, and who somebody is. What must be kept secret is in records; the log holds only that it happened.
+import { commandIds } from '../handling/command-ids.js';
 import type { CollectionSpec } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { Unavailable } from '../../domain/errors.js';
@@ -113,7 +114,7 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
 
   /** Told once per session, whichever of its old tokens comes back how often; a crash before it is made good by the next use. */
   async function reportReuse(by: Requester, { sessionId, emailKey }: SessionRecord): Promise<void> {
-    const once = { ...contextOf(by), commandId: `reuse|${sessionId}` };
+    const once = { ...contextOf(by), commandId: commandIds.tokenReused(sessionId) };
     await runOnUser(deps, once, streams.user(emailKey), [{ kind: 'reportReuse', sessionId }]);
   }
 

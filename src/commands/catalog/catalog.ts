@@ -1,4 +1,5 @@
 // Commands on a project's catalogue: products and their prices, entitlements, and what unlocks what.
+import { commandIds } from '../handling/command-ids.js';
 import { Rejection } from '../../domain/errors.js';
 import { catalogDecider, type Catalog, type CatalogCommand } from '../../domain/catalog/catalog.js';
 import { requireEntitlement, type EntitlementChanges } from '../../domain/catalog/decide-entitlement.js';
@@ -45,7 +46,7 @@ export async function deleteProductsOfApp(
   ctx: Omit<CommandContext, 'commandId' | 'projectId'>,
 ): Done {
   const command = { kind: 'deleteProductsOfApp' as const, appId };
-  return runIn(deps, projectId, command, { ...ctx, projectId, commandId: `app-deleted|${appId}` });
+  return runIn(deps, projectId, command, { ...ctx, projectId, commandId: commandIds.appDeleted(appId) });
 }
 
 export async function addPrice(

@@ -1,4 +1,5 @@
 // Exchange rates: taking them in, fixing the USD value of a charge with them, and filling in what could not be converted in time.
+import { commandIds } from '../handling/command-ids.js';
 import { utcDay } from '../../domain/time.js';
 import type { Actor } from '../../domain/envelope.js';
 import { inUsd } from '../../domain/rates/convert.js';
@@ -35,7 +36,7 @@ export async function importRates(
   const stream = streams.rates();
   const counts = { ExchangeRatesPublished: 0, ExchangeRatesCorrected: 0 };
   for (let from = 0; from < sorted.length; from += DAYS_AT_ONCE) {
-    const commandId = `rates|${importId}|${from}`;
+    const commandId = commandIds.ratesImport(importId, from);
     const actor: Actor = { kind: 'system', id: 'rates' };
     const ctx = { commandId, correlationId: commandId, actor };
     const some = sorted.slice(from, from + DAYS_AT_ONCE);
@@ -81,7 +82,7 @@ export async function convertLate(deps: Deps, charge: UnconvertedCharge, causati
   const money = inUsd(charge.money, purchasedAt, await deps.rates.get(streams.rates()));
   if (money.usdMicros === null) return;
   const stream = streams.subscriber(projectId, customerId);
-  const commandId = `p|${transactionId}|${utcDay(purchasedAt)}|${money.fxDate}`;
+  const commandId = commandIds.lateRate(transactionId, utcDay(purchasedAt), money.fxDate);
   const actor: Actor = { kind: 'system', id: 'rates' };
   const ctx = { commandId, correlationId: causationId, causationId, actor, projectId };
   const command = { kind: 'correctPrice' as const, transactionId, money };

@@ -1,4 +1,5 @@
 // Commands on experiments, and the enrolment of those who take part.
+import { commandIds } from '../handling/command-ids.js';
 import { findOffering } from '../../domain/catalog/offerings.js';
 import { Rejection } from '../../domain/errors.js';
 import type { LogPosition } from '../../domain/envelope.js';
@@ -69,7 +70,7 @@ export function enrolSubscriber(
   const enrol = { kind: 'enrol' as const, experimentId: o.experimentId, variantId, variantName, offeringId };
   return runOnSubscriber(deps, projectId, appUserId, [enrol], {
     ...contextOf(by, projectId),
-    commandId: `e|${by.requestId}`,
+    commandId: commandIds.enrolment(by.requestId),
   });
 }
 

@@ -1,11 +1,14 @@
 // Work with the same key runs one after another in this process, other keys beside it. Saves conflicts; correctness does not need it.
 
-export type KeyedMutex = { run<T>(key: string, work: () => Promise<T>): Promise<T> };
+import { textOf, type LockKey } from './lock-keys.js';
 
-export function createKeyedMutex(): KeyedMutex {
+export type KeyedMutex<K = LockKey> = { run<T>(key: K, work: () => Promise<T>): Promise<T> };
+
+export function createKeyedMutex(): KeyedMutex<LockKey | string> {
   const tails = new Map<string, Promise<unknown>>();
   return {
-    run: (key, work) => {
+    run: (lockKey, work) => {
+      const key = textOf(lockKey);
       const before = tails.get(key) ?? Promise.resolve();
       const mine = before.then(work, work);
       const tail = mine.catch(() => undefined);

@@ -1,5 +1,6 @@
 // A keyed mutex that holds across processes, for work that reads one stream and then writes another: a lock document beside the mutex of this
 // process. Locks are few and shared by many keys, because documents stay; work under a lock must not ask for another one.
+import { type SharedKey } from './lock-keys.js';
 import { createHash } from 'node:crypto';
 import type { DocStore } from '../../adapters/documents/port.js';
 import { readRecord, replaceRecord, type StoredRecord } from '../../adapters/documents/records.js';
@@ -22,12 +23,12 @@ const LOOK_MS = 20;
 const LAPSES_MS = 10_000;
 const PATIENCE_MS = 15_000;
 
-/** Keys that begin with `line|` are locked for all processes, others only here. */
+/** Shared keys are locked for all processes, others only here. */
 export function createSharedMutex(deps: SharedMutexDeps): KeyedMutex {
   const mutex = createKeyedMutex();
   return {
     run: (key, work) => {
-      if (!key.startsWith('line|')) return mutex.run(key, work);
+      if (typeof key === 'string') return mutex.run(key, work);
       const lock = lockOf(key);
       return mutex.run(`lock|${lock}`, async () => {
         const guard = await take(deps, lock);
@@ -49,8 +50,8 @@ export async function giveBackLocksOf(docs: DocStore, owner: string): Promise<vo
   for (const row of rows.filter(({ doc }) => doc['owner'] === owner)) await put({ docs }, row, '');
 }
 
-function lockOf(key: string): string {
-  return String(createHash('sha256').update(key).digest().readUInt16BE(0) % LOCKS);
+function lockOf({ shared }: SharedKey): string {
+  return String(createHash('sha256').update(shared).digest().readUInt16BE(0) % LOCKS);
 }
 
 /** The guard under which the lock is held. */

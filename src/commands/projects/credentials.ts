@@ -11,6 +11,7 @@ import { openForApp, sealForApp, type AppRef } from './app-secrets.js';
 import type { CheckedKey } from './credential-keys.js';
 import { forgetCredentialsCheck } from './credential-verdicts.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
+import { lockKeys } from '../handling/lock-keys.js';
 import { runCommand } from '../handling/run-command.js';
 import { wakeStoreTasks } from '../stores/tasks.js';
 import { rotateStoreToken } from './store-tokens.js';
@@ -45,7 +46,7 @@ export function registerCredentials(
   o: NewCredentials,
 ): Promise<CredentialsRecord> {
   const { store, fingerprint, field, secret, terms } = o;
-  return deps.mutex.run(mutexKeyOf(appId), async () => {
+  return deps.mutex.run(lockKeys.credentials(appId), async () => {
     const project = await deps.projects.get(streams.project(projectId));
     if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
     requireAppOf(store, requireApp(project, appId));
@@ -66,7 +67,7 @@ export function registerCredentials(
 
 /** The secret goes first: a crash in between leaves nothing that could still be used. Throws {@link Rejection} when there are none. */
 export function deleteCredentials(deps: Deps, by: Requester, projectId: string, appId: string): Promise<void> {
-  return deps.mutex.run(mutexKeyOf(appId), async () => {
+  return deps.mutex.run(lockKeys.credentials(appId), async () => {
     const project = await deps.projects.get(streams.project(projectId));
     if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
     requireApp(project, appId);
@@ -115,5 +116,3 @@ function run(deps: Deps, by: Requester, projectId: string, command: ProjectComma
     runCommand(deps, stream, projectDecider, [command], contextOf(by, projectId), deps.projects.load),
   );
 }
-
-const mutexKeyOf = (appId: string): string => `credentials|${appId}`;

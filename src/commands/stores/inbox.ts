@@ -1,5 +1,6 @@
 // Store notifications, first kept, then understood. Receiving appends the raw body and is all that the store waits for; processing
 // turns it into facts and may be repeated, since every command it runs recognises itself.
+import { commandIds } from '../handling/command-ids.js';
 import type { LogPosition, StreamName } from '../../domain/envelope.js';
 import { customerId } from '../../domain/ids.js';
 import { inboxDecider, type InboxState } from '../../domain/inbox/inbox.js';
@@ -31,7 +32,7 @@ export async function receiveNotification(
   const kept = { rawBody, ...(contentType !== undefined && { contentType }), decoded, signedAt };
   const notification = { inboxId, appId, store, key, notificationType, subtype, ...kept };
   const ctx = {
-    commandId: `n|${inboxId}`,
+    commandId: commandIds.notification(inboxId),
     correlationId: stream,
     actor: { kind: 'store' as const, id: store },
     projectId,
@@ -99,7 +100,7 @@ export async function finishNotification(
   const { inboxId, appId } = event.data;
   const result = { inboxId, appId, outcome, reason, eventIds: [...eventIds] };
   const command = { kind: 'finish' as const, isTest: event.data.notificationType === 'TEST', result };
-  const ctx = { ...contextOfNotification(event), commandId: `f|${inboxId}` };
+  const ctx = { ...contextOfNotification(event), commandId: commandIds.notificationProcessed(inboxId) };
   await runCommand(deps, event.stream, inboxDecider, [command], ctx, held && guessing(deps, held));
   deps.backlog.done(lineKey(appId, lineOfNotification(deps, event)), event.stream);
 }
@@ -132,7 +133,7 @@ export async function nameOf(
 
 export function contextOfNotification(event: Received): CommandContext {
   return {
-    commandId: `n|${event.data.inboxId}`,
+    commandId: commandIds.notification(event.data.inboxId),
     actor: { kind: 'store', id: event.data.store },
     causationId: event.id,
     correlationId: event.stream,

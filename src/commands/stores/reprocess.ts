@@ -1,5 +1,6 @@
 // Kept notifications, run again through the translators of this code: what they did not understand before, or could not apply, becomes
 // facts now. What was told already recognises itself, so a second run adds nothing.
+import { commandIds } from '../handling/command-ids.js';
 import { NoCredentials, StoreRefusal, Unavailable } from '../../domain/errors.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { inboxDecider } from '../../domain/inbox/inbox.js';
@@ -107,7 +108,7 @@ function createRun(deps: StoreDeps, find: FindByAccountToken, dryRun: boolean) {
   // The first run's names would hide what has changed; these are found again by the same translation of the same notification.
   const nameAgain: NameTranslation = (event, translated) => ({
     ...contextOfNotification(event),
-    commandId: `r|${event.data.inboxId}|${deps.hash('translation', JSON.stringify(translated))}`,
+    commandId: commandIds.reprocessed(event.data.inboxId, deps.hash('translation', JSON.stringify(translated))),
   });
   return async (event: Received): Promise<Ran> => {
     noted = [];
@@ -128,7 +129,7 @@ async function finish(deps: StoreDeps, event: Received, applied: Applied, isFirs
   else if (noted.length > 0) {
     const eventIds = noted.flatMap(({ events }) => events.map(({ id }) => id));
     const command = { kind: 'finishAgain' as const, result: { inboxId, appId, outcome: applied.outcome, eventIds } };
-    const commandId = `again|${inboxId}|${deps.hash('events', ...eventIds)}`;
+    const commandId = commandIds.reprocessingRecorded(inboxId, deps.hash('events', ...eventIds));
     const ctx = { ...contextOfNotification(event), commandId };
     await runCommand(deps, event.stream, inboxDecider, [command], ctx);
   }

@@ -1,4 +1,5 @@
 // What customers do, kept by the month beside their streams: no decision needs it, and it grows without end.
+import { commandIds } from '../handling/command-ids.js';
 import {
   activityDecider,
   hasEvent,
@@ -39,7 +40,7 @@ export function markSeen(
 ): Promise<LogPosition | null> {
   const stream = streams.activity(projectId, utcMonth(o.at), o.customerId);
   const command = { kind: 'markSeen' as const, at: o.at, ...(o.device ?? unknownDevice) };
-  const commandId = o.device ? `seen|${by.requestId}` : `seen|${utcDay(o.at)}`;
+  const commandId = o.device ? commandIds.seenOnDevice(by.requestId) : commandIds.seenOnDay(utcDay(o.at));
   const ctx = { ...contextOf(by, projectId), commandId };
   return deps.mutex.run(stream, async () => {
     const { position } = await runCommand(deps, stream, activityDecider, [command], ctx, deps.activities.load);

@@ -1,5 +1,6 @@
 // What a merged customer had besides purchases goes to whom it was merged into, once: whoever takes it over is found by following the
 // pointers from one customer to the next, up to the first who stands for itself, unless one on the way has taken it over already.
+import { commandIds } from '../handling/command-ids.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
 import type { Carried } from '../../domain/subscriber/decide/commands.js';
@@ -45,7 +46,7 @@ export async function completeMerge(deps: Deps, projectId: string, mergedCustome
 /** The name of what follows from a merge. */
 export function mergeContext({ id, meta }: MergedInto): CommandContext {
   const { actor, correlationId, projectId = '' } = meta;
-  return { commandId: `m|${id}`, actor, correlationId, causationId: id, projectId };
+  return { commandId: commandIds.mergeCompleted(id), actor, correlationId, causationId: id, projectId };
 }
 
 /** How the customer became a pointer, with what it had until then. */

@@ -1,6 +1,8 @@
 // Who owns a purchase line. The `purchase-` stream says who; a change of owner is told there first and finished in both subscriber
 // streams afterwards, with ids that make a repeat harmless. What reads the owner and then writes to its stream holds the mutex of the line: a
 // change of owner in between would leave the facts with the former one.
+import { commandIds } from '../handling/command-ids.js';
+import { lockKeys } from '../handling/lock-keys.js';
 import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
 import { customerId } from '../../domain/ids.js';
 import { inMergeOrder, purchaseDecider, type Owner, type PurchaseEvent } from '../../domain/purchase/purchase.js';
@@ -54,7 +56,7 @@ export async function changeOwner(
 ): Promise<Settled> {
   const stream = streamOf(deps, line);
   const command = { kind: 'changeOwner' as const, storeChainId: line.storeChainId, from, to, reason };
-  const commandId = `o|${ctx.commandId}|${since}`;
+  const commandId = commandIds.lineOwner(ctx.commandId, since);
   await deps.mutex.run(stream, () => runCommand(deps, stream, purchaseDecider, [command], { ...ctx, commandId }));
   return settledOwner(deps, line, to.appUserId, 'receipt', ctx);
 }
@@ -91,8 +93,8 @@ async function completeTransfer(deps: Deps, projectId: string, event: OwnerChang
   const { actor, correlationId } = event.meta;
   const shared = { actor, correlationId, causationId: event.id, projectId };
   const [release, take] = [
-    { ...shared, commandId: `out|${event.id}` },
-    { ...shared, commandId: `in|${event.id}` },
+    { ...shared, commandId: commandIds.lineReleased(event.id) },
+    { ...shared, commandId: commandIds.lineTaken(event.id) },
   ];
   const transfer = { fromCustomerId, toCustomerId, storeChainId, reason };
   const giver = streams.subscriber(projectId, fromCustomerId);
@@ -136,7 +138,7 @@ async function releasedLine(deps: Deps, giver: StreamName, commandId: string): P
 }
 
 export function inTurn<T>(deps: Deps, purchaseStream: StreamName, work: () => Promise<T>): Promise<T> {
-  return deps.mutex.run(`line|${purchaseStream}`, work);
+  return deps.mutex.run(lockKeys.purchaseLine(purchaseStream), work);
 }
 
 export function streamOf(deps: Deps, line: Line): StreamName {

@@ -1,5 +1,6 @@
 // An anonymous customer turns out to be somebody. Its stream becomes a pointer first, so that nothing new lands there; what it held
 // follows: its purchase lines one by one, the rest at once. What a crash cuts off is finished by a reaction.
+import { commandIds } from '../handling/command-ids.js';
 import { MergedElsewhere, Rejection } from '../../domain/errors.js';
 import { isAnonymous } from '../../domain/ids.js';
 import { inMergeOrder, type Owner } from '../../domain/purchase/purchase.js';
@@ -33,7 +34,7 @@ export async function mergeAnonymous(
   const next = await whoIs(deps, projectId, o.appUserId);
   if (next.customerId === previous.customerId) return;
   const merged = inMergeOrder(previous, next);
-  await pointTo(deps, projectId, merged, { ...contextOf(by, projectId), commandId: `merge|${by.requestId}` });
+  await pointTo(deps, projectId, merged, { ...contextOf(by, projectId), commandId: commandIds.merge(by.requestId) });
   await finishMerge(deps, projectId, merged.goes.customerId);
 }
 

@@ -1,4 +1,5 @@
 // What a refund, its reversal or a corrected price means for the customer who had paid, once another one holds the purchase.
+import { commandIds } from '../handling/command-ids.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { customerIdOf, streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
@@ -17,7 +18,7 @@ export function concernsPayer(event: RecordedEvent): event is ForPayer {
 /** Safe to repeat: each stream from the payer's on is looked at for what an earlier try has left there, merges followed. */
 export async function bookForPayer(deps: Deps, event: ForPayer): Promise<void> {
   const { actor, correlationId, projectId = '' } = event.meta;
-  const ctx = { commandId: `p|${event.id}`, actor, correlationId, causationId: event.id, projectId };
+  const ctx = { commandId: commandIds.payersOf(event.id), actor, correlationId, causationId: event.id, projectId };
   const heldBy = customerIdOf(event.stream);
   const command = { kind: 'bookForPayer' as const, heldBy, event: asDecided<MoneyEvent>(event) };
   for (let payer = event.data.paidBy; payer !== undefined;) {

@@ -1,4 +1,5 @@
 // Facts about a purchase line go to whoever owns it: the customer who showed a receipt, whom the store names, or an anonymous one.
+import { commandIds } from '../handling/command-ids.js';
 import { MergedElsewhere, Rejection, Unavailable } from '../../domain/errors.js';
 import { anonymousAppUserId, isAnonymous } from '../../domain/ids.js';
 import type { TransferBehavior } from '../../domain/project/events.js';
@@ -101,7 +102,7 @@ async function takeOver(
   if (!isMerge && !isErased) await allowTransfer(deps, line, former.owner, o.transferBehavior);
   const merged = inMergeOrder(former.owner, to);
   if (isMerge && merged.goes === to && profile.status === 'known') {
-    await pointTo(deps, line.projectId, merged, { ...ctx, commandId: `merge|${ctx.commandId}` });
+    await pointTo(deps, line.projectId, merged, { ...ctx, commandId: commandIds.merge(ctx.commandId) });
     return { held: former, goes: to };
   }
   const reason = isMerge ? ('merge' as const) : o.isRestore ? ('restore' as const) : ('purchase' as const);

@@ -1,4 +1,5 @@
 // Deliveries that someone asks for: one again, a range again, a test.
+import { lockKeys } from '../handling/lock-keys.js';
 import { allPages, updateRecord } from '../../adapters/documents/records.js';
 import { Rejection } from '../../domain/errors.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
@@ -58,7 +59,7 @@ export type Replay = { readonly replayId: string; readonly queued: readonly Stor
  * own way. Throws {@link Rejection} while another replay of the webhook runs.
  */
 export function replayDeliveries(deps: Deps, ref: WebhookRef, o: ReplayRequest): Promise<Replay> {
-  const lane = `${ref.webhookId}|replay`;
+  const lane = lockKeys.replay(ref.webhookId);
   return deps.mutex.run(lane, async () => {
     checkRange(o);
     await requireEnabled(deps, ref);

@@ -1,4 +1,6 @@
 // Commands on webhooks: make, change, rotate, end them. Secrets are written before the fact, so that no webhook is without.
+import { commandIds } from '../handling/command-ids.js';
+import { lockKeys } from '../handling/lock-keys.js';
 import { Rejection } from '../../domain/errors.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
@@ -40,7 +42,7 @@ export function createWebhook(
   projectId: string,
   { authorizationHeader, ...settings }: NewWebhook,
 ): Done<{ webhookId: string; secret: string }> {
-  return deps.mutex.run(`webhooks|${projectId}`, async () => {
+  return deps.mutex.run(lockKeys.webhooks(projectId), async () => {
     await requireApp(deps, projectId, settings.appId);
     if ((await countWebhooks(deps, projectId)) >= MAX_WEBHOOKS) {
       const message = `a project has at most ${MAX_WEBHOOKS} webhooks; delete one first`;
@@ -102,7 +104,7 @@ export async function deleteWebhooksOfProject(
   for (const webhookId of await webhookIdsOf(deps, projectId)) {
     const ref = { projectId, webhookId };
     const { state } = await load(deps.log, streams.webhook(projectId, webhookId), webhookDecider);
-    const commandId = `project-ended|${webhookId}`;
+    const commandId = commandIds.webhookOfEndedProject(webhookId);
     if (typeof state !== 'string') await run(deps, ref, [{ kind: 'delete' }], { ...ctx, commandId, projectId });
     await forgetSecrets(deps, ref);
   }

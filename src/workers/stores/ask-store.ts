@@ -1,4 +1,5 @@
 // Before time ends what a store has not spoken of, the store is asked, where credentials allow: its notification may have been lost.
+import { commandIds } from '../../commands/handling/command-ids.js';
 import { NoCredentials, StoreRefusal, Unavailable, UnprovenData } from '../../domain/errors.js';
 import { load, type CommandContext } from '../../commands/handling/run-command.js';
 import { workOffLine } from '../../commands/stores/work-off.js';
@@ -68,7 +69,7 @@ async function purchaseOf({ deps }: StoreTaskDeps, due: DeadlineDoc): Promise<Ow
 async function readAndRecord(o: StoreTaskDeps, due: DeadlineDoc, asked: OwnedPurchase): Promise<void> {
   const { deps, find } = o;
   const { projectId, target, dueAt, kind } = due;
-  const id = `q|${target}|${dueAt}|${kind}|${isoFromMs(deps.runtime.now())}`;
+  const id = commandIds.storeAsked(target, dueAt, kind, isoFromMs(deps.runtime.now()));
   const ctx: CommandContext = {
     commandId: id,
     correlationId: id,

@@ -1,4 +1,5 @@
 // Makes the passing of time visible. Access ends by itself; this appends the facts that webhooks, timelines and charts need.
+import { commandIds } from '../../commands/handling/command-ids.js';
 import { allPages } from '../../adapters/documents/records.js';
 import type { Logger } from 'pino';
 import { Unavailable } from '../../domain/errors.js';
@@ -71,7 +72,7 @@ async function passDeadline(
 ): Promise<number> {
   const { projectId, customerId, target, kind, dueAt } = due;
   const stream = streams.subscriber(projectId, customerId);
-  const commandId = `x|${target}|${dueAt}|${kind}`;
+  const commandId = commandIds.deadline(target, dueAt, kind);
   const ctx = { commandId, correlationId: commandId, actor: { kind: 'system' as const, id: 'deadlines' }, projectId };
   const command = { kind: 'settle' as const, target, expectedAt: dueAt, dueBefore };
   const work = () => runCommand(deps, stream, subscriberDecider, [command], ctx);

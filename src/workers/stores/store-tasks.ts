@@ -1,5 +1,6 @@
 // Does what is still to be asked of stores, or told them, when it is due. One app's store that is away is tried by one task at a time,
 // later and later; the tasks of other apps go on beside it.
+import { lockKeys } from '../../commands/handling/lock-keys.js';
 import { NoCredentials, NotShownYet, StoreRefusal, Unavailable } from '../../domain/errors.js';
 import type { Logger } from 'pino';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
@@ -47,7 +48,7 @@ export function runStoreTasks(o: StoreTaskDeps, signal: AbortSignal): Promise<vo
 
 /** All that is due now and whose store may be asked. One round at a time. */
 export function doStoreTasks(o: StoreTaskDeps, signal: AbortSignal): Promise<void> {
-  return o.deps.mutex.run('store-tasks', async () => {
+  return o.deps.mutex.run(lockKeys.storeTasks(), async () => {
     for await (const page of dueStoreTasks(o.deps)) {
       if (signal.aborted) return;
       const apps = [...new Set(page.map((task) => task.appId))];

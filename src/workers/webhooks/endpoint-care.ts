@@ -1,4 +1,5 @@
 // How each endpoint does, held in memory and written down once in a while; warnings and disabled endpoints follow from it.
+import { commandIds } from '../../commands/handling/command-ids.js';
 import type { Logger } from 'pino';
 import type { Deps } from '../../commands/handling/deps.js';
 import { readHealth, saveHealth } from '../../commands/webhooks/endpoint-health.js';
@@ -43,7 +44,10 @@ export function createEndpointCare(deps: Deps, schedule: Schedule, logger: Logge
     const verdict = verdictOn(one.health);
     const { failing } = one.health;
     if (!verdict || !failing || ref.kind === 'raw') return;
-    const name = `${verdict.kind}|${ref.endpointId}|${failing.since}${verdict.kind === 'warn' ? `|${verdict.hours}` : ''}`;
+    const name =
+      verdict.kind === 'warn'
+        ? commandIds.webhookWarned(ref.endpointId, failing.since, verdict.hours)
+        : commandIds.webhookDisabled(ref.endpointId, failing.since);
     if (one.warned === name) return;
     one.warned = name;
     const { projectId, endpointId: webhookId } = ref;

@@ -1,5 +1,6 @@
 // Sends the due heads of serial queues, a few at a time for each endpoint and project. A delivery is claimed by a guarded write before it is
 // sent and written down after it; a crash in between sends it again, as at-least-once allows, and never skips one.
+import { commandIds } from '../../commands/handling/command-ids.js';
 import type { Logger } from 'pino';
 import { readRecord } from '../../adapters/documents/records.js';
 import { Unavailable } from '../../domain/errors.js';
@@ -161,7 +162,7 @@ export function createSender(o: SenderDeps) {
     if (outcome.status !== 410 || kind === 'raw') return void (await put(retried(tried, outcome)));
     const { projectId, endpointId: webhookId } = claimed.doc;
     const command = { kind: 'disable' as const, cause: 'gone' as const };
-    await judgeWebhook(deps, { projectId, webhookId }, command, `gone|${claimed.id}|${attempt.at}`);
+    await judgeWebhook(deps, { projectId, webhookId }, command, commandIds.webhookGone(claimed.id, attempt.at));
     await put(ended(tried, 'held'));
   };
 

@@ -2,8 +2,12 @@
 import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { Unavailable } from '../../../src/domain/errors.js';
+import { lockKeys } from '../../../src/commands/handling/lock-keys.js';
+import type { StreamName } from '../../../src/domain/envelope.js';
 import { createSharedMutex, giveBackLocksOf, lockCollection } from '../../../src/commands/handling/shared-mutex.js';
 import { fakeRuntime } from '../support/memory-deps.js';
+
+const LINE = lockKeys.purchaseLine('purchase-a' as StreamName);
 
 async function twoProcesses() {
   const docs = memoryDocuments();
@@ -22,15 +26,15 @@ describe('lanes across processes', () => {
       await new Promise((resolve) => setImmediate(resolve));
       story.push(`${name} ends`);
     };
-    await Promise.all([first.run('line|a', work('first')), second.run('line|a', work('second'))]);
+    await Promise.all([first.run(LINE, work('first')), second.run(LINE, work('second'))]);
     expect(story.map((line) => line.split(' ')[1])).to.deep.equal(['begins', 'ends', 'begins', 'ends']);
   });
 
   it('give the line back after work that failed', async () => {
     const { first, second } = await twoProcesses();
-    const failed = await first.run('line|a', () => Promise.reject(new Error('no'))).catch((err: Error) => err.message);
+    const failed = await first.run(LINE, () => Promise.reject(new Error('no'))).catch((err: Error) => err.message);
     expect(failed).to.equal('no');
-    expect(await second.run('line|a', async () => 'done')).to.equal('done');
+    expect(await second.run(LINE, async () => 'done')).to.equal('done');
   });
 
   it('take a line over from a process that is gone, and refuse to wait for one that is not', async () => {
@@ -42,10 +46,10 @@ describe('lanes across processes', () => {
       const write = { c: lockCollection.name, id: row?.id ?? '', expect: row?.guard ?? null, guard: `h${++guard}` };
       await docs.write([[{ ...write, doc: { owner: 'first' } }]]);
     };
-    await second.run('line|a', async () => undefined);
+    await second.run(LINE, async () => undefined);
     await hold();
     const at = runtime.now();
-    expect(await second.run('line|a', async () => runtime.now() - at)).to.be.within(10_000, 15_000);
+    expect(await second.run(LINE, async () => runtime.now() - at)).to.be.within(10_000, 15_000);
     await hold();
     const alive = {
       ...runtime,
@@ -55,7 +59,7 @@ describe('lanes across processes', () => {
       },
     };
     const waiting = createSharedMutex({ docs, runtime: alive, owner: 'third' });
-    const err: unknown = await waiting.run('line|a', async () => undefined).catch((reason: unknown) => reason);
+    const err: unknown = await waiting.run(LINE, async () => undefined).catch((reason: unknown) => reason);
     expect(err).to.be.instanceOf(Unavailable);
   });
 
@@ -63,18 +67,18 @@ describe('lanes across processes', () => {
     const { docs, runtime, first, second } = await twoProcesses();
     const never = new Promise<void>(() => undefined);
     const begun = new Promise<void>((resolve) => {
-      void first.run('line|a', () => (resolve(), never));
+      void first.run(LINE, () => (resolve(), never));
     });
     await begun;
     await giveBackLocksOf(docs, 'first');
     const at = runtime.now();
-    await second.run('line|a', async () => undefined);
+    await second.run(LINE, async () => undefined);
     expect(runtime.now() - at).to.be.lessThan(1000);
   });
 
   it('leave other work to the lanes of the process', async () => {
     const { docs, first } = await twoProcesses();
-    await first.run('subscriber-a', async () => undefined);
+    await first.run('subscriber-a' as StreamName, async () => undefined);
     expect((await docs.scan(lockCollection.name, { index: 'id', eq: [], limit: 1 })).rows).to.deep.equal([]);
   });
 });

@@ -1,4 +1,5 @@
 // Receipts of the android-store that cannot be read for want of credentials: kept, and read as soon as there are some that open the store.
+import { commandIds } from '../../handling/command-ids.js';
 import { AndroidStoreRefusal, NoCredentials, Rejection } from '../../../domain/errors.js';
 import { z } from 'zod';
 import { streams } from '../../../domain/streams.js';
@@ -76,7 +77,7 @@ async function keepReceipt(
   const id = `r|${deps.hash('receipt', app.appId, appUserId, purchaseToken)}`;
   await addStoreTask(deps, id, { projectId, appId: app.appId, dueAt, work });
   const introduce = { kind: 'registerCustomer' as const, appUserId, source: 'sdk' as const };
-  const ctx = { ...contextOf(by, projectId), commandId: `k|${requestId}` };
+  const ctx = { ...contextOf(by, projectId), commandId: commandIds.keptReceipt(requestId) };
   return runOnSubscriber(deps, projectId, appUserId, [introduce], ctx);
 }
 

@@ -1,4 +1,5 @@
 // A purchase token presented by a client: what the store shows of it in, the subscriber with what it bought out.
+import { commandIds } from '../../handling/command-ids.js';
 import { AndroidStoreRefusal, Rejection } from '../../../domain/errors.js';
 import { streams } from '../../../domain/streams.js';
 import { isoFromMs } from '../../../domain/time.js';
@@ -44,7 +45,7 @@ export async function submitAndroidReceipt(
       'productId is another product than the one that was bought',
     );
   // What else the request writes to the customer's stream, its attributes, is a command of the request's own name.
-  const ctx = { ...contextOf(by, projectId), commandId: `r|android-store|${by.requestId}` };
+  const ctx = { ...contextOf(by, projectId), commandId: commandIds.androidReceipt(by.requestId) };
   let last: OnSubscriber | null = null;
   for (const [index, told] of read.told.entries()) {
     if (told.facts.length === 0) continue;

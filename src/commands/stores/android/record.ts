@@ -1,4 +1,5 @@
 // What a purchase of the android-store turned out to be goes to whoever owns it; then the store hears that it has been taken up.
+import { commandIds } from '../../handling/command-ids.js';
 import type { StoreFacts } from '../store-facts.js';
 import { acknowledge } from './acknowledgements.js';
 import { rememberTokens, type AndroidDeps, type Question, type Read } from './purchases.js';
@@ -46,5 +47,5 @@ export async function recordTold(
 
 /** Several chains of one purchase may be one customer's: each is a command of its own. */
 export function partOf(ctx: CommandContext, { storeChainId }: StoreFacts, index: number): CommandContext {
-  return index === 0 ? ctx : { ...ctx, commandId: `${ctx.commandId}|${storeChainId}` };
+  return index === 0 ? ctx : { ...ctx, commandId: commandIds.furtherChain(ctx.commandId, storeChainId) };
 }

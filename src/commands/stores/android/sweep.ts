@@ -1,4 +1,5 @@
 // Looks through the store's list of what was given back, for what its notifications failed to tell.
+import { commandIds } from '../../handling/command-ids.js';
 import { z } from 'zod';
 import type { AndroidVoidedPurchase } from '../../../adapters/android-store/port.js';
 import { isoFromMs } from '../../../domain/time.js';
@@ -47,7 +48,7 @@ async function record(deps: AndroidDeps, find: FindByAccountToken, question: Que
   const { projectId, app } = question;
   const { purchaseToken } = voided;
   const read = await readListedRefund(deps, question, voided);
-  const id = `v|${app.appId}|${nameOf(voided)}`;
+  const id = commandIds.voidedPurchase(app.appId, nameOf(voided));
   const actor = { kind: 'store' as const, id: 'android-store' };
   const ctx = { commandId: id, correlationId: id, actor, projectId };
   await recordRead(deps, find, { question, read, purchaseToken }, ctx);

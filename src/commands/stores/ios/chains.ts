@@ -1,5 +1,6 @@
 // Asks the ios-store about one chain of purchases and records its response. Nothing of it is believed before its signatures are checked:
 // the signed transactions and the signed renewal info each by itself.
+import { commandIds } from '../../handling/command-ids.js';
 import { InvalidSignedData, NoCredentials } from '../../../domain/errors.js';
 import type { IosApp } from '../../../adapters/ios-store/api-port.js';
 import type { IosEnvironment, IosTransaction } from '../../../adapters/ios-store/port.js';
@@ -72,11 +73,11 @@ export async function recordIosHistory(
     const transaction = text === null ? null : await believedOrNone(deps, chain, text);
     if (transaction) told.push(translateIosTransaction(transaction, context));
   }
-  const id = `h|${app.appId}|${asked.transactionId}|${isoFromMs(deps.runtime.now())}`;
+  const id = commandIds.chainPast(app.appId, asked.transactionId, isoFromMs(deps.runtime.now()));
   const ctx = { commandId: id, correlationId: id, actor: { kind: 'store' as const, id: 'ios-store' }, projectId };
   const [first] = told;
   if (first) await record(deps, find, chain, { ...first, facts: told.flatMap(({ facts }) => facts) }, ctx);
-  if (asked.isSubscription) await recordIosStatus(deps, find, chain, { ...ctx, commandId: `${id}|now` });
+  if (asked.isSubscription) await recordIosStatus(deps, find, chain, { ...ctx, commandId: commandIds.chainNow(id) });
 }
 
 /** The history is that of the customer: it holds the customer's other purchases too. */

@@ -1,4 +1,5 @@
 // A signed transaction presented by a client: verified data in, the subscriber with what it bought out.
+import { commandIds } from '../../handling/command-ids.js';
 import { InvalidSignedData, Rejection } from '../../../domain/errors.js';
 import type { IosTransaction } from '../../../adapters/ios-store/port.js';
 import { streams } from '../../../domain/streams.js';
@@ -52,7 +53,7 @@ export async function recordIosReceipt(
   const told = translateIosTransaction(transaction, ctx);
   const input = { projectId, store: app.store, told, appUserId, isRestore, transferBehavior };
   const { transactionId, signedDate } = transaction;
-  const commandId = `r|ios-store|${transactionId}|${appUserId}|${signedDate ?? ''}`;
+  const commandId = commandIds.iosReceipt(transactionId, appUserId, signedDate);
   const recorded = await recordFromReceipt(deps, input, { ...contextOf(by, projectId), commandId });
   await notePastOfReceipt(deps, { projectId, appId: app.appId }, transaction, recorded);
   return recorded;

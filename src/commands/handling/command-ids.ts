@@ -1,0 +1,55 @@
+// Names of commands that follow from what they are about, so that the same one again is known. They are kept in the metadata of events:
+// a name that changes makes a repeat a new command. All of them stand here; commands of a request have the request's id.
+
+export const commandIds = {
+  /** What a notification of a store says. */
+  notification: (inboxId: string) => `n|${inboxId}`,
+  /** That a notification was worked off. */
+  notificationProcessed: (inboxId: string) => `f|${inboxId}`,
+  /** `translation`: a hash of what the translators make of the notification now. */
+  reprocessed: (inboxId: string, translation: string) => `r|${inboxId}|${translation}`,
+  /** `events`: a hash of the ids of what was added. */
+  reprocessingRecorded: (inboxId: string, events: string) => `again|${inboxId}|${events}`,
+
+  /** `signedDate`: ms since the epoch. */
+  iosReceipt: (transactionId: string, appUserId: string, signedDate: number | null | undefined) =>
+    `r|ios-store|${transactionId}|${appUserId}|${signedDate ?? ''}`,
+  androidReceipt: (requestId: string) => `r|android-store|${requestId}`,
+  /** A receipt that waited for its store. */
+  keptReceipt: (requestId: string) => `k|${requestId}`,
+  /** A further chain of one command. */
+  furtherChain: (commandId: string, storeChainId: string) => `${commandId}|${storeChainId}`,
+  /** The past of a chain, as its store showed it at an instant. */
+  chainPast: (appId: string, transactionId: string, askedAt: string) => `h|${appId}|${transactionId}|${askedAt}`,
+  /** The state of a chain, after its past. */
+  chainNow: (pastId: string) => `${pastId}|now`,
+  /** `entry`: how the list of voided purchases names it. */
+  voidedPurchase: (appId: string, entry: string) => `v|${appId}|${entry}`,
+  /** What a store said when it was asked before a deadline. */
+  storeAsked: (target: string, dueAt: string, kind: string, askedAt: string) =>
+    `q|${target}|${dueAt}|${kind}|${askedAt}`,
+
+  /** A time of a subscription or a grant that has come. */
+  deadline: (target: string, dueAt: string, kind: string) => `x|${target}|${dueAt}|${kind}`,
+  lateRate: (transactionId: string, purchaseDay: string, rateDay: string | null) =>
+    `p|${transactionId}|${purchaseDay}|${rateDay}`,
+  ratesImport: (importId: string, from: number) => `rates|${importId}|${from}`,
+
+  merge: (causeId: string) => `merge|${causeId}`,
+  mergeCompleted: (eventId: string) => `m|${eventId}`,
+  payersOf: (eventId: string) => `p|${eventId}`,
+  seenOnDevice: (requestId: string) => `seen|${requestId}`,
+  seenOnDay: (day: string) => `seen|${day}`,
+  lineOwner: (commandId: string, since: string) => `o|${commandId}|${since}`,
+  lineReleased: (eventId: string) => `out|${eventId}`,
+  lineTaken: (eventId: string) => `in|${eventId}`,
+
+  enrolment: (requestId: string) => `e|${requestId}`,
+  appDeleted: (appId: string) => `app-deleted|${appId}`,
+  webhookOfEndedProject: (webhookId: string) => `project-ended|${webhookId}`,
+  webhookGone: (deliveryId: string, attemptedAt: string) => `gone|${deliveryId}|${attemptedAt}`,
+  /** After so many hours of failures since an instant. */
+  webhookWarned: (webhookId: string, since: string, hours: number) => `warn|${webhookId}|${since}|${hours}`,
+  webhookDisabled: (webhookId: string, since: string) => `disable|${webhookId}|${since}`,
+  tokenReused: (sessionId: string) => `reuse|${sessionId}`,
+} as const;
