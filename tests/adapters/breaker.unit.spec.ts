@@ -100,7 +100,7 @@ describe('a breaker', () => {
     expect(answered.outcome).to.equal('yes');
   });
 
-  it('says so when the server is not back in time', async () => {
+  it('fails as unavailable when the server is not back in time', async () => {
     const { breaker, server, seen, pass } = rig();
     server.probe = () => Promise.reject(gone);
     seen(() => Promise.reject(gone));
@@ -122,7 +122,7 @@ describe('a breaker', () => {
     expect(next.outcome).to.equal('yes');
   });
 
-  it('waits for what is slow, where it is told to, as long as the server answers at all', async () => {
+  it('waits for a slow call, where asked to, as long as the server answers at all', async () => {
     const { server, seen, pass, turns } = rig(true);
     let finish = (_answer: string) => {};
     const slow = seen(() => new Promise((resolve) => (finish = resolve)));
@@ -137,7 +137,7 @@ describe('a breaker', () => {
     expect(silent.outcome).to.equal('unavailable');
   });
 
-  it('says unavailable of what the server could not do now, and lets others through', async () => {
+  it('reports as unavailable what the server could not do now, and lets other calls through', async () => {
     const { seen, turns } = rig();
     const failed = seen(() => Promise.reject(busy));
     const beside = seen(() => Promise.resolve('yes'));

@@ -26,12 +26,12 @@ describe('the configuration', () => {
     expect(readConfig({ PORT: '', MASTER_KEY: '' })).to.deep.equal(readConfig({}));
   });
 
-  it('tells every problem at once', () => {
+  it('reports every problem at once', () => {
     const problems = problemsOf({ PORT: 'x', JWT_SECRET: 'short', ROLES: 'http,king', REGISTRATION: 'maybe' });
     expect(problems.map((p) => p.split(/[.:]/)[0])).to.have.members(['PORT', 'JWT_SECRET', 'ROLES', 'REGISTRATION']);
   });
 
-  it('tells also what the process would stumble over later', () => {
+  it('also reports what would fail later at run time', () => {
     const directory = mkdtempSync(join(tmpdir(), 'subledger-config-'));
     for (const name of ['jwt.secret', 'master.key']) writeFileSync(join(directory, name), '\n');
     const env = {
@@ -79,7 +79,7 @@ describe('the configuration', () => {
     expect(problemsOf({ MASTER_KEY: Buffer.alloc(31).toString('base64') })).to.have.length(1);
   });
 
-  it('reads a secret from the file that is named for it, and tells when it cannot', () => {
+  it('reads a secret from its file, and reports a file that cannot be read', () => {
     const directory = mkdtempSync(join(tmpdir(), 'subledger-config-'));
     const file = join(directory, 'secret');
     writeFileSync(file, `${'s'.repeat(40)}\n`);

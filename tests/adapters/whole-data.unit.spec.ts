@@ -59,7 +59,7 @@ describe('files of a data directory', () => {
 });
 
 describe('a service whose data directory was removed', () => {
-  it('answers writes with 503 at once, and its health says so', async () => {
+  it('answers writes with 503 at once, and shows it in its health', async () => {
     const harness = await startHarness({ METRICS_PORT: '0' });
     const health = async () => {
       const response = await fetch(`${harness.service().metricsUrl}/healthz`);

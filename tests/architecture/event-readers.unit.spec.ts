@@ -37,7 +37,7 @@ describe('readers of events', () => {
     program = programWith(EVENTS, (text) => text.replace(LAST, LAST + ONE_MORE));
   });
 
-  it('of subscribers do not compile with an event of which they say nothing', () => {
+  it('of subscribers do not compile when an event is not handled', () => {
     expect(textOf(EVENTS)).to.include(LAST);
     expect(readers.filter((path) => errorsIn(program, path).length === 0)).to.deep.equal([]);
   }).timeout(60_000);

@@ -80,7 +80,7 @@ describe('subledger demo and timeline', function () {
     expect((await get(`${url}?limit=100`)).items).to.have.length(PLAYED);
   });
 
-  it('tells the same story by timeline, beside the service and after it, by either id', async () => {
+  it('prints the same timeline beside the running service and after it, by either id', async () => {
     const [appUserId = '', customerId = ''] = whoseStory();
     const project = value('project');
     const beside = await Promise.all([
@@ -99,7 +99,7 @@ describe('subledger demo and timeline', function () {
     expect(readdirSync(directory).filter((name) => name.startsWith('subledger-demo'))).to.deep.equal([]);
   });
 
-  it('plays a second time on the same data, and ends when told to', async () => {
+  it('plays a second time on the same data, and ends with --exit', async () => {
     const again = await subledger([...SMALL, '--exit'], env);
     expect(again.code, again.stderr).to.equal(0);
     expect(again.stdout).to.contain('Played 12 customers').and.not.to.contain(value('project'));
@@ -107,7 +107,7 @@ describe('subledger demo and timeline', function () {
     expect(again.stderr).not.to.contain('Warning');
   });
 
-  it('ends with the code of the fault and says what it was', async () => {
+  it('ends with the exit code of the failure and prints its reason', async () => {
     const project = 'proj_00000000000000000000000000';
     const [wrongNumber, missing, unknown, noData, config] = await Promise.all([
       subledger(['demo', '--customers', 'many']),

@@ -40,7 +40,7 @@ describe('operations beside the service', function () {
     return { code, stderr, states: Object.fromEntries(checks.map(({ name, state }) => [name, state])), checks };
   };
 
-  it('doctor says which server cannot be reached', async () => {
+  it('doctor reports which server cannot be reached', async () => {
     const [EVENTSTORE_URL, MONGODB_URL] = ['esdb://127.0.0.1:9?tls=false', 'mongodb://127.0.0.1:9'];
     const secrets = {
       MASTER_KEY: randomBytes(32).toString('base64'),
@@ -115,7 +115,7 @@ describe('operations beside the service', function () {
     expect(nobody).to.include({ code: 1, stderr: 'nobody is registered with this email\n' });
   });
 
-  it('rewrap says when the service has another ring than the command', async () => {
+  it('rewrap fails when the service has another key ring than the command', async () => {
     const ring = `k2:${randomBytes(32).toString('base64')},k1:${oldKey()}`;
     const { code, stderr } = await subledger(['keys', 'rewrap'], { ...env, MASTER_KEY: ring });
     expect([code, stderr]).to.deep.equal([

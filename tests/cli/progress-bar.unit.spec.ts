@@ -23,7 +23,7 @@ describe('the estimate of a progress bar', () => {
     expect(Math.max(...ends), 'latest').to.be.lessThan(125);
   });
 
-  it('never says 60 seconds, and nothing before it can know', () => {
+  it('never shows 60 seconds, and nothing before there is an estimate', () => {
     for (let total = 2; total < 400; total++) {
       const { left } = createEstimate(0).at(1000, 1, total);
       expect(left).not.to.match(/60s/);

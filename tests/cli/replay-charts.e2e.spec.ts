@@ -62,7 +62,7 @@ describe('copies of the charts', function () {
     return made.stdout;
   };
 
-  it('say what other rules would have brought, and leave the live ones alone', async () => {
+  it('show what other rules would have brought, and leave the live ones alone', async () => {
     const live = [await actives(), await figures('revenue')];
     const [printed] = await Promise.all([
       copy('keep', '--what-if', 'refundPolicy=keep_until_expiry'),
@@ -97,7 +97,7 @@ describe('copies of the charts', function () {
     expect(readdirSync(join(harness.dataDir, 'replays')).filter((f) => f.includes('.part'))).to.deep.equal([]);
   });
 
-  it('end where they were told to end', async () => {
+  it('end at the instant given by --until', async () => {
     await copy('then', '--until', iso(day(11)));
     expect(await actives('&replay=then')).to.equal(2);
     expect((await figures('revenue', '&replay=then')).revenue).to.equal(19.98);

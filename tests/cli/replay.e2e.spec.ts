@@ -141,7 +141,7 @@ describe('commands beside the service', function () {
     expect(readFileSync(join(folder, 'csv', 'README.md'), 'utf8')).to.include('## subscriptions');
   });
 
-  it('say what is wrong with what they are asked', async () => {
+  it('explain wrong arguments', async () => {
     const ended = async (...args: string[]) => {
       const { code, stderr } = await subledger(args, env);
       return [code, stderr.trim().split('\n').at(-1)];

@@ -125,7 +125,7 @@ export function documentRecords(opened: () => OpenedDocuments): void {
       }
       expect(found).to.deep.equal(['ab', 'ce']);
     });
-    it('are scanned from where a cursor says, and within the bounds', async () => {
+    it('are scanned from the cursor on, and within the bounds', async () => {
       const { next: after = '' } = await store().scan(c, { ...BY_ID, limit: 1 });
       const scan = { ...BY_ID, to: 'e', after, limit: 2 };
       const pages: string[][] = [];

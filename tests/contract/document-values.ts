@@ -73,7 +73,7 @@ export function documentValues(opened: () => OpenedDocuments): void {
       expect(await found(true)).to.deep.equal(['v-0', 'v-2']);
       expect(await found(false)).to.deep.equal(['v-1']);
     });
-    it('tell numbers from strings of digits', async () => {
+    it('distinguish numbers from strings of digits', async () => {
       await orderOf(['10', '9', '']);
       expect(await found('10')).to.deep.equal(['v-0']);
       expect(await found(10)).to.deep.equal([]);
@@ -82,7 +82,7 @@ export function documentValues(opened: () => OpenedDocuments): void {
       expect(await orderOf(['b', '', 'a', ''])).to.deep.equal(['', '', 'a', 'b']);
       expect(await found('')).to.deep.equal(['v-1', 'v-3']);
     });
-    it('refuse ids and index fields that two stores would not tell apart', async () => {
+    it('refuse ids and index fields that two stores could confuse', async () => {
       for (const text of ['a\0b', 'a\ud800', '\udc00']) {
         expect(
           await store()

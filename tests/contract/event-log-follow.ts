@@ -112,7 +112,7 @@ export function followContract(log: () => EventLog): void {
       expect(none.at(-1)).to.deep.equal({ events: [], upTo: await log().head(), caughtUp: true });
     });
 
-    it('says at once that it is caught up, on an empty log and at the head', async () => {
+    it('reports at once that it is caught up, on an empty log and at the head', async () => {
       expect(await catchUp()).to.deep.equal([{ events: [], upTo: START, caughtUp: true }]);
       await threeStreams();
       const after = await log().head();

@@ -62,7 +62,7 @@ describe('the shell examples of the pages', function () {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it('are run, or say why not', () => {
+  it('are run, or report why not', () => {
     const wrong = examples.filter(({ info }) => !RUN.test(info) && !NOT_RUN.test(info));
     expect(wrong.map(({ page, line, info }) => `${page}:${line}: ${info}`)).to.deep.equal([]);
   });

@@ -8,7 +8,7 @@ import { start, type Running } from './process.js';
 
 const CLIENTS = 8;
 
-describe('a service that is told to stop under load', function () {
+describe('a service that gets SIGTERM under load', function () {
   this.timeout(60_000);
   const directory = mkdtempSync(join(tmpdir(), 'subledger-drain-'));
   const env = { DATA_DIR: join(directory, 'data'), PORT: '0', LOG_LEVEL: 'info', DRAIN_SECONDS: '3' };
@@ -52,7 +52,7 @@ describe('a service that is told to stop under load', function () {
     expect(await ended).to.equal(0);
   });
 
-  it('does not wait for a balancer at Ctrl-C, nor when it is told twice', async () => {
+  it('does not wait for a balancer at Ctrl-C, nor at a second SIGTERM', async () => {
     const ended = new Promise<number | null>((resolve) => running.child.once('exit', resolve));
     running.child.kill('SIGINT');
     expect(await ended).to.equal(0);

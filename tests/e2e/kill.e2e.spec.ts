@@ -143,13 +143,13 @@ describe('a service killed under load', function () {
     }
   });
 
-  it('refuses a second process on the same data directory and says why', async () => {
+  it('refuses a second process on the same data directory and names the first', async () => {
     const second = await run(['serve'], env);
     expect(second.code).to.equal(1);
     expect(second.output).to.match(/DATA_DIR .* is in use by another Subledger process \(process \d+\)/);
   });
 
-  it('finishes what is under way when it is told to stop, and ends with 0', async () => {
+  it('finishes what is under way at SIGTERM, and ends with 0', async () => {
     const responses = Array.from({ length: 20 }, (_, i) =>
       call('POST', slice.notificationPath, subscribed(`7000${i}`)),
     );

@@ -29,7 +29,7 @@ const post = (headers: Record<string, string> = {}) =>
 const failure = (work: Promise<unknown>): Promise<unknown> => work.then(() => undefined).catch((err: unknown) => err);
 
 describe('the client’s retry', () => {
-  it('waits as long as the server says, and sends the body again', async () => {
+  it('waits as long as Retry-After asks, and sends the body again', async () => {
     const { send, bodies, pauses } = stage([away(429, '7'), away(503, '2'), ok()]);
     expect((await send(post())).status).to.equal(200);
     expect([bodies, pauses]).to.deep.equal([
@@ -38,7 +38,7 @@ describe('the client’s retry', () => {
     ]);
   });
 
-  it('waits longer each time when it does not say', async () => {
+  it('waits longer each time without Retry-After', async () => {
     const { send, pauses } = stage([away(503), away(503), away(503), ok()]);
     expect((await send(post())).status).to.equal(200);
     expect(pauses).to.deep.equal([250, 500, 1000]);
@@ -73,7 +73,7 @@ describe('the client’s retry', () => {
     expect(await failure(stage([lost, ok()]).send(post()))).to.equal(lost);
   });
 
-  it('ends when it is told to', async () => {
+  it('ends when it is aborted', async () => {
     const stop = new AbortController();
     const lost = new TypeError('fetch failed');
     const { send, bodies } = stage([lost, ok()], { signal: stop.signal });

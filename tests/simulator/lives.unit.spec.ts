@@ -8,7 +8,7 @@ const SPAN = { from: UNTIL - 425 * 86_400_000, until: UNTIL };
 const SEED = process.env['SEED'] ?? 'lives';
 const LIVES = createLives(SEED, 2000, SPAN);
 
-describe('simulated lives', () => {
+describe('simulated customers', () => {
   it('are the same for the same seed, and others for another', () => {
     expect(createLives(SEED, 50, SPAN)).to.deep.equal(LIVES.slice(0, 50));
     expect(createLives(`${SEED}'`, 50, SPAN)).not.to.deep.equal(LIVES.slice(0, 50));
@@ -23,7 +23,7 @@ describe('simulated lives', () => {
     }
   });
 
-  it('tell only what can follow from what was told before', () => {
+  it('produce only events that can follow from those before', () => {
     expect(LIVES.flatMap(breachesOf), `seed ${SEED}`).to.deep.equal([]);
   });
 

@@ -7,7 +7,7 @@ const secret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
 const body = JSON.stringify({ apiVersion: '1.0', event: { id: 'whe_1', type: 'RENEWAL', appUserId: 'ann' } });
 
 describe('webhook receiver', () => {
-  it('tells what arrived and whether its signature is right', async () => {
+  it('reports what arrived and whether its signature is right', async () => {
     const received: ReceivedWebhook[] = [];
     const receiver = await startWebhookReceiver((webhook) => received.push(webhook));
     const send = async (signature: string, at = new Date()) => {

@@ -42,23 +42,23 @@ describe('MongoDB documents when connections break', () => {
     );
 
   for (const fate of ['cut-before', 'cut-after'] as const) {
-    it(`says ok of inserts whose connection was ${fate} their effect`, async () => {
+    it(`reports success for inserts whose connection was ${fate} their effect`, async () => {
       failOnce(['insert'], fate);
       expect(await store.write([[insert('a'), insert('b')]])).to.equal('ok');
       expect([await guardOf('a'), await guardOf('b')]).to.deep.equal(['1', '1']);
     });
-    it(`says ok of a compare-and-set whose connection was ${fate} its effect`, async () => {
+    it(`reports success for a compare-and-set whose connection was ${fate} its effect`, async () => {
       await store.write([[insert('a')]]);
       failOnce(['update'], fate);
       expect(await store.write([[replace('a', '1', '2')]])).to.equal('ok');
       expect(await guardOf('a')).to.equal('2');
     });
-    it(`says lost of a compare-and-set on another guard, also when its connection was ${fate} its effect`, async () => {
+    it(`reports a lost compare-and-set on another guard, also when its connection was ${fate} its effect`, async () => {
       await store.write([[{ ...insert('a'), guard: '5' }]]);
       failOnce(['update'], fate);
       expect(await store.write([[replace('a', '1', '5')]])).to.equal('lost');
     });
-    it(`says lost of an insert that found the same document there, when its connection was ${fate} its effect`, async () => {
+    it(`reports a lost insert when the document was there already and its connection was ${fate} its effect`, async () => {
       await store.write([[insert('a')]]);
       failOnce(['insert'], fate);
       expect(await store.write([[insert('a'), insert('b')]])).to.equal('lost');
@@ -84,7 +84,7 @@ describe('MongoDB documents when connections break', () => {
     }
   });
 
-  it('says unavailable while the server is gone, and goes on by itself', async () => {
+  it('is unavailable while the server is gone, and recovers by itself', async () => {
     await server.goDown();
     expect(await outcomeOf(store.write([[insert('a')]]))).to.equal('unavailable');
     expect(await outcomeOf(store.get('customers', ['a']))).to.equal('unavailable');
@@ -100,7 +100,7 @@ describe('MongoDB documents when connections break', () => {
     ['whose error nobody knows', 654_321],
     ['that does not know us', 13],
   ] as const) {
-    it(`says unavailable of a server ${what}`, async () => {
+    it(`is unavailable for a server ${what}`, async () => {
       await store.write([[insert('a')]]);
       server.fail = () => ({ instead: { ok: 0, code, errmsg: 'as the server says it' } });
       expect(await outcomeOf(store.write([[insert('b')]]))).to.equal('unavailable');
@@ -112,13 +112,13 @@ describe('MongoDB documents when connections break', () => {
     });
   }
 
-  it('says unavailable of a write that is not known to be kept', async () => {
+  it('is unavailable for a write that may not be durable', async () => {
     const writeConcernError = { code: 64, errmsg: 'waiting for replication timed out' };
     server.fail = (name) => (name === 'insert' ? { instead: { ok: 1, n: 1, writeConcernError } } : 'answer');
     expect(await outcomeOf(store.write([[insert('a')]]))).to.equal('unavailable');
   });
 
-  it('says unavailable of a write of which the server could not do a part', async () => {
+  it('is unavailable for a write of which the server could not do a part', async () => {
     const writeErrors = [
       { index: 0, code: 11_000, errmsg: 'E11000 duplicate key' },
       { index: 1, code: 11_602, errmsg: 'interrupted by a change of state' },

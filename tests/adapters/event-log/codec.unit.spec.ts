@@ -145,7 +145,7 @@ describe('codec', () => {
       expect((await read(text, Described))?.data).to.deep.equal({ email: null, note: 'n' });
     });
 
-    it('do not open for another person, under another type or in another field', async () => {
+    it('do not open for another customer, under another type or in another field', async () => {
       const text = await stored(alice, described('a@example.com'), Described);
       await keys.forSealing('cus_bob');
       const Renamed = defineEvent('Renamed', { email: z.string().nullable(), note: z.string() }, { sealed: ['email'] });

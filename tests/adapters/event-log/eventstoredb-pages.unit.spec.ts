@@ -41,7 +41,7 @@ describe('shared pages of the server', () => {
     expect(reads).to.deep.equal([0n, 5n]);
   });
 
-  it('do not tell an end to who came after the log had grown', async () => {
+  it('do not report an end to a reader that came after the log had grown', async () => {
     const { places, grow } = rigged(5);
     const before = places(5);
     grow();

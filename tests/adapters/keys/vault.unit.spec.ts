@@ -90,7 +90,7 @@ describe('data keys', () => {
     expect(stored).not.to.include(a.toString('base64url'));
   });
 
-  it('are missing once deleted, and another is made for a new life', async () => {
+  it('are missing once deleted, and another is made when the customer returns', async () => {
     const { docs, keys } = await open();
     const old = await keys().forSealing('cus_a');
     await docs.write([[{ c: dataKeyCollection.name, id: 'cus_a', expect: '1', guard: '2', doc: null }]]);

@@ -73,7 +73,7 @@ describe('an address to send to', () => {
       expect(await send('https://hooks.example.com', strict, async () => addresses)).to.equal('blocked');
     });
 
-  it('is told when its name means nothing', async () => {
+  it('is reported when its name is unknown', async () => {
     expect(await send('https://hooks.example.com')).to.equal('dns');
     const dead: Resolve = () => Promise.reject(new Error('no name server'));
     expect(await send('https://hooks.example.com', strict, dead)).to.equal('dns');

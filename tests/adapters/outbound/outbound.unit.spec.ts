@@ -132,7 +132,7 @@ describe('outbound', () => {
     expect(await sent).to.equal(reason);
   });
 
-  it('tells a refused connection from a closed one', async () => {
+  it('distinguishes a refused connection from a closed one', async () => {
     const gone = await receiver((res) => res.end());
     await gone.stop();
     after.pop();

@@ -37,7 +37,7 @@ describe('passwords', () => {
     expect(await passwords.hash('and on it goes')).to.be.a('string');
   });
 
-  it('takes one into work and twenty into the queue, and tells the rest to come again', async () => {
+  it('works on one, queues twenty, and asks the rest to retry', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 25 }, () => passwords.hash('a crowd at the door')));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(21);
     const refused = outcomes.flatMap((o) => (o.status === 'rejected' ? [o.reason as unknown] : []));
@@ -45,7 +45,7 @@ describe('passwords', () => {
     for (const err of refused) expect(err).to.be.instanceOf(Unavailable).and.to.have.property('retryAfterSeconds', 5);
   });
 
-  it('tells hashes of a lower cost', async () => {
+  it('recognises hashes of a lower cost', async () => {
     const hash = await passwords.hash('made under the old cost');
     const dearer = createPasswords({ cost: 5 });
     expect(passwords.isOutdated(hash)).to.equal(false);

@@ -36,7 +36,7 @@ describe('a file of reference rates', () => {
     for (const { day, rates } of sample.days) expect(rates, day).to.include.keys('USD', 'GBP', 'JPY');
   });
 
-  it('that is something else is refused with the line that says so', () => {
+  it('that is something else is refused with the offending line', () => {
     expect(refusal('')).to.include('line 1: must begin with Date');
     expect(refusal('Date,EURO\n')).to.include('line 1: must begin with Date');
     expect(refusal('Date,JPY\n2026-04-13,1\n')).to.include('USD among them');

@@ -22,7 +22,7 @@ describe('lock of the data directory', () => {
     release();
   });
 
-  it('refuses a second process and says who has it and what to do', async () => {
+  it('refuses a second process and names the owner and the remedy', async () => {
     const release = lockDirectory(directory);
     const second = startChild('./sqlite/lock-holder.ts', directory);
     const output = await second.line();

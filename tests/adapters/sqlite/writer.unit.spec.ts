@@ -28,7 +28,7 @@ describe('SQLite writer thread', () => {
     expect(results).to.deep.equal(Array.from({ length: 200 }, (_, i) => i + 1));
   });
 
-  it('does the others of a group when one cannot be done, and tells that one why', async () => {
+  it('does the other operations of a group when one fails, and reports why that one failed', async () => {
     const texts = ['a', 'bad', 'b', 'bad', 'c'];
     const outcomes = await Promise.allSettled(texts.map((text) => writer.run<number>(text)));
     expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'failed'))).to.deep.equal([

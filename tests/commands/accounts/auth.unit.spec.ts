@@ -172,7 +172,7 @@ describe('auth', () => {
       expect((await typesIn(rig)).filter((type) => type === 'UserRegistered')).to.have.length(1);
     });
 
-    it('lets the same person try again at once after a crash, and others after a minute', async () => {
+    it('lets the same user try again at once after a crash, and others after a minute', async () => {
       for (const [next, waitMs] of [
         [ANN, 0],
         [BOB, 60 * SECOND],
@@ -190,7 +190,7 @@ describe('auth', () => {
   });
 
   describe('log in', () => {
-    it('tells no difference between an unknown email and a wrong password', async () => {
+    it('answers an unknown email and a wrong password alike', async () => {
       const rig = await open();
       await rig.auth.register(rig.by(), ANN);
       expect(await rig.auth.logIn(rig.by(), EVE)).to.equal(null);

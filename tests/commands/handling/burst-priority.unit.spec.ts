@@ -40,7 +40,7 @@ describe('precedence', () => {
     expect(sleeps).to.deep.equal([20]);
   });
 
-  it('hears of a burst that began while it held back', async () => {
+  it('notices a burst that began while it held back', async () => {
     const { runtime } = fakeRuntime();
     const begun: { end: () => Promise<void> }[] = [];
     let slept = 0;

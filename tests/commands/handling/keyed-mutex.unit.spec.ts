@@ -8,8 +8,8 @@ function gate() {
   return { open: () => open(), opened };
 }
 
-describe('lanes', () => {
-  it('run the work of one key in the order of asking, one at a time', async () => {
+describe('the keyed mutex', () => {
+  it('runs the work of one key in the order of asking, one at a time', async () => {
     const mutex = createKeyedMutex();
     const order: string[] = [];
     const first = gate();
@@ -25,7 +25,7 @@ describe('lanes', () => {
     expect(order).to.deep.equal(['one begins', 'one ends', 'two', 'three']);
   });
 
-  it('let other keys pass', async () => {
+  it('lets other keys pass', async () => {
     const mutex = createKeyedMutex();
     const first = gate();
     const one = mutex.run('a', () => first.opened);
@@ -34,7 +34,7 @@ describe('lanes', () => {
     await one;
   });
 
-  it('hand on results and failures, and go on after a failure', async () => {
+  it('hands on results and failures, and goes on after a failure', async () => {
     const mutex = createKeyedMutex();
     const failed = mutex.run('a', async () => {
       throw new Error('no');
@@ -44,7 +44,7 @@ describe('lanes', () => {
     expect(await next).to.equal('yes');
   });
 
-  it('begin anew when a key was idle', async () => {
+  it('works again on a key that was idle', async () => {
     const mutex = createKeyedMutex();
     expect(await mutex.run('a', async () => 1)).to.equal(1);
     expect(await mutex.run('a', async () => 2)).to.equal(2);

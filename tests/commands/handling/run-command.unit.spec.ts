@@ -136,7 +136,7 @@ describe('running a command', () => {
     expect(await events()).to.have.length(2);
   });
 
-  it('tries again five times and then says that it is too busy', async () => {
+  it('tries again five times and then is refused as too busy', async () => {
     const grow = (log: EventLog): EventLog => {
       let count = 0;
       return {

@@ -17,8 +17,8 @@ async function twoProcesses() {
   return { docs, runtime, first: mutexOf('first'), second: mutexOf('second') };
 }
 
-describe('lanes across processes', () => {
-  it('run work on one purchase line one after another', async () => {
+describe('the keyed mutex across processes', () => {
+  it('runs work on one purchase line one after another', async () => {
     const { first, second } = await twoProcesses();
     const story: string[] = [];
     const work = (name: string) => async () => {
@@ -30,14 +30,14 @@ describe('lanes across processes', () => {
     expect(story.map((line) => line.split(' ')[1])).to.deep.equal(['begins', 'ends', 'begins', 'ends']);
   });
 
-  it('give the line back after work that failed', async () => {
+  it('releases the line after work that failed', async () => {
     const { first, second } = await twoProcesses();
     const failed = await first.run(LINE, () => Promise.reject(new Error('no'))).catch((err: Error) => err.message);
     expect(failed).to.equal('no');
     expect(await second.run(LINE, async () => 'done')).to.equal('done');
   });
 
-  it('take a line over from a process that is gone, and refuse to wait for one that is not', async () => {
+  it('takes a line over from a process that is gone, and does not wait for one that is not', async () => {
     const { docs, runtime, second } = await twoProcesses();
     let guard = 0;
     const hold = async () => {
@@ -63,7 +63,7 @@ describe('lanes across processes', () => {
     expect(err).to.be.instanceOf(Unavailable);
   });
 
-  it('are free at once when the process that held them is known to be gone', async () => {
+  it('is free at once when the process that held it is known to be gone', async () => {
     const { docs, runtime, first, second } = await twoProcesses();
     const never = new Promise<void>(() => undefined);
     const begun = new Promise<void>((resolve) => {
@@ -76,7 +76,7 @@ describe('lanes across processes', () => {
     expect(runtime.now() - at).to.be.lessThan(1000);
   });
 
-  it('leave other work to the lanes of the process', async () => {
+  it('leaves other keys to the mutex of the process', async () => {
     const { docs, first } = await twoProcesses();
     await first.run('subscriber-a' as StreamName, async () => undefined);
     expect((await docs.scan(lockCollection.name, { index: 'id', eq: [], limit: 1 })).rows).to.deep.equal([]);

@@ -68,7 +68,7 @@ describe('a request with an idempotency key', () => {
     });
   }
 
-  it('tells after a crash the secret that is in the log', async () => {
+  it('answers after a crash with the secret that is in the log', async () => {
     const { deps, log, start, makeProject } = await open();
     const { body } = await start().once(asked, makeProject);
     const projectId = (body as { id: string }).id;
@@ -131,7 +131,7 @@ describe('a request with an idempotency key', () => {
     expect(left.rows).to.deep.equal([]);
   });
 
-  it('keeps its answer sealed, and forgets it with the key of the person it is about', async () => {
+  it('keeps its answer sealed, and loses it with the data key of its customer', async () => {
     const { deps, start, makeProject } = await open();
     const { body } = await start().once(asked, makeProject);
     const { rows } = await deps.docs.scan('idempotency_2026-11-20', { index: 'id', eq: [], limit: 10 });

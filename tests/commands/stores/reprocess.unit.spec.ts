@@ -46,7 +46,7 @@ async function received({ deps }: World): Promise<readonly Received[]> {
 }
 
 describe('notifications run again', () => {
-  it('add nothing to what the same translator has told', async () => {
+  it('add nothing to the facts of the same translator', async () => {
     const { notify, run, types } = await world();
     for (const one of LIFE) await notify(one);
     const before = await types();
@@ -57,7 +57,7 @@ describe('notifications run again', () => {
     expect(await types()).to.deep.equal(before);
   });
 
-  it('add what an older translator did not know, once, and say so before', async () => {
+  it('add what an older translator did not know, once, and list it in a dry run', async () => {
     const made = await world();
     const { notify, receive, run, types } = made;
     const [first, ...others] = LIFE;
@@ -98,7 +98,7 @@ describe('notifications run again', () => {
     expect([read, changes.length]).to.deep.equal([2, 2]);
   });
 
-  it('of a large log are counted, and the first of them told', async () => {
+  it('of a large log are counted, and the first of them listed', async () => {
     const { receive, run } = await world();
     const many = MOST_TOLD + 20;
     for (let i = 0; i < many; i++) {
@@ -112,7 +112,7 @@ describe('notifications run again', () => {
     expect(await run(false)).to.deep.equal({ dryRun: false, read: many, ...NOTHING });
   });
 
-  it('are tried on as far as memory is meant to go, and the place is told', async () => {
+  it('are tried up to the limit of memory, and the position is reported', async () => {
     const { deps, clock, receive } = await world();
     for (const [i, one] of LIFE.entries()) {
       clock.set(`2026-11-2${i}T10:00:00.000Z`);

@@ -67,7 +67,7 @@ describe('an erasure', () => {
     expect(await text(world)).not.to.include(SECRET);
   });
 
-  it('that is finished again leaves a later life alone', async () => {
+  it('that is finished again leaves a customer alone who has returned', async () => {
     const world = await furnished();
     await erase(world, world.deps);
     await label(world, 'in a later life');

@@ -201,7 +201,7 @@ describe('an anonymous customer', () => {
     expect(await merge(world, 'ann', 'ben').catch(rejected)).to.equal('not-anonymous');
   });
 
-  it('that a store made is merged by whoever was told its name', async () => {
+  it('that a store created is merged by whoever knows its id', async () => {
     const world = await createWorld();
     await world.notify(notification('SUBSCRIBED', monthly()));
     await merge(world, anonymousAppUserId(world.deps.hash, world.projectId, 'tx_1'), 'ann');
@@ -229,7 +229,7 @@ describe('an anonymous customer', () => {
   }
 });
 
-describe('random lives', () => {
+describe('random histories', () => {
   const random = chance();
   const pick = <T>(all: readonly T[]): T => all[random.below(all.length)] as T;
 

@@ -150,7 +150,7 @@ describe('a price', () => {
 });
 
 describe('an entitlement', () => {
-  it('changes what differs and tells both values', () =>
+  it('changes what differs and records both values', () =>
     catalog()
       .when({ kind: 'updateEntitlement', entitlement: 'pro', set: { displayName: 'Pro', description: 'All' } })
       .then(e.EntitlementUpdated.of({ entitlementId: 'ent_1', changes: { description: { from: null, to: 'All' } } })));

@@ -32,7 +32,7 @@ describe('an offering', () => {
       .when(update(1, { isCurrent: false }))
       .thenRejected('offering-current'));
 
-  it('that is not current may be told so', () =>
+  it('that is not current may be made non-current again', () =>
     catalog(...two)
       .when(update(2, { isCurrent: false }))
       .thenNothing());
@@ -47,7 +47,7 @@ describe('an offering', () => {
       .thenRejected('offering-exists');
   });
 
-  it('changes its name and metadata, and tells of large documents the new one only', () =>
+  it('changes its name and metadata, and records only the new one of large documents', () =>
     catalog(...two)
       .when(update(2, { displayName: 'Best', metadata: { a: 1 } }))
       .then(updated(2, { displayName: { from: 'Offering 2', to: 'Best' }, metadata: { to: { a: 1 } } })));
@@ -57,7 +57,7 @@ describe('an offering', () => {
       .when({ ...update(2, { displayName: 'Best' }), offering: 'key_2' })
       .then(updated(2, { displayName: { from: 'Offering 2', to: 'Best' } })));
 
-  it('says nothing when nothing changes', () =>
+  it('records nothing when nothing changes', () =>
     catalog(...two)
       .when(update(2, { displayName: 'Offering 2', metadata: {}, archived: false }))
       .thenNothing());

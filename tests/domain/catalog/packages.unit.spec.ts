@@ -69,7 +69,7 @@ describe('a package', () => {
       .thenRejected('package-key-reserved');
   });
 
-  it('tells its type by its key', () =>
+  it('derives its type from its key', () =>
     expect(['$weekly', '$two_month', '$lifetime', 'weekly', 'constructor'].map(packageTypeOf)).to.deep.equal([
       'weekly',
       'two_month',

@@ -71,7 +71,7 @@ describe('a paywall', () => {
         }),
       ));
 
-  it('says nothing when nothing changes', () =>
+  it('records nothing when nothing changes', () =>
     catalog(...offers, made(1, published), made(2))
       .when(update(1, { ...published, config: { layout: 'cards' }, localizations: {} }))
       .thenNothing());

@@ -27,13 +27,13 @@ describe('the worked example', () => {
     });
   }
 
-  it('is the same in any order, and with everything told twice', () => {
+  it('is the same in any order, and with every event doubled', () => {
     const doubled = [...events, ...events].reverse();
     const shuffled = [...historiesOf(doubled).values()];
     for (const { id } of charts) expect(ask(shuffled, id, whole), id).to.deep.equal(expected[id]);
   });
 
-  it('tells what was known on the first of March', () => {
+  it('shows what was known on the first of March', () => {
     const early = { ...period, asOf: '2026-03-01T00:00:00Z' };
     const february = (id: string) =>
       (ask(customers, id, early) as { buckets: { values: unknown }[] }).buckets[1]?.values;

@@ -35,7 +35,7 @@ const share = (x: RunningExperiment, is: (id: string | undefined) => boolean) =>
   crowd.filter((c) => is(variantFor(x, c)?.variantId)).length / crowd.length;
 
 describe('a variant', () => {
-  it('is drawn by the first 64 bits of a SHA-256, as the interface tells it', () => {
+  it('is drawn by the first 64 bits of a SHA-256, as the interface defines it', () => {
     const draw = (text: string) =>
       Number(createHash('sha256').update(text).digest().readBigUInt64BE() >> 11n) / 2 ** 53;
     for (const { appUserId } of crowd.slice(0, 200)) {

@@ -116,7 +116,7 @@ describe('an experiment', () => {
     }
   }
 
-  it('changes freely as a draft, and then only in its percentage and words', () => {
+  it('changes freely as a draft, and then only in its percentage and texts', () => {
     given(experimentDecider, ...ready)
       .when(set({ name: 'B', audience: { ...everybody, countries: ['DE'] } }))
       .then(

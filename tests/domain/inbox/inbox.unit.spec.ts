@@ -35,7 +35,7 @@ describe('a store notification', () => {
       .then(e.StoreNotificationReprocessed.of(again));
   });
 
-  it('that was a test says so', () =>
+  it('that was a test is marked as one', () =>
     given(inboxDecider, received)
       .when({ kind: 'finish', isTest: true, result })
       .then(e.StoreTestNotificationReceived.of(place), processed));

@@ -43,7 +43,7 @@ const updated = (appId: string, changes: Parameters<typeof e.AppSettingsUpdated.
 const credentials = { appId: 'app_1', store: 'ios-store' as const, fingerprint: 'f1' };
 
 describe('settings of an app', () => {
-  it('change and tell both values', () =>
+  it('change and record both values', () =>
     weather()
       .when({ kind: 'updateApp', appId: 'app_1', set: { notificationForwardingUrl: url, iosStoreSmallBusiness: true } })
       .then(
@@ -75,7 +75,7 @@ describe('settings of an app', () => {
 });
 
 describe('an app that is deleted', () => {
-  it('takes the keys that speak for it with it', () =>
+  it('ends its API keys with it', () =>
     weather(e.ApiKeyCreated.of(key), e.ApiKeyCreated.of({ ...key, keyId: 'key_2', appId: 'app_2' }))
       .when({ kind: 'deleteApp', appId: 'app_1' })
       .thenOnce(e.ApiKeyDeleted.of({ keyId: 'key_1', sha256: key.sha256 }), e.AppDeleted.of({ appId: 'app_1' })));

@@ -47,7 +47,7 @@ describe('a project', () => {
   it('must be there before its apps', () =>
     given(projectDecider).when({ kind: 'registerApp', app }).thenRejected('project-unknown'));
 
-  it('changes what differs and tells both values', () =>
+  it('changes what differs and records both values', () =>
     weather()
       .when({ kind: 'update', set: { name: 'Rain', transferBehavior: 'transfer', sandboxAccess: 'nobody' } })
       .then(

@@ -66,7 +66,7 @@ describe('a charge in another currency', () => {
     expect(converted(price(null, 1_000_000), '2026-04-10')[0]).to.equal(null);
   });
 
-  it('in dollars is what it says, without any rate', () =>
+  it('in dollars is taken as it is, without any rate', () =>
     expect(converted(price('USD', 9_990_000), '2026-01-01', {})).to.deep.equal([9_990_000, '1', null]));
 
   it('is the nearest whole number to the quotient', () => {
@@ -93,7 +93,7 @@ describe('a charge in another currency', () => {
 
 describe('a day of reference rates', () => {
   const day = '2026-04-10';
-  it('is told once', () =>
+  it('is recorded once', () =>
     expect(
       decideAll(
         ratesDecider,

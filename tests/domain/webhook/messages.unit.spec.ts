@@ -80,7 +80,7 @@ const granted = (source: 'promotional' | 'temporary' = 'promotional') =>
   );
 
 describe('webhook kinds', () => {
-  it('INITIAL_PURCHASE tells who bought what, until when, and for how much', () => {
+  it('INITIAL_PURCHASE contains who bought what, until when, and for how much', () => {
     const messages = last(started(first));
     expect(kinds(messages)).to.deep.equal(['INITIAL_PURCHASE', 'ENTITLEMENT_CHANGED']);
     expect(messages[0]).to.include({ appId: 'app_1', environment: 'production' });
@@ -111,7 +111,7 @@ describe('webhook kinds', () => {
     });
   });
 
-  it('INITIAL_PURCHASE tells a share of the family, and a trial at no price', () => {
+  it('INITIAL_PURCHASE marks a family share, and has a trial without a price', () => {
     const shared = fieldsOf(
       last(started({ ...first, shared: true }, { startReason: 'family_share' })),
       'INITIAL_PURCHASE',
@@ -120,17 +120,17 @@ describe('webhook kinds', () => {
     expect(fieldsOf(last(started(trial)), 'INITIAL_PURCHASE')).to.include({ periodType: 'TRIAL', price: 0 });
   });
 
-  it('INITIAL_PURCHASE is not told of what came over from another customer', () =>
+  it('INITIAL_PURCHASE is not sent for what came over from another customer', () =>
     expect(kinds(last(started(first, { startReason: 'transfer' })))).to.deep.equal(['ENTITLEMENT_CHANGED']));
 
-  it('RENEWAL tells a conversion', () => {
+  it('RENEWAL marks a conversion', () => {
     const messages = last(started(trial), renewed(converted, { isTrialConversion: true }));
     expect(kinds(messages)).to.deep.equal(['RENEWAL', 'ENTITLEMENT_CHANGED']);
     expect(fieldsOf(messages, 'RENEWAL')).to.include({ isTrialConversion: true, renewalNumber: 1, price: 9.99 });
     expect(fieldsOf(messages, 'ENTITLEMENT_CHANGED')).to.deep.include({ added: [], removed: [] });
   });
 
-  it('CANCELLATION tells why, at no price, and UNCANCELLATION that it was taken back', () => {
+  it('CANCELLATION contains the reason and no price, and UNCANCELLATION takes it back', () => {
     const off = last(started(first), disabled(first, 5));
     expect(kinds(off)).to.deep.equal(['CANCELLATION']);
     expect(fieldsOf(off, 'CANCELLATION')).to.include({ cancelReason: 'UNSUBSCRIBE', price: 0 });
@@ -144,7 +144,7 @@ describe('webhook kinds', () => {
     expect(fieldsOf(messages, 'CANCELLATION')).to.include({ cancelReason: 'BILLING_ERROR' });
   });
 
-  it('EXPIRATION is told when retries begin, and not once more when they end', () => {
+  it('EXPIRATION is sent when retries begin, and not again when they end', () => {
     const retrying = [started(first), issueDetected(first, 31, null), retryEntered(first, 31, 31)];
     const messages = last(...retrying);
     expect(kinds(messages)).to.include('EXPIRATION');
@@ -152,20 +152,20 @@ describe('webhook kinds', () => {
     expect(kinds(last(...retrying, expired(first, 91, 'billing_error')))).to.deep.equal([]);
   });
 
-  it('grace that begins or ends says nothing but what it does to access', () => {
+  it('a grace period that begins or ends is sent only as its change of access', () => {
     const graced = [started(first), graceEntered(first, 31, 37)];
     expect(kinds(last(...graced))).to.deep.equal(['ENTITLEMENT_CHANGED']);
     expect(kinds(last(...graced, graceExpired(first, 37, 37)))).to.deep.equal(['ENTITLEMENT_CHANGED']);
   });
 
-  it('EXPIRATION tells the end, and ENTITLEMENT_CHANGED what went with it', () => {
+  it('EXPIRATION contains the end, and ENTITLEMENT_CHANGED the access lost', () => {
     const messages = last(started(first), expired(first, 31, 'unsubscribe'));
     expect(kinds(messages)).to.deep.equal(['EXPIRATION', 'ENTITLEMENT_CHANGED']);
     expect(fieldsOf(messages, 'EXPIRATION')).to.include({ expirationReason: 'UNSUBSCRIBE' });
     expect(fieldsOf(messages, 'ENTITLEMENT_CHANGED')).to.deep.include({ removed: ['pro'], activeEntitlements: {} });
   });
 
-  it('EXPIRATION is not told of a change of product', () =>
+  it('EXPIRATION is not sent for a change of product', () =>
     expect(kinds(last(started(first), expired(first, 10, 'product_change')))).not.to.include('EXPIRATION'));
 
   it('RENEWAL is what a change of product is at the renewal for which it was chosen, INITIAL_PURCHASE at once', () => {
@@ -194,14 +194,14 @@ describe('webhook kinds', () => {
     expect(kinds(last(started(first), change('at_renewal')))).not.to.include('PRODUCT_CHANGE');
   });
 
-  it('SUBSCRIPTION_EXTENDED tells the new end', () => {
+  it('SUBSCRIPTION_EXTENDED contains the new end', () => {
     const data = { purchase: subPurchaseOf(first), storeTime: day(3), previousExpiresAt: day(31), expiresAt: day(38) };
     const messages = last(started(first), e.SubscriptionExtended.of(data, { at: day(3) }));
     expect(kinds(messages)).to.deep.equal(['SUBSCRIPTION_EXTENDED', 'ENTITLEMENT_CHANGED']);
     expect(fieldsOf(messages, 'SUBSCRIPTION_EXTENDED')).to.include({ expirationAtMs: Date.parse(day(38)) });
   });
 
-  it('NON_RENEWING_PURCHASE tells purchases of items, and grants', () => {
+  it('NON_RENEWING_PURCHASE is sent for purchases of items, and for grants', () => {
     expect(fieldsOf(last(itemCompleted(coins)), 'NON_RENEWING_PURCHASE')).to.include({
       price: 4.99,
       expirationAtMs: null,
@@ -213,7 +213,7 @@ describe('webhook kinds', () => {
     expect(messages[0]).to.include({ appId: null, environment: null });
   });
 
-  it('TEMPORARY_ENTITLEMENT_GRANT tells access lent while a store is away', () =>
+  it('TEMPORARY_ENTITLEMENT_GRANT is sent for access lent while a store is unavailable', () =>
     expect(kinds(last(granted('temporary')))[0]).to.equal('TEMPORARY_ENTITLEMENT_GRANT'));
 
   it('a grant taken back is a CANCELLATION, one that ran out an EXPIRATION', () => {
@@ -242,7 +242,7 @@ describe('webhook kinds', () => {
     expect(fieldsOf(messages, 'REFUND_REVERSED')).to.include({ price: 9.99 });
   });
 
-  it('SUBSCRIBER_ALIAS tells who became one', () => {
+  it('SUBSCRIBER_ALIAS names the customers who were merged', () => {
     const nothing = { aliases: [], grants: [], experiments: [], spentMicros: 0 };
     const reason = 'anonymous_identified' as const;
     const data = { mergedCustomerId: 'cus_anon', mergedAppUserId: '$anon:1', reason, ...nothing };
@@ -252,7 +252,7 @@ describe('webhook kinds', () => {
     expect(fieldsOf(messages, 'SUBSCRIBER_ALIAS')).to.deep.include(names);
   });
 
-  it('TRANSFER is told once, of who receives', () => {
+  it('TRANSFER is sent once, for the receiving customer', () => {
     const snapshot = { storeChainId: 't1', storeTime: null, subscriptions: [], owned: [], transactions: [], noted: [] };
     const of = (direction: 'in' | 'out') =>
       e.PurchaseTransferred.of(
@@ -286,13 +286,13 @@ describe('webhook kinds', () => {
     expect(fieldsOf(paused, 'EXPIRATION')).to.include({ expirationReason: 'SUBSCRIPTION_PAUSED' });
   });
 
-  it('EXPIRATION tells what the store took back', () => {
+  it('EXPIRATION is sent for what the store revoked', () => {
     const data = { purchase: subPurchaseOf(first), storeTime: day(5), reason: 'family_sharing' as const };
     const messages = last(started(first), e.SubscriptionRevoked.of(data, { at: day(5) }));
     expect(kinds(messages)).to.deep.equal(['EXPIRATION', 'ENTITLEMENT_CHANGED']);
   });
 
-  it('PRODUCT_CHANGE tells of a change that is planned', () => {
+  it('PRODUCT_CHANGE is sent for a planned change', () => {
     const data = { purchase: subPurchaseOf(first), storeTime: day(5), newProductId: 'prod_2', effectiveAt: day(31) };
     const planned = e.SubscriptionProductChangeScheduled.of({ ...data, newStoreProductId: 'app.two' }, { at: day(5) });
     const messages = last(started(first), planned);
@@ -326,7 +326,7 @@ describe('webhook kinds', () => {
     expect(messages[0]?.fields).to.deep.include(expected);
   });
 
-  it('says nothing of what changes no subscription and no access', () => {
+  it('sends nothing for what changes no subscription and no access', () => {
     expect(kinds(last())).to.deep.equal([]);
     const attributes = { colour: { value: 'red', updatedAt: day(1) } };
     expect(kinds(last(e.CustomerAttributesUpdated.of({ attributes }, { at: day(1) })))).to.deep.equal([]);
@@ -382,7 +382,7 @@ describe('webhook body', () => {
     transferredFrom: ['theirOwnId'],
   };
 
-  it('is camelCase, or snake_case but for users’ own words', () => {
+  it('is camelCase, or snake_case but for users’ own names', () => {
     expect(JSON.parse(bodyOf(event, 'camelCase'))).to.deep.equal({ apiVersion: '1.0', event });
     expect(JSON.parse(bodyOf(event, 'snake_case'))).to.deep.equal({
       api_version: '1.0',

@@ -21,7 +21,7 @@ const made = (...events: Parameters<typeof webhookDecider.evolve>[1][]) => given
 describe('a webhook', () => {
   it('is made once', () => given(webhookDecider).when({ kind: 'create', webhook }).then(created));
 
-  it('changes what differs and tells both values', () =>
+  it('changes what differs and records both values', () =>
     made()
       .when({ kind: 'update', set: { eventTypes: null, ordered: true, url: 'https://hooks.example.com/2' } })
       .then(

@@ -44,7 +44,7 @@ describe('/auth', () => {
     expect(body.user).to.deep.equal(registered.user);
   });
 
-  it('tells a wrong password and an unknown email by the same words', async () => {
+  it('answers a wrong password and an unknown email alike', async () => {
     await register('cid@example.com');
     const wrong = await post('login', { email: 'cid@example.com', password: 'another password' });
     const unknown = await post('login', { email: 'nobody@example.com', password: PASSWORD });
@@ -62,7 +62,7 @@ describe('/auth', () => {
       expectRefusal(await post('register', { email: 'weak@example.com', password }), 400));
   }
 
-  it('says who one is and what one belongs to', async () => {
+  it('shows the user and the projects of the user', async () => {
     const { body: registered } = await register('dan@example.com');
     const token = registered.accessToken;
     const project = await harness.call('POST', '/v1/projects', { name: 'Dan’s' }, { token });

@@ -29,7 +29,7 @@ describe('lastUsedAt', () => {
     expect(await shown()).to.equal(null);
   });
 
-  it('tells the first use, and a later one once a minute has passed', async () => {
+  it('shows the first use, and a later one once a minute has passed', async () => {
     await use();
     expect(await shown()).to.equal('2026-11-20T10:00:00.000Z');
     clock.set(clock.now() + MINUTE_MS - 1);

@@ -98,7 +98,7 @@ describe('rate limits', () => {
     );
   });
 
-  it('tells an address that tries credentials at random 429 in the end, and not those with right ones', async () => {
+  it('answers 429 to an address that guesses credentials, and not to callers with right ones', async () => {
     const wrong = () => harness.call('GET', '/v1/projects', undefined, { key: 'sk_x', ...from('10.6.0.0') });
     expect(statuses(await repeat(60, wrong))).to.deep.equal(Array(60).fill(401));
     expectLimited(await wrong(), 60);

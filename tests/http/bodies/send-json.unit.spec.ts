@@ -49,7 +49,7 @@ describe('a long answer', () => {
 });
 
 describe('an answer that nothing has changed', () => {
-  it('says neither length nor type of a body that it does not have', async () => {
+  it('sends no length or type for a body that it does not have', async () => {
     const server = createServer((_req, res) => void send(res, 'req_1', 304, { id: 'x' }, ['etag', '"tag"']));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');

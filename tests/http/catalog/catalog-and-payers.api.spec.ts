@@ -132,7 +132,7 @@ describe('a catalogue that changes', () => {
   });
 
   describe('where sandbox purchases open nothing', () => {
-    it('says so everywhere', async () => {
+    it('shows it everywhere', async () => {
       const { slice, base, call, bought, present, subscriber, customer } = await project({ sandboxAccess: 'nobody' });
       await call('POST', `${base}/webhooks`, { url: 'https://hooks.example.com/all', enabled: false });
       await present('tess', bought('8300001'), 'Sandbox');

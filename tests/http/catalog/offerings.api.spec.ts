@@ -152,7 +152,7 @@ describe('offerings', () => {
       return (await post('/products', { ...given, ...more })).body;
     };
 
-    it('tell their type and place', async () => {
+    it('show their type and position', async () => {
       const { status, body } = await post(path, { lookupKey: '$three_month', displayName: 'Quarter' });
       expect(status).to.equal(201);
       expect(body).to.have.all.keys(PACKAGE);

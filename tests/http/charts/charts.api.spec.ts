@@ -95,7 +95,7 @@ describe('charts', () => {
     });
   }
 
-  it('are 21, told with what may be asked of them', async () => {
+  it('are 21, listed with the questions they answer', async () => {
     const { status, body } = await get('/charts');
     expect(status).to.equal(200);
     expect(body.items.map((c: { id: string }) => c.id)).to.deep.equal(charts.map((c) => c.id));
@@ -103,7 +103,7 @@ describe('charts', () => {
   });
 
   for (const { id } of charts) {
-    it(`say the same as the reference: ${id}`, async () => {
+    it(`equal the reference: ${id}`, async () => {
       const [start, end] = [BEGIN, Date.parse('2026-04-01T00:00:00Z')];
       for (const interval of intervals) {
         const { status, body } = await get(
@@ -123,7 +123,7 @@ describe('charts', () => {
       }
     });
 
-    it(`say what was known at an instant: ${id}`, async () => {
+    it(`show what was known at an instant: ${id}`, async () => {
       const asOf = day(36) + 5;
       const { body } = await get(`/charts/${id}?period=2026-01-01..2026-03-31&interval=month&asOf=${iso(asOf)}`);
       const o = { start: BEGIN, end: Date.parse('2026-04-01T00:00:00Z'), interval: 'month', now: asOf } as const;
@@ -148,7 +148,7 @@ describe('charts', () => {
     expect(buckets.map((b: { clipped?: boolean }) => b.clipped)).to.deep.equal([undefined, true]);
   });
 
-  it('name the products of segments, and say the total beside them', async () => {
+  it('name the products of segments, and show the total beside them', async () => {
     const asked = '?startDate=2026-01-01&endDate=2026-03-31&interval=month';
     for (const id of ['revenue', 'actives', 'ltv_per_customer', 'cohort_explorer', 'subscription_retention']) {
       const whole = (await get(`/charts/${id}${asked}`)).body;
@@ -245,7 +245,7 @@ describe('charts', () => {
     expect(await Promise.all(asked.map(typeFor))).to.deep.equal([table, table, json, json, json]);
   });
 
-  it('come as a table with a header also when there is nothing to tell', async () => {
+  it('come as a table with a header also when there are no rows', async () => {
     const ahead = 'period=2030-01-01..2030-01-31';
     expect(await csv(`actives?${ahead}`)).to.equal('start,end,incomplete,active_subscriptions,clipped\n');
     const nobody = await csv(`actives?${ahead}&segment=store`);
@@ -283,7 +283,7 @@ describe('charts', () => {
     expect(of('refunds')).to.deep.equal([9.99, 0]);
   });
 
-  it('are told in another currency at the rate of each day, and name the days without one', async () => {
+  it('are shown in another currency at the rate of each day, and name the days without one', async () => {
     const day = (of: string, USD: string) => ({ day: of, rates: { USD } });
     const days = [day('2026-01-03', '1.25'), day('2026-02-02', '1.25'), day('2026-03-04', '2')];
     await importRates(harness.service().services.deps, days, 'spec');
@@ -316,7 +316,7 @@ describe('charts', () => {
   });
 
   for (const chart of ['customers_new', 'customers_active']) {
-    it(`of ${chart} stay as they are under a filter of purchases, and say so`, async () => {
+    it(`of ${chart} stay as they are under a filter of purchases, with a note`, async () => {
       const asked = `/charts/${chart}?period=2026-01-01..2026-03-31&interval=month`;
       const plain = (await get(asked)).body;
       expect(plain).not.to.have.property('ignoredFilters');

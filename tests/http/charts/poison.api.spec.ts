@@ -63,7 +63,7 @@ describe('charts that meet an event they cannot fold', function () {
     expect((await fetch(url, { headers })).status).to.equal(isStale ? 503 : 200);
   };
 
-  it('stop before it, tell of it, and let everything else go on', async () => {
+  it('stop before it, report it, and let everything else go on', async () => {
     await buy(1);
     const sound = { status: 'ok', haltedProjections: [], isMeasured: false };
     expect(await state()).to.deep.equal({ ...sound, transactions: 1, customers: 1 });

@@ -47,7 +47,7 @@ describe('a customer as of an instant', () => {
     expectRefusal(await get('nobody/timeline', then), 404);
   });
 
-  it('is what was shown then, at each step of a life', async () => {
+  it('is what was shown then, at each step of a subscription', async () => {
     const story = begin();
     const seen: { at: string; customer: object; subscriber: object }[] = [];
     const look = async () => {
@@ -80,7 +80,7 @@ describe('a customer as of an instant', () => {
     expect(seen).to.have.length(6);
   });
 
-  it('does not know yet what was told later about earlier', async () => {
+  it('leaves out what was received later about earlier times', async () => {
     const story = begin();
     await story.notify(0, 'SUBSCRIBED');
     const { id } = await story.customer();

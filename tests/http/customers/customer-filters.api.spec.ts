@@ -100,7 +100,7 @@ describe('lists of customers', () => {
     clock.set(NOW + 2 * DAY_MS);
   });
 
-  it('say what they were narrowed by in the address of the next page', async () => {
+  it('keep their filters in the address of the next page', async () => {
     const { body } = await harness.call('GET', `${path}?environment=production&limit=1`, undefined, as);
     expect(body.nextPage).to.include('environment=production').and.to.include('limit=1');
     expect(await walk(harness, `${path}?environment=production&limit=1`, as)).to.have.length(3);

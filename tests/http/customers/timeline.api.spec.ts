@@ -74,7 +74,7 @@ describe('a timeline', () => {
   const read = async (query = '') => (await harness.call('GET', `${path}${query}`, undefined, as)).body.items;
   const entry = async (type: string) => (await read()).find((e: { type: string }) => e.type === type);
 
-  it('tells every event, also of customers merged into this one, newest first', async () => {
+  it('lists every event, also of customers merged into this one, newest first', async () => {
     const items = await read();
     expect(items.map((e: { type: string }) => e.type)).to.deep.equal([
       'EntitlementGranted',
@@ -113,7 +113,7 @@ describe('a timeline', () => {
     });
   });
 
-  it('says it in plain words', async () => {
+  it('has a sentence in plain English', async () => {
     for (const { summary } of await read()) expect(summary).to.match(/^[A-Z].*[a-z)]/);
   });
 

@@ -10,7 +10,7 @@ describe('a refused input', () => {
   const body = z.strictObject({ attributes: attributesSchema });
   const one = (a: unknown) => messageOf(body, { attributes: { a } });
 
-  it('is told of an attribute that is neither text nor null', () => {
+  it('is refused an attribute that is neither text nor null', () => {
     for (const value of [1, true, ['x']]) expect(one(value)).to.equal('attributes.a must be a string or null');
     expect(one('x'.repeat(501))).to.match(/^attributes\.a must have at most 500 characters/);
     expect(one({ value: 1, updatedAtMs: 1 })).to.include('value must be a string');
@@ -42,6 +42,6 @@ describe('a refused input', () => {
     it(`${JSON.stringify(value)}: ${message}`, () => expect(messageOf(form, value)).to.equal(message));
   }
 
-  it('is told what is missing', () =>
+  it('gets the missing fields in the message', () =>
     expect(messageOf(z.strictObject({ a: z.string() }), {})).to.equal('a is required'));
 });

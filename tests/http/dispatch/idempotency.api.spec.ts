@@ -18,7 +18,7 @@ describe('Idempotency-Key', () => {
     return body.items.map((p: { name: string }) => p.name) as string[];
   };
 
-  it('makes one project of many requests, and says which answers are repeats', async () => {
+  it('makes one project of many requests, and marks repeated answers', async () => {
     const responses = await Promise.all([1, 2, 3, 4, 5].map(() => post('/v1/projects', { name: 'Once' }, 'a')));
     const [first] = responses;
     for (const response of responses) expect(response).to.deep.include({ status: 201, body: first?.body });

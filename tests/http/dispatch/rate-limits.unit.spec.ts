@@ -53,7 +53,7 @@ describe('guesses at a password', () => {
     expect(await outcome(limits.guess('bob@example.com', '10.1.0.2'))).to.equal('may try');
   });
 
-  it('are told how long to wait', async () => {
+  it('get the time to wait', async () => {
     const limits = createRateLimits();
     for (let i = 0; i < 5; i++) await wrong(limits, '10.0.0.1');
     const refusal: unknown = await limits.guess(EMAIL, '10.0.0.1').catch((err: unknown) => err);

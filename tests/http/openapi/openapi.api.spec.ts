@@ -48,7 +48,7 @@ describe('the OpenAPI document', () => {
     for (const id of ids) expect(id).to.match(/^[a-z][A-Za-z]{2,50}$/);
   });
 
-  it('tells of each operation what it does, its chapter, and all parts of its path', () => {
+  it('describes of each operation what it does, its chapter, and all parts of its path', () => {
     const chapters = new Set(document.tags.map((t) => t.name));
     for (const { name, operation } of operations) {
       expect(operation.summary, name).to.match(/^[A-Z].{5,100}$/);

@@ -44,7 +44,7 @@ describe('credentials of an app', () => {
   };
   const test = () => notification({ notificationType: 'TEST', signedDate: clock.now() });
 
-  it('of iOS are taken, and only their key id is told', async () => {
+  it('of iOS are taken, and only their key id is shown', async () => {
     const response = await post(ios({ storeAppId: 12, environment: 'production' }));
     expect(response.status).to.equal(201);
     const createdAt = new Date(clock.now()).toISOString();

@@ -132,7 +132,7 @@ describe('the log of a service', () => {
     run = { lines, canaries };
   });
 
-  it('tells of stores that refuse credentials', () => {
+  it('shows stores that refuse credentials', () => {
     const reasons = run.lines.filter((line) => line.includes('the store cannot be asked')).join();
     expect(reasons).to.include('no access token').and.to.include('the ios-store refused');
   });

@@ -7,7 +7,7 @@ import { expectRefused } from '../support/refusal.js';
 const NOW = Date.now();
 const NEXT_LINE = '\u0085';
 
-describe('a word that means nothing is refused', () => {
+describe('an unknown value is refused', () => {
   let harness: Harness;
   let slice: Slice;
   let customerId: string;

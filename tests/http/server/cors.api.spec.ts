@@ -56,7 +56,7 @@ describe('CORS', () => {
       }
     });
 
-    it('lets no page speak for a store', async () => {
+    it('lets no browser page send store notifications', async () => {
       const response = await ask('POST', '/v1/store/ios-store/x', DASHBOARD);
       expect(response.headers.get('access-control-allow-origin')).to.equal(null);
     });

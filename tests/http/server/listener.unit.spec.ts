@@ -69,7 +69,7 @@ describe('the listener', () => {
     expectRefusal(await responseTo('GET / HTTP/1.1\r\nhost: a\r\nexpect: tea\r\n\r\n'), 417, 'Expectation Failed');
   });
 
-  it('ends a body that trickles in, and tells why', async () => {
+  it('ends a body that trickles in, with a reason', async () => {
     await start((req) => req.resume(), SHORT);
     const head = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n';
     expectRefusal(await responseTo(`${head}{"a":`), 408, 'Request Timeout');
@@ -91,7 +91,7 @@ describe('the listener', () => {
     expect(TIME_LIMITS.connectionsCheckingInterval).to.be.at.most(1000);
   });
 
-  it('goes on answering while it says that it will stop, and closes each connection behind its answer', async () => {
+  it('goes on answering while it drains, and closes each connection after its answer', async () => {
     let response: (() => void) | undefined;
     await start((req, res) => {
       if (req.url === '/slow') response = () => hello(req, res);
@@ -113,7 +113,7 @@ describe('the listener', () => {
     expect(await slowly).to.match(/^HTTP\/1.1 200 [\s\S]*connection: close/i);
   });
 
-  it('answers what it has begun to serve before it ends, and does not wait for connections that say nothing', async () => {
+  it('answers what it has begun to serve before it ends, and does not wait for idle connections', async () => {
     let underWay: ServerResponse | undefined;
     await start((_req, res) => void (underWay = res));
     const [asking, idle, silent] = [await open(), await open(), await open()];

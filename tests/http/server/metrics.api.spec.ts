@@ -62,14 +62,14 @@ describe('metrics and health', () => {
     expect(seen).to.deep.equal([1, 1, 1, 1]);
   });
 
-  it('count appends, and tell of the process', async () => {
+  it('count appends, and describe the process', async () => {
     const counted = await figures();
     expect(counted.get('es_append_seconds_count{outcome="appended"}')).to.be.above(5);
     expect(counted.get('webhook_attempts_total{outcome="delivered"}')).to.equal(0);
     expect(counted.has('nodejs_eventloop_lag_p99_seconds')).to.equal(true);
   });
 
-  it('tell that nobody is behind when all is done', async () => {
+  it('show no lag when all is done', async () => {
     await harness.service().idle();
     const report = await health();
     expect(report).to.deep.include({ status: 'ok', dependencies: { log: 'up', documents: 'up' } });
@@ -79,7 +79,7 @@ describe('metrics and health', () => {
     expect((await figures()).get('dependency_up{dependency="log"}')).to.equal(1);
   });
 
-  it('tell of parked events, halted projections and deliveries that are due', async () => {
+  it('show parked events, halted projections and deliveries that are due', async () => {
     const { deps, progress } = harness.service().services;
     const parked = {
       reaction: 'inbox',

@@ -14,7 +14,7 @@ import {
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 
-describe('a purchase that the store tells first', () => {
+describe('a purchase that the store notifies first', () => {
   let harness: Harness;
   let slice: Slice;
   let drawn = 6_000_000;

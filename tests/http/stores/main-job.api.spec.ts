@@ -93,7 +93,7 @@ describe('the main job over HTTP', () => {
     expect((await subscriber('user-1')).entitlements.pro.isActive).to.equal(true);
   });
 
-  it('tells support the whole story with its causes', async () => {
+  it('shows support the whole timeline with its causes', async () => {
     const path = `/v1/projects/${slice.projectId}/customers/user-1/timeline?order=oldest&limit=100`;
     const { body } = await harness.call('GET', path, undefined, { token: slice.token });
     const types = body.items.map((e: { type: string }) => e.type);

@@ -40,7 +40,7 @@ describe('the receivers of store notifications', () => {
     }
   }
 
-  it('have told of every refusal in the same words', async () => {
+  it('have answered every refusal in the same form', async () => {
     const statuses = await Promise.all(
       ['x', 'y'].map((token) => harness.call('POST', `/v1/store/ios-store/${token}`, { signedPayload: 'x' })),
     );

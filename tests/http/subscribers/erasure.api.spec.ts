@@ -71,14 +71,14 @@ describe('an erased subscriber', () => {
 
   it('nobody is nobody', async () => expectRefusal(await call('DELETE', '/v1/subscribers/nobody'), 404));
 
-  it('stays erased over a restart and what its store tells', async () => {
+  it('stays erased over a restart and later notifications', async () => {
     await harness.restart();
     await harness.service().idle();
     expect(await log()).not.to.include(SECRET);
     expectRefusal(await call('GET', `${customers}/ann`), 404);
   });
 
-  it('may come back as a new life under the same id, with what its store says it pays for and nothing else', async () => {
+  it('may return under the same id, with the purchases its store confirms and nothing else', async () => {
     const made = await call('POST', '/v1/subscribers/ann', { attributes: { colour: 'blue' } });
     expect(made.status).to.equal(201);
     const { body } = await call('GET', `${customers}/ann`);

@@ -29,7 +29,7 @@ describe('custom events', () => {
     return all.filter((e) => e.type === 'CustomEventRecorded' && (e.data as { name: string }).name === name);
   };
 
-  it('are recorded one by one, with what they say and when it was', async () => {
+  it('are recorded one by one, with their properties and times', async () => {
     const properties = { placement: 'start', seconds: 3, isFirst: true, from: null, 'com.example.tier': 'gold' };
     const { status, body } = await post({ name: 'one', appUserId: 'ann', properties, occurredAt: ago(1) });
     expect([status, body]).to.deep.equal([201, { accepted: 1, duplicates: 0 }]);
@@ -46,7 +46,7 @@ describe('custom events', () => {
     expect(streams.map(familyOf)).to.deep.equal(['activity', 'activity', 'activity']);
   });
 
-  it('are recorded once, however often and in whatever company they are told', async () => {
+  it('are recorded once, however often and in whatever batch they arrive', async () => {
     const customEvent = (n: number, more: object = {}) => ({
       name: 'once',
       appUserId: 'ann',
@@ -65,7 +65,7 @@ describe('custom events', () => {
     expect(await recorded('once')).to.have.length(2);
   });
 
-  it('are known again in the month after the one in which they were told', async () => {
+  it('are recognised in the month after they were received', async () => {
     const late = { name: 'late', appUserId: 'ann', eventId: uuid(10) };
     clock.set(Date.parse('2026-11-30T23:59:00.000Z'));
     expect((await post(late)).body.accepted).to.equal(1);
@@ -91,7 +91,7 @@ describe('custom events', () => {
     expect(body).to.include({ appUserId: 'stranger', firstSeenAt: NOW, status: 'never' });
   });
 
-  it('are sealed in the log: what an app says of somebody may be personal', async () => {
+  it('are sealed in the log, since their properties may be personal', async () => {
     const [event] = await recorded('one');
     expect(JSON.stringify(event?.data)).to.include('gold');
     const { deps } = harness.service().services;
@@ -173,7 +173,7 @@ describe('custom events', () => {
       expect(await walk(harness, page, server())).to.have.length(2);
     });
 
-    it('but not what they said of somebody who was erased', async () => {
+    it('but not their properties for a customer who was erased', async () => {
       await post({ name: 'secret', appUserId: 'gus', properties: { email: 'gus@example.com' } });
       await harness.call('DELETE', '/v1/subscribers/gus', undefined, server());
       const { body } = await list('?name=secret');
@@ -182,7 +182,7 @@ describe('custom events', () => {
     });
   });
 
-  it('session_start says that a customer was seen, once a day', async () => {
+  it('session_start marks a customer as seen, once a day', async () => {
     await harness.call('GET', '/v1/subscribers/cleo', undefined, { key: slice.publicKey });
     const start = (days: number) => ({ name: 'session_start', appUserId: 'cleo', occurredAt: ago(days) });
     clock.set(Date.parse(NOW) + 3 * DAY_MS);

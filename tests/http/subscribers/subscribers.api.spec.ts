@@ -56,7 +56,7 @@ describe('a subscriber', () => {
     expect((await post(fresh())).status, 'without a body').to.equal(201);
   });
 
-  it('is what its app says last of itself, also within a day', async () => {
+  it('is what its app reported last, also within a day', async () => {
     const detail = async () =>
       (
         await harness.call('GET', `/v1/projects/${slice.projectId}/customers/updated`, undefined, {

@@ -18,7 +18,7 @@ describe('the check of answers', () => {
     expect(check(200, { ...tokens, scope: 'all' })).to.throw('another form'));
   it('catches a missing field', () => expect(check(200, { ...tokens, expiresIn: undefined })).to.throw('another form'));
   it('catches a success with another status', () => expect(check(201, tokens)).to.throw('not documented'));
-  it('catches a status that nobody is told of', () =>
+  it('catches an undocumented status', () =>
     expect(check(422, { ...refusal, statusCode: 422 })).to.throw('not documented'));
   it('catches a refusal with a fourth field', () =>
     expect(check(404, { ...refusal, requestId: 'req_1' })).to.throw('more than three'));

@@ -76,7 +76,7 @@ describe('webhook deliveries', () => {
   const delivered = (count: number) => (items: { state: string }[]) =>
     items.filter((d) => d.state === 'delivered').length >= count;
 
-  it('tell a purchase, signed, and log it', async () => {
+  it('send a purchase, signed, and log it', async () => {
     const { id, secret } = await make();
     await buy();
     await arrivals(2);
@@ -96,7 +96,7 @@ describe('webhook deliveries', () => {
     expect(entry.attempts[0].responseSnippet).to.equal(null);
   });
 
-  it('are told by the timeline of whom they are about, beside what they were sent for', async () => {
+  it('stand in the timeline of their customer, beside the event that caused them', async () => {
     const { id } = await make();
     await buy();
     await arrivals(2);

@@ -170,7 +170,7 @@ describe('rebuild', () => {
     );
   });
 
-  it('says how far it is', async () => {
+  it('reports its progress', async () => {
     const { deps } = await served();
     const reports: (readonly [number, number])[] = [];
     await rebuildOne(deps, projection, { signal: never, onProgress: (...now) => reports.push(now) });

@@ -31,7 +31,7 @@ const iso = (t: number) => new Date(t).toISOString();
 describe('the charts of the read model', function () {
   this.timeout(120_000);
 
-  it('show nothing of a renewal of later the same day that was told before its time', async () => {
+  it('show nothing of a renewal of later the same day that was received before its time', async () => {
     const { log, source, runner } = await openCharts();
     const paid = { customerId: 'ann', subscriptionId: 's', periodType: 'normal', periodDuration: 'P1M' } as const;
     const [start, renewed, due] = ['2026-01-06T03:00:00.000Z', '2026-02-06T01:28:00.000Z', '2026-02-06T03:00:00.000Z'];
@@ -63,7 +63,7 @@ describe('the charts of the read model', function () {
     }
   });
 
-  it(`equal the brute-force reference on ${HISTORIES} lives, at any moment of them`, async () => {
+  it(`equal the brute-force reference on ${HISTORIES} random histories, at any moment of them`, async () => {
     const random = chance();
     for (let n = 0; n < HISTORIES; n++) {
       const events = sayable(someEarly(randomHistory(random), random));

@@ -124,7 +124,7 @@ describe('what changes and ends in the catalogue', () => {
     );
   });
 
-  it('is shown: words of entitlements', () =>
+  it('is shown: changes of entitlements', () =>
     given(entitlements, ...both, updated).then((found) =>
       expect(found['entitlements']?.['ent_1']).to.include({ description: 'All of it', updatedAt: DAY(3) }),
     ));

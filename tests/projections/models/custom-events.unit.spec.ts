@@ -17,7 +17,7 @@ const recorded = (n: number) =>
 const seen = past(stream, e.CustomerSeen.of({ platform: null, appVersion: null, country: null }), AT);
 
 describe('custom events read model', () => {
-  it('holds where each event lies, and nothing of what it says', () =>
+  it('holds the position of each event, and nothing of its content', () =>
     given(customEvents, recorded(1), seen, recorded(2)).then((found) => {
       const docs = Object.values(found['custom_events'] ?? {});
       expect(docs).to.have.length(2);

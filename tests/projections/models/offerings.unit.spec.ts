@@ -71,7 +71,7 @@ describe('offerings read model', () => {
     );
   });
 
-  it('tells since when one is current, and of the former one that it was', () => {
+  it('shows since when one is current, and that the former one was', () => {
     const former = updated(1, { isCurrent: { from: true, to: false } });
     const next = updated(2, { isCurrent: { from: false, to: true } });
     return given(offerings, offering(1, true), offering(2, false), former, next).then((found) => {

@@ -48,12 +48,12 @@ describe('paywalls read model', () => {
     );
   });
 
-  it('tells since when it is published, also after a change', () =>
+  it('shows since when it is published, also after a change', () =>
     given(paywalls, created, published, updated({ config: { to: {} } }, DAY(3))).then((found) =>
       expect(found['paywalls']?.['pw_1']).to.include({ status: 'published', publishedAt: DAY(2) }),
     ));
 
-  it('tells so from the start when it was made published', () =>
+  it('shows it from the start when it was created as published', () =>
     given(paywalls, past(stream, e.PaywallCreated.of({ ...paywall, status: 'published' }), DAY(1))).then((found) =>
       expect(found['paywalls']?.['pw_1']).to.include({ publishedAt: DAY(1) }),
     ));

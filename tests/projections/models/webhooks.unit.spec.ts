@@ -35,7 +35,7 @@ describe('webhooks read model', () => {
       expect(found['webhooks']).to.deep.equal({ [webhookId]: { ...shown, url: url.to, updatedAt: DAY(2) } }),
     ));
 
-  it('tells why a webhook is disabled', () =>
+  it('shows why a webhook is disabled', () =>
     given(webhooks, created, past(stream, e.WebhookDisabled.of({ webhookId, cause: 'gone' }), DAY(2))).then((found) =>
       expect(found['webhooks']?.[webhookId]).to.include({ enabled: false, disabledReason: 'gone' }),
     ));

@@ -42,7 +42,7 @@ const doneAt = (found: Record<string, Record<string, unknown>>) =>
 describe('setup status read model', () => {
   it('begins with nothing done', () => given(setupStatus, created).then((f) => expect(doneAt(f)).to.deep.equal({})));
 
-  it('tells when each step was first done, whatever stream tells it', () =>
+  it('shows when each step was first done, whatever stream it is read from', () =>
     given(
       setupStatus,
       created,

@@ -22,7 +22,7 @@ async function timelineOf(world: World, customerId: string): Promise<readonly Ti
 }
 
 describe('timeline', () => {
-  it('tells a purchase and its renewal, with the access before and after', async () => {
+  it('shows a purchase and its renewal, with the access before and after', async () => {
     const world = await createWorld();
     const { customerId } = await world.submit('ann', monthly());
     await world.notify(notification('DID_RENEW', renewal({ originalTransactionId: 'tx_1' })));
@@ -77,7 +77,7 @@ describe('timeline', () => {
     expect(await asOf(all.at(-1)?.recordedAt ?? '')).to.deep.equal(all);
   });
 
-  it('works out the access of what is picked alone, however long the life', async () => {
+  it('computes the access of the selected entries alone, however long the history', async () => {
     const LONG = 10_000;
     const ann = customer('ann');
     const changes = Array.from({ length: LONG - 1 }, (_, n) => ann.attributes({ color: `c${n}` }));
@@ -95,7 +95,7 @@ describe('timeline', () => {
     expect(looks).to.be.within(1, 1000);
   });
 
-  it('says who did it and goes back to the notification that told it', async () => {
+  it('names the actor and refers to the notification behind it', async () => {
     const world = await createWorld();
     await world.notify(notification('SUBSCRIBED', monthly(), { subtype: 'INITIAL_BUY', uuid: 'uuid-1' }));
     const event = (await eventsOf(world.deps.log)).find((e) => e.type === 'SubscriptionStarted');
@@ -135,7 +135,7 @@ describe('sentences of the timeline', () => {
     ['Promotional access to pro ran out.', ann.grantEnded(DAY(9))],
   ];
   for (const [sentence, given] of cases) {
-    it(`say "${sentence}"`, async () => {
+    it(`read "${sentence}"`, async () => {
       const [event] = await eventsOf(await logOf([given]));
       expect(event && summaryOf(event as unknown as RecordedEvent<SubscriberEvent>)).to.equal(sentence);
     });

@@ -14,7 +14,7 @@ describe('what if', () => {
     for (const event of past.events) expect(suppose(event)).to.equal(event);
   });
 
-  it('the stores kept another share, every charge and refund says so', () => {
+  it('the stores kept another share, every charge and refund shows it', () => {
     const suppose = supposing({ commission: 0.15 });
     const rates = past.events.flatMap((event) => {
       const { money, refund } = suppose(event).data as Record<string, { commissionRate?: number; money?: object }>;

@@ -37,7 +37,7 @@ describe('progress of read models', () => {
     expect(await now(waited)).to.equal(true);
   });
 
-  it('tells who listens that somebody waits, until it listens no more', async () => {
+  it('notifies a listener that somebody waits, until it unsubscribes', async () => {
     const progress = createProgress();
     let calls = 0;
     const leave = progress.onAwaited(() => calls++);
@@ -99,7 +99,7 @@ describe('progress of read models', () => {
   });
 });
 
-describe('progress told to other processes', () => {
+describe('progress shared with other processes', () => {
   const published = (n: number) => ({ positions: { customers: at(n) }, halted: [] });
 
   it('is left as it is by a projector that was paused while another one took over', async () => {

@@ -222,7 +222,7 @@ describe('runner', function () {
     expect(outcome).to.include('was built from another event log');
   });
 
-  it('passes batches without anything for it at once, and writes its position down when told', async () => {
+  it('passes batches without anything for it at once, and writes its position when saved', async () => {
     let writes = 0;
     const docs = memoryDocuments({ onWrite: () => void writes++ });
     const runner = await open(past.log, docs, firstBuild(users));

@@ -62,7 +62,7 @@ describe('a lease', () => {
     expect(await lease()).to.include({ owner: '', epoch: 2 });
   });
 
-  it('is taken over from one that is heard of no more, within 20 s and not before the other has stopped', async () => {
+  it('is taken over from a process that stopped renewing, within 20 s and not before that one has stopped', async () => {
     const { docs, start, working, began, runtime } = await rig();
     let isCut = false;
     const cut: typeof docs = {
@@ -111,7 +111,7 @@ describe('a lease', () => {
     await Promise.all([first.stop(), second.stop()]);
   });
 
-  it('says whose it was when it lapsed, and nothing when it was given back', async () => {
+  it('names the former holder when it lapsed, and nobody when it was given back', async () => {
     const { docs, runtime } = await rig();
     const gone: string[] = [];
     const take = async (owner: string) => {

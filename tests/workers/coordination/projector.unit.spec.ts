@@ -50,7 +50,7 @@ describe('projector', () => {
   };
   const end = () => past.events.at(-1)?.position;
 
-  it('brings all read models to the head, says so once, and writes their positions down', async () => {
+  it('brings all read models to the head, reports it once, and writes their positions', async () => {
     const { start, progress, docs } = await rigged();
     const { caughtUp, stop } = start(projections);
     await until(() => caughtUp.length > 0);

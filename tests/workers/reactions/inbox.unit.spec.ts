@@ -62,7 +62,7 @@ describe('inbox', () => {
     expect(await world.deps.log.head()).to.equal(before);
   });
 
-  it('puts the notifications of one purchase line into one lane', async () => {
+  it('handles the notifications of one purchase line in order', async () => {
     const world = await received();
     const reaction = inboxReaction(world.deps, async () => null);
     const kept = (await eventsOf(world.deps.log)).filter((e) => e.type === 'StoreNotificationReceived');

@@ -75,7 +75,7 @@ describe('reaction', () => {
     expect([done, await checkpoint('doer')]).to.deep.equal([[], end]);
   });
 
-  it('keeps the order of a lane while other lanes go on beside it', async () => {
+  it('keeps the order under one key while other keys go on', async () => {
     const { events, start, progress, end } = await rigged();
     let tries = 0;
     const { done, reaction } = doer(events, async (place) => {

@@ -37,7 +37,7 @@ async function rigged(wrapLog?: (log: EventLog) => EventLog) {
 }
 
 describe('deadlines worker', () => {
-  it('says that a subscription ended, once, and at the end itself', async () => {
+  it('records that a subscription ended, once, and with the time of the end', async () => {
     const { submit, project, pass, count, at, deps } = await rigged();
     await submit('ann', monthly());
     await project();
@@ -51,7 +51,7 @@ describe('deadlines worker', () => {
     expect(ended?.meta.actor).to.deep.equal({ kind: 'system', id: 'deadlines' });
   });
 
-  it('leaves the store an hour to speak first', async () => {
+  it('leaves the store an hour to send its notification first', async () => {
     const { submit, project, pass, at } = await rigged();
     await submit('ann', monthly());
     await project();
@@ -59,7 +59,7 @@ describe('deadlines worker', () => {
     expect(await pass()).to.equal(0);
   });
 
-  it('says nothing of a subscription that was renewed, though the read model does not know yet', async () => {
+  it('records nothing for a subscription that was renewed, though the read model is behind', async () => {
     const { submit, notify, project, pass, count, at } = await rigged();
     await submit('ann', monthly());
     await project();
@@ -69,7 +69,7 @@ describe('deadlines worker', () => {
     expect(await count('SubscriptionExpired')).to.equal(0);
   });
 
-  it('is corrected by a renewal that is told late', async () => {
+  it('is corrected by a renewal that is received late', async () => {
     const { submit, notify, project, pass, at, subscribers, count } = await rigged();
     await submit('ann', monthly());
     await project();
@@ -110,7 +110,7 @@ describe('deadlines worker', () => {
     expect(await pass()).to.equal(450);
   });
 
-  it('settles the others when one cannot be settled, and shows that one', async () => {
+  it('handles the other deadlines when one fails, and logs that one', async () => {
     let unreadable = '';
     const wrapLog = (log: EventLog): EventLog => ({
       ...log,

@@ -47,7 +47,7 @@ async function expectGone(hooks: Hooks): Promise<void> {
   expect(await kept(hooks)).to.include(SECRET);
 }
 
-describe('deliveries about a person who is erased', () => {
+describe('deliveries about a customer who is erased', () => {
   it('are gone with their bodies and what receivers answered, also those of an alias', async () => {
     const hooks = await furnished(200);
     await hooks.play();
@@ -76,7 +76,7 @@ describe('deliveries about a person who is erased', () => {
     await expectGone(hooks);
   });
 
-  it('do not come back when the fan-out does its work once more, and those of a later life stay', async () => {
+  it('do not come back when the fan-out runs once more, and those after a return stay', async () => {
     const hooks = await furnished(200);
     await hooks.play();
     await erase(hooks, 'ann');

@@ -21,7 +21,7 @@ const only = { eventTypes: ['NON_RENEWING_PURCHASE'] };
 const introduction = { source: 'api' as const };
 
 describe('webhook sender', () => {
-  it('tells of a purchase and of what it opens, in this order', async () => {
+  it('sends a purchase and the access it gives, in this order', async () => {
     const hooks = await createHooks();
     await hooks.make();
     await hooks.notify(notification('SUBSCRIBED', monthly(), { renewal: { autoRenewStatus: 1 } }));
@@ -52,7 +52,7 @@ describe('webhook sender', () => {
     expect(() => new Verifier(stranger).verify(body, headers)).to.throw();
   });
 
-  it('tries nine times more as the table says, and the tenth may do', async () => {
+  it('retries nine times by the schedule, and the tenth may succeed', async () => {
     const hooks = await createHooks();
     await hooks.make(only);
     hooks.receiver.reply = () => (hooks.receiver.arrived.length < 10 ? 500 : 200);
@@ -73,7 +73,7 @@ describe('webhook sender', () => {
     expect(new Set(hooks.receiver.arrived.map((a) => a.body.toString())).size).to.equal(1);
   });
 
-  it('gives up after the last, and says so', async () => {
+  it('gives up after the last, and records it', async () => {
     const hooks = await createHooks({ scheduleSeconds: [0, 1, 2] });
     await hooks.make(only);
     hooks.receiver.reply = () => new OutboundFailure('connect', 'refused');

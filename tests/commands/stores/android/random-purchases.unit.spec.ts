@@ -139,8 +139,8 @@ function outcome({ subscriber, events }: Applied, messages: readonly Message[]) 
 
 const fates = fc.array(fc.constantFrom('renews', 'wavers', 'grace', 'hold', 'leaves'), { minLength: 1, maxLength: 6 });
 
-describe('lives in the android-store', () => {
-  it('end the same when every word is told twice', () =>
+describe('random purchases in the android-store', () => {
+  it('end the same when every notification arrives twice', () =>
     fc.assert(
       fc.property(fates, (drawn) => {
         const { messages } = lifeOf(drawn);
@@ -186,7 +186,7 @@ describe('lives in the android-store', () => {
       RUNS,
     ));
 
-  it('keep renewals whose orders the store does not tell, without a price', () => {
+  it('keep renewals whose orders the store does not list, without a price', () => {
     const { messages } = lifeOf(['renews', 'renews', 'renews']);
     const last = messages.at(-1);
     const product = { ...monthly, storeProductId: 'pro', duration: 'P30D' };

@@ -38,17 +38,17 @@ function factsOf(type: string, item: Readonly<Record<string, unknown>>, state = 
 }
 
 describe('an answer of the android-store', () => {
-  it('about a new plan that is settled against the former one tells no price', () => {
+  it('about a new plan that is offset against the former one has no price', () => {
     const [period] = factsOf('PURCHASED', { offerPhase: { prorationPeriod: {} } });
     expect(period).to.have.nested.property('money.amountMicros', null);
   });
 
-  it('that names only the order that was declined tells of no charge', () => {
+  it('that names only a declined order is no charge', () => {
     const facts = factsOf('IN_GRACE_PERIOD', { latestSuccessfulOrderId: undefined }, 'IN_GRACE_PERIOD');
     expect(facts.map((fact) => fact.kind)).to.deep.equal(['recordBillingFailure']);
   });
 
-  it('about a cancelled commitment tells that it ends when all of it is paid', () => {
+  it('about a cancelled commitment ends it when all of it is paid', () => {
     const installmentDetails = { remainingCommittedPaymentsCount: 2, pendingCancellation: {} };
     const autoRenewingPlan = { autoRenewEnabled: true, recurringPrice: money(9990), installmentDetails };
     const wish = factsOf('CANCELLATION_SCHEDULED', { autoRenewingPlan }).filter((f) => f.kind === 'recordAutoRenew');
@@ -58,7 +58,7 @@ describe('an answer of the android-store', () => {
     ]);
   });
 
-  it('about one of several products of an order tells its own price', () => {
+  it('about one of several products of an order has its own price', () => {
     const lines = [
       { productId: 'coins', total: money(1990) },
       { productId: 'gems', total: money(4990) },

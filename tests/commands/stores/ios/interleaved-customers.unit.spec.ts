@@ -60,9 +60,9 @@ async function crowdAfter(messages: readonly Message[]) {
   });
 }
 
-describe(`a crowd told by the ios-store (${RUNS.numRuns} crowds, seed ${RUNS.seed})`, function () {
+describe(`customers whose ios notifications are interleaved (${RUNS.numRuns} groups, seed ${RUNS.seed})`, function () {
   this.timeout(600_000);
-  it('is what each of its customers is alone', () => {
+  it('end as each of them does alone', () => {
     const crowds = fc.array(lifePlans(), { minLength: 2, maxLength: 4 }).chain((plans) => {
       const lives = plans.map((plan, life) => notificationsOf(plan).map((n) => ofLife(n, life)));
       const turns = lives.flatMap((messages, life) => messages.map(() => life));

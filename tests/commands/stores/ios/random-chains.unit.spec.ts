@@ -106,9 +106,9 @@ function sum({ profile, transactions, stored }: Replayed, endMs: number) {
   return { gross, known: known.sort(([a], [b]) => (`${a}` < `${b}` ? -1 : 1)), access, revenue };
 }
 
-describe(`a life told by the ios-store (${RUNS.numRuns} lives, seed ${RUNS.seed})`, function () {
+describe(`a random ios subscription chain (${RUNS.numRuns} chains, seed ${RUNS.seed})`, function () {
   this.timeout(600_000);
-  it('in order, each message up to three times, is what it is when told once', () => {
+  it('received in order, each message up to three times, is as when received once', () => {
     const lives = lifePlans().chain((plan) => {
       const once = notificationsOf(plan);
       const times = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: once.length, maxLength: once.length });
@@ -123,7 +123,7 @@ describe(`a life told by the ios-store (${RUNS.numRuns} lives, seed ${RUNS.seed}
     );
   });
 
-  it('in order, then all over again, is what it is when told once', () =>
+  it('received in order, then all over again, is as when received once', () =>
     fc.assert(
       fc.property(lifePlans(), policies, (plan, policy) => {
         const once = notificationsOf(plan);
@@ -132,7 +132,7 @@ describe(`a life told by the ios-store (${RUNS.numRuns} lives, seed ${RUNS.seed}
       RUNS,
     ));
 
-  it('in order, with receipts before or after any message, shows the same person and the same story', () => {
+  it('received in order, with receipts before or after any message, shows the same customer and timeline', () => {
     const lives = lifePlans().chain((plan) => {
       const once = notificationsOf(plan);
       const places = fc.array(fc.constantFrom('before', 'after', 'none'), {
@@ -154,7 +154,7 @@ describe(`a life told by the ios-store (${RUNS.numRuns} lives, seed ${RUNS.seed}
     );
   });
 
-  it('in any order has the same transactions, the same money and the same access at the end', () => {
+  it('received in any order has the same transactions, money and access at the end', () => {
     const lives = lifePlans().chain((plan) => {
       const once = notificationsOf(plan);
       const cut = fc.integer({ min: 1, max: once.length });

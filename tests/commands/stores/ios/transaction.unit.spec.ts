@@ -19,7 +19,7 @@ function itemOf(transaction: Partial<IosTransaction>): RecordOneTimePurchase {
 }
 
 describe('a transaction that a device holds', () => {
-  it('says nothing about intentions', () => expect(periodOf({})).to.include({ storeTime: null, inferred: false }));
+  it('shows nothing about intentions', () => expect(periodOf({})).to.include({ storeTime: null, inferred: false }));
 
   it('that was revoked is bought and refunded', () => {
     const translated = translateIosTransaction(transactionOf({ revocationDate: dayMs(10) }), contextOf());
@@ -50,7 +50,7 @@ describe('money', () => {
       fxRate: null,
     }));
 
-  it('that the store does not tell is unknown, not nothing', () => {
+  it('that the store leaves out is unknown, not zero', () => {
     const { price: _, ...priceless } = transactionOf();
     const [fact] = translateIosTransaction(priceless, contextOf()).facts;
     expect(fact).to.have.nested.property('money.amountMicros', null);
@@ -91,13 +91,13 @@ describe('a period', () => {
     });
   }
 
-  it('lasts as its offer says, else as its product', () => {
+  it('lasts as long as its offer, else as its product', () => {
     expect(periodOf({ offerPeriod: 'P1W' })).to.include({ periodDuration: 'P1W', productDuration: 'P1M' });
     expect(periodOf({})).to.include({ periodDuration: 'P1M', productDuration: 'P1M' });
     expect(periodOf({ productId: 'app.other' })).to.include({ periodDuration: null, productDuration: null });
   });
 
-  it('is a renewal if the store says so', () => {
+  it('is a renewal if the store marks it as one', () => {
     expect(periodOf({}).reason).to.equal('purchase');
     expect(periodOf({ transactionReason: 'RENEWAL' }).reason).to.equal('renewal');
   });

@@ -65,7 +65,7 @@ describe('an ios-store notification', () => {
     ['AUTO_RENEW_ENABLED', true],
     ['AUTO_RENEW_DISABLED', false],
   ] as const) {
-    it(`DID_CHANGE_RENEWAL_STATUS ${subtype} is told once, whatever the snapshot holds`, () => {
+    it(`DID_CHANGE_RENEWAL_STATUS ${subtype} is one fact, whatever the snapshot holds`, () => {
       const [period, intent, ...others] = facts('DID_CHANGE_RENEWAL_STATUS', subtype, 3, {}, { autoRenewStatus: 1 });
       expect(period).to.include({ kind: 'recordPeriod', inferred: true });
       const intention = { kind: 'recordAutoRenew', on, reason: 'unsubscribe', inferred: false };
@@ -74,18 +74,18 @@ describe('an ios-store notification', () => {
     });
   }
 
-  it('DID_FAIL_TO_RENEW GRACE_PERIOD tells the grace', () => {
+  it('DID_FAIL_TO_RENEW GRACE_PERIOD begins the grace period', () => {
     const [, failure] = facts('DID_FAIL_TO_RENEW', 'GRACE_PERIOD', 31, {}, { gracePeriodExpiresDate: dayMs(37) });
     const expected = { kind: 'recordBillingFailure', ...shownOn(31), graceEndsAt: iso(37), inferred: false };
     expect(failure).to.deep.equal(expected);
   });
 
-  it('DID_FAIL_TO_RENEW GRACE_PERIOD without a date tells the shortest grace', () => {
+  it('DID_FAIL_TO_RENEW GRACE_PERIOD without a date begins the shortest grace period', () => {
     const [, failure] = facts('DID_FAIL_TO_RENEW', 'GRACE_PERIOD', 31, {}, {});
     expect(failure).to.include({ kind: 'recordBillingFailure', graceEndsAt: iso(34) });
   });
 
-  it('DID_FAIL_TO_RENEW tells no grace', () => {
+  it('DID_FAIL_TO_RENEW begins no grace period', () => {
     const [, failure] = facts('DID_FAIL_TO_RENEW', null, 31, {}, { gracePeriodExpiresDate: dayMs(37) });
     expect(failure).to.include({ kind: 'recordBillingFailure', graceEndsAt: null });
   });
@@ -138,7 +138,7 @@ describe('an ios-store notification', () => {
     expect(facts('REFUND_REVERSED', null, 20)[1]).to.deep.equal(reversal);
   });
 
-  it('REFUND in the days of grace tells the grace first', () => {
+  it('REFUND in the grace period records the grace period first', () => {
     const grace = { isInBillingRetryPeriod: true, gracePeriodExpiresDate: dayMs(37) };
     expect(kinds(facts('REFUND', null, 33, { revocationDate: dayMs(33) }, grace)).slice(0, 3)).to.deep.equal([
       'recordPeriod',
@@ -147,7 +147,7 @@ describe('an ios-store notification', () => {
     ]);
   });
 
-  it('about anything else shows a refund that was not told', () =>
+  it('about anything else shows a refund that was not notified', () =>
     expect(
       kinds(facts('DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_DISABLED', 12, { revocationDate: dayMs(10) })),
     ).to.include('recordRefund'));
@@ -180,7 +180,7 @@ describe('an ios-store notification', () => {
     ['PRICE_INCREASE', 'ACCEPTED', 'accepted'],
     ['PRICE_CHANGE', null, 'changed'],
   ] as const) {
-    it(`${type} ${subtype ?? ''} tells a price that is ${status}`, () => {
+    it(`${type} ${subtype ?? ''} records a price that is ${status}`, () => {
       const renewal = { renewalPrice: 12_990, currency: 'USD', renewalDate: dayMs(31) };
       expect(facts(type, subtype, 5, {}, renewal)[1]).to.deep.equal(priced(5, status));
     });
@@ -248,7 +248,7 @@ describe('money given back', () => {
     ['REFUND_PRORATED', undefined, 'full', 1],
     ['REFUND_FULL', 50_000, 'full', 1],
   ] as const) {
-    it(`given back as ${type} of ${percentage ?? 'nothing said'} is a share of ${share}`, () => {
+    it(`given back as ${type} of ${percentage ?? 'no percentage'} is a share of ${share}`, () => {
       const percent = percentage === undefined ? {} : { revocationPercentage: percentage };
       const [, money] = facts('REFUND', null, 12, { revocationDate: dayMs(10), revocationType: type, ...percent });
       expect(money).to.deep.include({ refund: { kind, share } });

@@ -28,7 +28,7 @@ describe('erasing', () => {
     expect(() => merged.when(erase).thenNothing()).to.throw(MergedElsewhere);
   });
 
-  it('leaves purchases, and nothing that says whose they were', () => {
+  it('leaves purchases, and nothing that identifies their customer', () => {
     const { profile } = foldEvents(subscriberDecider, [...furnished, erased]);
     const { subscriptions, ...person } = profile;
     const nothing = { appUserId: '', country: null, platform: null, attributes: [], aliases: [], grants: [] };
@@ -41,7 +41,7 @@ describe('erasing', () => {
       .when(charged(second))
       .then(renewed(second)));
 
-  it('is undone by the person alone, not by what its store tells', () => {
+  it('is undone by the customer alone, not by notifications of the store', () => {
     const register = { kind: 'registerCustomer' as const, appUserId: 'alice', source: 'store' as const };
     alice(erased).when(register).thenNothing();
     const back = { appUserId: 'alice', source: 'sdk' as const, country: null, platform: null, appVersion: null };

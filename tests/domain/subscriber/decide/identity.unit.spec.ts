@@ -26,7 +26,7 @@ describe('registration', () => {
       .when({ ...register, country: 'US', platform: 'ios', appVersion: '1.0', at: day(0) })
       .then(customer));
 
-  it('knows nothing of what was not said', () =>
+  it('leaves unknown what no message contained', () =>
     given(subscriberDecider)
       .when(register)
       .then(
@@ -50,12 +50,12 @@ describe('attributes', () => {
       .then(updated(...changes));
   });
 
-  it('change by the newer word', () =>
+  it('change by the newer message', () =>
     alice(updated(change('team', 'red', 1)))
       .when(set(change('team', 'blue', 2)))
       .then(updated(change('team', 'blue', 2))));
 
-  it('do not change by an older word', () =>
+  it('do not change by an older message', () =>
     alice(updated(change('team', 'red', 2)))
       .when(set(change('team', 'blue', 1)))
       .thenNothing());

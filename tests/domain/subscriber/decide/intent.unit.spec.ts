@@ -29,13 +29,13 @@ describe('auto-renewal', () => {
       .when(autoRenew(false, 41))
       .then(disabled(second, 41, { reason: 'customer_support' })));
 
-  it('that is older than the newest word is stale', () =>
+  it('that is older than the newest message is stale', () =>
     alice(started(first), disabled(first, 3), enabled(first, 5)).when(autoRenew(false, 4)).thenNothing());
 
-  it('told again as it was is remembered by its time', () =>
+  it('received again unchanged is remembered by its time', () =>
     alice(started(first)).when(autoRenew(true, 5)).then(confirmed(first, 5)));
 
-  it('told again makes an older contrary word stale', () =>
+  it('received again makes an older contrary message stale', () =>
     alice(started(first), confirmed(first, 5)).when(autoRenew(false, 3)).thenNothing());
 
   it('read off a snapshot is a fact only where it differs', () =>
@@ -85,7 +85,7 @@ describe('a failed payment', () => {
       .when(failed(33, 37))
       .then(confirmed(first, 33)));
 
-  it('whose grace was moved tells the grace only', () =>
+  it('whose grace period was moved records the grace period only', () =>
     alice(...inGrace)
       .when(failed(33, 40))
       .then(graceEntered(first, 33, 40)));
@@ -120,7 +120,7 @@ describe('a failed payment', () => {
       .when(failed(91.5, null, true))
       .thenNothing());
 
-  it('is overcome by a charge that a receipt told, whenever the message arrives', () =>
+  it('is overcome by a charge from a receipt, whenever the message arrives', () =>
     alice(started(first), renewed(second, { signed: null }))
       .when({ ...failed(31.5, 37), shown: 't1' }, { ...graceOver(37), shown: 't1' })
       .thenNothing());
@@ -134,17 +134,17 @@ describe('the end of grace', () => {
       .when(graceOver(37))
       .then(graceExpired(first, 37, 37), retryEntered(first, 37, 37)));
 
-  it('told late took place when access ended', () =>
+  it('received late took place when access ended', () =>
     alice(...inGrace)
       .when(graceOver(37.5))
       .then(graceExpired(first, 37.5, 37), retryEntered(first, 37.5, 37)));
 
-  it('told early ends access then', () =>
+  it('received early ends access then', () =>
     alice(...inGrace)
       .when(graceOver(35))
       .then(graceExpired(first, 35, 35), retryEntered(first, 35, 35)));
 
-  it('of a grace that nobody told begins the retry', () =>
+  it('of a grace period that was not notified begins the retry', () =>
     alice(started(first))
       .when(graceOver(37))
       .then(retryEntered(first, 37, 31)));
@@ -156,12 +156,12 @@ describe('the end of grace', () => {
 });
 
 describe('an expiry', () => {
-  it('takes effect at the contract’s end, however late it is told', () =>
+  it('takes effect at the contract’s end, however late it is received', () =>
     alice(started(first))
       .when(expiry(31.5))
       .then(expired(first, 31, 'unsubscribe', { signed: 31.5 })));
 
-  it('takes effect when it is told, if that is earlier', () =>
+  it('takes effect when it is received, if that is earlier', () =>
     alice(started(first))
       .when(expiry(30, 'product_not_for_sale'))
       .then(expired(first, 30, 'product_not_for_sale')));
@@ -212,19 +212,19 @@ describe('an expiry', () => {
 describe('a period that was charged ahead of its beginning', () => {
   const ahead = renewed(second, { signed: 30.5 });
 
-  it('is what a word speaks of that shows it', () =>
+  it('is the one that a message shows', () =>
     alice(started(first), ahead)
       .when({ ...autoRenew(false, 30.8), shown: 't2' })
       .then(disabled(second, 30.8)));
 
-  it('makes a word stale that shows the period before', () =>
+  it('makes a message stale that shows the period before', () =>
     alice(started(first), ahead)
       .when({ ...autoRenew(false, 30.8), shown: 't1' })
       .thenNothing());
 });
 
-describe('a word of the same instant', () => {
-  it('counts, since one message says several things', () =>
+describe('a message of the same instant', () => {
+  it('counts, since one message may carry several facts', () =>
     alice(started(first, { signed: 3 }))
       .when(autoRenew(false, 3))
       .then(disabled(first, 3)));

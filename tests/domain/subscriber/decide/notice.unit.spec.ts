@@ -156,7 +156,7 @@ describe('a price that becomes known', () => {
     { at: day(0) },
   );
 
-  it('is filled in by whoever tells it', () => {
+  it('is filled in by the first message that has it', () => {
     alice(completed).when(priceless).then(corrected);
     alice(completed)
       .when({ kind: 'correctPrice', transactionId: 't1', money: usd(4_990_000) })

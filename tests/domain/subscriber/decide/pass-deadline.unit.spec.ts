@@ -15,7 +15,7 @@ import { alice, charged, day, first, renewed, second, started } from '../samples
 const swept = { signed: null };
 
 describe('the end of a period', () => {
-  it('about which nobody spoke is an expiry at that end', () =>
+  it('without any notification is an expiry at that end', () =>
     alice(started(first))
       .when(deadlinePassed('sub_t1', 31, 32))
       .then(expired(first, 31, 'unknown', swept)));
@@ -40,7 +40,7 @@ describe('the end of a period', () => {
       .when(deadlinePassed('sub_t1', 31, 32))
       .thenNothing());
 
-  it('that the store told is nothing', () =>
+  it('that the store has notified adds nothing', () =>
     alice(started(first), expired(first, 31, 'unsubscribe'))
       .when(deadlinePassed('sub_t1', 31, 32))
       .thenNothing());

@@ -88,7 +88,7 @@ describe('a price increase', () => {
       .thenNothing();
   });
 
-  it('made by the developer is told once', () =>
+  it('made by the developer is recorded once', () =>
     alice(started(first))
       .when(price('changed', 8))
       .then(e.SubscriptionPriceChanged.of({ ...of(8), newPrice, effectiveAt: day(31) }, { at: day(8) })));
@@ -134,17 +134,17 @@ describe('a pause', () => {
       .when(charged({ ...second, from: 61, to: 92 }))
       .then(renewed({ ...second, from: 61, to: 92 }, { recoveredFrom: 'paused' })));
 
-  it('of which the store did not speak is the reason for the end', () =>
+  it('that was not notified is the reason for the end', () =>
     alice(started(first), scheduled)
       .when(deadlinePassed('sub_t1', 31, 32))
       .then(expired(first, 31, 'subscription_paused', { signed: null })));
 
-  it('that ends for good is the reason, whatever else the store says', () =>
+  it('that ends for good is the reason, whatever else the store sends', () =>
     alice(started(first), scheduled, paused)
       .when(expiry(61, 'billing_error'))
       .then(expired(first, 31, 'subscription_paused', { signed: 61 })));
 
-  it('may still be told after time had ended the subscription', () =>
+  it('may still be received after time had ended the subscription', () =>
     alice(started(first), expired(first, 31, 'unknown', { signed: null }))
       .when(begin)
       .then(paused));

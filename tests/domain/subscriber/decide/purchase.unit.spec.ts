@@ -43,7 +43,7 @@ describe('a first purchase', () => {
       .when(charged(second))
       .then(started(second, { startReason: 'imported' })));
 
-  it('told by a receipt and by the store is one', () =>
+  it('from a receipt and from the store is one', () =>
     alice(started(first))
       .when(bought(first, { signed: null }))
       .thenNothing());
@@ -169,7 +169,7 @@ describe('a purchase by the customer', () => {
       .when(bought(again))
       .then(resubscribed));
 
-  it('after the end of which nobody spoke starts a new one', () =>
+  it('after an end that was not notified starts a new one', () =>
     alice(started(first)).when(bought(again)).then(resubscribed));
 
   it('after a refund starts a new one', () => {

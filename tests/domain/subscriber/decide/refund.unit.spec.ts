@@ -88,7 +88,7 @@ describe('a refund', () => {
       .when(refund('t1', 63))
       .then(refunded(first, 63, older)));
 
-  it('is one, even when told with another time', () =>
+  it('is one, even when received with another time', () =>
     alice(started(first), refunded(first, 10, latest), cut)
       .when(refund('t1', 12))
       .thenNothing());
@@ -174,7 +174,7 @@ describe('a reversed refund', () => {
   it('of what is not known to be refunded waits for the refund', () =>
     alice(started(first)).when(reversal('t1', 20)).then(deferred(20)));
 
-  it('told before its refund takes it back at once, without touching access', () =>
+  it('received before its refund takes it back at once, without touching access', () =>
     alice(started(first), deferred(20))
       .when(refund('t1', 10))
       .then(refunded(first, 10, { ...latest, accessRevoked: false }), reversed(first, 20, { accessRestored: false })));

@@ -50,7 +50,7 @@ describe('a transfer', () => {
       .when({ kind: 'releaseLine', ...aToB })
       .thenNothing());
 
-  it('carries the store’s time along, so that an older word stays stale', () =>
+  it('carries the store’s time along, so that an older message stays stale', () =>
     alice(moved('in', line)).when(autoRenew(true, 2)).thenNothing());
 
   it('leaves the giver nothing to renew', () =>

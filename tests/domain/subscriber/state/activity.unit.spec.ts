@@ -19,7 +19,7 @@ describe('a customer', () => {
       .when(mark('2026-11-21T00:00:00.000Z'))
       .then(seen('2026-11-21T00:00:00.000Z')));
 
-  it('is seen again the same day when the app says something new, once', () => {
+  it('is seen again the same day when the app reports something new, once', () => {
     const at = '2026-11-20T12:00:00.000Z';
     const updated = { platform: null, appVersion: '2.0', country: null };
     given(activityDecider, seen('2026-11-20T10:00:00.000Z'))
@@ -27,7 +27,7 @@ describe('a customer', () => {
       .then(activityEvents.CustomerSeen.of(updated, { at }));
   });
 
-  it('is not seen again by what says nothing', () =>
+  it('is not seen again by a request that reports nothing new', () =>
     given(activityDecider, seen('2026-11-20T10:00:00.000Z'))
       .when({ ...mark('2026-11-20T12:00:00.000Z'), platform: null, appVersion: null, country: null })
       .thenNothing());

@@ -27,7 +27,7 @@ function only(subscriptions: readonly Subscription[]): Subscription {
 const recoveredInGrace = charged(second, { signed: 34 });
 const late: Term = { id: 't2', from: 50, to: 81 };
 
-describe('a story', () => {
+describe('a whole history', () => {
   it('of a cancel, a change of mind and a renewal', () => {
     const story = decideEach(bought(first), autoRenew(false, 3), autoRenew(true, 5), charged(second));
     expect(story.types).to.deep.equal([
@@ -64,14 +64,14 @@ describe('a story', () => {
     expect([stateAt(one, day(20)), one.ended]).to.deep.equal(['active', null]);
   });
 
-  it('told backwards ends active, renewed once, with no failure', () => {
+  it('received backwards ends active, renewed once, with no failure', () => {
     const failure = [bought(first, { signed: 31, inferred: true }), failed(31, 37)];
     const story = decideEach(recoveredInGrace, ...failure, bought(first));
     expect(story.types).to.deep.equal(['SubscriptionStarted', 'SubscriptionRenewed']);
     expect(only(story.profile.subscriptions)).to.include({ renewalNumber: 1, startedAt: day(0) });
   });
 
-  it('about which the store fell silent and spoke late goes on', () => {
+  it('with missing and then late notifications goes on', () => {
     const story = decideEach(bought(first), deadlinePassed('sub_t1', 31, 32), charged(second, { signed: 33 }));
     expect(story.types.slice(1)).to.deep.equal(['SubscriptionExpired', 'SubscriptionRenewed']);
     expect(only(story.profile.subscriptions).ended).to.equal(null);

@@ -59,7 +59,7 @@ describe('an android purchase of several products', () => {
     expect(await s.kinds()).to.deep.equal(['INITIAL_PURCHASE', 'INITIAL_PURCHASE', 'RENEWAL', 'RENEWAL']);
   });
 
-  it('counts once when it is told again, by whatever message', async () => {
+  it('counts once when it is received again, by whatever message', async () => {
     const s = story();
     const whole = consistsOf(s, [base(31), archive(31)]);
     await s.notify(0, 'PURCHASED', whole);
@@ -79,7 +79,7 @@ describe('an android purchase of several products', () => {
     expect(types).to.deep.equal(['SubscriptionStarted', 'SubscriptionStarted', 'SubscriptionRenewed']);
   });
 
-  it('is paid as the lines of its order say', async () => {
+  it('is paid by the lines of its order', async () => {
     const s = story();
     const orderId = s.orderOf(0);
     const times = { fromMs: s.ms(0), toMs: s.ms(31) };

@@ -8,10 +8,10 @@ const CANCELLED_BY_USER = { canceledStateContext: { userInitiatedCancellation: {
 
 type Charged = { readonly amountMicros: number | null };
 
-describe('an android-store that says nothing', () => {
+describe('an android-store that sends no notifications', () => {
   const { story, store, clock, idle } = setUpAndroidStories();
 
-  it('is asked before time ends what nobody spoke of', async () => {
+  it('is asked before time ends a subscription without notification', async () => {
     const { notify, show, see, events, ms } = story();
     await notify(0, 'PURCHASED');
     show({ n: 1, to: 62 });
@@ -46,7 +46,7 @@ describe('an android-store that says nothing', () => {
     expect((await events()).at(-1)).to.equal('SubscriptionRenewed T+31');
   });
 
-  it('tells its charges later when nobody has read them in time', async () => {
+  it('adds its charges later when nobody has read them in time', async () => {
     const { notify, show, events, orderOf, timeline, see, ms } = story();
     await notify(0, 'PURCHASED');
     const charge = (n: number, from: number, to: number, priceMilli: number) => {
@@ -75,7 +75,7 @@ describe('an android-store that says nothing', () => {
     expect(asked, 'each is asked for once').to.have.length(1);
   });
 
-  it('leaves a renewal in place of which it tells nothing without a price', async () => {
+  it('leaves a renewal without a price whose order it does not list', async () => {
     const { notify, events, timeline } = story();
     await notify(0, 'PURCHASED');
     await notify(62, 'RENEWED', { n: 2, to: 93 });

@@ -6,7 +6,7 @@ import { MILLISECOND } from '../ios/scenario.js';
 
 const LATE = 1 / 32;
 
-describe('what the android-store shows', () => {
+describe('an android notification', () => {
   const { story, store, clock, idle } = setUpAndroidStories();
 
   it('turns a trial into a paid subscription with the first charge', async () => {
@@ -79,7 +79,7 @@ describe('what the android-store shows', () => {
     ]);
   });
 
-  it('takes a pause that is only said to have changed as planned, and changed again as withdrawn', async () => {
+  it('takes a change of a pause as planned, and a second change as withdrawn', async () => {
     const { notify, see, events } = story();
     await notify(0, 'PURCHASED');
     await notify(10, 'PAUSE_SCHEDULE_CHANGED');
@@ -163,7 +163,7 @@ describe('what the android-store shows', () => {
     expect(await kinds()).to.deep.equal(['INITIAL_PURCHASE', 'PRODUCT_CHANGE', 'INITIAL_PURCHASE']);
   });
 
-  it('makes the same of it when only the new token was told', async () => {
+  it('ends the same when only the new token was received', async () => {
     const { notify, show, see, events, purchase } = story();
     const upgraded = {
       token: `${purchase}-b`,
@@ -223,7 +223,7 @@ describe('what the android-store shows', () => {
     ]);
   });
 
-  it('believes no word of a refund that the store does not list', async () => {
+  it('believes no notification of a refund that the store does not list', async () => {
     const { notify, push, see, events, purchase, orderOf, ms } = story();
     await notify(0, 'PURCHASED');
     clock.set(ms(10));

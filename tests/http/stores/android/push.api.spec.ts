@@ -28,7 +28,7 @@ describe('a push message', () => {
   const refuses = (status: 400 | 401, body: unknown, authorization?: string, path?: string) =>
     expectRefused(ground.harness(), () => post(body, authorization, path), status);
 
-  it('that says to come from the future does not outdate what the store tells until then', async () => {
+  it('that is dated in the future does not outdate what the store sends until then', async () => {
     const { show, notify, see, events, purchase, ms } = story();
     show();
     const kind = aboutSubscription('PURCHASED', purchase);

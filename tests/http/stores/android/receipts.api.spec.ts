@@ -66,7 +66,7 @@ describe('purchases of the android-store', () => {
     expect((await present('bob', purchase, { productId: PRO })).status).to.equal(200);
   });
 
-  it('are told to be presented again while the store is away', async () => {
+  it('are to be presented again while the store is unavailable', async () => {
     const { show, purchase } = story();
     show();
     store().setTrouble(503);
@@ -202,7 +202,7 @@ describe('purchases of the android-store', () => {
     expect(items.map((c: { appUserId: string }) => c.appUserId)).to.deep.equal(['eve']);
   });
 
-  it('bought once are owned, or counted, and paid as their order says', async () => {
+  it('bought once are owned, or counted, and paid by their order', async () => {
     const { push, purchase } = story();
     shelve('coins_100', product(purchase, { orderId: 'GPA.coins', quantity: 3, acknowledgementState: 0 }));
     store().orders.set('GPA.coins', {

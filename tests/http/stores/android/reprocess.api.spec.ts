@@ -26,7 +26,7 @@ describe('notifications of the android-store run again', () => {
       expect(await run(dryRun, s.ms(0))).to.deep.equal({ dryRun, read: 2, ...nothing });
   });
 
-  it('add what the store shows now, once, and say so before', async () => {
+  it('add what the store shows now, once, and list it in a dry run', async () => {
     const s = story();
     await s.notify(0, 'PURCHASED');
     s.show({ n: 1, to: 62 });
@@ -39,7 +39,7 @@ describe('notifications of the android-store run again', () => {
     expect((await run(false, s.ms(0))).changed).to.equal(0);
   });
 
-  it('tell the store nothing in a dry run', async () => {
+  it('send the store nothing in a dry run', async () => {
     const s = story();
     await s.notify(0, 'PURCHASED');
     s.show({ n: 0 });

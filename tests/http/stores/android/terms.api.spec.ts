@@ -153,7 +153,7 @@ describe('the terms of an android subscription', () => {
     expect((await events()).map((e) => e.split(' ')[0])).to.deep.equal(['SubscriptionStarted', 'SubscriptionRenewed']);
   });
 
-  it('end with a refund that only the store’s list tells', async () => {
+  it('end with a refund that only the store’s list has', async () => {
     const { notify, see, events, purchase, orderOf, ms } = story();
     await notify(0, 'PURCHASED');
     store().voided.push({ purchaseToken: purchase, orderId: orderOf(0), voidedTimeMillis: String(ms(10)) });

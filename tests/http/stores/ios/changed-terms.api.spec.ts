@@ -6,7 +6,7 @@ import { setUpStories } from './scenarios.js';
 const YEARLY = 'com.example.app.max.year';
 const TRIAL = { price: 0, offerType: 1, offerDiscountType: 'FREE_TRIAL', offerPeriod: 'P1W' };
 
-describe('what the store tells about changes', () => {
+describe('an ios notification of a change', () => {
   const { story, sell } = setUpStories();
   before(() => sell(YEARLY, 'P1Y', 'max'));
 
@@ -158,7 +158,7 @@ describe('what the store tells about changes', () => {
     expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionExtended T+20']);
   });
 
-  it('tells of offers, failed extensions and questions about a refund', async () => {
+  it('records offers, failed extensions and questions about a refund', async () => {
     const s = story();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.notify(4, 'OFFER_REDEEMED', { renewal: { offerType: 2, offerIdentifier: 'autumn' } });
@@ -175,7 +175,7 @@ describe('what the store tells about changes', () => {
     });
   });
 
-  it('takes a refund back that it tells of only afterwards', async () => {
+  it('reverses a refund that is received only afterwards', async () => {
     const s = story();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.notify(20, 'REFUND_REVERSED');

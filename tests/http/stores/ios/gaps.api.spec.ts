@@ -12,7 +12,7 @@ const MONTH = 31;
 const period = (n: number, more: object = {}): Period => ({ n, from: (n - 1) * MONTH, to: n * MONTH, ...more });
 const LIFETIME = 'com.example.app.lifetime';
 
-describe('a past that the ios-store has not told', () => {
+describe('a history that the ios-store has not sent', () => {
   const { story, store, clock, idle, post, call, projectId, key } = setUpStories({ isAsked: true });
   let stranger: typeof signer;
   before(async () => {
@@ -49,7 +49,7 @@ describe('a past that the ios-store has not told', () => {
     };
   };
 
-  it('is asked for when a renewal is the first word of a purchase', async () => {
+  it('is asked for when a renewal is the first notification of a purchase', async () => {
     const s = story();
     const whole = [1, 2, 3, 4].map((n) => signed(s, 93.5, period(n)));
     show(s, 93.5, whole, { willRenew: false });

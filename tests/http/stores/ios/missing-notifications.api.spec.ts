@@ -19,7 +19,7 @@ type Shown = {
 
 const SECOND: Period = { n: 2, from: 31, to: 62 };
 
-describe('an ios-store that says nothing', () => {
+describe('an ios-store that sends no notifications', () => {
   const { story, store, clock, idle, restart } = setUpStories({ isAsked: true });
 
   /** The store answers so from this day on. */
@@ -43,7 +43,7 @@ describe('an ios-store that says nothing', () => {
     await s.kinds();
   };
 
-  it('is asked before time ends what nobody spoke of', async () => {
+  it('is asked before time ends a subscription without notification', async () => {
     const s = story();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     show(s, 31.1, { status: 1, period: SECOND });
@@ -61,7 +61,7 @@ describe('an ios-store that says nothing', () => {
     expect(await s.kinds()).to.deep.equal(['INITIAL_PURCHASE', 'RENEWAL', 'EXPIRATION UNSUBSCRIBE']);
   });
 
-  it('tells of a failed payment whose grace still runs, and of its end', async () => {
+  it('shows a failed payment whose grace period still runs, and its end', async () => {
     const s = story();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     show(s, 31.1, { status: 4, ...s.inGrace });
@@ -78,7 +78,7 @@ describe('an ios-store that says nothing', () => {
     ]);
   });
 
-  it('is asked after days of nobody being there, too, and each end is told once', async () => {
+  it('is asked after days without a service, too, and each end is recorded once', async () => {
     const s = story();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     show(s, 40, { status: 1, period: SECOND });

@@ -14,7 +14,7 @@ const TRIAL: Period = {
   offerPeriod: 'P1W',
 };
 
-describe('what the store tells', () => {
+describe('an ios notification', () => {
   const { story } = setUpStories();
 
   it('turns a trial into a paid subscription with the first charge', async () => {
@@ -175,7 +175,7 @@ describe('what the store tells', () => {
     ]);
   });
 
-  it('leaves access until the end after a refund when the app says so', async () => {
+  it('leaves access until the end after a refund when the app is set so', async () => {
     const { notify, see, events, dataOf, ms, kinds } = story({ isKeeping: true });
     await notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await notify(10, 'REFUND', { period: { ...FIRST, revocationDate: ms(10) } });

@@ -7,7 +7,7 @@ import { setUpStories } from './scenarios.js';
 const MINUTE = 1 / 1440;
 const SECOND: Period = { n: 2, from: 31, to: 62 };
 
-describe('what the store tells badly, or not at all', () => {
+describe('the service, after repeated, disordered, late or missing ios notifications,', () => {
   const { story, post, clock, idle, sentAbout } = setUpStories();
   /** A customer whom the store names by an account token. */
   const named = async () => {
@@ -16,7 +16,7 @@ describe('what the store tells badly, or not at all', () => {
     return { appUserId, period: { ...FIRST, appAccountToken: appUserId } };
   };
 
-  it('counts what it is told three times, under another id and as a receipt, once', async () => {
+  it('counts once what arrives three times, under another id and as a receipt', async () => {
     const { notify, events, customer, receipt, appId, kinds } = story();
     const { appUserId, period } = await named();
     const first = { period, notificationUUID: '10000000-0000-4000-8000-000000000017' };
@@ -28,7 +28,7 @@ describe('what the store tells badly, or not at all', () => {
     expect(await kinds()).to.deep.equal(['INITIAL_PURCHASE']);
   });
 
-  it('makes the same of a recovery, its failure and its purchase told in the wrong order', async () => {
+  it('ends the same for a recovery, its failure and its purchase in the wrong order', async () => {
     const s = story();
     await s.notify(34, 'DID_RENEW/BILLING_RECOVERY', { period: SECOND });
     await s.see(34, 'active', true);
@@ -49,7 +49,7 @@ describe('what the store tells badly, or not at all', () => {
     expect(await s.kinds()).to.deep.equal(['RENEWAL', 'INITIAL_PURCHASE']);
   });
 
-  it('takes a purchase along to whoever shows its receipt next, and tells it of both', async () => {
+  it('moves a purchase to whoever shows its receipt next, in the timelines of both', async () => {
     const { receipt, appId } = story();
     const body = { store: 'ios-store', receipt: receipt(FIRST), appId };
     const [buyer, other] = [randomUUID(), randomUUID()];
@@ -81,7 +81,7 @@ describe('what the store tells badly, or not at all', () => {
     expect(await kinds()).to.deep.equal(['NON_RENEWING_PURCHASE', 'INITIAL_PURCHASE', 'EXPIRATION UNKNOWN']);
   });
 
-  it('closes access at the end by itself and says so when the store has been silent for an hour', async () => {
+  it('ends access by itself at the end, with a fact after an hour without notification', async () => {
     const { notify, see, events, dataOf, kinds } = story();
     await notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await see(31 - MILLISECOND, 'active', true);
@@ -96,7 +96,7 @@ describe('what the store tells badly, or not at all', () => {
     expect(await kinds()).to.deep.equal(['INITIAL_PURCHASE', 'EXPIRATION UNKNOWN']);
   });
 
-  it('fills the hole when a renewal is told after the end was', async () => {
+  it('fills the gap when a renewal is received after the end', async () => {
     const { notify, see, events, customer, ms, kinds } = story();
     await notify(0, 'SUBSCRIBED/INITIAL_BUY');
     clock.set(ms(31.1));

@@ -51,7 +51,7 @@ describe('an android purchase that is read late', () => {
     expect((await s.events()).at(-1)).to.equal('SubscriptionExpired T+40');
   });
 
-  it('says refunded also when the message of the revocation comes before that of the refund', async () => {
+  it('shows a refund also when the revocation is received before it', async () => {
     const s = story();
     await s.notify(0, 'PURCHASED');
     const kind = giveBack(s, 10);

@@ -46,10 +46,10 @@ describe('what was acknowledged behind a backlog', () => {
   });
 });
 
-describe('what the store says late', () => {
+describe('a late notification', () => {
   const { story, clock, idle, call, projectId, key } = setUpStories();
 
-  it('splits a chain where the customer bought anew, though its renewal was heard of first', async () => {
+  it('splits a chain where the customer bought anew, though its renewal was received first', async () => {
     const s = story();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.notify(31, 'EXPIRED/VOLUNTARY');
@@ -60,7 +60,7 @@ describe('what the store says late', () => {
     expect(seen.sort()).to.deep.equal(['active 1', 'expired 0']);
   });
 
-  it('puts a change of product between the two that were heard of first', async () => {
+  it('puts a change of product between the two that were received first', async () => {
     const s = story();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY', { period: { ...FIRST, to: 62, productId: OTHER } });
     const back: Period = { n: 3, from: 93, to: 155, productId: OTHER, transactionReason: 'RENEWAL' };
@@ -83,7 +83,7 @@ describe('what the store says late', () => {
     expect((await s.kinds()).filter((kind) => kind.startsWith('EXPIRATION'))).to.have.length(1);
   });
 
-  it('shows no churn where a recovery was heard of after the worker had settled the grace', async () => {
+  it('shows no churn where a recovery was received after the end of the grace period was recorded', async () => {
     const s = story();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.notify(38, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', { ...s.inGrace, signed: 31 });

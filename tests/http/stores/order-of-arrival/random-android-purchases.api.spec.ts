@@ -26,7 +26,7 @@ type Receipt = { readonly life: Life; readonly step: Step; readonly receipt: tru
 /** What a project hears, and when (ms). */
 type Plan = readonly { readonly at: number; readonly message: Message | Receipt }[];
 
-describe(`${LIVES} android lives told to the service in any order (seed ${SEED})`, function () {
+describe(`${LIVES} random android purchases received in any order (seed ${SEED})`, function () {
   this.timeout(180_000);
   const clock = createSetClock(START);
   const random = createRandom(String(SEED));
@@ -257,7 +257,7 @@ describe(`${LIVES} android lives told to the service in any order (seed ${SEED})
     expect(await charts(project)).to.deep.equal(await charts(inOrder));
   };
 
-  it('has something to tell', async () => {
+  it('has enough notifications to compare', async () => {
     expect(messages.length).to.be.greaterThan(LIVES * 2);
     expect(JSON.stringify((await charts(projectOf('inOrder')))['revenue'])).to.match(/[1-9]/);
   });

@@ -23,7 +23,7 @@ const INSTANTS = [0, 10, 40].map((days) => dayMs(LAST_DAY) + days * DAY_MS);
 type Script = { readonly appUserId: string; readonly notifications: readonly IosNotification[] };
 type Message = { readonly appUserId: string; readonly path: string; readonly body: object };
 
-describe(`${LIVES} lives told to the service in any order (seed ${SEED})`, function () {
+describe(`${LIVES} random ios purchases received in any order (seed ${SEED})`, function () {
   this.timeout(120_000);
   const clock = createSetClock(dayMs(LAST_DAY));
   const lives: readonly Script[] = fc.sample(lifePlans(), { numRuns: LIVES, seed: SEED }).map((plan) => ({
@@ -140,7 +140,7 @@ describe(`${LIVES} lives told to the service in any order (seed ${SEED})`, funct
     expect(await charts(slice)).to.deep.equal(await charts(inOrder));
   };
 
-  it('has something to tell', async () => {
+  it('has enough notifications to compare', async () => {
     const total = lives.reduce((sum, { notifications }) => sum + notifications.length, 0);
     expect(total).to.be.greaterThan(LIVES * 3);
     const { revenue } = await charts(inOrder);
