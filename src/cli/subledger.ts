@@ -24,7 +24,7 @@ program
 
 program
   .command('timeline')
-  .description("print a customer's story, from the data of a running or stopped service")
+  .description("print a customer's timeline, from the data of a running or stopped service")
   .argument('<project>', 'project id')
   .argument('<customer>', 'app user id or customer id')
   .option('--json', 'as the HTTP endpoint shows it')

@@ -15,8 +15,8 @@ describe('subledger demo and timeline', function () {
   let demo: Running;
   let printed: string;
   const value = (name: string) => new RegExp(`^${name} +(\\S+)$`, 'm').exec(printed)?.[1] ?? '';
-  const storyOf = (text: string) => text.slice(text.search(/^user-\d+ \(cus_/m)).trim();
-  const whoseStory = () => /^(user-\d+) \((cus_\w+)\)$/m.exec(printed)?.slice(1) ?? [];
+  const timelineOf = (text: string) => text.slice(text.search(/^user-\d+ \(cus_/m)).trim();
+  const whoseTimeline = () => /^(user-\d+) \((cus_\w+)\)$/m.exec(printed)?.slice(1) ?? [];
 
   before(async () => {
     demo = startSubledger(SMALL, env);
@@ -44,8 +44,8 @@ describe('subledger demo and timeline', function () {
     expect(charts?.items).to.have.length(21);
     expect(printed).to.match(/^\d{4}-\d\d █+ +[\d,.]+ +[\d,.]+$/m);
     expect(list?.items).to.have.length(10);
-    expect(one?.id).to.equal(whoseStory()[1]);
-    const text = storyOf(printed).replaceAll(/\n +/g, ' ');
+    expect(one?.id).to.equal(whoseTimeline()[1]);
+    const text = timelineOf(printed).replaceAll(/\n +/g, ' ');
     for (const { summary } of why?.items ?? []) expect(text).to.contain(summary);
     expect(why?.items).not.to.be.empty;
     const login = { email: value('email'), password: value('password') };
@@ -56,13 +56,13 @@ describe('subledger demo and timeline', function () {
   });
 
   it('lets the service learn all when it happened, so that charts can be asked for as of any day', async () => {
-    const [appUserId = ''] = whoseStory();
+    const [appUserId = ''] = whoseTimeline();
     const url = /'(\S+)\/customers\?limit=10'/.exec(printed)?.[1] ?? '';
-    const story = (await get(`${url}/customers/${appUserId}/timeline?order=oldest&limit=100`)).items as unknown as {
+    const timeline = (await get(`${url}/customers/${appUserId}/timeline?order=oldest&limit=100`)).items as unknown as {
       at: string;
       recordedAt: string;
     }[];
-    const hours = story.map(({ at, recordedAt }) => (Date.parse(recordedAt) - Date.parse(at)) / 3_600_000);
+    const hours = timeline.map(({ at, recordedAt }) => (Date.parse(recordedAt) - Date.parse(at)) / 3_600_000);
     expect(hours.filter((late) => late > 2)).to.deep.equal([]);
     const month = 30 * 86_400_000;
     const asOf = new Date(Date.now() - month).toISOString();
@@ -81,14 +81,14 @@ describe('subledger demo and timeline', function () {
   });
 
   it('prints the same timeline beside the running service and after it, by either id', async () => {
-    const [appUserId = '', customerId = ''] = whoseStory();
+    const [appUserId = '', customerId = ''] = whoseTimeline();
     const project = value('project');
     const beside = await Promise.all([
       subledger(['timeline', project, appUserId], env),
       subledger(['timeline', project, customerId, '--json'], env),
     ]);
     expect(beside[0]).to.include({ code: 0, stderr: '' });
-    expect(storyOf(printed)).to.contain(beside[0].stdout.trim());
+    expect(timelineOf(printed)).to.contain(beside[0].stdout.trim());
     const json = JSON.parse(beside[1].stdout);
     expect(json).to.include({ appUserId, customerId, projectId: project });
     expect(json.items[0]).to.include.keys('at', 'type', 'summary', 'actor', 'cause', 'access');

@@ -40,7 +40,7 @@ import { demoReport, goesOn } from './report.js';
 import { inOneLine, startDemoReceiver, tryWebhook, type DemoWebhook } from './webhook.js';
 import { fail } from '../support/failure.js';
 import { startProgressBar } from '../support/progress-bar.js';
-import { readStory } from '../timeline/story.js';
+import { readCustomerTimeline } from '../timeline/read-timeline.js';
 
 export type DemoOptions = {
   readonly customers: number;
@@ -169,11 +169,11 @@ async function playOn(
   const seconds = (performance.now() - startedAt) / 1000;
   const events = Number(await log.head()) - headBefore;
   const chosen = richestLife(lives)?.appUserId;
-  const story = chosen ? await readStory({ log, hash }, project.projectId, chosen) : null;
+  const timeline = chosen ? await readCustomerTimeline({ log, hash }, project.projectId, chosen) : null;
   const customers = await countCustomers(client, project);
   const money = await monthlyMoney(client, project);
   const sent = inOneLine(await tryWebhook(client, project, webhook));
-  const report = { customers, notifications, events, seconds, money, story, webhook: sent };
+  const report = { customers, notifications, events, seconds, money, timeline, webhook: sent };
   return { url: client.url, login, project, ...report };
 }
 

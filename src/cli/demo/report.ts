@@ -1,7 +1,7 @@
-// What `subledger demo` prints once everything is played: figures, how to get in, lines to paste, and one customer's story.
+// What `subledger demo` prints once everything is played: figures, how to get in, lines to paste, and one customer's timeline.
 import { chartText, type MonthlyMoney } from './chart.js';
-import type { Story } from '../timeline/story.js';
-import { storyText } from '../timeline/story-text.js';
+import type { CustomerTimeline } from '../timeline/read-timeline.js';
+import { timelineText } from '../timeline/timeline-text.js';
 
 export type DemoReport = {
   readonly url: string;
@@ -12,7 +12,7 @@ export type DemoReport = {
   readonly notifications: number;
   readonly events: number;
   readonly seconds: number;
-  readonly story: Story | null;
+  readonly timeline: CustomerTimeline | null;
   readonly money: readonly MonthlyMoney[];
   /** The first webhook that arrived, in words. */
   readonly webhook: string;
@@ -26,7 +26,7 @@ export function demoReport(r: DemoReport): string {
   const rate = n(Math.round(r.events / r.seconds));
   const base = `${r.url}/v1/projects/${projectId}/customers`;
   const curl = (what: string, url: string) => [`${what}:`, `  curl -s -H 'X-API-Key: ${secretKey}' '${url}'`];
-  const one = `${base}/${encodeURIComponent(r.story?.appUserId ?? '')}`;
+  const one = `${base}/${encodeURIComponent(r.timeline?.appUserId ?? '')}`;
   const lines = [
     `Played ${n(r.customers)} customers over ${r.months} months: ${n(r.notifications)} store notifications sent,`,
     `${n(r.events)} events recorded in ${r.seconds.toFixed(1)} s (${rate} events/s).`,
@@ -42,11 +42,11 @@ export function demoReport(r: DemoReport): string {
     '',
     ...curl('Charts', `${r.url}/v1/projects/${projectId}/metrics/charts`),
     ...curl('Customers', `${base}?limit=10`),
-    ...(r.story
+    ...(r.timeline
       ? [...curl('One of them', one), ...curl('Why it is so', `${one}/timeline?order=oldest&limit=100`)]
       : []),
     '',
-    ...(r.story ? storyText(r.story) : []),
+    ...(r.timeline ? timelineText(r.timeline) : []),
     '',
   ];
   return lines.join('\n');

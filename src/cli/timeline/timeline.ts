@@ -1,17 +1,19 @@
-// `subledger timeline`: prints a customer's story from the log, beside a running service or without one.
+// `subledger timeline`: prints a customer's timeline from the log, beside a running service or without one.
 import { deliveriesOf, deliveryCollection } from '../../commands/webhooks/deliveries.js';
 import { presentTimelineEntry } from '../../http/customers/present.js';
 import { fail } from '../support/failure.js';
 import { openForReading, type Reading } from '../support/open-for-reading.js';
-import { readStory, type Story } from './story.js';
-import { storyText } from './story-text.js';
+import { readCustomerTimeline, type CustomerTimeline } from './read-timeline.js';
+import { timelineText } from './timeline-text.js';
 
 export async function timeline(projectId: string, customer: string, o: { readonly json?: true }): Promise<void> {
   try {
     const reading = await openForReading(process.env);
     try {
-      const story = await readStory(reading, projectId, customer);
-      const text = o.json ? JSON.stringify(await asJson(reading, story), null, 2) : storyText(story).join('\n');
+      const customerTimeline = await readCustomerTimeline(reading, projectId, customer);
+      const text = o.json
+        ? JSON.stringify(await asJson(reading, customerTimeline), null, 2)
+        : timelineText(customerTimeline).join('\n');
       process.stdout.write(`${text}\n`);
     } finally {
       await reading.close();
@@ -22,7 +24,7 @@ export async function timeline(projectId: string, customer: string, o: { readonl
 }
 
 /** Entries as the HTTP endpoint shows them, oldest first. */
-async function asJson({ docs }: Reading, { entries, ...customer }: Story) {
+async function asJson({ docs }: Reading, { entries, ...customer }: CustomerTimeline) {
   await docs.ensure([deliveryCollection]);
   const items = entries.map(async ({ entry, cause }) => {
     return presentTimelineEntry(entry, cause, await deliveriesOf({ docs }, entry.id));

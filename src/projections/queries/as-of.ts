@@ -32,7 +32,7 @@ export async function readCustomerAsOf(
   if (merged) return readCustomerAsOf(log, projectId, merged.customerId, asOf);
   if (doc?.profile.status !== 'known') return undefined;
   const transactions = await transactionsAsOf(log, projectId, customerId, events);
-  return { doc: await sighted(log, doc, asOf), transactions: transactions };
+  return { doc: await sighted(log, doc, asOf), transactions };
 }
 
 /** What the catalogue and the project's settings were then. */
@@ -77,10 +77,10 @@ async function transactionsAsOf(
   customerId: string,
   events: readonly RecordedEvent[],
 ): Promise<readonly TransactionDoc[]> {
-  const story = [...(await withGivers(log, projectId, events, new Set([customerId])))];
-  story.sort((a, b) => (a.position < b.position ? -1 : 1));
+  const history = [...(await withGivers(log, projectId, events, new Set([customerId])))];
+  history.sort((a, b) => (a.position < b.position ? -1 : 1));
   const docs = new Map<string, TransactionDoc>();
-  for (const event of story) {
+  for (const event of history) {
     for (const id of transactions.keys(event)) {
       const doc = transactions.fold(docs.get(id), event, id, noPeer);
       if (doc) docs.set(id, doc);

@@ -1,4 +1,4 @@
-// A customer's whole story, event by event, with the access before and after each. Made from the log alone, so that support sees what
+// A customer's whole timeline, event by event, with the access before and after each. Made from the log alone, so that support sees what
 // decisions saw; the HTTP endpoint and the command line show the same.
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Actor, LogPosition, RecordedEvent, StreamName } from '../../domain/envelope.js';
@@ -56,62 +56,62 @@ export async function readTimeline(
   rules: EntitlementRules,
   { asOf, eventsUntil, pick = (all) => all }: TimelineOptions = {},
 ): Promise<readonly TimelineEntry[]> {
-  const stories = await storiesOf(log, projectId, customerId, asOf);
-  const all = stories.flat().sort((a, b) => (a.position < b.position ? -1 : 1));
-  const own = eventsUntil === undefined ? [] : await activityOf(log, projectId, stories, eventsUntil);
+  const histories = await historiesOf(log, projectId, customerId, asOf);
+  const all = histories.flat().sort((a, b) => (a.position < b.position ? -1 : 1));
+  const own = eventsUntil === undefined ? [] : await activityOf(log, projectId, histories, eventsUntil);
   const picked = pick(inOrder([...shownOf(all), ...own.flatMap(({ events }) => events)]));
   const ids = new Set(picked.map((e) => e.id));
   const superseded = supersededIn(all);
   const entries = new Map(
-    stories
-      .flatMap((story) => storeEntries(story, rules, ids))
-      .concat(own.flatMap(({ story, events }) => appEntries(story, events, rules, ids)))
+    histories
+      .flatMap((history) => storeEntries(history, rules, ids))
+      .concat(own.flatMap(({ history, events }) => appEntries(history, events, rules, ids)))
       .map((entry) => [entry.id, superseded.has(entry.id) ? overruled(entry) : { ...entry, isSuperseded: false }]),
   );
   return picked.flatMap(({ id }) => entries.get(id) ?? []);
 }
 
-type Story = readonly RecordedEvent<SubscriberEvent>[];
+type EventHistory = readonly RecordedEvent<SubscriberEvent>[];
 
 /** The customer's own, then those of the customers merged into it. */
-async function storiesOf(
+async function historiesOf(
   log: EventLog,
   projectId: string,
   customerId: string,
   asOf: string | undefined,
-): Promise<readonly Story[]> {
-  const story: RecordedEvent<SubscriberEvent>[] = [];
+): Promise<readonly EventHistory[]> {
+  const history: RecordedEvent<SubscriberEvent>[] = [];
   for await (const event of log.read(streams.subscriber(projectId, customerId))) {
     if (asOf !== undefined && event.meta.recordedAt > asOf) break;
-    story.push(event as unknown as RecordedEvent<SubscriberEvent>);
+    history.push(event as unknown as RecordedEvent<SubscriberEvent>);
   }
-  const merged = story.flatMap((e) => (e.type === 'CustomerMerged' ? [e.data.mergedCustomerId] : []));
-  const others = await Promise.all(merged.map((id) => storiesOf(log, projectId, id, asOf)));
-  return [story, ...others.flat()];
+  const merged = history.flatMap((e) => (e.type === 'CustomerMerged' ? [e.data.mergedCustomerId] : []));
+  const others = await Promise.all(merged.map((id) => historiesOf(log, projectId, id, asOf)));
+  return [history, ...others.flat()];
 }
 
-type AppStory = { readonly story: Story; readonly events: readonly CustomEventRecord[] };
+type AppHistory = { readonly history: EventHistory; readonly events: readonly CustomEventRecord[] };
 
 function activityOf(
   log: EventLog,
   projectId: string,
-  stories: readonly Story[],
+  histories: readonly EventHistory[],
   until: string,
-): Promise<readonly AppStory[]> {
+): Promise<readonly AppHistory[]> {
   return Promise.all(
-    stories.map(async (story) => {
-      const [first] = story;
-      if (!first) return { story, events: [] };
+    histories.map(async (history) => {
+      const [first] = history;
+      if (!first) return { history, events: [] };
       const since = first.meta.recordedAt;
       const customerId = customerIdOf(first.stream);
-      return { story, events: await customEventsOf(log, { projectId, customerId, since, until }) };
+      return { history, events: await customEventsOf(log, { projectId, customerId, since, until }) };
     }),
   );
 }
 
 /** They change nothing: the access is what was known of it when they were recorded. */
 function appEntries(
-  story: Story,
+  history: EventHistory,
   events: readonly CustomEventRecord[],
   rules: EntitlementRules,
   ids: ReadonlySet<string>,
@@ -121,8 +121,8 @@ function appEntries(
   return events
     .filter((e) => ids.has(e.id))
     .map(({ id, position, type, data, meta: { at, recordedAt, actor, correlationId } }) => {
-      for (; passed < story.length; passed++) {
-        const event = story[passed];
+      for (; passed < history.length; passed++) {
+        const event = history[passed];
         if (!event || event.position > position) break;
         profile = evolveProfile(profile, event);
       }
@@ -143,10 +143,10 @@ function overruled(entry: Entry): TimelineEntry {
 
 type Entry = Omit<TimelineEntry, 'isSuperseded'>;
 
-function storeEntries(story: Story, rules: EntitlementRules, ids: ReadonlySet<string>): readonly Entry[] {
+function storeEntries(history: EventHistory, rules: EntitlementRules, ids: ReadonlySet<string>): readonly Entry[] {
   const entries: Entry[] = [];
   let profile: Profile = noProfile;
-  for (const moment of moments(story)) {
+  for (const moment of moments(history)) {
     if (!moment.some((e) => ids.has(e.id))) {
       for (const event of moment) profile = evolveProfile(profile, event);
       continue;
@@ -186,7 +186,7 @@ export async function readCause(log: EventLog, correlationId: string): Promise<N
 type Moment = readonly [RecordedEvent<SubscriberEvent>, ...RecordedEvent<SubscriberEvent>[]];
 
 /** Facts of one command with one time take effect together. */
-function moments(events: Story): Moment[] {
+function moments(events: EventHistory): Moment[] {
   const all: [RecordedEvent<SubscriberEvent>, ...RecordedEvent<SubscriberEvent>[]][] = [];
   for (const event of events) {
     const last = all.at(-1);

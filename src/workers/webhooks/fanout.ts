@@ -27,7 +27,7 @@ import { bodyOf } from '../../domain/webhook/payload.js';
 import { soldBy } from '../../domain/webhook/purchase-fields.js';
 import type { Reaction } from '../reactions/reaction.js';
 import { changeEndpoint, endpointAt, endpointIdOf, endpointsOf, type Endpoint, type EndpointDoc } from './endpoints.js';
-import { createStories } from './story.js';
+import { createSubscriberSteps } from './subscriber-steps.js';
 
 /** Called with what was just inserted and waits to be sent, so that a sender need not look for it. */
 export type OnNew = (deliveries: readonly StoredDelivery[]) => void;
@@ -42,7 +42,7 @@ const KEPT_UNTIL_MS = 30 * DAY_MS;
 type Received = Extract<RecordedEvent<InboxEvent>, { type: 'StoreNotificationReceived' }>;
 
 export function fanoutReaction(deps: Deps, onNew: OnNew, onChange: OnChange): Reaction {
-  const stories = createStories(deps.log);
+  const steps = createSubscriberSteps(deps.log);
   /** By project. Emptied by every change, which is a barrier. */
   const known = new Map<string, readonly EndpointDoc[]>();
   const targets = async (event: RecordedEvent): Promise<readonly Target[]> => {
@@ -83,7 +83,7 @@ export function fanoutReaction(deps: Deps, onNew: OnNew, onChange: OnChange): Re
         if (raw.length > 0) await put(rawOf(deps, event, raw, age));
       } else if (isSubscribers(event)) {
         const hooks = all.filter((t) => t.endpoint.kind === 'webhook');
-        if (hooks.length > 0) await put(await madeOf(deps, stories, event, hooks, age));
+        if (hooks.length > 0) await put(await madeOf(deps, steps, event, hooks, age));
       }
     },
   };
@@ -103,13 +103,13 @@ async function learnEndpoints({ log, docs }: Deps, head: LogPosition): Promise<v
 
 async function madeOf(
   deps: Deps,
-  stories: ReturnType<typeof createStories>,
+  steps: ReturnType<typeof createSubscriberSteps>,
   event: RecordedEvent<SubscriberEvent>,
   targets: readonly Target[],
   age: number,
 ): Promise<Made> {
   const projectId = event.meta.projectId ?? '';
-  const messages = await messagesFor(deps, stories, event, projectId);
+  const messages = await messagesFor(deps, steps, event, projectId);
   const bodies = new Map<string, NewBody>();
   const deliveries: NewDelivery[] = [];
   const createdAt = isoFromMs(deps.runtime.now());
@@ -177,11 +177,11 @@ function fresh(basics: Basics, { enabled }: Endpoint, age: number): Delivery {
 
 async function messagesFor(
   deps: Deps,
-  stories: ReturnType<typeof createStories>,
+  steps: ReturnType<typeof createSubscriberSteps>,
   event: RecordedEvent<SubscriberEvent>,
   projectId: string,
 ): Promise<readonly Message[]> {
-  const { before, after, lastSent, endsCommand } = await stories.stepOf(event);
+  const { before, after, lastSent, endsCommand } = await steps.stepOf(event);
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
   const project = await deps.projects.get(streams.project(projectId));
   const rules = rulesOf(catalog, project?.sandboxAccess !== 'nobody');

@@ -20,14 +20,14 @@ async function twoProcesses() {
 describe('the keyed mutex across processes', () => {
   it('runs work on one purchase line one after another', async () => {
     const { first, second } = await twoProcesses();
-    const story: string[] = [];
+    const history: string[] = [];
     const work = (name: string) => async () => {
-      story.push(`${name} begins`);
+      history.push(`${name} begins`);
       await new Promise((resolve) => setImmediate(resolve));
-      story.push(`${name} ends`);
+      history.push(`${name} ends`);
     };
     await Promise.all([first.run(LINE, work('first')), second.run(LINE, work('second'))]);
-    expect(story.map((line) => line.split(' ')[1])).to.deep.equal(['begins', 'ends', 'begins', 'ends']);
+    expect(history.map((line) => line.split(' ')[1])).to.deep.equal(['begins', 'ends', 'begins', 'ends']);
   });
 
   it('releases the line after work that failed', async () => {

@@ -207,15 +207,15 @@ describe('transfer between identified customers', () => {
   });
 });
 
-type Story = {
+type History = {
   readonly name: string;
   readonly before: (world: World) => Promise<unknown>;
   readonly cut: (world: World) => Promise<unknown>;
-  /** Of the uncut story, and of every cut one once it is finished. */
+  /** Of the uncut history, and of every cut one once it is finished. */
   readonly holders: Readonly<Record<string, readonly string[]>>;
 };
 
-const stories: readonly Story[] = [
+const histories: readonly History[] = [
   {
     name: 'a first receipt',
     before: async () => undefined,
@@ -261,9 +261,9 @@ function unavailable(err: unknown): void {
   if (!(err instanceof Unavailable)) throw err;
 }
 
-/** Plays the story cut at every append in turn, then lets `finish` go on. */
+/** Plays the history cut at every append in turn, then lets `finish` go on. */
 async function cutEverywhere(
-  story: Story,
+  history: History,
   moment: Moment,
   finish: (world: World) => Promise<unknown>,
 ): Promise<number> {
@@ -271,41 +271,41 @@ async function cutEverywhere(
     const world = await createWorld({ wrapLog: crashingLog });
     const log = world.deps.log as CrashingLog;
     log.failAt(0, moment);
-    await story.before(world);
+    await history.before(world);
     log.failAt(n, moment);
-    await story.cut(world).catch(unavailable);
+    await history.cut(world).catch(unavailable);
     const isCut = log.appends() >= n;
     log.failAt(0, moment);
     await finish(world);
-    expect(await world.holders('tx_1'), `cut at append ${n}`).to.deep.equal(story.holders);
+    expect(await world.holders('tx_1'), `cut at append ${n}`).to.deep.equal(history.holders);
     await boughtOnce(world);
     if (!isCut) return n - 1;
   }
 }
 
 describe('purchase line cut at every append', () => {
-  for (const story of stories) {
+  for (const history of histories) {
     for (const moment of ['before', 'after'] as const) {
-      it(`${story.name}, cut ${moment} storing, is finished by a retry`, async () => {
-        expect(await cutEverywhere(story, moment, story.cut)).to.be.at.least(2);
+      it(`${history.name}, cut ${moment} storing, is finished by a retry`, async () => {
+        expect(await cutEverywhere(history, moment, history.cut)).to.be.at.least(2);
       });
 
-      it(`${story.name}, cut ${moment} storing, is finished by the reaction before the retry`, async () => {
-        await cutEverywhere(story, moment, async (world) => {
+      it(`${history.name}, cut ${moment} storing, is finished by the reaction before the retry`, async () => {
+        await cutEverywhere(history, moment, async (world) => {
           await finishTransfers(world);
           expect(Object.keys(await world.holders('tx_1')).length).to.be.lessThan(2);
-          await story.cut(world);
+          await history.cut(world);
           await finishTransfers(world);
         });
       });
 
-      it(`${story.name}, cut ${moment} storing, is finished by the next notification`, async () => {
+      it(`${history.name}, cut ${moment} storing, is finished by the next notification`, async () => {
         for (let n = 1, isCut = true; isCut; n++) {
           const world = await createWorld({ wrapLog: crashingLog });
           const log = world.deps.log as CrashingLog;
-          await story.before(world);
+          await history.before(world);
           log.failAt(n, moment);
-          await story.cut(world).catch(unavailable);
+          await history.cut(world).catch(unavailable);
           isCut = log.appends() >= n;
           log.failAt(0, moment);
           await world.notify(

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
 import { expectRefusal, headOf } from '../support/refusal.js';
 import { createSetClock } from '../support/set-clock.js';
-import { beginStory, FIRST } from '../stores/ios/scenario.js';
+import { beginScenario, FIRST } from '../stores/ios/scenario.js';
 import { listenForKinds, type SentKinds } from '../support/webhook-messages.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
@@ -31,7 +31,7 @@ describe('a customer as of an instant', () => {
     harness.call('GET', `${path}/${cid}${asOf === undefined ? '' : `?asOf=${asOf}`}`, undefined, as);
   const subscriber = (who: string, asOf?: string, key = slice.secretKey) =>
     harness.call('GET', `/v1/subscribers/${who}${asOf === undefined ? '' : `?asOf=${asOf}`}`, undefined, { key });
-  const begin = () => beginStory({ harness, clock, slice, ...slice, sentKinds, bundleId: 'com.example.app' });
+  const begin = () => beginScenario({ harness, clock, slice, ...slice, sentKinds, bundleId: 'com.example.app' });
 
   it('has a timeline that ends then', async () => {
     await harness.call('POST', '/v1/subscribers/tim', { attributes: { a: '1' } }, as);
@@ -48,7 +48,7 @@ describe('a customer as of an instant', () => {
   });
 
   it('is what was shown then, at each step of a subscription', async () => {
-    const story = begin();
+    const scenario = begin();
     const seen: { at: string; customer: object; subscriber: object }[] = [];
     const look = async () => {
       clock.set(clock.now() + 1000);
@@ -61,17 +61,17 @@ describe('a customer as of an instant', () => {
     await look();
     await harness.call('POST', '/v1/subscribers/ann', { attributes: { $email: 'ann@example.com' }, country: 'DE' }, as);
     await look();
-    await story.notify(0.1, 'SUBSCRIBED');
-    const receipt = { store: 'ios-store', receipt: story.receipt(FIRST) };
+    await scenario.notify(0.1, 'SUBSCRIBED');
+    const receipt = { store: 'ios-store', receipt: scenario.receipt(FIRST) };
     await harness.call('POST', '/v1/subscribers/ann/receipts', receipt, as);
     await look();
     const grant = { entitlementId: 'pro', duration: 'yearly' };
-    clock.set(story.ms(5));
+    clock.set(scenario.ms(5));
     await harness.call('POST', '/v1/subscribers/ann/entitlements', grant, as);
     await look();
-    await story.notify(31, 'DID_RENEW', { period: { n: 2, from: 31, to: 61 } });
+    await scenario.notify(31, 'DID_RENEW', { period: { n: 2, from: 31, to: 61 } });
     await look();
-    await story.notify(40, 'REFUND', { period: { n: 2, from: 31, to: 61, revocationDate: story.ms(39) } });
+    await scenario.notify(40, 'REFUND', { period: { n: 2, from: 31, to: 61, revocationDate: scenario.ms(39) } });
     await look();
     for (const { at, customer, subscriber: shown } of seen) {
       expect((await get('ann', at)).body, at).to.deep.equal(customer);
@@ -81,43 +81,43 @@ describe('a customer as of an instant', () => {
   });
 
   it('leaves out what was received later about earlier times', async () => {
-    const story = begin();
-    await story.notify(0, 'SUBSCRIBED');
-    const { id } = await story.customer();
-    await story.notify(12, 'REFUND', { period: { ...FIRST, revocationDate: story.ms(10) }, signed: 10 });
+    const scenario = begin();
+    await scenario.notify(0, 'SUBSCRIBED');
+    const { id } = await scenario.customer();
+    await scenario.notify(12, 'REFUND', { period: { ...FIRST, revocationDate: scenario.ms(10) }, signed: 10 });
     expect((await get(id)).body.status).to.equal('expired');
-    expect((await get(id, iso(story.ms(11)))).body.status).to.equal('active');
+    expect((await get(id, iso(scenario.ms(11)))).body.status).to.equal('active');
   });
 
   it('stands for itself before it was merged, and has its purchases until they moved', async () => {
-    const story = begin();
-    await story.notify(0, 'SUBSCRIBED');
-    const { id, appUserId } = await story.customer();
+    const scenario = begin();
+    await scenario.notify(0, 'SUBSCRIBED');
+    const { id, appUserId } = await scenario.customer();
     const before = iso(clock.now());
-    clock.set(story.ms(1));
-    const receipt = { store: 'ios-store', receipt: story.receipt(FIRST) };
+    clock.set(scenario.ms(1));
+    const receipt = { store: 'ios-store', receipt: scenario.receipt(FIRST) };
     await harness.call('POST', '/v1/subscribers/ben/receipts', receipt, as);
-    clock.set(story.ms(2));
+    clock.set(scenario.ms(2));
     const then = (await get(id, before)).body;
     expect([then.id, then.appUserId, then.subscriptions.length]).to.deep.equal([id, appUserId, 1]);
-    const now = (await get(id, iso(story.ms(2)))).body;
+    const now = (await get(id, iso(scenario.ms(2)))).body;
     expect([now.appUserId, now.subscriptions[0].transactions.length]).to.deep.equal(['ben', 1]);
     expectRefusal(await get('ben', before), 404);
   });
 
   it('has the entitlements of the catalogue of then', async () => {
-    const story = begin();
+    const scenario = begin();
     await harness.call(
       'POST',
       '/v1/subscribers/cleo/receipts',
-      { store: 'ios-store', receipt: story.receipt(FIRST) },
+      { store: 'ios-store', receipt: scenario.receipt(FIRST) },
       as,
     );
-    clock.set(story.ms(1));
+    clock.set(scenario.ms(1));
     const attached = `/v1/projects/${slice.projectId}/entitlements/pro/products`;
     await harness.call('DELETE', attached, { productIds: [slice.productId] }, as);
     expect((await get('cleo')).body.activeEntitlements).to.deep.equal([]);
-    expect((await get('cleo', iso(story.ms(0.5)))).body.activeEntitlements).to.deep.equal(['pro']);
+    expect((await get('cleo', iso(scenario.ms(0.5)))).body.activeEntitlements).to.deep.equal(['pro']);
     await harness.call('POST', attached, { productIds: [slice.productId] }, as);
   });
 

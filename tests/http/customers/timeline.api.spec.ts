@@ -1,4 +1,4 @@
-// A customer's whole story, with the reason for every entry.
+// A customer's whole timeline, with the reason for every entry.
 import { expect } from 'chai';
 import {
   BUNDLE_ID,

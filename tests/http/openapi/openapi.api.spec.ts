@@ -113,13 +113,13 @@ describe('the OpenAPI document', () => {
       const url = harness.service().url ?? '';
       const { stdout, stderr } = await run('bash', ['--norc', '-eu', '-c', walk], { env: { ...process.env, url } });
       expect(stderr).to.equal('');
-      const [entitlement, attached, address, customer, expiresAt, isActive, ...story] = stdout.trim().split('\n');
+      const [entitlement, attached, address, customer, expiresAt, isActive, ...scenario] = stdout.trim().split('\n');
       expect(entitlement).to.match(/^ent_/);
       expect(attached).to.equal('1');
       expect(address).to.match(/\/v1\/store\/ios-store\/./);
       expect([customer, isActive]).to.deep.equal(['alice', 'true']);
       expect(Date.parse(expiresAt ?? '')).to.be.above(Date.now());
-      expect(story.join('\n')).to.match(/pro/i);
+      expect(scenario.join('\n')).to.match(/pro/i);
     });
   });
 });

@@ -1,7 +1,7 @@
 // Keys that tenants upload for their stores: what one of them does to the others, by borrowed names and by the size of its numbers.
 import { expect } from 'chai';
 import { registerCredentials } from '../../../src/commands/projects/credentials.js';
-import { setUpAndroidStories } from '../stores/android/scenarios.js';
+import { setUpAndroidScenarios } from '../stores/android/scenarios.js';
 import { BASE_PLAN, PACKAGE, PRO } from '../stores/android/scenario.js';
 import { setUpProject, type Slice } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
@@ -20,7 +20,7 @@ function expectKept({
 }
 
 describe('keys of service accounts', () => {
-  const ground = setUpAndroidStories();
+  const ground = setUpAndroidScenarios();
   const productId = `${PRO}:${BASE_PLAN}`;
 
   /** Another tenant with an app of the same package name. */
@@ -43,7 +43,7 @@ describe('keys of service accounts', () => {
   };
 
   it('of one tenant are not used by another who uploads the same names with a key of its own', async () => {
-    const { show, purchase } = ground.story();
+    const { show, purchase } = ground.scenario();
     show();
     expect((await present(ground.slice(), ground.appId(), purchase)).status).to.equal(200);
     const other = await begin();
@@ -55,7 +55,7 @@ describe('keys of service accounts', () => {
   });
 
   it('that were refused are not tried again for ten seconds', async () => {
-    const { show, purchase } = ground.story();
+    const { show, purchase } = ground.scenario();
     show();
     const other = await begin();
     await upload(other, { private_key: anotherRsaKey() });
@@ -86,7 +86,7 @@ describe('keys of service accounts', () => {
   });
 
   it('that were kept when longer ones were taken are refused when they are used, before anything is signed', async () => {
-    const { show, purchase } = ground.story();
+    const { show, purchase } = ground.scenario();
     show();
     const other = await begin();
     const secret = JSON.stringify({ ...ground.store().identity.keyFile(), private_key: forgedRsaKey(16_384) });

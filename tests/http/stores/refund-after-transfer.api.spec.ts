@@ -42,7 +42,7 @@ describe('a refund after a transfer', () => {
   after(() => harness.stop());
   beforeEach(() => clock.set(NOW));
 
-  async function story({ through }: Pick<Hands, 'through'>, type: 'Auto-Renewable Subscription' | 'Non-Consumable') {
+  async function scenario({ through }: Pick<Hands, 'through'>, type: 'Auto-Renewable Subscription' | 'Non-Consumable') {
     const slice = await setUpProject(harness);
     const base = `/v1/projects/${slice.projectId}`;
     const as = { key: slice.secretKey };
@@ -85,7 +85,7 @@ describe('a refund after a transfer', () => {
   for (const hands of HANDS) {
     const { name, payer, holder } = hands;
     it(`${name} takes the money from who paid and the access from who holds it`, async () => {
-      const { notify, customer, timeline, chart, messages } = await story(hands, 'Auto-Renewable Subscription');
+      const { notify, customer, timeline, chart, messages } = await scenario(hands, 'Auto-Renewable Subscription');
       const spent = async (who: string) => (await customer(who)).totalSpentUsd;
       expect(await spent(payer)).to.equal(PRICE);
       clock.set(NOW + DAY_MS);
@@ -121,7 +121,7 @@ describe('a refund after a transfer', () => {
   }
 
   it('of a purchase for ever takes the money from who paid', async () => {
-    const { notify, customer, chart } = await story({ through: ['ann', 'ben'] }, 'Non-Consumable');
+    const { notify, customer, chart } = await scenario({ through: ['ann', 'ben'] }, 'Non-Consumable');
     await notify('REFUND', { revocationDate: clock.now() });
     for (const who of ['ann', 'ben']) expect((await customer(who)).totalSpentUsd, who).to.equal(0);
     expect((await customer('ben')).activeEntitlements).to.deep.equal([]);
@@ -129,7 +129,7 @@ describe('a refund after a transfer', () => {
   });
 
   it('leaves what the new holder paid since', async () => {
-    const { notify, customer, chart } = await story({ through: ['ann', 'ben'] }, 'Auto-Renewable Subscription');
+    const { notify, customer, chart } = await scenario({ through: ['ann', 'ben'] }, 'Auto-Renewable Subscription');
     clock.set(NOW + 25 * DAY_MS);
     const dates = { purchaseDate: clock.now(), expiresDate: clock.now() + 30 * DAY_MS };
     await notify('DID_RENEW', { transactionId: '7000002', transactionReason: 'RENEWAL', ...dates });
@@ -141,7 +141,7 @@ describe('a refund after a transfer', () => {
   });
 
   it('finds a former owner as `transferred`, not as one who never bought', async () => {
-    const { slice, customer } = await story({ through: ['ann', 'ben'] }, 'Auto-Renewable Subscription');
+    const { slice, customer } = await scenario({ through: ['ann', 'ben'] }, 'Auto-Renewable Subscription');
     expect(await customer('ann')).to.include({ status: 'transferred', totalSpentUsd: PRICE });
     expect(await customer('ben')).to.include({ status: 'active', totalSpentUsd: 0 });
     const listed = async (status: string) => {

@@ -1,4 +1,4 @@
-// Many customers at once: their messages interleaved, doubled and mixed with receipts make of each what its own story makes of it.
+// Many customers at once: their messages interleaved, doubled and mixed with receipts make of each what its own history makes of it.
 // `CROWDS` sets how many crowds are tried, `SEED` which.
 import { expect } from 'chai';
 import fc from 'fast-check';

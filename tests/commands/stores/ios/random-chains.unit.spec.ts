@@ -71,14 +71,14 @@ const rules: EntitlementRules = {
   allowsSandbox: true,
 };
 
-/** What a person sees: who this is, what is held, and the story; not by which message each fact was learned. */
+/** What a person sees: who this is, what is held, and the history; not by which message each fact was learned. */
 function shown({ profile, transactions, stored }: Replayed) {
   const subscriptions = profile.subscriptions.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
   const person = { ...profile, clocks: [], subscriptions };
   const standing = standingOf(stored);
-  const story = standing.map((e) => `${e.type} ${e.at ?? ''} ${JSON.stringify({ ...e.data, storeTime: null })}`);
+  const history = standing.map((e) => `${e.type} ${e.at ?? ''} ${JSON.stringify({ ...e.data, storeTime: null })}`);
   const known = [...transactions.values()].sort((a, b) => (a.transactionId < b.transactionId ? -1 : 1));
-  return { person, transactions: known, story: story.sort(), charts: figuresOf(stored) };
+  return { person, transactions: known, history: history.sort(), charts: figuresOf(stored) };
 }
 
 const idOf = (s: Subscriber['profile']['subscriptions'][number]) => s.purchase.subscriptionId;

@@ -1,4 +1,4 @@
-// Whole stories of one subscription, judged by what is known at their end.
+// Whole histories of one subscription, judged by what is known at their end.
 import { expect } from 'chai';
 import { decideAll } from '../../../../src/domain/decider.js';
 import { stateAt } from '../../../../src/domain/subscriber/access.js';
@@ -29,14 +29,14 @@ const late: Term = { id: 't2', from: 50, to: 81 };
 
 describe('a whole history', () => {
   it('of a cancel, a change of mind and a renewal', () => {
-    const story = decideEach(bought(first), autoRenew(false, 3), autoRenew(true, 5), charged(second));
-    expect(story.types).to.deep.equal([
+    const history = decideEach(bought(first), autoRenew(false, 3), autoRenew(true, 5), charged(second));
+    expect(history.types).to.deep.equal([
       'SubscriptionStarted',
       'SubscriptionAutoRenewDisabled',
       'SubscriptionAutoRenewEnabled',
       'SubscriptionRenewed',
     ]);
-    expect(only(story.profile.subscriptions).autoRenew.on).to.equal(true);
+    expect(only(history.profile.subscriptions).autoRenew.on).to.equal(true);
   });
 
   it('of a recovery in grace leaves no trace of the failure', () => {
@@ -66,15 +66,15 @@ describe('a whole history', () => {
 
   it('received backwards ends active, renewed once, with no failure', () => {
     const failure = [bought(first, { signed: 31, inferred: true }), failed(31, 37)];
-    const story = decideEach(recoveredInGrace, ...failure, bought(first));
-    expect(story.types).to.deep.equal(['SubscriptionStarted', 'SubscriptionRenewed']);
-    expect(only(story.profile.subscriptions)).to.include({ renewalNumber: 1, startedAt: day(0) });
+    const history = decideEach(recoveredInGrace, ...failure, bought(first));
+    expect(history.types).to.deep.equal(['SubscriptionStarted', 'SubscriptionRenewed']);
+    expect(only(history.profile.subscriptions)).to.include({ renewalNumber: 1, startedAt: day(0) });
   });
 
   it('with missing and then late notifications goes on', () => {
-    const story = decideEach(bought(first), deadlinePassed('sub_t1', 31, 32), charged(second, { signed: 33 }));
-    expect(story.types.slice(1)).to.deep.equal(['SubscriptionExpired', 'SubscriptionRenewed']);
-    expect(only(story.profile.subscriptions).ended).to.equal(null);
+    const history = decideEach(bought(first), deadlinePassed('sub_t1', 31, 32), charged(second, { signed: 33 }));
+    expect(history.types.slice(1)).to.deep.equal(['SubscriptionExpired', 'SubscriptionRenewed']);
+    expect(only(history.profile.subscriptions).ended).to.equal(null);
   });
 });
 

@@ -2,10 +2,10 @@
 // pays for all.
 import { expect } from 'chai';
 import { money, orderResource } from '../../../../src/simulator/android-store/payloads.js';
-import { setUpAndroidStories } from './scenarios.js';
-import { BASE_PLAN, PRO, type beginAndroidStory } from './scenario.js';
+import { setUpAndroidScenarios } from './scenarios.js';
+import { BASE_PLAN, PRO, type beginAndroidScenario } from './scenario.js';
 
-type Story = ReturnType<typeof beginAndroidStory>;
+type Scenario = ReturnType<typeof beginAndroidScenario>;
 type Item = { readonly product: string; readonly to: number; readonly n?: number; readonly milli?: number };
 type Line = { readonly storeProductId: string; readonly state: string };
 
@@ -13,12 +13,12 @@ const ARCHIVE = 'archive';
 const ARCHIVE_MILLI = 2990;
 
 describe('an android purchase of several products', () => {
-  const { story, store, sell, call, idle, clock, appId } = setUpAndroidStories();
+  const { scenario, store, sell, call, idle, clock, appId } = setUpAndroidScenarios();
   before(() => sell(`${ARCHIVE}:${BASE_PLAN}`));
 
   const base = (to: number, n = 0): Item => ({ product: PRO, to, n, milli: 9990 });
   const archive = (to: number, n = 0): Item => ({ product: ARCHIVE, to, n, milli: ARCHIVE_MILLI });
-  const consistsOf = (s: Story, items: readonly Item[], more: object = {}) => {
+  const consistsOf = (s: Scenario, items: readonly Item[], more: object = {}) => {
     const lineItems = items.map(({ product, to, n = 0, milli = 0 }) => ({
       productId: product,
       expiryTime: new Date(s.ms(to)).toISOString(),
@@ -32,12 +32,12 @@ describe('an android purchase of several products', () => {
     return { n: Math.max(...items.map(({ n = 0 }) => n)), also: { latestOrderId: orderId, lineItems } };
   };
   /** Each product with its state. */
-  const lines = async (s: Story) => {
+  const lines = async (s: Scenario) => {
     const { subscriptions } = await s.customer();
     const shown = subscriptions.map((l: Line) => `${l.storeProductId} ${l.state}`);
     return shown.sort();
   };
-  const charged = async (s: Story) =>
+  const charged = async (s: Scenario) =>
     (await s.timeline())
       .filter(({ type }) => type === 'SubscriptionStarted' || type === 'SubscriptionRenewed')
       .map(({ data }) => {
@@ -45,10 +45,10 @@ describe('an android purchase of several products', () => {
         return `${storeProductId.split(':')[0]} ${(data['money'] as { amountMicros: number }).amountMicros / 1e6}`;
       })
       .sort();
-  const spent = async (s: Story) => (await s.customer()).totalSpentUsd;
+  const spent = async (s: Scenario) => (await s.customer()).totalSpentUsd;
 
   it('is one customer’s, with a subscription for each, through their renewals', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'PURCHASED', consistsOf(s, [base(31), archive(31)]));
     expect(await lines(s)).to.deep.equal([`${ARCHIVE}:p1m active`, `${PRO}:p1m active`]);
     expect(await spent(s)).to.equal(12.98);
@@ -60,7 +60,7 @@ describe('an android purchase of several products', () => {
   });
 
   it('counts once when it is received again, by whatever message', async () => {
-    const s = story();
+    const s = scenario();
     const whole = consistsOf(s, [base(31), archive(31)]);
     await s.notify(0, 'PURCHASED', whole);
     await s.notify(1, 'PURCHASED', whole);
@@ -69,7 +69,7 @@ describe('an android purchase of several products', () => {
   });
 
   it('keeps its products apart when the added one lasts longer', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'PURCHASED', consistsOf(s, [base(31)]));
     await s.notify(5, 'ITEMS_CHANGED', consistsOf(s, [base(31), archive(36)]));
     expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionStarted T+0']);
@@ -80,7 +80,7 @@ describe('an android purchase of several products', () => {
   });
 
   it('is paid by the lines of its order', async () => {
-    const s = story();
+    const s = scenario();
     const orderId = s.orderOf(0);
     const times = { fromMs: s.ms(0), toMs: s.ms(31) };
     const lineOf = (productId: string, priceMilli: number) => {
@@ -96,7 +96,7 @@ describe('an android purchase of several products', () => {
   });
 
   it('is given back for each of its products', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'PURCHASED', consistsOf(s, [base(31), archive(31)]));
     store().voided.push({ purchaseToken: s.purchase, orderId: s.orderOf(0), voidedTimeMillis: String(s.ms(10)) });
     clock.set(s.ms(10.5));
@@ -107,7 +107,7 @@ describe('an android purchase of several products', () => {
   });
 
   it('ends only for the product that is taken out of it', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'PURCHASED', consistsOf(s, [base(31), archive(31)]));
     await s.notify(10, 'ITEMS_CHANGED', consistsOf(s, [base(31)]));
     await s.notify(12, 'ITEMS_CHANGED', consistsOf(s, [base(31)]));
@@ -117,7 +117,7 @@ describe('an android purchase of several products', () => {
   });
 
   it('is owned by who presents its token', async () => {
-    const s = story();
+    const s = scenario();
     s.show(consistsOf(s, [base(31), archive(31)]));
     clock.set(s.ms(0.1));
     const body = { store: 'android-store', receipt: s.purchase, productId: `${PRO}:${BASE_PLAN}`, appId: appId() };

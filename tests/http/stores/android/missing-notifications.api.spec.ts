@@ -1,7 +1,7 @@
 // What becomes of an android subscription of which the store has said nothing: it is asked before time speaks.
 import { expect } from 'chai';
 import { orderResource } from '../../../../src/simulator/android-store/payloads.js';
-import { setUpAndroidStories } from './scenarios.js';
+import { setUpAndroidScenarios } from './scenarios.js';
 import { BASE_PLAN, PRO } from './scenario.js';
 
 const CANCELLED_BY_USER = { canceledStateContext: { userInitiatedCancellation: {} } };
@@ -9,10 +9,10 @@ const CANCELLED_BY_USER = { canceledStateContext: { userInitiatedCancellation: {
 type Charged = { readonly amountMicros: number | null };
 
 describe('an android-store that sends no notifications', () => {
-  const { story, store, clock, idle } = setUpAndroidStories();
+  const { scenario, store, clock, idle } = setUpAndroidScenarios();
 
   it('is asked before time ends a subscription without notification', async () => {
-    const { notify, show, see, events, ms } = story();
+    const { notify, show, see, events, ms } = scenario();
     await notify(0, 'PURCHASED');
     show({ n: 1, to: 62 });
     clock.set(ms(31.1));
@@ -32,7 +32,7 @@ describe('an android-store that sends no notifications', () => {
   });
 
   it('is asked about the purchase that took the place of the one that began', async () => {
-    const { purchase, notify, show, see, events, ms } = story();
+    const { purchase, notify, show, see, events, ms } = scenario();
     const again = { token: `${purchase}-again`, linkedPurchaseToken: purchase };
     await notify(0, 'PURCHASED');
     await notify(20, 'CANCELED', { state: 'CANCELED', also: CANCELLED_BY_USER });
@@ -47,7 +47,7 @@ describe('an android-store that sends no notifications', () => {
   });
 
   it('adds its charges later when nobody has read them in time', async () => {
-    const { notify, show, events, orderOf, timeline, see, ms } = story();
+    const { notify, show, events, orderOf, timeline, see, ms } = scenario();
     await notify(0, 'PURCHASED');
     const charge = (n: number, from: number, to: number, priceMilli: number) => {
       const orderId = orderOf(n);
@@ -76,7 +76,7 @@ describe('an android-store that sends no notifications', () => {
   });
 
   it('leaves a renewal without a price whose order it does not list', async () => {
-    const { notify, events, timeline } = story();
+    const { notify, events, timeline } = scenario();
     await notify(0, 'PURCHASED');
     await notify(62, 'RENEWED', { n: 2, to: 93 });
     expect((await events()).map((e) => e.split(' ')[0])).to.deep.equal([
@@ -89,7 +89,7 @@ describe('an android-store that sends no notifications', () => {
   });
 
   it('is waited for while it is away, but not for ever', async () => {
-    const { notify, see, events, ms } = story();
+    const { notify, see, events, ms } = scenario();
     await notify(0, 'PURCHASED');
     store().setTrouble(503);
     clock.set(ms(31.1));

@@ -1,16 +1,16 @@
 // What the android-store's notifications make of a subscription, from outside: facts in their order, with their times, and who has
 // access when. Every notification is followed by a read of the purchase, which the simulated store answers.
 import { expect } from 'chai';
-import { setUpAndroidStories } from './scenarios.js';
+import { setUpAndroidScenarios } from './scenarios.js';
 import { MILLISECOND } from '../ios/scenario.js';
 
 const LATE = 1 / 32;
 
 describe('an android notification', () => {
-  const { story, store, clock, idle } = setUpAndroidStories();
+  const { scenario, store, clock, idle } = setUpAndroidScenarios();
 
   it('turns a trial into a paid subscription with the first charge', async () => {
-    const { notify, see, events, dataOf, kinds } = story();
+    const { notify, see, events, dataOf, kinds } = scenario();
     await notify(0, 'PURCHASED', { phase: 'freeTrial', to: 7 });
     await see(0, 'trial', true);
     await see(7 - MILLISECOND, 'trial', true);
@@ -23,7 +23,7 @@ describe('an android notification', () => {
   });
 
   it('takes a cancellation back, and ends at the end of what was paid', async () => {
-    const { notify, see, events, dataOf, kinds } = story();
+    const { notify, see, events, dataOf, kinds } = scenario();
     const cancelled = { state: 'CANCELED', willRenew: false, also: CANCELLED_BY_USER };
     await notify(0, 'PURCHASED');
     await notify(3, 'CANCELED', cancelled);
@@ -51,7 +51,7 @@ describe('an android notification', () => {
   });
 
   it('pauses at the end of the period and resumes the same subscription', async () => {
-    const { notify, see, events, dataOf, ms, customer, kinds } = story();
+    const { notify, see, events, dataOf, ms, customer, kinds } = scenario();
     const autoResumeTime = new Date(ms(61)).toISOString();
     await notify(0, 'PURCHASED');
     await notify(10, 'PAUSE_SCHEDULE_CHANGED', { also: { pausedStateContext: { autoResumeTime } } });
@@ -80,7 +80,7 @@ describe('an android notification', () => {
   });
 
   it('takes a change of a pause as planned, and a second change as withdrawn', async () => {
-    const { notify, see, events } = story();
+    const { notify, see, events } = scenario();
     await notify(0, 'PURCHASED');
     await notify(10, 'PAUSE_SCHEDULE_CHANGED');
     await notify(12, 'PAUSE_SCHEDULE_CHANGED');
@@ -95,7 +95,7 @@ describe('an android notification', () => {
   const IN_GRACE = { state: 'IN_GRACE_PERIOD', to: 37 };
 
   it('keeps access open through a grace period that ends with a payment', async () => {
-    const { notify, see, events, dataOf, kinds } = story();
+    const { notify, see, events, dataOf, kinds } = scenario();
     await notify(0, 'PURCHASED');
     await notify(31 + LATE, 'IN_GRACE_PERIOD', IN_GRACE);
     await see(32, 'grace_period', true);
@@ -112,7 +112,7 @@ describe('an android notification', () => {
   });
 
   it('closes access when grace turns into hold and opens it for the same subscription at a late payment', async () => {
-    const { notify, see, events, dataOf, customer, kinds } = story();
+    const { notify, see, events, dataOf, customer, kinds } = scenario();
     await notify(0, 'PURCHASED');
     await notify(31 + LATE, 'IN_GRACE_PERIOD', IN_GRACE);
     await see(37 - MILLISECOND, 'grace_period', true);
@@ -137,7 +137,7 @@ describe('an android notification', () => {
   });
 
   it('moves to another product at once when a new token takes the place of the old one', async () => {
-    const { notify, see, events, dataOf, customer, purchase, kinds } = story();
+    const { notify, see, events, dataOf, customer, purchase, kinds } = scenario();
     const upgraded = {
       token: `${purchase}-b`,
       linkedPurchaseToken: purchase,
@@ -164,7 +164,7 @@ describe('an android notification', () => {
   });
 
   it('ends the same when only the new token was received', async () => {
-    const { notify, show, see, events, purchase } = story();
+    const { notify, show, see, events, purchase } = scenario();
     const upgraded = {
       token: `${purchase}-b`,
       linkedPurchaseToken: purchase,
@@ -183,7 +183,7 @@ describe('an android notification', () => {
   });
 
   it('goes on with the same subscription when the customer signs up again before the end', async () => {
-    const { notify, see, events, purchase, customer } = story();
+    const { notify, see, events, purchase, customer } = scenario();
     const again = { token: `${purchase}-b`, linkedPurchaseToken: purchase };
     await notify(0, 'PURCHASED');
     await notify(5, 'CANCELED', { state: 'CANCELED', willRenew: false, also: CANCELLED_BY_USER });
@@ -200,7 +200,7 @@ describe('an android notification', () => {
   });
 
   it('takes the access with the money, once the list of refunds confirms it', async () => {
-    const { notify, push, see, events, dataOf, purchase, orderOf, ms, kinds } = story();
+    const { notify, push, see, events, dataOf, purchase, orderOf, ms, kinds } = scenario();
     await notify(0, 'PURCHASED');
     const voided = { purchaseToken: purchase, orderId: orderOf(0), voidedTimeMillis: String(ms(10)) };
     clock.set(ms(10));
@@ -224,7 +224,7 @@ describe('an android notification', () => {
   });
 
   it('believes no notification of a refund that the store does not list', async () => {
-    const { notify, push, see, events, purchase, orderOf, ms } = story();
+    const { notify, push, see, events, purchase, orderOf, ms } = scenario();
     await notify(0, 'PURCHASED');
     clock.set(ms(10));
     const orderId = orderOf(0);
@@ -236,13 +236,13 @@ describe('an android notification', () => {
   });
 
   it('waits for a payment that is pending, and forgets one that never came', async () => {
-    const paid = story();
+    const paid = scenario();
     await paid.notify(0, 'PURCHASED', { state: 'PENDING' });
     await paid.see(0, 'pending', false);
     await paid.notify(2, 'PURCHASED', { from: 2, to: 33 });
     await paid.see(2, 'active', true);
     expect(await paid.events()).to.deep.equal(['SubscriptionPending T+0', 'SubscriptionStarted T+2']);
-    const unpaid = story();
+    const unpaid = scenario();
     await unpaid.notify(3, 'PURCHASED', { state: 'PENDING', from: 3 });
     await unpaid.notify(5, 'PENDING_PURCHASE_CANCELED', { state: 'PENDING_PURCHASE_CANCELED', from: 3 });
     await unpaid.see(5, 'expired', false);
@@ -250,7 +250,7 @@ describe('an android notification', () => {
   });
 
   it('acknowledges a purchase once', async () => {
-    const { notify, purchase } = story();
+    const { notify, purchase } = scenario();
     await notify(0, 'PURCHASED');
     await notify(31, 'RENEWED', { n: 1, to: 62, also: { acknowledgementState: 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED' } });
     expect(store().acknowledged.filter((token) => token === purchase)).to.have.length(1);

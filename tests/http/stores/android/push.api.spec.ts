@@ -4,13 +4,13 @@ import { expect } from 'chai';
 import { streams } from '../../../../src/domain/streams.js';
 import { PUSHER } from '../../../../src/simulator/android-store/identity.js';
 import { aboutSubscription, pushBody } from '../../../../src/simulator/android-store/payloads.js';
-import { setUpAndroidStories } from './scenarios.js';
+import { setUpAndroidScenarios } from './scenarios.js';
 import { PACKAGE } from './scenario.js';
 import { expectRefused } from '../../support/refusal.js';
 
 describe('a push message', () => {
-  const ground = setUpAndroidStories();
-  const { call, store, clock, story, idle } = ground;
+  const ground = setUpAndroidScenarios();
+  const { call, store, clock, scenario, idle } = ground;
   let messages = 0;
 
   const test = { testNotification: { version: '1.0' } };
@@ -29,7 +29,7 @@ describe('a push message', () => {
     expectRefused(ground.harness(), () => post(body, authorization, path), status);
 
   it('that is dated in the future does not outdate what the store sends until then', async () => {
-    const { show, notify, see, events, purchase, ms } = story();
+    const { show, notify, see, events, purchase, ms } = scenario();
     show();
     const kind = aboutSubscription('PURCHASED', purchase);
     const atMs = ms(3000);
@@ -97,7 +97,7 @@ describe('a push message', () => {
   }
 
   it('of a type that nobody knows is kept and changes nothing', async () => {
-    const { show, purchase } = story();
+    const { show, purchase } = scenario();
     show();
     expect((await post(bodyOf(aboutSubscription(99, purchase)))).status).to.equal(200);
     expect((await post(bodyOf({ somethingNew: {} }))).status).to.equal(200);
@@ -107,7 +107,7 @@ describe('a push message', () => {
   });
 
   it('delivered three times, and once more under another id, counts once', async () => {
-    const { show, purchase, events } = story();
+    const { show, purchase, events } = scenario();
     show();
     const body = bodyOf(aboutSubscription('PURCHASED', purchase));
     for (let i = 0; i < 3; i++) expect((await post(body)).status).to.equal(200);
@@ -133,7 +133,7 @@ describe('a push message', () => {
     };
 
     it('yet is read again until it does', async () => {
-      const { show, purchase, events } = story();
+      const { show, purchase, events } = scenario();
       const body = bodyOf(aboutSubscription('PURCHASED', purchase));
       expect((await post(body)).status).to.equal(200);
       await idle();
@@ -146,7 +146,7 @@ describe('a push message', () => {
     });
 
     it('is given up after an hour, and asked about less and less until then', async () => {
-      const { purchase } = story();
+      const { purchase } = scenario();
       const body = bodyOf(aboutSubscription('PURCHASED', purchase));
       await post(body);
       await idle();
@@ -159,7 +159,7 @@ describe('a push message', () => {
     });
 
     it('keeps those of other purchases from waiting', async () => {
-      const [lost, shown] = [story(), story()];
+      const [lost, shown] = [scenario(), scenario()];
       await post(bodyOf(aboutSubscription('PURCHASED', lost.purchase)));
       shown.show();
       await post(bodyOf(aboutSubscription('PURCHASED', shown.purchase)));

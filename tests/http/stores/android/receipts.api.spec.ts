@@ -1,6 +1,6 @@
 // Purchase tokens that clients present, products bought once, and stores that are away: what is kept, answered and done later.
 import { expect } from 'chai';
-import { setUpAndroidStories } from './scenarios.js';
+import { setUpAndroidScenarios } from './scenarios.js';
 import { BASE_PLAN, PACKAGE, PRO } from './scenario.js';
 import { expectRefusal } from '../../support/refusal.js';
 import { aboutProduct, aboutSubscription, pushBody } from '../../../../src/simulator/android-store/payloads.js';
@@ -8,8 +8,8 @@ import { aboutProduct, aboutSubscription, pushBody } from '../../../../src/simul
 const MINUTE_MS = 60_000;
 
 describe('purchases of the android-store', () => {
-  const ground = setUpAndroidStories();
-  const { story, store, call, clock, idle, sell } = ground;
+  const ground = setUpAndroidScenarios();
+  const { scenario, store, call, clock, idle, sell } = ground;
   const productId = `${PRO}:${BASE_PLAN}`;
   before(async () => {
     await sell('coins_100', { type: 'consumable', duration: null });
@@ -29,7 +29,7 @@ describe('purchases of the android-store', () => {
     store().products.set(token, { productId: productName, resource });
 
   it('open what the product unlocks, once, for who presents the token', async () => {
-    const { show, purchase, see, events } = story();
+    const { show, purchase, see, events } = scenario();
     show();
     const { status, body } = await present('ann', purchase);
     expect(status, JSON.stringify(body)).to.equal(200);
@@ -46,7 +46,7 @@ describe('purchases of the android-store', () => {
   });
 
   it('are refused without a product, under another app, or unknown to the store', async () => {
-    const { show, purchase } = story();
+    const { show, purchase } = scenario();
     show();
     const before = await head();
     expectRefusal(await present('bob', purchase, { productId: undefined }), 400);
@@ -58,7 +58,7 @@ describe('purchases of the android-store', () => {
 
   it('are refused under the name of another subscription than the token bought', async () => {
     await sell('basic', {});
-    const { show, purchase } = story();
+    const { show, purchase } = scenario();
     show();
     const before = await head();
     expectRefusal(await present('bob', purchase, { productId: 'basic' }), 400);
@@ -67,7 +67,7 @@ describe('purchases of the android-store', () => {
   });
 
   it('are to be presented again while the store is unavailable', async () => {
-    const { show, purchase } = story();
+    const { show, purchase } = scenario();
     show();
     store().setTrouble(503);
     const refused = await present('cid', purchase);
@@ -78,7 +78,7 @@ describe('purchases of the android-store', () => {
   });
 
   it('are read later when their notification came while the store was away', async () => {
-    const { notify, see, purchase } = story();
+    const { notify, see, purchase } = scenario();
     store().setTrouble(500);
     await notify(0, 'PURCHASED');
     const { items } = await call('GET', `${ground.base()}/customers?search=${purchase}`);
@@ -91,7 +91,7 @@ describe('purchases of the android-store', () => {
   });
 
   it('are acknowledged later when the store was away just then, also after a restart', async () => {
-    const { notify, purchase } = story();
+    const { notify, purchase } = scenario();
     store().setTrouble(503, /:acknowledge$/);
     await notify(0, 'PURCHASED');
     expect(store().acknowledged).not.to.include(purchase);
@@ -107,7 +107,7 @@ describe('purchases of the android-store', () => {
   });
 
   it('of one app wait for its store without keeping those of another waiting', async () => {
-    const { show, purchase, push, see } = story();
+    const { show, purchase, push, see } = scenario();
     show();
     const away = { name: 'Away', platform: 'android', packageName: `${PACKAGE}.away` };
     const { id, notificationUrl } = await call('POST', `${ground.base()}/apps`, away);
@@ -135,7 +135,7 @@ describe('purchases of the android-store', () => {
       platform: 'android',
       packageName: `${PACKAGE}.other`,
     });
-    const { show, purchase } = story();
+    const { show, purchase } = scenario();
     show();
     const kind = aboutSubscription('PURCHASED', purchase);
     const body = pushBody({ packageName: `${PACKAGE}.other`, atMs: clock.now(), messageId: 'other-1', kind });
@@ -158,7 +158,7 @@ describe('purchases of the android-store', () => {
     const named = { appId, storeProductId: productId, displayName: 'Pro', type: 'subscription', duration: 'P1M' };
     const { id } = await call('POST', `${ground.base()}/products`, named);
     await call('POST', `${ground.base()}/entitlements/pro/products`, { productId: id });
-    const { show, purchase } = story();
+    const { show, purchase } = scenario();
     show();
     const more = { appId, attributes: { from: 'paywall' } };
     for (const _ of [1, 2]) {
@@ -184,7 +184,7 @@ describe('purchases of the android-store', () => {
   });
 
   it('bring attributes along', async () => {
-    const { show, purchase } = story();
+    const { show, purchase } = scenario();
     show();
     const { body } = await present('att', purchase, { attributes: { from: 'paywall' } });
     expect(body.subscriber.attributes.from.value).to.equal('paywall');
@@ -192,7 +192,7 @@ describe('purchases of the android-store', () => {
   });
 
   it('made in the store’s own app after an end are whose the ended one was', async () => {
-    const { notify, show, purchase } = story();
+    const { notify, show, purchase } = scenario();
     show({ to: 3 });
     expect((await present('eve', purchase)).status).to.equal(200);
     const again = `${purchase}-again`;
@@ -203,7 +203,7 @@ describe('purchases of the android-store', () => {
   });
 
   it('bought once are owned, or counted, and paid by their order', async () => {
-    const { push, purchase } = story();
+    const { push, purchase } = scenario();
     shelve('coins_100', product(purchase, { orderId: 'GPA.coins', quantity: 3, acknowledgementState: 0 }));
     store().orders.set('GPA.coins', {
       orderId: 'GPA.coins',
@@ -217,7 +217,7 @@ describe('purchases of the android-store', () => {
   });
 
   it('bought once and given back in part lose that part of the money, and no access', async () => {
-    const { push, purchase } = story();
+    const { push, purchase } = scenario();
     const receipt = { productId: 'forever' };
     shelve('forever', product(purchase, { orderId: 'GPA.forever', quantity: 2 }));
     store().orders.set('GPA.forever', { orderId: 'GPA.forever', total: { currencyCode: 'USD', units: '20' } });

@@ -1,13 +1,13 @@
 // Notifications of the android-store run again: each purchase is read as it is now, and those whose store cannot be asked are left.
 import { expect } from 'chai';
 import { reprocess, type Reprocessed } from '../../../../src/commands/stores/reprocess.js';
-import { setUpAndroidStories } from './scenarios.js';
+import { setUpAndroidScenarios } from './scenarios.js';
 
 describe('notifications of the android-store run again', () => {
-  const { story, store, clock, idle, harness } = setUpAndroidStories();
+  const { scenario, store, clock, idle, harness } = setUpAndroidScenarios();
   const { signal } = new AbortController();
   const find = () => Promise.resolve(null);
-  /** Those of the story at hand. */
+  /** Those of the scenario at hand. */
   const run = async (dryRun: boolean, since: number): Promise<Reprocessed> => {
     const { deps } = harness().service().services;
     const done = await reprocess(deps, find, { since: new Date(since).toISOString(), dryRun }, signal);
@@ -18,7 +18,7 @@ describe('notifications of the android-store run again', () => {
   const readsOf = (token: string) => store().asked.filter((path) => path.endsWith(`/tokens/${token}`)).length;
 
   it('add nothing while the store shows what it showed', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'PURCHASED');
     await s.notify(31, 'RENEWED', { n: 1, to: 62 });
     const nothing = { changed: 0, added: 0, left: 0, changes: [], notRun: [], stoppedAt: null };
@@ -27,7 +27,7 @@ describe('notifications of the android-store run again', () => {
   });
 
   it('add what the store shows now, once, and list it in a dry run', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'PURCHASED');
     s.show({ n: 1, to: 62 });
     clock.set(s.ms(31));
@@ -40,7 +40,7 @@ describe('notifications of the android-store run again', () => {
   });
 
   it('send the store nothing in a dry run', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'PURCHASED');
     s.show({ n: 0 });
     const acknowledged = store().acknowledged.length;
@@ -49,7 +49,7 @@ describe('notifications of the android-store run again', () => {
   });
 
   it('are left while the store cannot be asked, which is tried once', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'PURCHASED');
     await s.notify(1, 'CANCELED', { state: 'CANCELED' });
     await s.notify(2, 'RESTARTED');

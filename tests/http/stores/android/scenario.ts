@@ -35,13 +35,13 @@ export type Shown = Partial<Omit<SubscriptionFields, 'orderId' | 'startMs' | 'ex
   readonly token?: string;
 };
 
-let stories = 0;
+let scenarios = 0;
 
-/** Each story has a purchase token of its own, and begins at the instant at which the clock stands. */
-export function beginAndroidStory({ harness, clock, slice, sentKinds, store, notificationPath }: AndroidGround) {
+/** Each scenario has a purchase token of its own, and begins at the instant at which the clock stands. */
+export function beginAndroidScenario({ harness, clock, slice, sentKinds, store, notificationPath }: AndroidGround) {
   const start = clock.now();
-  const story = ++stories;
-  const purchase = `token-${story}`;
+  const scenario = ++scenarios;
+  const purchase = `token-${scenario}`;
   const as = { key: slice.secretKey };
   const customersPath = `/v1/projects/${slice.projectId}/customers`;
   const ms = (day: number) => start + Math.round(day * DAY_MS);
@@ -53,7 +53,11 @@ export function beginAndroidStory({ harness, clock, slice, sentKinds, store, not
     const times = { startMs: ms(from), expiryMs: ms(to) };
     store.subscriptions.set(token, subscriptionResource({ ...named, ...times, ...fields }));
   };
-  const push = async (day: number, kind: Readonly<Record<string, unknown>>, messageId = `${story}-${++messages}`) => {
+  const push = async (
+    day: number,
+    kind: Readonly<Record<string, unknown>>,
+    messageId = `${scenario}-${++messages}`,
+  ) => {
     const body = pushBody({ packageName: PACKAGE, atMs: ms(day), messageId, kind });
     const response = await harness.call('POST', notificationPath, body);
     expect([response.status, response.body]).to.deep.equal([200, {}]);

@@ -1,17 +1,17 @@
-// The ground for android stories: a service under a set clock, a simulated android-store, a project with an app and its credentials.
+// The ground for android scenarios: a service under a set clock, a simulated android-store, a project with an app and its credentials.
 import { expect } from 'chai';
 import { startAndroidStore, type SimulatedAndroidStore } from '../../../../src/simulator/android-store/server.js';
-import { BASE_PLAN, beginAndroidStory, PACKAGE, PRO } from './scenario.js';
+import { BASE_PLAN, beginAndroidScenario, PACKAGE, PRO } from './scenario.js';
 import { setUpProject, startHarness, type Harness, type Slice } from '../../support/harness.js';
 import { createSetClock } from '../../support/set-clock.js';
 import { listenForKinds, type SentKinds } from '../../support/webhook-messages.js';
 
 const BEGIN = Date.parse('2027-01-01T10:00:00.000Z');
-/** Longer than any story, so that none begins before another's end. */
+/** Longer than any scenario, so that none begins before another's end. */
 const BETWEEN_MS = 200 * 86_400_000;
 
 /** To be called in a `describe`. The deadlines worker grants the store an hour. */
-export function setUpAndroidStories() {
+export function setUpAndroidScenarios() {
   const clock = createSetClock(BEGIN);
   let harness: Harness;
   let slice: Slice;
@@ -66,6 +66,7 @@ export function setUpAndroidStories() {
     appId: () => app.appId,
     notificationPath: () => app.notificationPath,
     idle: () => harness.service().idle(),
-    story: () => beginAndroidStory({ harness, clock, slice, sentKinds, store, notificationPath: app.notificationPath }),
+    scenario: () =>
+      beginAndroidScenario({ harness, clock, slice, sentKinds, store, notificationPath: app.notificationPath }),
   };
 }

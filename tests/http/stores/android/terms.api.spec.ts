@@ -1,19 +1,19 @@
 // What the android-store says of the terms ahead: moved ends, changed prices, plans for the next renewal, top-ups, doubts about a refund.
 import { expect } from 'chai';
 import { money } from '../../../../src/simulator/android-store/payloads.js';
-import { setUpAndroidStories } from './scenarios.js';
+import { setUpAndroidScenarios } from './scenarios.js';
 import { BASE_PLAN, PRO } from './scenario.js';
 
 const CANCELLED_BY_USER = { canceledStateContext: { userInitiatedCancellation: {} } };
 
 describe('the terms of an android subscription', () => {
-  const { story, store, clock, idle } = setUpAndroidStories();
+  const { scenario, store, clock, idle } = setUpAndroidScenarios();
   const plan = (more: object) => ({
     autoRenewingPlan: { autoRenewEnabled: true, recurringPrice: money(9990), ...more },
   });
 
   it('are moved by the developer without money', async () => {
-    const { notify, see, events, dataOf } = story();
+    const { notify, see, events, dataOf } = scenario();
     await notify(0, 'PURCHASED');
     await notify(20, 'DEFERRED', { to: 45 });
     await see(40, 'active', true);
@@ -22,7 +22,7 @@ describe('the terms of an android subscription', () => {
   });
 
   it('end with the commitment when the customer gives notice', async () => {
-    const { notify, see, events } = story();
+    const { notify, see, events } = scenario();
     await notify(0, 'PURCHASED');
     await notify(3, 'CANCELLATION_SCHEDULED', { state: 'CANCELED', willRenew: false, also: CANCELLED_BY_USER });
     await see(4, 'active', true);
@@ -30,7 +30,7 @@ describe('the terms of an android subscription', () => {
   });
 
   it('cost more once the customer has agreed', async () => {
-    const { notify, events, dataOf } = story();
+    const { notify, events, dataOf } = scenario();
     const change = (priceChangeState: string) => {
       const details = { newPrice: money(12_990), priceChangeMode: 'PRICE_INCREASE', priceChangeState };
       return { item: plan({ priceChangeDetails: details }) };
@@ -50,7 +50,7 @@ describe('the terms of an android subscription', () => {
   });
 
   it('step up once the customer has agreed', async () => {
-    const { notify, events } = story();
+    const { notify, events } = scenario();
     const stepUp = (state: string) => ({
       item: plan({ priceStepUpConsentDetails: { state, newPrice: money(12_990) } }),
     });
@@ -65,7 +65,7 @@ describe('the terms of an android subscription', () => {
   });
 
   it('change to another product at the renewal that was chosen', async () => {
-    const { notify, see, events } = story();
+    const { notify, see, events } = scenario();
     await notify(0, 'PURCHASED');
     await notify(5, 'ITEMS_CHANGED', { item: { deferredItemReplacement: { productId: 'pro_year' } } });
     await see(6, 'active', true);
@@ -81,7 +81,7 @@ describe('the terms of an android subscription', () => {
   });
 
   it('change at the renewal by a purchase of its own, which lists both products until then', async () => {
-    const { notify, see, events, kinds, customer, purchase, orderOf, ms } = story();
+    const { notify, see, events, kinds, customer, purchase, orderOf, ms } = scenario();
     const next = { token: `${purchase}-b`, linkedPurchaseToken: purchase, from: 10 };
     const chosen = { productId: 'pro_year', offerDetails: { basePlanId: 'p1y' }, ...plan({}) };
     const current = {
@@ -109,7 +109,7 @@ describe('the terms of an android subscription', () => {
   });
 
   it('stay as they are while another purchase is not paid, and change when it is', async () => {
-    const { notify, events, customer, purchase } = story();
+    const { notify, events, customer, purchase } = scenario();
     const next = { linkedPurchaseToken: purchase, productId: 'pro_year', basePlanId: 'p1y' };
     const unpaid = { ...next, token: `${purchase}-b`, item: { expiryTime: undefined } };
     const hasAccess = async () => {
@@ -143,7 +143,7 @@ describe('the terms of an android subscription', () => {
   });
 
   it('are topped up ahead of their end by a prepaid customer', async () => {
-    const { notify, see, events, purchase } = story();
+    const { notify, see, events, purchase } = scenario();
     const item = { prepaidPlan: {}, autoRenewingPlan: undefined };
     await notify(0, 'PURCHASED', { item });
     const again = { token: `${purchase}-b`, linkedPurchaseToken: purchase };
@@ -154,7 +154,7 @@ describe('the terms of an android subscription', () => {
   });
 
   it('end with a refund that only the store’s list has', async () => {
-    const { notify, see, events, purchase, orderOf, ms } = story();
+    const { notify, see, events, purchase, orderOf, ms } = scenario();
     await notify(0, 'PURCHASED');
     store().voided.push({ purchaseToken: purchase, orderId: orderOf(0), voidedTimeMillis: String(ms(10)) });
     clock.set(ms(10.5));
@@ -168,7 +168,7 @@ describe('the terms of an android subscription', () => {
   });
 
   it('are asked about before a refund is decided', async () => {
-    const { notify, push, events, dataOf, purchase, orderOf, ms } = story();
+    const { notify, push, events, dataOf, purchase, orderOf, ms } = scenario();
     await notify(0, 'PURCHASED');
     clock.set(ms(4));
     const orderId = orderOf(0);
@@ -186,7 +186,7 @@ describe('the terms of an android subscription', () => {
   });
 
   it('of an order that the store does not show are not asked about', async () => {
-    const { notify, push, events, ms } = story();
+    const { notify, push, events, ms } = scenario();
     await notify(0, 'PURCHASED');
     clock.set(ms(4));
     const review = { version: '1.0', pendingRefundToken: 'review-2', orderId: 'GPA.nobody', refundReason: 7 };

@@ -1,16 +1,16 @@
 // What the store tells about products, prices, shares and extensions, from outside: facts in their order, and who has access when.
 import { expect } from 'chai';
 import { FIRST, MILLISECOND, type Period } from './scenario.js';
-import { setUpStories } from './scenarios.js';
+import { setUpScenarios } from './scenarios.js';
 
 const YEARLY = 'com.example.app.max.year';
 const TRIAL = { price: 0, offerType: 1, offerDiscountType: 'FREE_TRIAL', offerPeriod: 'P1W' };
 
 describe('an ios notification of a change', () => {
-  const { story, sell } = setUpStories();
+  const { scenario, sell } = setUpScenarios();
   before(() => sell(YEARLY, 'P1Y', 'max'));
 
-  const accessOf = async (s: ReturnType<typeof story>) => (await s.customer()).activeEntitlements.sort();
+  const accessOf = async (s: ReturnType<typeof scenario>) => (await s.customer()).activeEntitlements.sort();
   const upgrade = (from: number): Period => ({
     n: 2,
     from,
@@ -21,7 +21,7 @@ describe('an ios notification of a change', () => {
   });
 
   it('changes the product at once, and access with it', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     expect(await accessOf(s)).to.deep.equal(['pro']);
     const renewal = { productId: YEARLY, autoRenewProductId: YEARLY };
@@ -44,7 +44,7 @@ describe('an ios notification of a change', () => {
   });
 
   it('changes the product of a trial without ending it', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY', { period: { ...FIRST, to: 7, ...TRIAL } });
     const other = { ...upgrade(3), to: 10, ...TRIAL };
     const renewal = { productId: YEARLY, autoRenewProductId: YEARLY };
@@ -61,7 +61,7 @@ describe('an ios notification of a change', () => {
   });
 
   it('schedules a change of product, shows it, and makes it at the renewal', async () => {
-    const s = story();
+    const s = scenario();
     const yearly: Period = { ...FIRST, to: 100, productId: YEARLY, price: 99_990 };
     const down = { productId: YEARLY, autoRenewProductId: 'com.example.app.pro.month', renewalDate: s.ms(100) };
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY', { period: yearly, renewal: { productId: YEARLY } });
@@ -84,7 +84,7 @@ describe('an ios notification of a change', () => {
   });
 
   it('withdraws a planned change of product', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.notify(5, 'DID_CHANGE_RENEWAL_PREF/DOWNGRADE', { renewal: { autoRenewProductId: YEARLY } });
     await s.notify(6, 'DID_CHANGE_RENEWAL_PREF', { renewal: { autoRenewProductId: 'com.example.app.pro.month' } });
@@ -97,7 +97,7 @@ describe('an ios notification of a change', () => {
   });
 
   it('reads a planned change off a later message when its own was lost', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.notify(6, 'REFUND_DECLINED', { renewal: { autoRenewProductId: YEARLY, autoRenewStatus: 0 } });
     expect(await s.events()).to.deep.equal([
@@ -109,7 +109,7 @@ describe('an ios notification of a change', () => {
   });
 
   it('asks for consent to a price and ends what got none', async () => {
-    const s = story();
+    const s = scenario();
     const asked = { renewal: { priceIncreaseStatus: 0, renewalPrice: 12_990, currency: 'USD', renewalDate: s.ms(31) } };
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.notify(5, 'PRICE_INCREASE/PENDING', asked);
@@ -125,7 +125,7 @@ describe('an ios notification of a change', () => {
   });
 
   it('goes on after consent', async () => {
-    const s = story();
+    const s = scenario();
     const renewal = { renewalPrice: 12_990, currency: 'USD', renewalDate: s.ms(31) };
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.notify(5, 'PRICE_INCREASE/PENDING', { renewal: { ...renewal, priceIncreaseStatus: 0 } });
@@ -138,7 +138,7 @@ describe('an ios notification of a change', () => {
   });
 
   it('withdraws a family share', async () => {
-    const s = story();
+    const s = scenario();
     const period = { ...FIRST, inAppOwnershipType: 'FAMILY_SHARED' };
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY', { period });
     await s.see(10 - MILLISECOND, 'active', true);
@@ -150,7 +150,7 @@ describe('an ios notification of a change', () => {
   });
 
   it('extends a period without a charge', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.notify(20, 'RENEWAL_EXTENDED', { period: { ...FIRST, to: 40 } });
     await s.see(40 - MILLISECOND, 'active', true);
@@ -159,7 +159,7 @@ describe('an ios notification of a change', () => {
   });
 
   it('records offers, failed extensions and questions about a refund', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.notify(4, 'OFFER_REDEEMED', { renewal: { offerType: 2, offerIdentifier: 'autumn' } });
     await s.notify(5, 'RENEWAL_EXTENSION/FAILURE');
@@ -176,7 +176,7 @@ describe('an ios notification of a change', () => {
   });
 
   it('reverses a refund that is received only afterwards', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.notify(20, 'REFUND_REVERSED');
     await s.notify(21, 'REFUND', { period: { ...FIRST, revocationDate: s.ms(10) }, signed: 10 });

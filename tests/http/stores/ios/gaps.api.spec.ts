@@ -3,41 +3,46 @@ import { expect } from 'chai';
 import { createCertificateAuthority } from '../../../../src/simulator/ios-store/certificate-authority.js';
 import { storePayloads } from '../../../../src/simulator/ios-store/payloads.js';
 import { BUNDLE_ID, MONTHLY, store as signer } from '../../support/harness.js';
-import { FIRST, type beginStory, type Period } from './scenario.js';
-import { setUpStories } from './scenarios.js';
+import { FIRST, type beginScenario, type Period } from './scenario.js';
+import { setUpScenarios } from './scenarios.js';
 
-type Story = ReturnType<typeof beginStory>;
+type Scenario = ReturnType<typeof beginScenario>;
 
 const MONTH = 31;
 const period = (n: number, more: object = {}): Period => ({ n, from: (n - 1) * MONTH, to: n * MONTH, ...more });
 const LIFETIME = 'com.example.app.lifetime';
 
 describe('a history that the ios-store has not sent', () => {
-  const { story, store, clock, idle, post, call, projectId, key } = setUpStories({ isAsked: true });
+  const { scenario, store, clock, idle, post, call, projectId, key } = setUpScenarios({ isAsked: true });
   let stranger: typeof signer;
   before(async () => {
     stranger = storePayloads((await createCertificateAuthority()).sign);
     const base = `/v1/projects/${projectId()}`;
-    const fields = { appId: story().appId, storeProductId: LIFETIME, displayName: 'For ever', type: 'non_consumable' };
+    const fields = {
+      appId: scenario().appId,
+      storeProductId: LIFETIME,
+      displayName: 'For ever',
+      type: 'non_consumable',
+    };
     const { id } = await post(`${base}/products`, fields);
     await post(`${base}/entitlements/pro/products`, { productId: id });
   });
 
-  const signed = (s: Story, day: number, p: Period, by = signer) =>
+  const signed = (s: Scenario, day: number, p: Period, by = signer) =>
     by.signedTransaction({
       ...{ bundleId: BUNDLE_ID, environment: 'Production', signedDate: s.ms(day) },
       ...s.transaction(p),
     });
   /** The store answers so from this day on; `willRenew` false: the customer has turned it off. */
-  const show = (s: Story, day: number, transactions: readonly string[], { status = 1, willRenew = true } = {}) => {
+  const show = (s: Scenario, day: number, transactions: readonly string[], { status = 1, willRenew = true } = {}) => {
     const { originalTransactionId } = s.transaction(FIRST);
     const shared = { environment: 'Production' as const, signedDate: s.ms(day), originalTransactionId };
     const renewal = signer.signedRenewalInfo({ ...shared, productId: MONTHLY, autoRenewStatus: willRenew ? 1 : 0 });
     store().chains.set(originalTransactionId, { transactions: [...transactions], renewal, status });
   };
-  const historiesAsked = (s: Story) =>
+  const historiesAsked = (s: Scenario) =>
     store().asked.filter((path) => path.endsWith(`/history/${s.transaction(FIRST).originalTransactionId}`)).length;
-  const subscriptionOf = async (s: Story) => {
+  const subscriptionOf = async (s: Scenario) => {
     const { subscriptions, totalSpentUsd } = await s.customer();
     const [{ startedAt, renewalNumber, autoRenewStatus }] = subscriptions;
     return {
@@ -50,7 +55,7 @@ describe('a history that the ios-store has not sent', () => {
   };
 
   it('is asked for when a renewal is the first notification of a purchase', async () => {
-    const s = story();
+    const s = scenario();
     const whole = [1, 2, 3, 4].map((n) => signed(s, 93.5, period(n)));
     show(s, 93.5, whole, { willRenew: false });
     await s.notify(93.2, 'DID_RENEW', { period: period(4) });
@@ -62,7 +67,7 @@ describe('a history that the ios-store has not sent', () => {
   });
 
   it('is asked for when periods in the middle are missing, with what was given back', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     const refunded = period(2, { revocationDate: s.ms(40), revocationReason: 0 });
     show(
@@ -88,7 +93,7 @@ describe('a history that the ios-store has not sent', () => {
   });
 
   it('is not asked for when nothing is missing', async () => {
-    const s = story();
+    const s = scenario();
     show(s, 0, [signed(s, 0, FIRST)]);
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.notify(31, 'DID_FAIL_TO_RENEW', { renewal: { isInBillingRetryPeriod: true } });
@@ -102,7 +107,7 @@ describe('a history that the ios-store has not sent', () => {
   });
 
   it('is asked for again after the store was away', async () => {
-    const s = story();
+    const s = scenario();
     show(
       s,
       31.5,
@@ -119,7 +124,7 @@ describe('a history that the ios-store has not sent', () => {
   });
 
   it('is not believed where the store has not signed it, or of another purchase', async () => {
-    const s = story();
+    const s = scenario();
     const other = signed(s, 62.5, period(2, { originalTransactionId: '77' }));
     show(s, 62.5, [signed(s, 62.5, FIRST, stranger), other, signed(s, 62.5, period(3))]);
     await s.notify(62.1, 'DID_RENEW', { period: period(3) });
@@ -132,7 +137,7 @@ describe('a history that the ios-store has not sent', () => {
       ...FIRST,
       ...{ productId: LIFETIME, type: 'Non-Consumable', expiresDate: undefined, ...more },
     });
-    const show30DaysOld = async (s: Story, signedOn: number, p: Period) => {
+    const show30DaysOld = async (s: Scenario, signedOn: number, p: Period) => {
       clock.set(s.ms(30));
       const appUserId = `device-${s.transaction(FIRST).transactionId}`;
       const body = { store: 'ios-store', receipt: signed(s, signedOn, p), appId: s.appId };
@@ -144,20 +149,20 @@ describe('a history that the ios-store has not sent', () => {
     };
 
     it('is asked for when it was signed long ago: it may have been refunded since', async () => {
-      const s = story();
+      const s = scenario();
       show(s, 30, [signed(s, 30, lifetime({ revocationDate: s.ms(3), revocationReason: 0 }))]);
       expect(await show30DaysOld(s, 0, lifetime())).to.deep.equal({ isOpen: false });
       expect(store().asked).to.include(`GET /inApps/v1/transactions/${s.transaction(FIRST).transactionId}`);
     });
 
     it('is left alone when it was signed just now', async () => {
-      const s = story();
+      const s = scenario();
       expect(await show30DaysOld(s, 29.9, lifetime())).to.deep.equal({ isOpen: true });
       expect(store().asked).not.to.include(`GET /inApps/v1/transactions/${s.transaction(FIRST).transactionId}`);
     });
 
     it('is asked for of a subscription that has gone on since', async () => {
-      const s = story();
+      const s = scenario();
       const trial = { n: 1, from: 0, to: 7 };
       show(
         s,

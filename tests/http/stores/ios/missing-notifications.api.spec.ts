@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import { createCertificateAuthority } from '../../../../src/simulator/ios-store/certificate-authority.js';
 import { storePayloads } from '../../../../src/simulator/ios-store/payloads.js';
 import { BUNDLE_ID, MONTHLY, store as signer } from '../../support/harness.js';
-import { FIRST, type beginStory, type Period } from './scenario.js';
-import { setUpStories } from './scenarios.js';
+import { FIRST, type beginScenario, type Period } from './scenario.js';
+import { setUpScenarios } from './scenarios.js';
 
-type Story = ReturnType<typeof beginStory>;
+type Scenario = ReturnType<typeof beginScenario>;
 type Shown = {
   readonly status: 1 | 2 | 3 | 4 | 5;
   readonly period?: Period;
@@ -20,10 +20,10 @@ type Shown = {
 const SECOND: Period = { n: 2, from: 31, to: 62 };
 
 describe('an ios-store that sends no notifications', () => {
-  const { story, store, clock, idle, restart } = setUpStories({ isAsked: true });
+  const { scenario, store, clock, idle, restart } = setUpScenarios({ isAsked: true });
 
   /** The store answers so from this day on. */
-  const show = (s: Story, day: number, o: Shown) => {
+  const show = (s: Scenario, day: number, o: Shown) => {
     const { period = FIRST, renewal = {}, renewalSigner = signer, bundleId = BUNDLE_ID, status } = o;
     const shared = { environment: 'Production' as const, signedDate: s.ms(day) };
     const transaction = s.transaction(period);
@@ -35,7 +35,7 @@ describe('an ios-store that sends no notifications', () => {
       status,
     });
   };
-  const passTo = async (s: Story, day: number) => {
+  const passTo = async (s: Scenario, day: number) => {
     clock.set(s.ms(day));
     await clock.step('deadlines');
     await idle();
@@ -44,7 +44,7 @@ describe('an ios-store that sends no notifications', () => {
   };
 
   it('is asked before time ends a subscription without notification', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     show(s, 31.1, { status: 1, period: SECOND });
     await passTo(s, 31.1);
@@ -62,7 +62,7 @@ describe('an ios-store that sends no notifications', () => {
   });
 
   it('shows a failed payment whose grace period still runs, and its end', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     show(s, 31.1, { status: 4, ...s.inGrace });
     await passTo(s, 31.1);
@@ -79,7 +79,7 @@ describe('an ios-store that sends no notifications', () => {
   });
 
   it('is asked after days without a service, too, and each end is recorded once', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     show(s, 40, { status: 1, period: SECOND });
     await restart(() => Promise.resolve(clock.set(s.ms(40))));
@@ -90,7 +90,7 @@ describe('an ios-store that sends no notifications', () => {
   });
 
   it('is waited for while it is away, but not for ever', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     store().setTrouble(503);
     await passTo(s, 31.1);
@@ -101,14 +101,14 @@ describe('an ios-store that sends no notifications', () => {
   });
 
   it('is left to time when it does not know the purchase', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await passTo(s, 31.1);
     expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionExpired T+31']);
   });
 
   describe('is not believed', () => {
-    const isNotBelieved = async (s: Story, response: Shown) => {
+    const isNotBelieved = async (s: Scenario, response: Shown) => {
       await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
       show(s, 31.1, response);
       await passTo(s, 31.1);
@@ -118,13 +118,13 @@ describe('an ios-store that sends no notifications', () => {
 
     it('when somebody else signed the renewal info', async () => {
       const renewalSigner = storePayloads((await createCertificateAuthority()).sign);
-      await isNotBelieved(story(), { status: 1, period: SECOND, renewalSigner });
+      await isNotBelieved(scenario(), { status: 1, period: SECOND, renewalSigner });
     });
 
     it('when the transaction is of another app', () =>
-      isNotBelieved(story(), { status: 1, period: SECOND, bundleId: 'com.example.other' }));
+      isNotBelieved(scenario(), { status: 1, period: SECOND, bundleId: 'com.example.other' }));
 
     it('when the renewal info is of another purchase', () =>
-      isNotBelieved(story(), { status: 1, period: SECOND, renewal: { originalTransactionId: '1' } }));
+      isNotBelieved(scenario(), { status: 1, period: SECOND, renewal: { originalTransactionId: '1' } }));
   });
 });

@@ -1,7 +1,7 @@
 // What the iOS store's notifications make of a subscription, from outside: facts in their order, with their times, and who has access when.
 import { expect } from 'chai';
 import { FIRST, MILLISECOND, type Period } from './scenario.js';
-import { setUpStories } from './scenarios.js';
+import { setUpScenarios } from './scenarios.js';
 
 const SECOND: Period = { n: 2, from: 31, to: 62 };
 const TRIAL: Period = {
@@ -15,10 +15,10 @@ const TRIAL: Period = {
 };
 
 describe('an ios notification', () => {
-  const { story } = setUpStories();
+  const { scenario } = setUpScenarios();
 
   it('turns a trial into a paid subscription with the first charge', async () => {
-    const { notify, see, events, dataOf, kinds } = story();
+    const { notify, see, events, dataOf, kinds } = scenario();
     await notify(0, 'SUBSCRIBED/INITIAL_BUY', { period: TRIAL });
     await see(0, 'trial', true);
     await see(7 - MILLISECOND, 'trial', true);
@@ -31,7 +31,7 @@ describe('an ios notification', () => {
   });
 
   it('lets a cancelled trial run to its end', async () => {
-    const { notify, see, events, dataOf, kinds } = story();
+    const { notify, see, events, dataOf, kinds } = scenario();
     const off = { period: TRIAL, renewal: { autoRenewStatus: 0 } };
     await notify(0, 'SUBSCRIBED/INITIAL_BUY', { period: TRIAL });
     await notify(2, 'DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED', off);
@@ -50,7 +50,7 @@ describe('an ios notification', () => {
   });
 
   it('takes a cancellation back before the end', async () => {
-    const { notify, see, events, kinds } = story();
+    const { notify, see, events, kinds } = scenario();
     await notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await notify(3, 'DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED', { renewal: { autoRenewStatus: 0 } });
     await notify(5, 'DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED');
@@ -75,7 +75,7 @@ describe('an ios notification', () => {
   const GRACE_OVER = ['SubscriptionGracePeriodExpired T+37', 'SubscriptionBillingRetryEntered T+37'];
 
   it('keeps access open through a grace period that ends with a payment', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.notify(31, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', s.inGrace);
     await s.see(31, 'grace_period', true);
@@ -93,7 +93,7 @@ describe('an ios notification', () => {
   });
 
   it('closes access when the grace period ends and opens it for the same subscription at a late payment', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.notify(31, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', s.inGrace);
     await s.see(37 - MILLISECOND, 'grace_period', true);
@@ -115,7 +115,7 @@ describe('an ios notification', () => {
   });
 
   it('begins another subscription when the customer comes back after the store gave up', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.notify(31, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', s.inGrace);
     await s.notify(37, 'GRACE_PERIOD_EXPIRED', inRetry);
@@ -147,7 +147,7 @@ describe('an ios notification', () => {
   });
 
   it('closes access at a refund and opens it again when the refund is reversed', async () => {
-    const { notify, see, events, dataOf, ms, kinds } = story();
+    const { notify, see, events, dataOf, ms, kinds } = scenario();
     await notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await see(10 - MILLISECOND, 'active', true);
     await notify(10, 'REFUND', { period: { ...FIRST, revocationDate: ms(10), revocationReason: 1 } });
@@ -176,7 +176,7 @@ describe('an ios notification', () => {
   });
 
   it('leaves access until the end after a refund when the app is set so', async () => {
-    const { notify, see, events, dataOf, ms, kinds } = story({ isKeeping: true });
+    const { notify, see, events, dataOf, ms, kinds } = scenario({ isKeeping: true });
     await notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await notify(10, 'REFUND', { period: { ...FIRST, revocationDate: ms(10) } });
     await see(10, 'active', true);
@@ -192,7 +192,7 @@ describe('an ios notification', () => {
   });
 
   it('moves only money when an older transaction is refunded', async () => {
-    const { notify, see, events, dataOf, ms, customer, kinds } = story();
+    const { notify, see, events, dataOf, ms, customer, kinds } = scenario();
     await notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await notify(31, 'DID_RENEW', { period: SECOND });
     await notify(40, 'REFUND', { period: { ...FIRST, revocationDate: ms(40) } });

@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { FIRST, MILLISECOND, type Period } from './scenario.js';
-import { setUpStories } from './scenarios.js';
+import { setUpScenarios } from './scenarios.js';
 
 const MINUTE = 1 / 1440;
 const SECOND: Period = { n: 2, from: 31, to: 62 };
 
 describe('the service, after repeated, disordered, late or missing ios notifications,', () => {
-  const { story, post, clock, idle, sentAbout } = setUpStories();
+  const { scenario, post, clock, idle, sentAbout } = setUpScenarios();
   /** A customer whom the store names by an account token. */
   const named = async () => {
     const appUserId = randomUUID();
@@ -17,7 +17,7 @@ describe('the service, after repeated, disordered, late or missing ios notificat
   };
 
   it('counts once what arrives three times, under another id and as a receipt', async () => {
-    const { notify, events, customer, receipt, appId, kinds } = story();
+    const { notify, events, customer, receipt, appId, kinds } = scenario();
     const { appUserId, period } = await named();
     const first = { period, notificationUUID: '10000000-0000-4000-8000-000000000017' };
     for (let i = 0; i < 3; i++) await notify(0, 'SUBSCRIBED/INITIAL_BUY', first);
@@ -29,7 +29,7 @@ describe('the service, after repeated, disordered, late or missing ios notificat
   });
 
   it('ends the same for a recovery, its failure and its purchase in the wrong order', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(34, 'DID_RENEW/BILLING_RECOVERY', { period: SECOND });
     await s.see(34, 'active', true);
     await s.notify(34, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', { ...s.inGrace, signed: 31 });
@@ -50,7 +50,7 @@ describe('the service, after repeated, disordered, late or missing ios notificat
   });
 
   it('moves a purchase to whoever shows its receipt next, in the timelines of both', async () => {
-    const { receipt, appId } = story();
+    const { receipt, appId } = scenario();
     const body = { store: 'ios-store', receipt: receipt(FIRST), appId };
     const [buyer, other] = [randomUUID(), randomUUID()];
     const show = async (appUserId: string) => (await post(`/v1/subscribers/${appUserId}/receipts`, body)).subscriber;
@@ -62,7 +62,7 @@ describe('the service, after repeated, disordered, late or missing ios notificat
   });
 
   it('never closes access when a purchase follows a promotional grant', async () => {
-    const { notify, see, events, dataOf, kinds } = story();
+    const { notify, see, events, dataOf, kinds } = scenario();
     const { appUserId, period } = await named();
     await post(`/v1/subscribers/${appUserId}/entitlements`, { entitlementId: 'pro', duration: 'weekly' });
     await notify(3, 'SUBSCRIBED/INITIAL_BUY', { period: { ...period, from: 3, to: 34 } });
@@ -82,7 +82,7 @@ describe('the service, after repeated, disordered, late or missing ios notificat
   });
 
   it('ends access by itself at the end, with a fact after an hour without notification', async () => {
-    const { notify, see, events, dataOf, kinds } = story();
+    const { notify, see, events, dataOf, kinds } = scenario();
     await notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await see(31 - MILLISECOND, 'active', true);
     await see(31, 'expired', false);
@@ -97,7 +97,7 @@ describe('the service, after repeated, disordered, late or missing ios notificat
   });
 
   it('fills the gap when a renewal is received after the end', async () => {
-    const { notify, see, events, customer, ms, kinds } = story();
+    const { notify, see, events, customer, ms, kinds } = scenario();
     await notify(0, 'SUBSCRIBED/INITIAL_BUY');
     clock.set(ms(31.1));
     await clock.step('deadlines');

@@ -35,12 +35,12 @@ type Setting = {
   readonly notificationPath: string;
 };
 
-let stories = 0;
+let scenarios = 0;
 
-/** Each story has a chain of its own, and begins at the instant at which the clock stands. */
-export function beginStory({ harness, clock, slice, sentKinds, appId, bundleId, notificationPath }: Setting) {
+/** Each scenario has a chain of its own, and begins at the instant at which the clock stands. */
+export function beginScenario({ harness, clock, slice, sentKinds, appId, bundleId, notificationPath }: Setting) {
   const start = clock.now();
-  const chain = `${4_000_000 + ++stories * 100}`;
+  const chain = `${4_000_000 + ++scenarios * 100}`;
   const as = { key: slice.secretKey };
   const customersPath = `/v1/projects/${slice.projectId}/customers`;
   const ms = (day: number) => start + Math.round(day * DAY_MS);

@@ -1,25 +1,25 @@
-// The ground for stories: a service under a set clock, a project, and two apps that differ in what a refund does.
+// The ground for scenarios: a service under a set clock, a project, and two apps that differ in what a refund does.
 import { expect } from 'chai';
 import { startIosStore, type SimulatedIosStore } from '../../../../src/simulator/ios-store/api-server.js';
 import { BUNDLE_ID, MONTHLY, setUpProject, startHarness, type Harness, type Slice } from '../../support/harness.js';
 import { createSetClock } from '../../support/set-clock.js';
 import { iosKey } from '../../support/store-credentials.js';
-import { beginStory } from './scenario.js';
+import { beginScenario } from './scenario.js';
 import { listenForKinds, type SentKinds } from '../../support/webhook-messages.js';
 
 const BEGIN = Date.parse('2027-01-01T10:00:00.000Z');
-/** Longer than any story, so that none begins before another's end. */
+/** Longer than any scenario, so that none begins before another's end. */
 const BETWEEN_MS = 200 * 86_400_000;
 
-type StoryApp = { readonly appId: string; readonly bundleId: string; readonly notificationPath: string };
+type ScenarioApp = { readonly appId: string; readonly bundleId: string; readonly notificationPath: string };
 
 /** To be called in a `describe`. The deadlines worker grants the store an hour. `isAsked`: the first app has credentials of the store. */
-export function setUpStories({ isAsked = false } = {}) {
+export function setUpScenarios({ isAsked = false } = {}) {
   const clock = createSetClock(BEGIN);
   let simulated: SimulatedIosStore | null = null;
   let harness: Harness;
   let slice: Slice;
-  let keeping: StoryApp;
+  let keeping: ScenarioApp;
   let sentKinds: SentKinds;
   let begun = 0;
 
@@ -28,7 +28,7 @@ export function setUpStories({ isAsked = false } = {}) {
     expect(status, path).to.be.within(200, 201);
     return made;
   };
-  const registerKeepingApp = async (): Promise<StoryApp> => {
+  const registerKeepingApp = async (): Promise<ScenarioApp> => {
     const base = `/v1/projects/${slice.projectId}`;
     const bundleId = `${BUNDLE_ID}.keeping`;
     const settings = { name: 'Keeping', platform: 'ios', bundleId, refundPolicy: 'keep_until_expiry' };
@@ -85,15 +85,15 @@ export function setUpStories({ isAsked = false } = {}) {
     sentAbout: (appUserId: string) => sentKinds.all(appUserId),
     /** Only where it is asked. */
     store: () => {
-      if (!simulated) throw new Error('these stories have no store that can be asked');
+      if (!simulated) throw new Error('these scenarios have no store that can be asked');
       return simulated;
     },
     restart: (meanwhile: () => Promise<unknown>) => harness.restart(meanwhile),
     /** `isKeeping`: in the app where a refund leaves access until the end. */
-    story: ({ isKeeping = false } = {}) => {
+    scenario: ({ isKeeping = false } = {}) => {
       const { appId, notificationPath } = slice;
       const app = isKeeping ? keeping : { appId, notificationPath, bundleId: BUNDLE_ID };
-      return beginStory({ harness, clock, slice, sentKinds, ...app });
+      return beginScenario({ harness, clock, slice, sentKinds, ...app });
     },
   };
 }

@@ -1,15 +1,15 @@
 // What the android-store is asked late about, when it shows another state than its message told of. Each case was wrong once.
 import { expect } from 'chai';
 import { orderResource } from '../../../../src/simulator/android-store/payloads.js';
-import { setUpAndroidStories } from '../android/scenarios.js';
+import { setUpAndroidScenarios } from '../android/scenarios.js';
 import { BASE_PLAN, PRO } from '../android/scenario.js';
 
 const CANCELLED_BY_USER = { canceledStateContext: { userInitiatedCancellation: {} } };
 
 describe('an android purchase that is read late', () => {
-  const ground = setUpAndroidStories();
-  const { story, store, clock, call } = ground;
-  const charged = (s: ReturnType<typeof story>, n: number, from: number, to: number) => {
+  const ground = setUpAndroidScenarios();
+  const { scenario, store, clock, call } = ground;
+  const charged = (s: ReturnType<typeof scenario>, n: number, from: number, to: number) => {
     const named = { orderId: s.orderOf(n), productId: PRO, basePlanId: BASE_PLAN, priceMilli: 9990 };
     store().orders.set(named.orderId, orderResource({ ...named, fromMs: s.ms(from), toMs: s.ms(to) }));
   };
@@ -17,7 +17,7 @@ describe('an android purchase that is read late', () => {
     const body = { store: 'android-store', receipt, productId: `${PRO}:${BASE_PLAN}`, appId: ground.appId(), ...more };
     return call('POST', `/v1/subscribers/reader/receipts`, body);
   };
-  const giveBack = (s: ReturnType<typeof story>, day: number, n = 0) => {
+  const giveBack = (s: ReturnType<typeof scenario>, day: number, n = 0) => {
     const voided = { purchaseToken: s.purchase, orderId: s.orderOf(n), voidedTimeMillis: String(s.ms(day)) };
     store().voided.push(voided);
     return { voidedPurchaseNotification: { ...voided, productType: 1, refundType: 1 } };
@@ -28,7 +28,7 @@ describe('an android purchase that is read late', () => {
     ['after', false],
   ] as const)
     it(`keeps the offering that the device named ${order} the message came`, async () => {
-      const s = story();
+      const s = scenario();
       const fields = { lookupKey: `sale-${order}`, displayName: 'Sale' };
       const { id: offeringId } = await call('POST', `${ground.base()}/offerings`, fields);
       s.show();
@@ -41,7 +41,7 @@ describe('an android purchase that is read late', () => {
     });
 
   it('gives no access by the receipt of what was ended before its time', async () => {
-    const s = story();
+    const s = scenario();
     charged(s, 0, 0, 31);
     charged(s, 1, 31, 62);
     s.show({ n: 1, state: 'EXPIRED', to: 40, willRenew: false });
@@ -52,7 +52,7 @@ describe('an android purchase that is read late', () => {
   });
 
   it('shows a refund also when the revocation is received before it', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'PURCHASED');
     const kind = giveBack(s, 10);
     await s.notify(10, 'REVOKED', { state: 'EXPIRED', to: 10, willRenew: false });
@@ -63,7 +63,7 @@ describe('an android purchase that is read late', () => {
   });
 
   it('plans no pause by a message of a period that is past', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'PURCHASED');
     s.show({ n: 1, to: 62 });
     clock.set(s.ms(33));
@@ -73,7 +73,7 @@ describe('an android purchase that is read late', () => {
   });
 
   it('ends when it ended, though a message of its renewal leads to the read', async () => {
-    const s = story();
+    const s = scenario();
     charged(s, 0, 0, 31);
     charged(s, 1, 31, 62);
     await s.notify(0, 'PURCHASED');
@@ -84,7 +84,7 @@ describe('an android purchase that is read late', () => {
   });
 
   it('keeps the whole first period of what was given back before anybody read it', async () => {
-    const s = story();
+    const s = scenario();
     charged(s, 0, 0, 31);
     s.show({ state: 'EXPIRED', to: 10, willRenew: false });
     const kind = giveBack(s, 10);

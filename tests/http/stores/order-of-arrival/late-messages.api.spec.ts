@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { notification } from '../../support/harness.js';
-import { setUpStories } from '../ios/scenarios.js';
+import { setUpScenarios } from '../ios/scenarios.js';
 import { FIRST, type Period } from '../ios/scenario.js';
 
 const SECOND: Period = { n: 2, from: 31, to: 62 };
@@ -10,10 +10,10 @@ const AGAIN: Period = { n: 3, from: 70, to: 101, transactionReason: 'PURCHASE' }
 const OTHER = 'com.example.two-months';
 
 describe('what was acknowledged behind a backlog', () => {
-  const { story, post, clock, idle, sentAbout, call } = setUpStories();
+  const { scenario, post, clock, idle, sentAbout, call } = setUpScenarios();
 
   it('keeps a cancellation and an expiry that a receipt of the resubscription overtook', async () => {
-    const s = story();
+    const s = scenario();
     const appUserId = randomUUID();
     await post(`/v1/subscribers/${appUserId}`, {});
     const owned = (p: Period) => ({ ...p, appAccountToken: appUserId });
@@ -47,10 +47,10 @@ describe('what was acknowledged behind a backlog', () => {
 });
 
 describe('a late notification', () => {
-  const { story, clock, idle, call, projectId, key } = setUpStories();
+  const { scenario, clock, idle, call, projectId, key } = setUpScenarios();
 
   it('splits a chain where the customer bought anew, though its renewal was received first', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.notify(31, 'EXPIRED/VOLUNTARY');
     await s.notify(101, 'DID_RENEW', { period: { n: 4, from: 101, to: 132 } });
@@ -61,7 +61,7 @@ describe('a late notification', () => {
   });
 
   it('puts a change of product between the two that were received first', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY', { period: { ...FIRST, to: 62, productId: OTHER } });
     const back: Period = { n: 3, from: 93, to: 155, productId: OTHER, transactionReason: 'RENEWAL' };
     await s.notify(93, 'DID_RENEW', { period: back });
@@ -71,7 +71,7 @@ describe('a late notification', () => {
   });
 
   it('corrects what time had concluded when the reason comes later', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.see(31.1, 'expired', false);
     await clock.step('deadlines');
@@ -84,7 +84,7 @@ describe('a late notification', () => {
   });
 
   it('shows no churn where a recovery was received after the end of the grace period was recorded', async () => {
-    const s = story();
+    const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await s.notify(38, 'DID_FAIL_TO_RENEW/GRACE_PERIOD', { ...s.inGrace, signed: 31 });
     await s.see(39, 'expired', false);

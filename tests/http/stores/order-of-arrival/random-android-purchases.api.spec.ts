@@ -216,7 +216,7 @@ describe(`${LIVES} random android purchases received in any order (seed ${SEED})
       .filter(({ active }) => active)
       .map(({ lookupKey, expiresAt }) => `${lookupKey} ${expiresAt}`)
       .sort();
-  const storyOf = ({ appUserId, steps }: Life) => {
+  const scenarioOf = ({ appUserId, steps }: Life) => {
     const stateOf = (resource: Record<string, unknown>) => String(resource['subscriptionState']).slice(19);
     const listed = steps.map(({ day, shown }) => `${day} ${shown.map(([, resource]) => stateOf(resource)).join('+')}`);
     return `${appUserId}: ${listed.join(', ')}`;
@@ -232,7 +232,7 @@ describe(`${LIVES} random android purchases received in any order (seed ${SEED})
   const expectTheSameEnd = async (name: string) => {
     for (const life of lives) {
       const [found, wanted] = await Promise.all([projectOf(name), projectOf('inOrder')].map((p) => customer(p, life)));
-      expect(endOf(found), `${name}: ${storyOf(life)}`).to.deep.equal(endOf(wanted));
+      expect(endOf(found), `${name}: ${scenarioOf(life)}`).to.deep.equal(endOf(wanted));
     }
     for (const at of LATER) {
       clock.set(at);
@@ -240,7 +240,9 @@ describe(`${LIVES} random android purchases received in any order (seed ${SEED})
         const [found, wanted] = await Promise.all(
           [projectOf(name), projectOf('inOrder')].map((p) => customer(p, life)),
         );
-        expect(open(found), `${name} at ${new Date(at).toISOString()}, ${storyOf(life)}`).to.deep.equal(open(wanted));
+        expect(open(found), `${name} at ${new Date(at).toISOString()}, ${scenarioOf(life)}`).to.deep.equal(
+          open(wanted),
+        );
       }
     }
     clock.set(END);
@@ -248,11 +250,11 @@ describe(`${LIVES} random android purchases received in any order (seed ${SEED})
   const expectTheSameEvents = async (name: string) => {
     const [project, inOrder] = [projectOf(name), projectOf('inOrder')];
     for (const life of lives) {
-      expect(await storedEvents(project, life), `${name}, facts: ${storyOf(life)}`).to.deep.equal(
+      expect(await storedEvents(project, life), `${name}, facts: ${scenarioOf(life)}`).to.deep.equal(
         await storedEvents(inOrder, life),
       );
       const kinds = async (p: Project) => [...(await p.sentKinds.about(life.appUserId))].sort();
-      expect(await kinds(project), `${name}, webhooks: ${storyOf(life)}`).to.deep.equal(await kinds(inOrder));
+      expect(await kinds(project), `${name}, webhooks: ${scenarioOf(life)}`).to.deep.equal(await kinds(inOrder));
     }
     expect(await charts(project)).to.deep.equal(await charts(inOrder));
   };

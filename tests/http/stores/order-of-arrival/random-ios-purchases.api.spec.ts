@@ -134,8 +134,8 @@ describe(`${LIVES} random ios purchases received in any order (seed ${SEED})`, f
     for (const { appUserId } of lives) {
       const [found, wanted] = await Promise.all([customer(slice, appUserId), customer(inOrder, appUserId)]);
       expect(neutral(found), `customer ${appUserId}`).to.deep.equal(neutral(wanted));
-      const [story, expected] = await Promise.all([timeline(slice, appUserId), timeline(inOrder, appUserId)]);
-      expect(neutral(story), `timeline of ${appUserId}`).to.deep.equal(neutral(expected));
+      const [scenario, expected] = await Promise.all([timeline(slice, appUserId), timeline(inOrder, appUserId)]);
+      expect(neutral(scenario), `timeline of ${appUserId}`).to.deep.equal(neutral(expected));
     }
     expect(await charts(slice)).to.deep.equal(await charts(inOrder));
   };

@@ -207,7 +207,7 @@ export function endsForNoReason(subscription: AndroidSubscription, type: string 
   return type === 'SUBSCRIPTION_REVOKED' || BY_NOBODY.has(cancelReasonOf(subscription));
 }
 
-/** Null: another purchase took its place, which tells its own story. */
+/** Null: another purchase took its place, which has its own facts. */
 function cancelReasonOf({ canceledStateContext: c }: AndroidSubscription): CancelReason | null {
   if (c?.replacementCancellation) return null;
   if (c?.userInitiatedCancellation) return 'unsubscribe';

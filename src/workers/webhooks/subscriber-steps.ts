@@ -33,9 +33,9 @@ const NOTHING: Read = {
 };
 const KEPT = 5000;
 
-export type Stories = { stepOf(event: RecordedEvent<SubscriberEvent>): Promise<Step> };
+export type SubscriberSteps = { stepOf(event: RecordedEvent<SubscriberEvent>): Promise<Step> };
 
-export function createStories(log: EventLog): Stories {
+export function createSubscriberSteps(log: EventLog): SubscriberSteps {
   const kept = createBoundedCache<StreamName, Read>(KEPT);
   return {
     stepOf: async (event) => {

@@ -1,24 +1,24 @@
-// A story as lines for a terminal: when and what, then who and why, then the access if it changed. At most 120 columns.
+// A timeline as lines for a terminal: when and what, then who and why, then the access if it changed. At most 120 columns.
 import type { Actor } from '../../domain/envelope.js';
 import type { Access, NotificationCause, TimelineEntry } from '../../projections/queries/timeline.js';
-import type { Story } from './story.js';
+import type { CustomerTimeline } from './read-timeline.js';
 
 const COLUMNS = 120;
 const INDENT = ' '.repeat('2026-01-05 10:00 UTC  '.length);
 /** A fact that was learned later than this is marked with the time at which it was. */
 const PROMPT_MS = 3_600_000;
 
-export function storyText(story: Story): readonly string[] {
-  const { appUserId, customerId, aliases, entries } = story;
+export function timelineText(timeline: CustomerTimeline): readonly string[] {
+  const { appUserId, customerId, aliases, entries } = timeline;
   const also = aliases.map((alias) => `also known as ${alias}`);
   return [`${appUserId} (${customerId})`, ...also, '', ...momentsOf(entries).flatMap(momentText)];
 }
 
-type StoryEntry = Story['entries'][number];
+type ShownEntry = CustomerTimeline['entries'][number];
 /** Facts of one time and one cause take effect together: what access was between them, nobody ever had. */
-type Moment = readonly [StoryEntry, ...StoryEntry[]];
+type Moment = readonly [ShownEntry, ...ShownEntry[]];
 
-function momentsOf(entries: readonly StoryEntry[]): readonly Moment[] {
+function momentsOf(entries: readonly ShownEntry[]): readonly Moment[] {
   return entries.reduce<readonly Moment[]>((moments, next) => {
     const last = moments.at(-1);
     return last && isSameMoment(last[0].entry, next.entry)

@@ -1,4 +1,4 @@
-// A customer's story as the command line tells it, read from the log alone: no read model, no server is needed.
+// A customer's timeline as the command line tells it, read from the log alone: no read model, no server is needed.
 import type { EventLog } from '../../adapters/event-log/port.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { load } from '../../commands/handling/run-command.js';
@@ -19,7 +19,7 @@ import {
 } from '../../projections/queries/timeline.js';
 import { Failure } from '../support/failure.js';
 
-export type Story = {
+export type CustomerTimeline = {
   readonly projectId: string;
   readonly customerId: string;
   readonly appUserId: string;
@@ -30,8 +30,12 @@ export type Story = {
 
 type Source = { readonly log: EventLog; readonly hash: KeyedHash };
 
-/** `named` is an app user id or a customer id; a merged customer's story is that of the one it became. Throws {@link Failure}. */
-export async function readStory(source: Source, projectId: string, named: string): Promise<Story> {
+/** `named` is an app user id or a customer id; a merged customer's timeline is that of the one it became. Throws {@link Failure}. */
+export async function readCustomerTimeline(
+  source: Source,
+  projectId: string,
+  named: string,
+): Promise<CustomerTimeline> {
   const { log } = source;
   const rules = await currentRules(log, projectId);
   const { id, profile } = await findCustomer(source, projectId, named);
