@@ -102,7 +102,7 @@ export async function shownSubscriber(services: Services, { params, scope, calle
   return readSubscriber(services, caller, doc);
 }
 
-type SubscriberView = {
+type ShownParts = {
   readonly profile: Profile;
   readonly firstSeenAt: string;
   readonly lastSeenAt: string;
@@ -115,7 +115,7 @@ type SubscriberView = {
   readonly appNameOf: (appId: string) => string | undefined;
 };
 
-function presentSubscriber(v: SubscriberView) {
+function presentSubscriber(v: ShownParts) {
   const { profile, now, isPublic } = v;
   const holdings = entitlementsAt(profile, now, v.rules);
   // Of one product the last one stays: the newest, and one of production whatever testers bought since.

@@ -8,13 +8,13 @@ type Patience = Set<() => void>;
 
 export type Progress = {
   /** Called by the projector after a batch. */
-  moved(view: string, position: LogPosition): void;
-  at(view: string): LogPosition | undefined;
+  moved(readModel: string, position: LogPosition): void;
+  at(readModel: string): LogPosition | undefined;
   /** Called when a read model has stopped at an event that it cannot fold, so that nobody waits for it; moving takes it back. */
-  halted(view: string, since: string): void;
+  halted(readModel: string, since: string): void;
   haltedReadModels(): readonly string[];
   /** When the event was learned (UTC) from which on the read model knows nothing; undefined for one that goes on. */
-  haltedSince(view: string): string | undefined;
+  haltedSince(readModel: string): string | undefined;
   /** Whether somebody waits. */
   isAwaited(): boolean;
   /** Calls whenever somebody begins to wait, until what it returns is called. */
@@ -30,12 +30,12 @@ export function createProgress(): Progress {
   const isAwaited = () => [...waiting.values()].some((waiters) => waiters.size > 0);
   const listeners = new Set<() => void>();
 
-  const waitForOne = (view: string, position: LogPosition, patience: Patience): Promise<boolean> => {
-    if ((reached.get(view) ?? '') >= position) return Promise.resolve(true);
-    if (stopped.has(view)) return Promise.resolve(false);
+  const waitForOne = (readModel: string, position: LogPosition, patience: Patience): Promise<boolean> => {
+    if ((reached.get(readModel) ?? '') >= position) return Promise.resolve(true);
+    if (stopped.has(readModel)) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const waiters = waiting.get(view) ?? new Set();
-      waiting.set(view, waiters);
+      const waiters = waiting.get(readModel) ?? new Set();
+      waiting.set(readModel, waiters);
       const end = (result: boolean) => {
         waiters.delete(waiter);
         patience.delete(giveUp);
@@ -50,20 +50,20 @@ export function createProgress(): Progress {
   };
 
   return {
-    moved: (view, position) => {
-      stopped.delete(view);
+    moved: (readModel, position) => {
+      stopped.delete(readModel);
       // What another process tells may be older than what this one knows.
-      if (position <= (reached.get(view) ?? '')) return;
-      reached.set(view, position);
-      for (const waiter of waiting.get(view) ?? []) if (waiter.position <= position) waiter.end(true);
+      if (position <= (reached.get(readModel) ?? '')) return;
+      reached.set(readModel, position);
+      for (const waiter of waiting.get(readModel) ?? []) if (waiter.position <= position) waiter.end(true);
     },
-    at: (view) => reached.get(view),
-    halted: (view, since) => {
-      stopped.set(view, since);
-      for (const waiter of waiting.get(view) ?? []) waiter.end(false);
+    at: (readModel) => reached.get(readModel),
+    halted: (readModel, since) => {
+      stopped.set(readModel, since);
+      for (const waiter of waiting.get(readModel) ?? []) waiter.end(false);
     },
     haltedReadModels: () => [...stopped.keys()],
-    haltedSince: (view) => stopped.get(view),
+    haltedSince: (readModel) => stopped.get(readModel),
     isAwaited,
     onAwaited: (listener) => {
       listeners.add(listener);
@@ -71,7 +71,7 @@ export function createProgress(): Progress {
     },
     wait: async (readModels, position, signal) => {
       const patience: Patience = new Set();
-      const results = Promise.all(readModels.map((view) => waitForOne(view, position, patience)));
+      const results = Promise.all(readModels.map((readModel) => waitForOne(readModel, position, patience)));
       const giveUp = () => patience.forEach((end) => end());
       if (signal.aborted) giveUp();
       signal.addEventListener('abort', giveUp, { once: true });

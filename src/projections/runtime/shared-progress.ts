@@ -20,7 +20,7 @@ const UNKNOWN_SINCE = '1970-01-01T00:00:00.000Z';
 
 /** Tells a process of what another one published. */
 export function applyHalted(progress: Progress, { halted, since }: Published): void {
-  for (const view of halted) progress.halted(view, since?.[view] ?? UNKNOWN_SINCE);
+  for (const readModel of halted) progress.halted(readModel, since?.[readModel] ?? UNKNOWN_SINCE);
 }
 
 const ID = 'read_models';
@@ -98,7 +98,7 @@ export async function watchProgress(
     try {
       const doc = await readPublished(docs);
       if (!doc) continue;
-      for (const [view, position] of Object.entries(doc.positions)) progress.moved(view, position);
+      for (const [readModel, position] of Object.entries(doc.positions)) progress.moved(readModel, position);
       applyHalted(progress, doc);
       onLook(doc);
     } catch {
