@@ -2,11 +2,11 @@
 // over all that lies before the bucket's end. No clock: what time alone will do is added at the instant when it will have done it.
 import { DAY_MS, startOfDay } from './calendar.js';
 import type { Charge, KnownHistory, LiveLine } from './history/known-history.js';
+import type { Measure } from './measures.js';
 import { monthlyOf, movementsOf, partOf, type RevenueType } from './money.js';
 import { stretchesOf, type Piece, type Renewal } from './history/segments.js';
 
 export type Group = 'stays' | 'status' | 'money' | 'outcomes' | 'customers';
-export type Measure = `${'actives' | 'trials' | 'mrr' | 'money' | 'outcome' | 'customers'}.${string}`;
 
 /** `value` counts at `at`, and exists from `effective` on where that is later. Times in UTC ms, money in USD micros. */
 export type Emit = (measure: Measure, at: number, value: number, effective?: number) => void;

@@ -1,7 +1,8 @@
 // Reads measures from the sums. These know what is known to the end of the running hour; whoever something begins or ends for between
 // the instant that is asked about and then is taken out and put in again as of that instant.
 import { DAY_MS, startOf, startOfDay } from '../../domain/charts/calendar.js';
-import type { Emit, Measure } from '../../domain/charts/contribution.js';
+import type { Emit } from '../../domain/charts/contribution.js';
+import { measures, type Measure } from '../../domain/charts/measures.js';
 import type { BucketedRange, BucketSums } from '../../domain/charts/result/buckets.js';
 import { knownHistoryOf, type Environment } from '../../domain/charts/history/known-history.js';
 import { emitInto } from '../../domain/charts/result/partial-sums.js';
@@ -9,7 +10,6 @@ import type { SumDoc } from '../runtime/projection.js';
 import { scopeOf } from './sums/chart-sums.js';
 import { contribute, type MeasureGroup } from './sums/contribute.js';
 import { HOUR_MS, isoDay } from './sums/document-sums.js';
-import { isTimed } from './sums/hour-accumulator.js';
 import type { CustomerHistoryDoc } from './customer-histories.js';
 import type { ChartSource } from './source.js';
 
@@ -119,7 +119,7 @@ function emitSummed(asOf: number, bucketSums: BucketSums): Emit {
   const today = startOfDay(asOf);
   const end = hourEnd(asOf);
   return (measure, at, value, effective) => {
-    if (at >= (isTimed(measure) ? end : today + DAY_MS)) return;
+    if (at >= (measures[measure].countsWithinDay ? end : today + DAY_MS)) return;
     const isPending = effective !== undefined && effective >= end;
     bucketSums.add(isPending ? 'outcome.pending' : measure, Math.min(at, today), -value);
   };

@@ -1,5 +1,6 @@
 // What a chart is: one entry of the catalogue. It says what it shows, what must be added up for it, and how its values follow from sums.
-import type { Group, Measure } from '../contribution.js';
+import type { Group } from '../contribution.js';
+import type { Measure } from '../measures.js';
 import type { Raw, Unit } from './display-values.js';
 import type { RevenueType } from '../money.js';
 

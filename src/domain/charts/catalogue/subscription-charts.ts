@@ -1,6 +1,7 @@
 // Charts of paid subscriptions: how many are live, what changes that, what they are worth per month.
 import { shown, type SeriesChart, type Sums } from './chart.js';
-import type { Measure } from '../contribution.js';
+import type { Renewal } from '../history/segments.js';
+import type { Measure } from '../measures.js';
 
 type Of = (measure: Measure) => number;
 const live = (of: Of) => of('actives.new') + of('actives.back') - of('actives.out');
@@ -113,7 +114,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     values: (s, { statusMeasure }) => {
       const kind = { actives: 'actives', active_trials: 'trials', mrr: 'mrr', arr: 'mrr' } as const;
       const times = statusMeasure === 'arr' ? 12 : 1;
-      const of = (renewal: string) => times * s.stock(`${kind[statusMeasure]}.${renewal}`);
+      const of = (renewal: Renewal) => times * s.stock(`${kind[statusMeasure]}.${renewal}`);
       return {
         set_to_renew: of('set_to_renew'),
         set_to_cancel: of('set_to_cancel'),

@@ -1,6 +1,6 @@
 // A range of time cut into calendar buckets, and the sums of measures in each bucket.
 import { addIntervals, startOf, type Interval } from '../calendar.js';
-import type { Measure } from '../contribution.js';
+import type { Measure } from '../measures.js';
 
 /** Half-open, clipped to the period. Nothing at or after `horizon` exists yet. */
 export type Bucket = { readonly start: number; readonly end: number; readonly horizon: number };

@@ -3,7 +3,7 @@ import { DAY_MS, spanOf, spansUntil, startOfDay } from '../calendar.js';
 import type { CohortChart, Selectors, SeriesChart, ShownMeasure, Sums } from '../catalogue/chart.js';
 import { ageOf } from './cohorts.js';
 import { columnSeries, type Columns } from './columns.js';
-import type { Measure } from '../contribution.js';
+import type { Measure } from '../measures.js';
 import { displayValue, valueInParts, type Unit } from '../catalogue/display-values.js';
 import type { Bucket, BucketedRange, BucketSums } from './buckets.js';
 

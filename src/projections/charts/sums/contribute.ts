@@ -10,9 +10,9 @@ import {
   unbounded,
   type Emit,
   type Group,
-  type Measure,
 } from '../../../domain/charts/contribution.js';
 import type { KnownHistory } from '../../../domain/charts/history/known-history.js';
+import type { Measure } from '../../../domain/charts/measures.js';
 
 export type MeasureGroup = Group | 'activity';
 

@@ -1,22 +1,10 @@
 // Adds up what customers add to one set of sums, by measure and hour, and says what that is for each of the stored sums.
-import type { Emit, Measure } from '../../../domain/charts/contribution.js';
+import type { Emit } from '../../../domain/charts/contribution.js';
+import { measures, type Measure } from '../../../domain/charts/measures.js';
 import type { Addition } from '../../runtime/projection.js';
 import { dayOf, openDocumentSums, HOUR_MS, hourOf } from './document-sums.js';
 
 const HOURS_OF_DAY = 24;
-const ofStays = ['actives', 'trials', 'mrr'].flatMap((kind) =>
-  ['new', 'back', 'out', 'up', 'down', 'set_to_renew', 'set_to_cancel', 'billing_issue'].map((m) => `${kind}.${m}`),
-);
-const ofOverview = ['money.gross', 'money.refunds', 'money.transactions', 'customers.new', 'customers.recent'];
-const timed: ReadonlySet<string> = new Set([...ofStays, ...ofOverview]);
-
-/**
- * Those with a part of a day to them: what time alone brings about, and what the overview tells of its 28 times 24 hours. All others are
- * facts, of which none lies behind the instant at which it is asked for.
- */
-export function isTimed(measure: Measure): boolean {
-  return timed.has(measure);
-}
 
 /** Values by hour since 1970, of the first hour of the day where the hour does not matter. */
 type ByHour = Map<number, number>;
@@ -24,17 +12,18 @@ type MeasureHours = { readonly hasHours: boolean; readonly byHour: ByHour };
 
 /** `lapses`: by the hour of the lapse, then by the hour at which it will count. */
 export type HourAccumulator = {
-  readonly measures: ReadonlyMap<Measure, MeasureHours>;
+  readonly hoursByMeasure: ReadonlyMap<Measure, MeasureHours>;
   readonly lapses: ReadonlyMap<number, ByHour>;
   readonly less: Emit;
   readonly more: Emit;
 };
 
 export function openHourAccumulator(): HourAccumulator {
-  const measures = new Map<Measure, MeasureHours>();
+  const hoursByMeasure = new Map<Measure, MeasureHours>();
   const measureOf = (measure: Measure): MeasureHours => {
-    let hours = measures.get(measure);
-    if (!hours) measures.set(measure, (hours = { hasHours: isTimed(measure), byHour: new Map() }));
+    let hours = hoursByMeasure.get(measure);
+    if (!hours)
+      hoursByMeasure.set(measure, (hours = { hasHours: measures[measure].countsWithinDay, byHour: new Map() }));
     return hours;
   };
   const lapses = new Map<number, ByHour>();
@@ -52,7 +41,7 @@ export function openHourAccumulator(): HourAccumulator {
       addTo(byHour, hour, sign * value);
       if (effective !== undefined) addTo(lapsesOf(Math.floor(effective / HOUR_MS)), hour, sign * value);
     };
-  return { measures, lapses, less: emitter(-1), more: emitter(1) };
+  return { hoursByMeasure, lapses, less: emitter(-1), more: emitter(1) };
 }
 
 function firstHourOf(at: number): number {
@@ -64,9 +53,9 @@ function addTo(sums: ByHour, hour: number, value: number): void {
 }
 
 /** A cell is named by its place in the document, two digits, then by its measure; of a lapse by the day on which it will count. */
-export function additionsOf(scope: string, { measures, lapses }: HourAccumulator): Iterable<Addition> {
+export function additionsOf(scope: string, { hoursByMeasure, lapses }: HourAccumulator): Iterable<Addition> {
   const documentSums = openDocumentSums(scope);
-  for (const [measure, { hasHours, byHour }] of measures) {
+  for (const [measure, { hasHours, byHour }] of hoursByMeasure) {
     for (const [hour, value] of byHour) {
       if (value === 0) continue;
       const day = dayOf(hour);
