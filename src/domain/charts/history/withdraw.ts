@@ -14,8 +14,7 @@ export function withdraw(h: History, event: Revised): History {
 }
 
 /** No revision takes these back. */
-type StaysForGood =
-  BearsOnNoMeasure | 'CustomerCreated' | 'CustomerMerged' | 'PurchaseHistoryRevised' | 'OneTimePurchaseCompleted';
+type StaysForGood = BearsOnNoMeasure | 'CustomerCreated' | 'CustomerMerged' | 'PurchaseHistoryRevised';
 type Withdrawable = Exclude<SubscriberEvent['type'], StaysForGood>;
 
 type Place = readonly ['period'] | readonly ['mark', Mark['kind']] | readonly ['adjustment', Adjustment['kind']];
@@ -24,6 +23,7 @@ type Place = readonly ['period'] | readonly ['mark', Mark['kind']] | readonly ['
 const recordedAs: Readonly<Record<Withdrawable, Place>> = {
   SubscriptionStarted: ['period'],
   SubscriptionRenewed: ['period'],
+  OneTimePurchaseCompleted: ['period'],
   SubscriptionAutoRenewEnabled: ['mark', 'renew_on'],
   SubscriptionAutoRenewDisabled: ['mark', 'renew_off'],
   SubscriptionGracePeriodEntered: ['mark', 'grace'],
@@ -52,7 +52,8 @@ function withoutEvent(
     const left = withoutOne(adjustments, (a) => a.kind === kind && a.at === Date.parse(at), known);
     return { ...h, adjustments: { ...h.adjustments, [transactionId]: left } };
   }
-  const id = subscriptionId ?? '';
+  // What was bought once is a line of its own, by its transaction.
+  const id = subscriptionId ?? transactionId ?? '';
   const line = h.lines[id];
   if (!line) return h;
   const change = (changed: Partial<Line>): History => ({ ...h, lines: { ...h.lines, [id]: { ...line, ...changed } } });
