@@ -18,13 +18,13 @@ export function createBacklog(): Backlog {
   const waiting = createBoundedCache<string, Set<StreamName>>(MOST_LINES);
   return {
     add(line, stream) {
-      const held = waiting.get(line) ?? new Set();
-      waiting.set(line, held.add(stream));
+      const streamsOfLine = waiting.get(line) ?? new Set();
+      waiting.set(line, streamsOfLine.add(stream));
     },
     done(line, stream) {
-      const held = waiting.get(line);
-      held?.delete(stream);
-      if (held?.size === 0) waiting.delete(line);
+      const streamsOfLine = waiting.get(line);
+      streamsOfLine?.delete(stream);
+      if (streamsOfLine?.size === 0) waiting.delete(line);
     },
     of: (line) => [...(waiting.get(line) ?? [])],
   };

@@ -9,7 +9,7 @@ import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { storeTimeOf } from '../../domain/subscriber/state/line.js';
 import { lineKey } from './backlog.js';
 import type { Deps } from '../handling/deps.js';
-import type { StoreFacts } from './store-facts.js';
+import type { StoreFacts } from './line-update.js';
 import type { Applied, FindByAccountToken, RawNotification, ReadNotification, Received } from './received.js';
 import type { StoreDeps } from './store-integration.js';
 import { load, nothingLoaded, passed, runCommand, type CommandContext, type Loaded } from '../handling/run-command.js';
@@ -78,15 +78,16 @@ export async function processNotification(deps: StoreDeps, find: FindByAccountTo
 }
 
 export async function isProcessed(deps: Deps, event: Received): Promise<boolean> {
-  return (await heldBehind(deps, event)).state.processed;
+  return (await loadBehind(deps, event)).state.processed;
 }
 
 /** The notification's stream, which begins with it: a body of several kB that need not be read again. */
-export async function heldBehind({ log }: Pick<Deps, 'log'>, event: Received): Promise<Loaded<InboxState>> {
-  let held = passed(nothingLoaded(inboxDecider), inboxDecider, event, COMMANDS);
-  for await (const later of log.read(event.stream, event.revision)) held = passed(held, inboxDecider, later, COMMANDS);
-  if (held.newer !== null) throw new Error(held.newer);
-  return held;
+export async function loadBehind({ log }: Pick<Deps, 'log'>, event: Received): Promise<Loaded<InboxState>> {
+  let loaded = passed(nothingLoaded(inboxDecider), inboxDecider, event, COMMANDS);
+  for await (const later of log.read(event.stream, event.revision))
+    loaded = passed(loaded, inboxDecider, later, COMMANDS);
+  if (loaded.newer !== null) throw new Error(loaded.newer);
+  return loaded;
 }
 
 /** `held`: the notification's stream as it was read before, which the append checks. */
@@ -94,22 +95,22 @@ export async function finishNotification(
   deps: StoreDeps,
   event: Received,
   applied: Applied,
-  held?: Loaded<InboxState>,
+  loaded?: Loaded<InboxState>,
 ): Promise<void> {
   const { outcome, reason, eventIds } = applied;
   const { inboxId, appId } = event.data;
   const result = { inboxId, appId, outcome, reason, eventIds: [...eventIds] };
   const command = { kind: 'finish' as const, isTest: event.data.notificationType === 'TEST', result };
   const ctx = { ...contextOfNotification(event), commandId: commandIds.notificationProcessed(inboxId) };
-  await runCommand(deps, event.stream, inboxDecider, [command], ctx, held && guessing(deps, held));
+  await runCommand(deps, event.stream, inboxDecider, [command], ctx, loaded && guessing(deps, loaded));
   deps.backlog.done(lineKey(appId, lineOfNotification(deps, event)), event.stream);
 }
 
 /** What the facts of a notification have come to. Nothing new of what is older than the newest word is stale. */
-export function outcomeOf(event: Received, told: StoreFacts, { eventIds, appended, state }: OnSubscriber): Applied {
+export function outcomeOf(event: Received, update: StoreFacts, { eventIds, appended, state }: OnSubscriber): Applied {
   const isOnlyKept = appended.length > 0 && appended.every((type) => type === 'StoreUpdateKept');
   if (eventIds.length > 0 && !isOnlyKept) return { outcome: 'applied', reason: null, eventIds };
-  const newest = storeTimeOf(state.profile, told.storeChainId);
+  const newest = storeTimeOf(state.profile, update.storeChainId);
   return {
     outcome: newest !== null && newest > event.data.signedAt ? 'stale' : 'no_change',
     reason: null,

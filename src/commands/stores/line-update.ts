@@ -1,11 +1,14 @@
-// What a store's translator makes of the store's words: neutral facts, which are decided and recorded alike whatever store they are of.
-import type { StoreFactCommand } from '../../domain/subscriber/decide/store-facts.js';
+// What a store's translator makes of a message, a receipt or a read: commands that are the same whatever the store.
+import type { StoreFactCommand } from '../../domain/subscriber/decide/store-commands.js';
 
-/** Facts about one store chain, oldest first, and the name that the store gives its owner. */
+/**
+ * What a store shows of one purchase line: `facts` are commands, oldest first. Re-processing names its command by the JSON of this
+ * (`reprocess.ts`), so the keys and their order stay as they are.
+ */
 export type StoreFacts = {
   readonly storeChainId: string;
   readonly facts: readonly StoreFactCommand[];
-  /** When the store said it, where that is not the time that the facts carry: of a response, when it was asked. */
+  /** The time of the update where it is not that of the commands: of a read, when the store was asked (ISO 8601 UTC). */
   readonly saidAt?: string;
   readonly accountToken: string | null;
   /** When the transaction took place, for a customer that comes to be through it. */

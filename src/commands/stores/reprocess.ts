@@ -29,7 +29,7 @@ export type Change = About & {
 };
 export type NotRun = About & { readonly reason: string };
 
-/** Counts of notifications (`read`: looked at) and of events that they added; of `changes` and `notRun` the oldest {@link MOST_TOLD}. */
+/** Counts of notifications (`read`: looked at) and of events that they added; of `changes` and `notRun` the oldest {@link MOST_LISTED}. */
 export type Reprocessed = {
   readonly dryRun: boolean;
   readonly read: number;
@@ -43,7 +43,7 @@ export type Reprocessed = {
 };
 
 /** So that a large log is run in little memory, whatever becomes of it. */
-export const MOST_TOLD = 500;
+export const MOST_LISTED = 500;
 
 /** Events that a dry run keeps, since those after them are judged on them. */
 const MOST_DRAFTS = 50_000;
@@ -86,12 +86,12 @@ export async function reprocess(
     const result = known === undefined ? await tried(event, run, asks) : { reason: known, isStoreAway: true };
     if ('reason' in result) {
       counts.left++;
-      if (notRun.length < MOST_TOLD) notRun.push({ ...aboutOf(event), reason: result.reason });
+      if (notRun.length < MOST_LISTED) notRun.push({ ...aboutOf(event), reason: result.reason });
       if (result.isStoreAway) unreachable.set(appId, result.reason);
     } else if (result.events.length > 0) {
       counts.changed++;
       counts.added += result.events.length;
-      if (changes.length < MOST_TOLD) changes.push({ ...aboutOf(event), ...result });
+      if (changes.length < MOST_LISTED) changes.push({ ...aboutOf(event), ...result });
     }
   }
   if (signal.aborted) throw new Unavailable('stopped before the last notification; run it again');
@@ -116,9 +116,9 @@ function createRun(deps: StoreDeps, find: FindByAccountToken, dryRun: boolean) {
     const name = isFirst ? contextOfNotification : nameAgain;
     const store = own.stores.of(event.data.store);
     const applied = await store.translateAgain(own, find, event, { name, isDryRun: dryRun });
-    const facts = noted.filter(({ stream }) => familyOf(stream) !== 'inbox');
-    if (!dryRun) await finish(deps, event, applied, isFirst, facts);
-    const events = facts.flatMap(({ stream, events: made }) => made.map(({ type }) => ({ stream, type })));
+    const recorded = noted.filter(({ stream }) => familyOf(stream) !== 'inbox');
+    if (!dryRun) await finish(deps, event, applied, isFirst, recorded);
+    const events = recorded.flatMap(({ stream, events: made }) => made.map(({ type }) => ({ stream, type })));
     return { outcome: applied.outcome, events };
   };
 }

@@ -20,16 +20,16 @@ export type Line = { readonly projectId: string; readonly store: StoreKind; read
 export type OwnerChanged = Extract<RecordedEvent<PurchaseEvent>, { type: 'PurchaseOwnerChanged' }>;
 
 /** `since`: the event that made the owner the owner. */
-export type Settled = { readonly owner: Owner; readonly since: string };
+export type LineOwner = { readonly owner: Owner; readonly since: string };
 
 /** The line's owner, claimed for `appUserId` when there is none; an unfinished change of owner is finished first. */
-export async function settledOwner(
+export async function resolveOwner(
   deps: Deps,
   line: Line,
   appUserId: string,
   source: 'receipt' | 'store',
   ctx: CommandContext,
-): Promise<Settled> {
+): Promise<LineOwner> {
   const stream = streamOf(deps, line);
   const { owner, since, changed } = await ownershipOf(deps, stream);
   if (changed) await completeTransfer(deps, line.projectId, changed);
@@ -37,9 +37,9 @@ export async function settledOwner(
   const { storeChainId, store } = line;
   const me = { customerId: customerId(deps.hash, line.projectId, appUserId), appUserId };
   const command = { kind: 'claim' as const, storeChainId, store, ...me, source };
-  const told = await deps.mutex.run(stream, () => runCommand(deps, stream, purchaseDecider, [command], ctx));
-  const [claim] = told.eventIds;
-  if (told.state !== told.before && told.state.owner && claim) return { owner: told.state.owner, since: claim };
+  const ran = await deps.mutex.run(stream, () => runCommand(deps, stream, purchaseDecider, [command], ctx));
+  const [claim] = ran.eventIds;
+  if (ran.state !== ran.before && ran.state.owner && claim) return { owner: ran.state.owner, since: claim };
   const claimed = await ownershipOf(deps, stream);
   if (!claimed.owner) throw new Error(`${stream} has no owner after its claim`);
   return { owner: claimed.owner, since: claimed.since };
@@ -49,23 +49,23 @@ export async function settledOwner(
 export async function changeOwner(
   deps: Deps,
   line: Line,
-  { owner: from, since }: Settled,
+  { owner: from, since }: LineOwner,
   to: Owner,
   reason: OwnerChanged['data']['reason'],
   ctx: CommandContext,
-): Promise<Settled> {
+): Promise<LineOwner> {
   const stream = streamOf(deps, line);
   const command = { kind: 'changeOwner' as const, storeChainId: line.storeChainId, from, to, reason };
   const commandId = commandIds.lineOwner(ctx.commandId, since);
   await deps.mutex.run(stream, () => runCommand(deps, stream, purchaseDecider, [command], { ...ctx, commandId }));
-  return settledOwner(deps, line, to.appUserId, 'receipt', ctx);
+  return resolveOwner(deps, line, to.appUserId, 'receipt', ctx);
 }
 
 /** The owner's line is the survivor's once the owner was merged into another. */
-export async function followMerge(deps: Deps, line: Line, held: Settled, ctx: CommandContext): Promise<Settled> {
-  const survivor = await whoIs(deps, line.projectId, held.owner.appUserId);
-  if (survivor.customerId === held.owner.customerId) return held;
-  return changeOwner(deps, line, held, survivor, 'merge', ctx);
+export async function followMerge(deps: Deps, line: Line, current: LineOwner, ctx: CommandContext): Promise<LineOwner> {
+  const survivor = await whoIs(deps, line.projectId, current.owner.appUserId);
+  if (survivor.customerId === current.owner.customerId) return current;
+  return changeOwner(deps, line, current, survivor, 'merge', ctx);
 }
 
 /** The customer that an app user id stands for, after merges; it need not exist yet. Nothing is written. */

@@ -9,7 +9,7 @@ import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { chainsOf } from '../../domain/subscriber/state/line.js';
 import { completeMerge, mergeContext, mergeOf } from './complete-merge.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
-import { followMerge, inTurn, settledOwner, streamOf, whoIs } from './line-ownership.js';
+import { followMerge, inTurn, resolveOwner, streamOf, whoIs } from './line-ownership.js';
 import { load, runCommand, type CommandContext } from '../handling/run-command.js';
 
 /**
@@ -65,8 +65,8 @@ export async function finishMerge(deps: Deps, projectId: string, mergedCustomerI
   for (const chain of chainsOf(state)) {
     const line = { projectId, ...chain };
     await inTurn(deps, streamOf(deps, line), async () => {
-      const held = await settledOwner(deps, line, event.data.appUserId, 'receipt', mergeContext(event));
-      await followMerge(deps, line, held, mergeContext(event));
+      const lineOwner = await resolveOwner(deps, line, event.data.appUserId, 'receipt', mergeContext(event));
+      await followMerge(deps, line, lineOwner, mergeContext(event));
     });
   }
   await completeMerge(deps, projectId, mergedCustomerId);

@@ -17,14 +17,14 @@ import {
   followMerge,
   inTurn,
   ownershipOf,
-  settledOwner,
+  resolveOwner,
   streamOf,
   whoIs,
   type Line,
-  type Settled,
+  type LineOwner,
 } from './line-ownership.js';
 import { finishMerge, pointTo } from './merge.js';
-import type { StoreFacts } from '../stores/store-facts.js';
+import type { StoreFacts } from '../stores/line-update.js';
 import { priced } from '../catalog/exchange-rates.js';
 import { load, type CommandContext } from '../handling/run-command.js';
 import { updatesOf } from './store-updates.js';
@@ -33,18 +33,18 @@ import { runOnCustomer, type Introduction, type OnSubscriber } from './subscribe
 /** Facts from the store: for the owner, for whom the store names, else for an anonymous customer derived from the line. */
 export async function recordFromStore(
   deps: Deps,
-  o: Omit<Line, 'storeChainId'> & { readonly told: StoreFacts; readonly named: string | null },
+  o: Omit<Line, 'storeChainId'> & { readonly update: StoreFacts; readonly named: string | null },
   ctx: CommandContext,
 ): Promise<OnSubscriber> {
-  const line = { projectId: o.projectId, store: o.store, storeChainId: o.told.storeChainId };
+  const line = { projectId: o.projectId, store: o.store, storeChainId: o.update.storeChainId };
   const fallback =
-    (await ownerOfOther(deps, line, o.told)) ??
+    (await ownerOfOther(deps, line, o.update)) ??
     o.named ??
     anonymousAppUserId(deps.hash, o.projectId, line.storeChainId);
   return inTurn(deps, streamOf(deps, line), async () => {
-    const held = await settledOwner(deps, line, fallback, 'store', ctx);
-    const introduction = { source: 'store' as const, at: o.told.firstAt };
-    return recordFor(deps, line, held, introduction, o.told, ctx);
+    const lineOwner = await resolveOwner(deps, line, fallback, 'store', ctx);
+    const introduction = { source: 'store' as const, at: o.update.firstAt };
+    return recordFor(deps, line, lineOwner, introduction, o.update, ctx);
   });
 }
 
@@ -59,21 +59,21 @@ async function ownerOfOther(deps: Deps, line: Line, { ownedWith }: StoreFacts): 
 export async function recordFromReceipt(
   deps: Deps,
   o: Omit<Line, 'storeChainId'> & {
-    readonly told: StoreFacts;
+    readonly update: StoreFacts;
     readonly appUserId: string;
     readonly isRestore: boolean;
     readonly transferBehavior: TransferBehavior;
   },
   ctx: CommandContext,
 ): Promise<OnSubscriber> {
-  const line = { projectId: o.projectId, store: o.store, storeChainId: o.told.storeChainId };
+  const line = { projectId: o.projectId, store: o.store, storeChainId: o.update.storeChainId };
   const me = await whoIs(deps, o.projectId, o.appUserId);
   const { recorded, merged } = await inTurn(deps, streamOf(deps, line), async () => {
-    const claimed = await settledOwner(deps, line, me.appUserId, 'receipt', ctx);
+    const claimed = await resolveOwner(deps, line, me.appUserId, 'receipt', ctx);
     const isMine = claimed.owner.customerId === me.customerId;
     const former = isMine ? claimed : await followMerge(deps, line, claimed, ctx);
-    const { held, goes } = await takeOver(deps, line, former, me, o, ctx);
-    return { recorded: await recordFor(deps, line, held, { source: 'sdk' }, o.told, ctx), merged: goes };
+    const { lineOwner, goes } = await takeOver(deps, line, former, me, o, ctx);
+    return { recorded: await recordFor(deps, line, lineOwner, { source: 'sdk' }, o.update, ctx), merged: goes };
   });
   // Outside the mutex of this line: the other lines of the merged customer have keys of their own.
   if (merged) await finishMerge(deps, o.projectId, merged.customerId);
@@ -81,7 +81,7 @@ export async function recordFromReceipt(
 }
 
 /** `goes`: who became a pointer to the holder by this. */
-type TakenOver = { readonly held: Settled; readonly goes: Owner | null };
+type TakenOver = { readonly lineOwner: LineOwner; readonly goes: Owner | null };
 
 /**
  * An anonymous owner turns out to be this customer; from an identified one the line goes as the project allows. What an erased customer
@@ -90,12 +90,12 @@ type TakenOver = { readonly held: Settled; readonly goes: Owner | null };
 async function takeOver(
   deps: Deps,
   line: Line,
-  former: Settled,
+  former: LineOwner,
   to: Owner,
   o: { readonly isRestore: boolean; readonly transferBehavior: TransferBehavior },
   ctx: CommandContext,
 ): Promise<TakenOver> {
-  if (former.owner.customerId === to.customerId) return { held: former, goes: null };
+  if (former.owner.customerId === to.customerId) return { lineOwner: former, goes: null };
   const { profile } = await stateOf(deps, line.projectId, former.owner);
   const isErased = profile.status === 'erased';
   const isMerge = isAnonymous(former.owner.appUserId) && !isErased;
@@ -103,14 +103,14 @@ async function takeOver(
   const merged = inMergeOrder(former.owner, to);
   if (isMerge && merged.goes === to && profile.status === 'known') {
     await pointTo(deps, line.projectId, merged, { ...ctx, commandId: commandIds.merge(ctx.commandId) });
-    return { held: former, goes: to };
+    return { lineOwner: former, goes: to };
   }
   const reason = isMerge ? ('merge' as const) : o.isRestore ? ('restore' as const) : ('purchase' as const);
-  const held = await changeOwner(deps, line, former, to, reason, ctx);
-  if (held.owner.customerId !== to.customerId) {
+  const lineOwner = await changeOwner(deps, line, former, to, reason, ctx);
+  if (lineOwner.owner.customerId !== to.customerId) {
     throw new Unavailable('the purchase is changing hands; try again', 1);
   }
-  return { held, goes: isMerge ? former.owner : null };
+  return { lineOwner, goes: isMerge ? former.owner : null };
 }
 
 async function stateOf(deps: Deps, projectId: string, { customerId }: Owner): Promise<Subscriber> {
@@ -140,20 +140,20 @@ async function allowTransfer(deps: Deps, line: Line, from: Owner, behaviour: Tra
 async function recordFor(
   deps: Deps,
   line: Line,
-  held: Settled,
+  lineOwner: LineOwner,
   introduction: Introduction,
-  told: StoreFacts,
+  update: StoreFacts,
   ctx: CommandContext,
 ): Promise<OnSubscriber> {
-  const { appUserId } = held.owner;
+  const { appUserId } = lineOwner.owner;
   const introduce = { kind: 'registerCustomer' as const, appUserId, ...introduction };
-  const updates = updatesOf(await priced(deps, told.facts), told.saidAt);
+  const updates = updatesOf(await priced(deps, update.facts), update.saidAt);
   const record = { kind: 'recordStoreUpdates' as const, storeChainId: line.storeChainId, updates };
   try {
     return await runOnCustomer(deps, line.projectId, appUserId, [introduce, record], ctx);
   } catch (err) {
     if (!(err instanceof MergedElsewhere)) throw err;
-    const handedOver = await followMerge(deps, line, held, ctx);
-    return recordFor(deps, line, handedOver, introduction, told, ctx);
+    const handedOver = await followMerge(deps, line, lineOwner, ctx);
+    return recordFor(deps, line, handedOver, introduction, update, ctx);
   }
 }

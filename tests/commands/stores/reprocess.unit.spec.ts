@@ -1,6 +1,6 @@
 // Kept notifications run again: what an older translator passed over is added, what was told already is not told twice.
 import { expect } from 'chai';
-import { MOST_TOLD, reprocess } from '../../../src/commands/stores/reprocess.js';
+import { MOST_LISTED, reprocess } from '../../../src/commands/stores/reprocess.js';
 import { parkedEventCollection } from '../../../src/commands/handling/parked-events.js';
 import type { FindByAccountToken, Received } from '../../../src/commands/stores/received.js';
 import { runCommand } from '../../../src/commands/handling/run-command.js';
@@ -100,7 +100,7 @@ describe('notifications run again', () => {
 
   it('of a large log are counted, and the first of them listed', async () => {
     const { receive, run } = await world();
-    const many = MOST_TOLD + 20;
+    const many = MOST_LISTED + 20;
     for (let i = 0; i < many; i++) {
       const ids = { transactionId: `many_${i}`, originalTransactionId: `many_${i}` };
       await receive({ ...notification('SUBSCRIBED', monthly(ids)), notificationUUID: `many-${i}` });
@@ -108,7 +108,7 @@ describe('notifications run again', () => {
     const { changes, ...counts } = await run(false);
     const all = { read: many, changed: many, added: many * 3 };
     expect(counts).to.deep.equal({ dryRun: false, ...all, left: 0, notRun: [], stoppedAt: null });
-    expect(changes).to.have.length(MOST_TOLD);
+    expect(changes).to.have.length(MOST_LISTED);
     expect(await run(false)).to.deep.equal({ dryRun: false, read: many, ...NOTHING });
   });
 

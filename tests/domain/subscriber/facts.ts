@@ -8,7 +8,7 @@ import type {
   RecordGraceEnd,
   RecordRefund,
   RecordRefundReversal,
-} from '../../../src/domain/subscriber/decide/store-facts.js';
+} from '../../../src/domain/subscriber/decide/store-commands.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
 import { chain, day, purchaseOf, subPurchaseOf, usd, type Term } from './samples.js';
 

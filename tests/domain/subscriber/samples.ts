@@ -7,7 +7,7 @@ import type {
   PeriodType,
   SubscriptionPurchaseRef,
 } from '../../../src/domain/subscriber/events/blocks.js';
-import type { RecordOneTimePurchase, RecordPeriod } from '../../../src/domain/subscriber/decide/store-facts.js';
+import type { RecordOneTimePurchase, RecordPeriod } from '../../../src/domain/subscriber/decide/store-commands.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
 import { given } from '../spec.js';

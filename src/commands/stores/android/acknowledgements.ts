@@ -30,7 +30,7 @@ export async function acknowledge(
   const work = { kind: 'acknowledgement' as const, ...what, purchaseToken };
   await addStoreTask(deps, id, { projectId, appId: app.appId, dueAt, work });
   try {
-    await tellAcknowledged(deps, owner, what, purchaseToken);
+    await sendAcknowledgement(deps, owner, what, purchaseToken);
     await finishStoreTask(deps, { id });
   } catch (err) {
     const isLater = err instanceof Unavailable || err instanceof NoCredentials || err instanceof AndroidStoreRefusal;
@@ -39,7 +39,7 @@ export async function acknowledge(
 }
 
 /** A purchase that the store does not know any more needs none. Throws `Unavailable`, {@link NoCredentials}, and `forbidden`. */
-export async function tellAcknowledged(
+export async function sendAcknowledgement(
   deps: AndroidDeps,
   { projectId, app }: AppOwner,
   { purchase, productId }: Unacknowledged,

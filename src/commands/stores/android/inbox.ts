@@ -79,7 +79,7 @@ export async function applyAndroidNotification(
   try {
     const read = await readFor(deps, question, decoded);
     const purchaseToken = tokenOfNotification(decoded) ?? '';
-    const recorded = await record(deps, find, { question, read, purchaseToken }, contextOf(event, read.told));
+    const recorded = await record(deps, find, { question, read, purchaseToken }, contextOf(event, read.updates));
     return sumOf(event, recorded);
   } catch (err) {
     if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
@@ -89,7 +89,7 @@ export async function applyAndroidNotification(
   }
 }
 
-const NOTHING: Read = { told: [], unacknowledged: null, tokens: [] };
+const NOTHING: Read = { updates: [], unacknowledged: null, tokens: [] };
 
 function readFor(deps: AndroidDeps, question: Question, n: AndroidNotification): Promise<Read> {
   const { subscriptionNotification: s, oneTimeProductNotification: p, voidedPurchaseNotification: v } = n;
@@ -101,7 +101,7 @@ function readFor(deps: AndroidDeps, question: Question, n: AndroidNotification):
 }
 
 function sumOf(event: Received, recorded: readonly Recorded[]): Applied {
-  const outcomes = recorded.map(({ told, result }) => outcomeOf(event, told, result));
+  const outcomes = recorded.map(({ update, result }) => outcomeOf(event, update, result));
   const [first = { outcome: 'no_change' as const, reason: null }] = outcomes;
   const { outcome, reason } = outcomes.find((o) => o.outcome === 'applied') ?? first;
   return { outcome, reason, eventIds: outcomes.flatMap((o) => o.eventIds) };

@@ -13,7 +13,7 @@ import {
 import { submitOrKeep } from './kept-receipts.js';
 import { newestToken } from './purchase-tokens.js';
 import type { AndroidDeps } from './purchases.js';
-import { recordRead, recordTold } from './record.js';
+import { recordRead, recordUpdates } from './record.js';
 import { readWithRefunds } from './refunds.js';
 import { startSweeping } from './sweep.js';
 import { doAndroidTask } from './tasks.js';
@@ -28,7 +28,7 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
     lineOf: lineOfAndroid,
     workOff: (deps, find, event) => processAndroidNotification(withStore(deps), find, event),
     translateAgain: (deps, find, event, { name, isDryRun }) => {
-      const record = isDryRun ? recordTold : recordRead;
+      const record = isDryRun ? recordUpdates : recordRead;
       return applyAndroidNotification(withStore(deps), find, event, androidAsKept(event), name, record);
     },
     submitReceipt: (deps, find, by, receipt) => submitOrKeep(withStore(deps), find, by, receipt),

@@ -53,26 +53,26 @@ export async function notePurchaseToken(
   deps: Needs,
   appId: string,
   token: string,
-  told: PurchaseToken,
+  learned: PurchaseToken,
 ): Promise<PurchaseToken> {
-  let noted = told;
+  let noted = learned;
   await updateRecord(deps.docs, purchaseTokenCollection.name, idOf(appId, token), (doc) => {
     const known = doc && tokenOf(doc);
-    noted = known ? merged(known, told) : told;
+    noted = known ? merged(known, learned) : learned;
     return known && JSON.stringify(known) === JSON.stringify(noted) ? undefined : { appId, ...noted };
   });
   return noted;
 }
 
 /** A purchase never leaves its chain, and one that was replaced stays so. */
-function merged(known: PurchaseToken, told: PurchaseToken): PurchaseToken {
+function merged(known: PurchaseToken, learned: PurchaseToken): PurchaseToken {
   return {
     ...known,
-    storeProductId: told.storeProductId ?? known.storeProductId,
-    addOns: [...new Set([...known.addOns, ...told.addOns])],
-    isReplaced: known.isReplaced || told.isReplaced,
-    replacedBy: told.replacedBy ?? known.replacedBy,
-    charges: Math.max(known.charges, told.charges),
+    storeProductId: learned.storeProductId ?? known.storeProductId,
+    addOns: [...new Set([...known.addOns, ...learned.addOns])],
+    isReplaced: known.isReplaced || learned.isReplaced,
+    replacedBy: learned.replacedBy ?? known.replacedBy,
+    charges: Math.max(known.charges, learned.charges),
   };
 }
 

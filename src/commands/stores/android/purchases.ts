@@ -19,7 +19,7 @@ import { endsForNoReason } from './translator/intents.js';
 import type { AndroidContext } from './translator/purchase.js';
 import type { KnownItems } from './translator/reading.js';
 import { mainItemOf, ordersToRead, translateAndroidSubscription } from './translator/subscription.js';
-import type { StoreFacts } from '../store-facts.js';
+import type { StoreFacts } from '../line-update.js';
 import type { StoreDeps } from '../store-integration.js';
 import { chainOfToken, notePurchaseToken, type PurchaseToken } from './purchase-tokens.js';
 
@@ -45,7 +45,7 @@ export type Unacknowledged = { readonly purchase: 'subscription' | 'product'; re
  * token that is known is not followed back again.
  */
 export type Read = {
-  readonly told: readonly StoreFacts[];
+  readonly updates: readonly StoreFacts[];
   readonly unacknowledged: Unacknowledged | null;
   readonly tokens: readonly TokenNote[];
 };
@@ -92,17 +92,17 @@ export async function readSubscription(deps: AndroidDeps, q: Question, purchaseT
   const earlier = formers.flatMap((former) => translateAndroidSubscription(former, ctx));
   const ownedWith = await chainOfToken(deps, q.app.appId, subscription.outOfAppPurchaseContext?.expiredPurchaseToken);
   const chains = byChain([...earlier, ...translateAndroidSubscription(latest, ctx)]);
-  const told = ownedWith === undefined ? chains : chains.map((one) => ({ ownedWith, ...one }));
+  const updates = ownedWith === undefined ? chains : chains.map((one) => ({ ownedWith, ...one }));
   const read = [...tokens, ...[...before, { token: purchaseToken, subscription, place }].map(chargesRead)];
   const productIds = subscription.lineItems.flatMap((i) => [i.productId, i.deferredItemReplacement?.productId]);
   const endsUnexplained = endsForNoReason(subscription, q.type);
-  return { told, unacknowledged: unacknowledgedOf(subscription, place), tokens: read, productIds, endsUnexplained };
+  return { updates, unacknowledged: unacknowledgedOf(subscription, place), tokens: read, productIds, endsUnexplained };
 }
 
 /** One entry for each chain, in the order in which they are told first. What is said last of its owner counts. */
-function byChain(told: readonly StoreFacts[]): readonly StoreFacts[] {
+function byChain(updates: readonly StoreFacts[]): readonly StoreFacts[] {
   const chains = new Map<string, StoreFacts>();
-  for (const one of told) {
+  for (const one of updates) {
     const { facts = [] } = chains.get(one.storeChainId) ?? {};
     chains.set(one.storeChainId, { ...one, facts: [...facts, ...one.facts] });
   }
@@ -131,14 +131,14 @@ export async function readProduct(
   };
   const orders = product.orderId === undefined ? [] : [product.orderId];
   const ctx = await contextWith(deps, q, await readOrders(store.api, store.app, orders));
-  const told = translateAndroidProduct(
+  const update = translateAndroidProduct(
     { purchaseToken, storeProductId, product, type: q.type, storeTime: q.storeTime },
     ctx,
   );
   // The API leaves out zeros: bought, and to be acknowledged.
   const isOpen = (product.acknowledgementState ?? 0) === 0 && (product.purchaseState ?? 0) === 0;
   return {
-    told: told.facts.length > 0 ? [told] : [],
+    updates: update.facts.length > 0 ? [update] : [],
     unacknowledged: isOpen ? { purchase: 'product', productId: storeProductId } : null,
     tokens: [[purchaseToken, place]],
     productIds: [storeProductId],

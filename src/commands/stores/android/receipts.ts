@@ -47,13 +47,13 @@ export async function submitAndroidReceipt(
   // What else the request writes to the customer's stream, its attributes, is a command of the request's own name.
   const ctx = { ...contextOf(by, projectId), commandId: commandIds.androidReceipt(by.requestId) };
   let last: OnSubscriber | null = null;
-  for (const [index, told] of read.told.entries()) {
-    if (told.facts.length === 0) continue;
+  for (const [index, update] of read.updates.entries()) {
+    if (update.facts.length === 0) continue;
     // What a device holds is no word on intentions: the store's own messages, however late they come, must not be stale by it. That the
     // purchase is over is no intention: the paid time that its order tells gives no access then.
-    const facts = told.facts.map((fact) => (fact.kind === 'recordExpiry' ? fact : { ...fact, storeTime: null }));
-    const owned = { appUserId, isRestore, transferBehavior, told: { ...told, facts, saidAt: storeTime } };
-    last = await recordFromReceipt(deps, { projectId, store: app.store, ...owned }, partOf(ctx, told, index));
+    const facts = update.facts.map((fact) => (fact.kind === 'recordExpiry' ? fact : { ...fact, storeTime: null }));
+    const owned = { appUserId, isRestore, transferBehavior, update: { ...update, facts, saidAt: storeTime } };
+    last = await recordFromReceipt(deps, { projectId, store: app.store, ...owned }, partOf(ctx, update, index));
   }
   await rememberTokens(deps, question, read);
   if (read.unacknowledged) await acknowledge(deps, question, read.unacknowledged, purchaseToken);

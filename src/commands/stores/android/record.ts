@@ -1,6 +1,6 @@
 // What a purchase of the android-store turned out to be goes to whoever owns it; then the store hears that it has been taken up.
 import { commandIds } from '../../handling/command-ids.js';
-import type { StoreFacts } from '../store-facts.js';
+import type { StoreFacts } from '../line-update.js';
 import { acknowledge } from './acknowledgements.js';
 import { rememberTokens, type AndroidDeps, type Question, type Read } from './purchases.js';
 import type { FindByAccountToken } from '../received.js';
@@ -10,7 +10,7 @@ import { isoFromMs } from '../../../domain/time.js';
 import type { CommandContext } from '../../handling/run-command.js';
 import type { OnSubscriber } from '../../subscribers/subscribers.js';
 
-export type Recorded = { readonly told: StoreFacts; readonly result: OnSubscriber };
+export type Recorded = { readonly update: StoreFacts; readonly result: OnSubscriber };
 
 /** One entry for each chain that there was something to say about. Safe to repeat with the same command id. */
 export async function recordRead(
@@ -20,27 +20,27 @@ export async function recordRead(
   ctx: CommandContext,
 ): Promise<readonly Recorded[]> {
   const { question, read, purchaseToken } = o;
-  const recorded = await recordTold(deps, find, o, ctx);
+  const recorded = await recordUpdates(deps, find, o, ctx);
   await rememberTokens(deps, question, read);
   if (read.unacknowledged) await acknowledge(deps, question, read.unacknowledged, purchaseToken);
   return recorded;
 }
 
 /** The facts alone: nothing is remembered of the tokens, and the store hears nothing. */
-export async function recordTold(
+export async function recordUpdates(
   deps: AndroidDeps,
   find: FindByAccountToken,
   { question: { projectId, app }, read }: { readonly question: Question; readonly read: Read },
   ctx: CommandContext,
 ): Promise<readonly Recorded[]> {
   const recorded: Recorded[] = [];
-  for (const [index, told] of read.told.entries()) {
-    if (told.facts.length === 0) continue;
-    const named = told.accountToken === null ? null : await nameOf(deps, find, projectId, told.accountToken);
-    const part = partOf(ctx, told, index);
-    const snapshot = { ...told, saidAt: isoFromMs(deps.runtime.now()) };
-    const result = await recordFromStore(deps, { projectId, store: app.store, told: snapshot, named }, part);
-    recorded.push({ told, result });
+  for (const [index, update] of read.updates.entries()) {
+    if (update.facts.length === 0) continue;
+    const named = update.accountToken === null ? null : await nameOf(deps, find, projectId, update.accountToken);
+    const part = partOf(ctx, update, index);
+    const snapshot = { ...update, saidAt: isoFromMs(deps.runtime.now()) };
+    const result = await recordFromStore(deps, { projectId, store: app.store, update: snapshot, named }, part);
+    recorded.push({ update, result });
   }
   return recorded;
 }

@@ -2,7 +2,7 @@
 import { AndroidStoreRefusal, NotShownYet } from '../../../domain/errors.js';
 import type { AndroidNotification } from '../../../adapters/android-store/envelope.js';
 import type { AndroidVoidedPurchase } from '../../../adapters/android-store/port.js';
-import type { StoreFactCommand } from '../../../domain/subscriber/decide/store-facts.js';
+import type { StoreFactCommand } from '../../../domain/subscriber/decide/store-commands.js';
 import { isoFromMs, msFromIso } from '../../../domain/time.js';
 import {
   androidAppOf,
@@ -13,7 +13,7 @@ import {
   type Read,
   type ReadPurchase,
 } from './purchases.js';
-import { refundFact } from './translator/product.js';
+import { refundCommand } from './translator/product.js';
 import { chargeNameOf } from './translator/purchase.js';
 import { addOnChainOf } from './translator/subscription.js';
 import { findPurchaseToken, type PurchaseToken } from './purchase-tokens.js';
@@ -42,7 +42,7 @@ export async function readWithRefunds(deps: AndroidDeps, q: Question, token: str
   const found = list.filter((v) => v.purchaseToken === token);
   const placed: ReadVoided = { ...read, ...placedIn(read, token, null) };
   const whole = found.reduce((sofar, v) => withRefund(sofar, v, q), placed);
-  return { ...read, told: whole.told, unacknowledged: whole.unacknowledged };
+  return { ...read, updates: whole.updates, unacknowledged: whole.unacknowledged };
 }
 
 /** The purchase as it is, and the refund if the store's list confirms it. Throws {@link NotShownYet} while that may still come. */
@@ -67,9 +67,9 @@ export async function readRefundReview(deps: AndroidDeps, q: Question, review: R
   const store = await androidAppOf(deps, q.projectId, q.app);
   const { orderId, pendingRefundToken, refundReason } = review;
   const order = await deps.androidStore.order(store, orderId);
-  if (order.purchaseToken === undefined) return { told: [], unacknowledged: null, tokens: [] };
+  if (order.purchaseToken === undefined) return { updates: [], unacknowledged: null, tokens: [] };
   const read = await readVoided(deps, q, order.purchaseToken, undefined);
-  return withFact(read, q, {
+  return withCommand(read, q, {
     kind: 'recordConsumptionRequest',
     storeChainId: read.storeChainId,
     storeTime: q.storeTime,
@@ -89,7 +89,7 @@ async function readVoided(
 ): Promise<ReadVoided> {
   const known = await findPurchaseToken(deps, q.app.appId, token);
   const isProduct = known ? known.kind === 'product' : productType !== undefined && productType !== SUBSCRIPTION;
-  const unread = { told: [], unacknowledged: null, tokens: [] };
+  const unread = { updates: [], unacknowledged: null, tokens: [] };
   const nothing = { ...unread, ...placedIn(unread, token, known), isKnown: known !== null };
   try {
     if (!isProduct) {
@@ -122,32 +122,32 @@ function placedIn({ tokens }: Pick<Read, 'tokens'>, token: string, known: Purcha
 /** An order pays for all that a purchase consists of: given back, it is given back for each. */
 function withRefund(read: ReadVoided, v: AndroidVoidedPurchase, q: Question): ReadVoided {
   const { storeChainId, quantity, addOns } = read;
-  const fact = refundFact(v, { storeChainId, quantity, storeTime: q.storeTime, app: q.app });
+  const command = refundCommand(v, { storeChainId, quantity, storeTime: q.storeTime, app: q.app });
   return addOns.reduce(
     (sofar, [chain, productId]) => {
       const transactionId = chargeNameOf(v.orderId, { productId }, true);
-      return withFact(sofar, q, { ...fact, storeChainId: chain, transactionId });
+      return withCommand(sofar, q, { ...command, storeChainId: chain, transactionId });
     },
-    withFact(read, q, fact),
+    withCommand(read, q, command),
   );
 }
 
 /** Nothing is left to be acknowledged of what was given back, or may be. */
-function withFact(read: ReadVoided, q: Question, fact: StoreFactCommand): ReadVoided {
-  const { storeChainId } = fact;
-  const found = read.told.find((facts) => facts.storeChainId === storeChainId);
+function withCommand(read: ReadVoided, q: Question, command: StoreFactCommand): ReadVoided {
+  const { storeChainId } = command;
+  const found = read.updates.find((update) => update.storeChainId === storeChainId);
   // Neither known here nor shown by the store: there is nothing to take money off.
   if (!found && !read.isKnown) return read;
-  const told = found
-    ? read.told.map((one) => (one === found ? { ...one, facts: behindCharges(one.facts, fact) } : one))
-    : [...read.told, { storeChainId, facts: [fact], accountToken: null, firstAt: q.storeTime }];
-  return { ...read, told, unacknowledged: null };
+  const updates = found
+    ? read.updates.map((one) => (one === found ? { ...one, facts: behindCharges(one.facts, command) } : one))
+    : [...read.updates, { storeChainId, facts: [command], accountToken: null, firstAt: q.storeTime }];
+  return { ...read, updates, unacknowledged: null };
 }
 
 /** What was paid for comes first; that it is over is what giving the money back has done. */
-function behindCharges(facts: readonly StoreFactCommand[], fact: StoreFactCommand): readonly StoreFactCommand[] {
-  const at = facts.findLastIndex(({ kind }) => CHARGES.has(kind)) + 1;
-  return [...facts.slice(0, at), fact, ...facts.slice(at)];
+function behindCharges(commands: readonly StoreFactCommand[], command: StoreFactCommand): readonly StoreFactCommand[] {
+  const at = commands.findLastIndex(({ kind }) => CHARGES.has(kind)) + 1;
+  return [...commands.slice(0, at), command, ...commands.slice(at)];
 }
 
 const CHARGES: ReadonlySet<StoreFactCommand['kind']> = new Set([

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { FindByAccountToken } from '../received.js';
 import type { AppOwner } from '../store-integration.js';
 import type { StoreWork, TaskDone } from '../tasks.js';
-import { acknowledgementWork, tellAcknowledged } from './acknowledgements.js';
+import { acknowledgementWork, sendAcknowledgement } from './acknowledgements.js';
 import { keptReceiptWork, submitKept } from './kept-receipts.js';
 import type { AndroidDeps } from './purchases.js';
 import { sweep, sweepWork } from './sweep.js';
@@ -25,6 +25,6 @@ export async function doAndroidTask(
       ...(reason !== null && { warning: { reason, message: 'a receipt that was kept is refused' } }),
     };
   }
-  await tellAcknowledged(deps, owner, work, work.purchaseToken);
+  await sendAcknowledgement(deps, owner, work, work.purchaseToken);
   return { next: null };
 }

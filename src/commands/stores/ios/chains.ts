@@ -12,7 +12,7 @@ import type { FindByAccountToken } from '../received.js';
 import { nameOf } from '../inbox.js';
 import { noteMissingPast } from './gaps.js';
 import { translateIosStatus, translateIosTransaction, type IosStatus } from './translator.js';
-import type { StoreFacts } from '../store-facts.js';
+import type { StoreFacts } from '../line-update.js';
 import { verifyTransaction, type IosDeps } from './signed.js';
 import type { IosContext } from './transaction.js';
 import { recordFromStore } from '../../subscribers/purchase-lines.js';
@@ -46,8 +46,8 @@ export async function recordIosStatus(
   const status: IosStatus = { transaction, renewal, status: found.status };
   const signedMs = Math.max(transaction.signedDate ?? 0, renewal?.signedDate ?? 0);
   const readAtMs = signedMs === 0 ? deps.runtime.now() : signedMs;
-  const told = translateIosStatus(status, readAtMs, await contextOf(deps, chain));
-  const recorded = await record(deps, find, chain, told, ctx);
+  const update = translateIosStatus(status, readAtMs, await contextOf(deps, chain));
+  const recorded = await record(deps, find, chain, update, ctx);
   await noteMissingPast(deps, { projectId: chain.projectId, appId: chain.app.appId }, transaction, recorded);
 }
 
@@ -68,15 +68,15 @@ export async function recordIosHistory(
     ? await api.history(store, environment, originalTransactionId)
     : [await api.transaction(store, environment, asked.transactionId)];
   const context = await contextOf(deps, chain);
-  const told: StoreFacts[] = [];
+  const updates: StoreFacts[] = [];
   for (const text of signed ?? []) {
     const transaction = text === null ? null : await believedOrNone(deps, chain, text);
-    if (transaction) told.push(translateIosTransaction(transaction, context));
+    if (transaction) updates.push(translateIosTransaction(transaction, context));
   }
   const id = commandIds.chainPast(app.appId, asked.transactionId, isoFromMs(deps.runtime.now()));
   const ctx = { commandId: id, correlationId: id, actor: { kind: 'store' as const, id: 'ios-store' }, projectId };
-  const [first] = told;
-  if (first) await record(deps, find, chain, { ...first, facts: told.flatMap(({ facts }) => facts) }, ctx);
+  const [first] = updates;
+  if (first) await record(deps, find, chain, { ...first, facts: updates.flatMap(({ facts }) => facts) }, ctx);
   if (asked.isSubscription) await recordIosStatus(deps, find, chain, { ...ctx, commandId: commandIds.chainNow(id) });
 }
 
@@ -94,11 +94,11 @@ async function record(
   deps: IosDeps,
   find: FindByAccountToken,
   { projectId }: IosChain,
-  told: StoreFacts,
+  update: StoreFacts,
   ctx: CommandContext,
 ): Promise<OnSubscriber> {
-  const named = told.accountToken === null ? null : await nameOf(deps, find, projectId, told.accountToken);
-  return recordFromStore(deps, { projectId, store: 'ios-store', told, named }, ctx);
+  const named = update.accountToken === null ? null : await nameOf(deps, find, projectId, update.accountToken);
+  return recordFromStore(deps, { projectId, store: 'ios-store', update, named }, ctx);
 }
 
 /** Throws {@link NoCredentials}, also where the key is only for the other environment. */

@@ -12,7 +12,7 @@ import { runCommand, type CommandContext } from '../../handling/run-command.js';
 import { recordFromStore } from '../../subscribers/purchase-lines.js';
 import type { OnSubscriber } from '../../subscribers/subscribers.js';
 import type { Applied, FindByAccountToken, NameTranslation, ReadNotification, Received } from '../received.js';
-import { contextOfNotification, finishNotification, heldBehind, nameOf, outcomeOf } from '../inbox.js';
+import { contextOfNotification, finishNotification, loadBehind, nameOf, outcomeOf } from '../inbox.js';
 import { fieldsOf } from '../raw-body.js';
 import type { StoreDeps } from '../store-integration.js';
 import { noteMissingPast } from './gaps.js';
@@ -59,13 +59,13 @@ export async function processIosNotification(
   find: FindByAccountToken,
   event: Received,
 ): Promise<void> {
-  const held = await heldBehind(deps, event);
-  if (held.state.processed) return;
+  const loaded = await loadBehind(deps, event);
+  if (loaded.state.processed) return;
   const applied = await applyIosNotification(deps, find, event);
   const { transaction } = (event.data.decoded as IosNotification).data ?? {};
   const owner = { projectId: event.meta.projectId ?? '', appId: event.data.appId };
   if (applied.recorded && transaction) await noteMissingPast(deps, owner, transaction, applied.recorded);
-  await finishNotification(deps, event, applied, held);
+  await finishNotification(deps, event, applied, loaded);
 }
 
 /** What was kept, as the translator understands it. */
@@ -80,7 +80,7 @@ export async function applyIosNotification(
   const app = await appOf(deps, event);
   if (!app) return { outcome: 'refused', reason: 'the app is gone', eventIds: [] };
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
-  const told = translateIosNotification(decoded, {
+  const update = translateIosNotification(decoded, {
     projectId,
     app,
     catalog,
@@ -88,16 +88,16 @@ export async function applyIosNotification(
     offeringId: null,
     claimed: null,
   });
-  if (!told) {
+  if (!update) {
     const notice = noticeOf(decoded, app.appId);
     if (notice) return recordNotice(deps, projectId, notice, contextOfNotification(event));
     const outcome = event.data.notificationType === 'TEST' ? 'no_change' : 'ignored_unknown_type';
     return { outcome, reason: null, eventIds: [] };
   }
-  const named = told.accountToken === null ? null : await nameOf(deps, find, projectId, told.accountToken);
-  const input = { projectId, store: event.data.store, told, named };
-  const recorded = await recordFromStore(deps, input, contextOf(event, told));
-  return { ...outcomeOf(event, told, recorded), recorded };
+  const named = update.accountToken === null ? null : await nameOf(deps, find, projectId, update.accountToken);
+  const input = { projectId, store: event.data.store, update, named };
+  const recorded = await recordFromStore(deps, input, contextOf(event, update));
+  return { ...outcomeOf(event, update, recorded), recorded };
 }
 
 async function recordNotice(

@@ -50,8 +50,8 @@ export async function recordIosReceipt(
   const { transferBehavior } = await openReceipt(deps, find, o, transaction.originalTransactionId);
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
   const ctx = { projectId, app, catalog, hash: deps.hash, offeringId, claimed };
-  const told = translateIosTransaction(transaction, ctx);
-  const input = { projectId, store: app.store, told, appUserId, isRestore, transferBehavior };
+  const update = translateIosTransaction(transaction, ctx);
+  const input = { projectId, store: app.store, update, appUserId, isRestore, transferBehavior };
   const { transactionId, signedDate } = transaction;
   const commandId = commandIds.iosReceipt(transactionId, appUserId, signedDate);
   const recorded = await recordFromReceipt(deps, input, { ...contextOf(by, projectId), commandId });

@@ -6,7 +6,7 @@ import { storeProductOf } from '../../../domain/catalog/products.js';
 import { microsFromMilli } from '../../../domain/money.js';
 import type { App } from '../../../domain/project/events.js';
 import type { ExpirationReason, Price } from '../../../domain/subscriber/events/blocks.js';
-import type { RecordPriceIncrease, StoreFactCommand } from '../../../domain/subscriber/decide/store-facts.js';
+import type { RecordPriceIncrease, StoreFactCommand } from '../../../domain/subscriber/decide/store-commands.js';
 import { addDuration, isoFromMs } from '../../../domain/time.js';
 
 export type Shared = { readonly storeChainId: string; readonly storeTime: string; readonly shown: string };
@@ -17,7 +17,7 @@ type Shown = { readonly transaction: IosTransaction; readonly renewal: IosRenewa
 const IN_GRACE = 4;
 
 /** Types that tell by themselves how a failed payment goes on. */
-const TELL_OF_PAYMENT = new Set(['DID_FAIL_TO_RENEW', 'GRACE_PERIOD_EXPIRED', 'EXPIRED']);
+const ABOUT_PAYMENT = new Set(['DID_FAIL_TO_RENEW', 'GRACE_PERIOD_EXPIRED', 'EXPIRED']);
 
 /** Known before anything else of the same payload is judged: a refund in the days of grace ends them. */
 export function failureInSnapshot(
@@ -26,7 +26,7 @@ export function failureInSnapshot(
   shared: Shared,
   ctx: RenewalContext,
 ): StoreFactCommand[] {
-  if (!renewal?.isInBillingRetryPeriod || TELL_OF_PAYMENT.has(n.notificationType)) return [];
+  if (!renewal?.isInBillingRetryPeriod || ABOUT_PAYMENT.has(n.notificationType)) return [];
   const isInGrace = n.data?.status === IN_GRACE || (renewal.gracePeriodExpiresDate ?? 0) > n.signedDate;
   const graceEndsAt = isInGrace ? graceEndOf(transaction, renewal, ctx) : null;
   return [{ kind: 'recordBillingFailure', ...shared, graceEndsAt, inferred: true }];
@@ -41,15 +41,15 @@ export function plansInSnapshot(
 ): StoreFactCommand[] {
   if (!renewal) return [];
   const { notificationType: type, subtype } = n;
-  const facts: StoreFactCommand[] = [];
+  const commands: StoreFactCommand[] = [];
   if (renewal.autoRenewStatus !== undefined && type !== 'DID_CHANGE_RENEWAL_STATUS')
-    facts.push(autoRenew(shared, renewal.autoRenewStatus === 1, true));
-  const tellsOfProduct = type === 'DID_CHANGE_RENEWAL_PREF' || (type === 'OFFER_REDEEMED' && subtype === 'DOWNGRADE');
-  if (!tellsOfProduct) facts.push(...nextProduct(renewal, shared, true, ctx));
+    commands.push(autoRenew(shared, renewal.autoRenewStatus === 1, true));
+  const isAboutProduct = type === 'DID_CHANGE_RENEWAL_PREF' || (type === 'OFFER_REDEEMED' && subtype === 'DOWNGRADE');
+  if (!isAboutProduct) commands.push(...nextProduct(renewal, shared, true, ctx));
   const isAccepted = renewal.priceIncreaseStatus === 1;
   if (renewal.priceIncreaseStatus !== undefined && type !== 'PRICE_INCREASE')
-    facts.push(priceIncrease(renewal, shared, isAccepted ? 'accepted' : 'requested', true));
-  return facts;
+    commands.push(priceIncrease(renewal, shared, isAccepted ? 'accepted' : 'requested', true));
+  return commands;
 }
 
 export function autoRenew(shared: Shared, on: boolean, inferred: boolean): StoreFactCommand {
@@ -96,8 +96,8 @@ const SHORTEST_GRACE = 'P3D';
 
 /** The store has been seen to tell of a grace period without its end: then as long as the product's is said to be, or the shortest. */
 function graceEndOf(t: IosTransaction, renewal: IosRenewalInfo | undefined, { app, catalog }: RenewalContext): string {
-  const told = renewal?.gracePeriodExpiresDate;
-  if (told !== undefined) return isoFromMs(told);
+  const graceEndMs = renewal?.gracePeriodExpiresDate;
+  if (graceEndMs !== undefined) return isoFromMs(graceEndMs);
   const product = storeProductOf(catalog, app.appId, t.productId);
   return addDuration(isoFromMs(t.expiresDate ?? t.purchaseDate), product?.gracePeriodDuration ?? SHORTEST_GRACE);
 }

@@ -9,7 +9,7 @@ import { subscriptionId, type KeyedHash } from '../../../domain/ids.js';
 import { iosStoreCommission, microsFromMilli, unconverted, type Money } from '../../../domain/money.js';
 import type { App } from '../../../domain/project/events.js';
 import type { Offer, OneTimePurchaseRef, PeriodType } from '../../../domain/subscriber/events/blocks.js';
-import type { RecordOneTimePurchase, RecordPeriod } from '../../../domain/subscriber/decide/store-facts.js';
+import type { RecordOneTimePurchase, RecordPeriod } from '../../../domain/subscriber/decide/store-commands.js';
 import { addDuration, isoFromMs } from '../../../domain/time.js';
 
 export type IosContext = {
@@ -23,7 +23,7 @@ export type IosContext = {
 };
 
 /** `storeTime` null and `inferred` false for a receipt; `inferred` when the notification was about something else. */
-export function purchaseFacts(
+export function purchaseCommands(
   t: IosTransaction,
   storeTime: string | null,
   inferred: boolean,
@@ -123,12 +123,12 @@ function purchaseOf(t: IosTransaction, productId: string | null, { app, offering
  */
 function moneyOf(t: IosTransaction, productId: string | null, { app, catalog, claimed }: IosContext): Money {
   const isFree = t.inAppOwnershipType === 'FAMILY_SHARED' || t.offerDiscountType === 'FREE_TRIAL';
-  const told = t.currency?.length === 3 ? t.currency : null;
+  const currency = t.currency?.length === 3 ? t.currency : null;
   const where = { productId, country: countryOf(t), at: isoFromMs(t.purchaseDate) };
   const assumed = isFree || t.price !== undefined ? null : (claimed ?? assumedCharge(catalog, where));
   const amount = isFree
-    ? { currency: told, amountMicros: 0 }
-    : (assumed ?? { currency: told, amountMicros: t.price === undefined ? null : microsFromMilli(t.price) });
+    ? { currency: currency, amountMicros: 0 }
+    : (assumed ?? { currency: currency, amountMicros: t.price === undefined ? null : microsFromMilli(t.price) });
   const isSubscription = t.type === 'Auto-Renewable Subscription';
   return {
     ...unconverted(amount),

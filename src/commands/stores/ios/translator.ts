@@ -1,18 +1,18 @@
 // The ios-store's words turned into store-neutral facts. Pure; everything that is the store's own stays here and in its adapter.
 import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../adapters/ios-store/port.js';
 import type { App } from '../../../domain/project/events.js';
-import type { StoreFactCommand } from '../../../domain/subscriber/decide/store-facts.js';
+import type { StoreFactCommand } from '../../../domain/subscriber/decide/store-commands.js';
 import { isoFromMs } from '../../../domain/time.js';
-import type { StoreFacts } from '../store-facts.js';
+import type { StoreFacts } from '../line-update.js';
 import { failureInSnapshot, plansInSnapshot } from './renewal.js';
-import { purchaseFacts, type IosContext } from './transaction.js';
+import { purchaseCommands, type IosContext } from './transaction.js';
 import { iosTypes, ofStatus, type IosType } from './types.js';
 
 /** Null: nothing here to apply to a customer (a test, or a type that this translator does not know). */
 export function translateIosNotification(n: IosNotification, ctx: IosContext): StoreFacts | null {
   const { transaction, renewal } = n.data ?? {};
   const type = iosTypes.get(n.notificationType);
-  return transaction && type ? factsOf(n, type, { transaction, renewal }, ctx) : null;
+  return transaction && type ? updateOf(n, type, { transaction, renewal }, ctx) : null;
 }
 
 /** What the store returns about a chain: a snapshot that no notification announced. `readAtMs`: since the epoch. */
@@ -29,7 +29,7 @@ export function translateIosStatus(
     signedDate: readAtMs,
   };
   const n = { ...snapshot, data: { environment, bundleId, status } };
-  return factsOf(n, ofStatus(status), { transaction, renewal }, ctx);
+  return updateOf(n, ofStatus(status), { transaction, renewal }, ctx);
 }
 
 /** The last transaction of a chain, what is to come of it, and the store's number for the state of the two. */
@@ -42,7 +42,7 @@ export type IosStatus = {
 /** In the place of a type: no notification is called so. */
 const NO_NOTIFICATION = '';
 
-function factsOf(
+function updateOf(
   n: IosNotification,
   type: IosType,
   { transaction, renewal }: Pick<IosStatus, 'transaction' | 'renewal'>,
@@ -50,14 +50,14 @@ function factsOf(
 ): StoreFacts {
   const { originalTransactionId: storeChainId, transactionId: shown } = transaction;
   const shared = { storeChainId, storeTime: isoFromMs(n.signedDate) };
-  const word = { ...shared, shown };
+  const withShown = { ...shared, shown };
   const facts = [
     ...migrationOf(transaction, shared),
-    ...purchaseFacts(transaction, shared.storeTime, !type.announces, ctx),
-    ...failureInSnapshot(n, { transaction, renewal }, word, ctx),
+    ...purchaseCommands(transaction, shared.storeTime, !type.announces, ctx),
+    ...failureInSnapshot(n, { transaction, renewal }, withShown, ctx),
     ...withdrawal(n, transaction, shared, ctx.app),
-    ...type.facts({ n, transaction, renewal, shared: word, ctx }),
-    ...plansInSnapshot(n, renewal, word, ctx),
+    ...type.commands({ n, transaction, renewal, shared: withShown, ctx }),
+    ...plansInSnapshot(n, renewal, withShown, ctx),
   ];
   return { ...outline(transaction), facts };
 }
@@ -65,7 +65,7 @@ function factsOf(
 /** A transaction as a device holds it: says what was bought, nothing about intentions. */
 export function translateIosTransaction(transaction: IosTransaction, ctx: IosContext): StoreFacts {
   const shared = { storeChainId: transaction.originalTransactionId, storeTime: null };
-  const facts = [...purchaseFacts(transaction, null, false, ctx), ...withdrawal(null, transaction, shared, ctx.app)];
+  const facts = [...purchaseCommands(transaction, null, false, ctx), ...withdrawal(null, transaction, shared, ctx.app)];
   return { ...outline(transaction), facts };
 }
 
@@ -73,8 +73,8 @@ type Shared = { readonly storeChainId: string; readonly storeTime: string | null
 
 /** Money given back, or a family share withdrawn; any later payload about the transaction goes on showing it. */
 function withdrawal(n: IosNotification | null, t: IosTransaction, shared: Shared, app: App): StoreFactCommand[] {
-  const isTold = n?.notificationType === 'REFUND' || n?.notificationType === 'REVOKE';
-  const withdrawnMs = t.revocationDate ?? (isTold ? n.signedDate : undefined);
+  const isAnnounced = n?.notificationType === 'REFUND' || n?.notificationType === 'REVOKE';
+  const withdrawnMs = t.revocationDate ?? (isAnnounced ? n.signedDate : undefined);
   if (withdrawnMs === undefined || n?.notificationType === 'REFUND_REVERSED') return [];
   const at = isoFromMs(withdrawnMs);
   const { transactionId } = t;

@@ -2,7 +2,7 @@
 // Types and subtypes: App Store Server Notifications V2, pages "notificationType" and "subtype".
 import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../adapters/ios-store/port.js';
 import type { Offer } from '../../../domain/subscriber/events/blocks.js';
-import type { StoreFactCommand } from '../../../domain/subscriber/decide/store-facts.js';
+import type { StoreFactCommand } from '../../../domain/subscriber/decide/store-commands.js';
 import { isoFromMs } from '../../../domain/time.js';
 import {
   autoRenew,
@@ -18,7 +18,7 @@ import { offerOf } from './transaction.js';
 /** `announces`: the transaction itself is the news; else it is only part of the snapshot. */
 export type IosType = {
   readonly announces: boolean;
-  readonly facts: (input: Input) => readonly StoreFactCommand[];
+  readonly commands: (input: Input) => readonly StoreFactCommand[];
 };
 
 type Input = {
@@ -32,54 +32,54 @@ type Input = {
 /** The store waits 12 hours for a response (its page "Send Consumption Information"). */
 const RESPONSE_WINDOW_MS = 12 * 3_600_000;
 
-const announced: IosType = { announces: true, facts: () => [] };
-const tells = (facts: IosType['facts']): IosType => ({ announces: false, facts });
+const announced: IosType = { announces: true, commands: () => [] };
+const adds = (commands: IosType['commands']): IosType => ({ announces: false, commands });
 
 /** Tells nothing that the snapshot does not. */
-const snapshot = tells(() => []);
+const snapshot = adds(() => []);
 
 export const iosTypes: ReadonlyMap<string, IosType> = new Map([
   ['SUBSCRIBED', announced],
   ['DID_RENEW', announced],
   ['ONE_TIME_CHARGE', announced],
   ['RENEWAL_EXTENDED', announced],
-  ['OFFER_REDEEMED', { announces: true, facts: offerRedeemed }],
+  ['OFFER_REDEEMED', { announces: true, commands: offerRedeemed }],
   [
     'DID_CHANGE_RENEWAL_STATUS',
-    tells(({ n, shared }) => [autoRenew(shared, n.subtype === 'AUTO_RENEW_ENABLED', false)]),
+    adds(({ n, shared }) => [autoRenew(shared, n.subtype === 'AUTO_RENEW_ENABLED', false)]),
   ],
   [
     'DID_CHANGE_RENEWAL_PREF',
-    { announces: true, facts: ({ renewal, shared, ctx }) => nextProduct(renewal, shared, false, ctx) },
+    { announces: true, commands: ({ renewal, shared, ctx }) => nextProduct(renewal, shared, false, ctx) },
   ],
-  ['DID_FAIL_TO_RENEW', tells(({ n, shared, ctx, ...shown }) => [billingFailure(n.subtype, shown, shared, ctx)])],
-  ['GRACE_PERIOD_EXPIRED', tells(({ shared }) => [{ kind: 'recordGraceEnd', ...shared }])],
+  ['DID_FAIL_TO_RENEW', adds(({ n, shared, ctx, ...shown }) => [billingFailure(n.subtype, shown, shared, ctx)])],
+  ['GRACE_PERIOD_EXPIRED', adds(({ shared }) => [{ kind: 'recordGraceEnd', ...shared }])],
   [
     'EXPIRED',
-    tells(({ n, renewal, shared }) => [{ kind: 'recordExpiry', ...shared, reason: expiredBy(n.subtype, renewal) }]),
+    adds(({ n, renewal, shared }) => [{ kind: 'recordExpiry', ...shared, reason: expiredBy(n.subtype, renewal) }]),
   ],
   [
     'PRICE_INCREASE',
-    tells(({ n, renewal, shared }) => [
+    adds(({ n, renewal, shared }) => [
       priceIncrease(renewal, shared, n.subtype === 'ACCEPTED' ? 'accepted' : 'requested', false),
     ]),
   ],
-  ['PRICE_CHANGE', tells(({ renewal, shared }) => [priceIncrease(renewal, shared, 'changed', false)])],
+  ['PRICE_CHANGE', adds(({ renewal, shared }) => [priceIncrease(renewal, shared, 'changed', false)])],
   ['REFUND', snapshot],
   [
     'REFUND_REVERSED',
-    tells(({ transaction: { transactionId }, shared }) => [
+    adds(({ transaction: { transactionId }, shared }) => [
       { kind: 'recordRefundReversal', ...shared, transactionId, reversedAt: shared.storeTime },
     ]),
   ],
   [
     'REFUND_DECLINED',
-    tells(({ transaction: { transactionId }, shared }) => [{ kind: 'recordRefundDeclined', ...shared, transactionId }]),
+    adds(({ transaction: { transactionId }, shared }) => [{ kind: 'recordRefundDeclined', ...shared, transactionId }]),
   ],
-  ['CONSUMPTION_REQUEST', tells(consumptionRequested)],
-  ['RENEWAL_EXTENSION', tells(extensionFailed)],
+  ['CONSUMPTION_REQUEST', adds(consumptionRequested)],
+  ['RENEWAL_EXTENSION', adds(extensionFailed)],
   ['REVOKE', snapshot],
-  ['METADATA_UPDATE', tells(metadataChanged)],
+  ['METADATA_UPDATE', adds(metadataChanged)],
   ['MIGRATION', announced],
   ['MIGRATE', announced],
 ]);
@@ -89,7 +89,7 @@ const EXPIRED = 2;
 /** Renewal info and transaction tell failed payments and refunds by themselves; that all is over only the status tells. */
 export function ofStatus(status: number): IosType {
   if (status !== EXPIRED) return snapshot;
-  return tells(({ renewal, shared }) => [{ kind: 'recordExpiry', ...shared, reason: expiredBy(undefined, renewal) }]);
+  return adds(({ renewal, shared }) => [{ kind: 'recordExpiry', ...shared, reason: expiredBy(undefined, renewal) }]);
 }
 
 /** An offer on the running subscription is of its next renewal; any other is of the transaction. */

@@ -2,7 +2,7 @@
 import type { KeptUpdate } from '../../envelope.js';
 import { latest } from '../../time.js';
 import type { CorrectPrice, PassDeadline, StoreUpdate } from '../decide/commands.js';
-import type { RecordPeriod, StoreFactCommand } from '../decide/store-facts.js';
+import type { RecordPeriod, StoreFactCommand } from '../decide/store-commands.js';
 
 /** What is decided on a purchase line. */
 export type LineCommand = StoreFactCommand | PassDeadline | CorrectPrice;

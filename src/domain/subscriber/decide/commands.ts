@@ -1,10 +1,10 @@
-// What may be asked of a subscriber. What stores say stands in `store-facts.ts`.
+// The commands of a subscriber; those made from store messages are in `store-commands.ts`.
 import type { Money } from '../../money.js';
 import type { MoneyEvent } from '../state/payer.js';
 import type { Enrolment, Profile, PurchaseLine } from '../state/state.js';
-import type { StoreFactCommand } from './store-facts.js';
+import type { StoreFactCommand } from './store-commands.js';
 
-/** Makes the customer unless known; any fact about an unknown customer is preceded by it. */
+/** Makes the customer unless known; any event about an unknown customer is preceded by it. */
 export type RegisterCustomer = {
   readonly kind: 'registerCustomer';
   readonly appUserId: string;
@@ -38,7 +38,7 @@ export type PassDeadline = {
 };
 
 /**
- * What a store says about one chain. `saidAt`: when the store said it (ISO 8601 UTC); of what a device shows, when it happened.
+ * A store's update of one purchase line. `saidAt`: the time of the store's message (ISO 8601 UTC); of a receipt, when the purchase took place.
  */
 export type StoreUpdate = {
   readonly saidAt: string;
@@ -89,7 +89,7 @@ type Transfer<K extends string> = {
 export type ReleaseLine = Transfer<'releaseLine'>;
 export type TakeLine = Transfer<'takeLine'> & { readonly line: PurchaseLine };
 
-/** Money of a purchase that `heldBy` holds by now, as its stream tells of it. */
+/** Money of a purchase that `heldBy` holds by now, as its stream shows it. */
 export type BookForPayer = { readonly kind: 'bookForPayer'; readonly heldBy: string; readonly event: MoneyEvent };
 
 /** What a customer had besides purchases when it was merged away. */

@@ -6,7 +6,7 @@ import type { ExpirationReason } from '../events/blocks.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { addressed, addressedFailure, confirmed } from './latest-intent.js';
 import type { Subscriber, Subscription } from '../state/state.js';
-import type { RecordAutoRenew, RecordBillingFailure, RecordExpiry, RecordGraceEnd } from './store-facts.js';
+import type { RecordAutoRenew, RecordBillingFailure, RecordExpiry, RecordGraceEnd } from './store-commands.js';
 
 export function recordAutoRenew(c: RecordAutoRenew, state: Subscriber): SubscriberEvent[] {
   const found = addressed(c, state);

@@ -12,7 +12,7 @@ import type {
   RecordPending,
   RecordPendingCancelled,
   RecordRefundDeclined,
-} from './store-facts.js';
+} from './store-commands.js';
 
 export function recordPending(c: RecordPending, { profile, transactions }: Subscriber): SubscriberEvent[] {
   const { purchase, newSubscriptionId: subscriptionId, storeTime } = c;

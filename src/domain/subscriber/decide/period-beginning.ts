@@ -1,6 +1,6 @@
 // When a period began of which a store tells only that it has begun: where the one before it ended, unless something lay between them.
 import type { Subscription } from '../state/state.js';
-import type { RecordPeriod } from './store-facts.js';
+import type { RecordPeriod } from './store-commands.js';
 
 /** `chain`: the subscriptions of its store chain, oldest first. */
 export function withBeginning(c: RecordPeriod, chain: readonly Subscription[]): RecordPeriod {

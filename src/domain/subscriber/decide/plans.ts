@@ -12,7 +12,7 @@ import type {
   RecordPause,
   RecordPausePlan,
   RecordPriceIncrease,
-} from './store-facts.js';
+} from './store-commands.js';
 
 export function recordNextProduct(c: RecordNextProduct, state: Subscriber): SubscriberEvent[] {
   const found = addressed(c, state);

@@ -6,7 +6,7 @@ import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js
 import { withBeginning } from './period-beginning.js';
 import { chainOf } from '../state/line.js';
 import type { Subscriber, Subscription } from '../state/state.js';
-import type { RecordOneTimePurchase, RecordPeriod } from './store-facts.js';
+import type { RecordOneTimePurchase, RecordPeriod } from './store-commands.js';
 
 /** A transaction that is known already only moves its end, or gets a price; any other is recorded whenever it arrives. */
 export function recordPeriod(command: RecordPeriod, state: Subscriber): SubscriberEvent[] {

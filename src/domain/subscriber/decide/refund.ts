@@ -4,7 +4,7 @@ import { accessEndsAt, isOver, ownedUntil, stateAt } from '../access.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { payerOf } from '../state/payer.js';
 import type { Subscriber, Subscription, Transaction } from '../state/state.js';
-import type { RecordRefund, RecordRefundReversal, RecordRevocation } from './store-facts.js';
+import type { RecordRefund, RecordRefundReversal, RecordRevocation } from './store-commands.js';
 
 /**
  * Takes access only under `revoke_immediately`, for what was then the latest transaction of its chain, and before that period's access

@@ -1,6 +1,6 @@
-// What a store says, as commands: neutral, so that each store's translator makes the same ones.
+// Commands made from store messages: neutral, so that each store's translator makes the same ones.
 // They are kept in the log as JSON (`meta.update`) and decided again: fields are only ever added, as optional ones.
-// `storeTime` is when the store said so (ISO 8601 UTC); null for sources that say nothing about intentions (a receipt).
+// `storeTime` is the time of the store's message (ISO 8601 UTC); null for sources without intents (a receipt).
 import type { Money } from '../../money.js';
 import type {
   CancelReason,
@@ -19,11 +19,11 @@ type StoreFact<K extends string> = {
   readonly storeTime: string | null;
   /** When the store was asked, where it responds with what is true then and not with what was true at `storeTime`. */
   readonly readAt?: string;
-  /** The transaction that the store showed with its word; absent where it shows none. */
+  /** The transaction that the store's message shows; absent where it shows none. */
   readonly shown?: string;
 };
 
-/** `inferred`: read off a snapshot, not told by its own notification. */
+/** `inferred`: read from a snapshot, not from a notification of its own. */
 type Readable = { readonly inferred: boolean };
 
 /** `reason`: what the store calls it. A `purchase` is the customer's own act; recoveries and re-signups while it lasts are renewals. */
@@ -41,7 +41,7 @@ export type RecordPeriod = StoreFact<'recordPeriod'> &
     readonly money: Money;
     readonly offer: Offer;
     /**
-     * The store does not say when it began: where the one before ended, if nothing came between them; else `purchasedAt`. `inGrace`: a
+     * The store does not show when it began: where the one before ended, if nothing came between them; else `purchasedAt`. `inGrace`: a
      * payment that was late; only a running grace period has filled the time until then.
      */
     readonly followsOn?: 'always' | 'inGrace';
@@ -51,7 +51,7 @@ export type RecordPeriod = StoreFact<'recordPeriod'> &
     readonly replacesRunning?: true;
   };
 
-/** Bought, not paid yet: gives no access until the period is told. */
+/** Bought, not paid yet: gives no access until its period arrives. */
 export type RecordPending = StoreFact<'recordPending'> & {
   readonly purchase: OneTimePurchaseRef;
   readonly newSubscriptionId: string;
@@ -104,7 +104,7 @@ export type RecordPriceIncrease = StoreFact<'recordPriceIncrease'> &
     readonly respondBy: string | null;
   };
 
-/** `pauseAt` null: at the contract's end. `planned` false: the wish was withdrawn; null: it is another than it was, no more is told. */
+/** `pauseAt` null: at the contract's end. `planned` false: the wish was withdrawn; null: it has changed, and the message does not show how. */
 export type RecordPausePlan = StoreFact<'recordPausePlan'> &
   Readable & {
     readonly planned: boolean | null;

@@ -105,8 +105,8 @@ const readingOf = ({ charges }: Applied, { day, type }: Omit<Message, 'resource'
 function apply(before: Applied, message: Message, resource: object, orders: Life['orders'] = new Map()): Applied {
   const subscription = subscriptionSchema.parse(resource);
   const reading = { ...readingOf(before, message), subscription };
-  const facts = translateAndroidSubscription(reading, { ...ctx, orders }).flatMap((one) => one.facts);
-  const events = decideAll(subscriberDecider, facts, before.subscriber);
+  const commands = translateAndroidSubscription(reading, { ...ctx, orders }).flatMap((one) => one.facts);
+  const events = decideAll(subscriberDecider, commands, before.subscriber);
   const charges = Math.max(before.charges, chargesUpTo(subscription.latestOrderId ?? ''));
   const subscriber = events.reduce(subscriberDecider.evolve, before.subscriber);
   return { subscriber, charges, events: [...before.events, ...events] };
@@ -195,8 +195,8 @@ describe('random purchases in the android-store', () => {
       ...readingOf(unheard(), { day: 90, type: 'SUBSCRIPTION_RENEWED' }),
       subscription: subscriptionSchema.parse(last?.resource),
     };
-    const [facts] = translateAndroidSubscription(reading, { ...ctx, catalog });
-    const periods = (facts?.facts ?? []).flatMap((f) => (f.kind === 'recordPeriod' ? [f] : []));
+    const [update] = translateAndroidSubscription(reading, { ...ctx, catalog });
+    const periods = (update?.facts ?? []).flatMap((f) => (f.kind === 'recordPeriod' ? [f] : []));
     expect(periods.map((p) => [p.purchase.transactionId, p.purchasedAt, p.money.amountMicros])).to.deep.equal([
       ['GPA.1', isoFromMs(dayMs(0)), null],
       ['GPA.1..0', isoFromMs(dayMs(30)), null],

@@ -18,7 +18,7 @@ const ctx = {
 };
 const noted = { storeProductId: null, addOns: [] };
 
-function factsOf(type: string, item: Readonly<Record<string, unknown>>, state = 'ACTIVE') {
+function commandsOf(type: string, item: Readonly<Record<string, unknown>>, state = 'ACTIVE') {
   const fields = { productId: 'pro', orderId: 'GPA.1', startMs: dayMs(0), expiryMs: dayMs(31), state, item };
   const [translated] = translateAndroidSubscription(
     {
@@ -39,19 +39,19 @@ function factsOf(type: string, item: Readonly<Record<string, unknown>>, state = 
 
 describe('an answer of the android-store', () => {
   it('about a new plan that is offset against the former one has no price', () => {
-    const [period] = factsOf('PURCHASED', { offerPhase: { prorationPeriod: {} } });
+    const [period] = commandsOf('PURCHASED', { offerPhase: { prorationPeriod: {} } });
     expect(period).to.have.nested.property('money.amountMicros', null);
   });
 
   it('that names only a declined order is no charge', () => {
-    const facts = factsOf('IN_GRACE_PERIOD', { latestSuccessfulOrderId: undefined }, 'IN_GRACE_PERIOD');
-    expect(facts.map((fact) => fact.kind)).to.deep.equal(['recordBillingFailure']);
+    const commands = commandsOf('IN_GRACE_PERIOD', { latestSuccessfulOrderId: undefined }, 'IN_GRACE_PERIOD');
+    expect(commands.map((command) => command.kind)).to.deep.equal(['recordBillingFailure']);
   });
 
   it('about a cancelled commitment ends it when all of it is paid', () => {
     const installmentDetails = { remainingCommittedPaymentsCount: 2, pendingCancellation: {} };
     const autoRenewingPlan = { autoRenewEnabled: true, recurringPrice: money(9990), installmentDetails };
-    const wish = factsOf('CANCELLATION_SCHEDULED', { autoRenewingPlan }).filter((f) => f.kind === 'recordAutoRenew');
+    const wish = commandsOf('CANCELLATION_SCHEDULED', { autoRenewingPlan }).filter((f) => f.kind === 'recordAutoRenew');
     const ends = isoFromMs(Date.parse('2027-02-02T10:00:00Z'));
     expect(wish.map(({ on, inferred, effectiveAt }) => [on, inferred, effectiveAt])).to.deep.equal([
       [false, false, ends],

@@ -2,20 +2,20 @@
 import { expect } from 'chai';
 import type { IosTransaction } from '../../../../src/adapters/ios-store/port.js';
 import { translateIosTransaction } from '../../../../src/commands/stores/ios/translator.js';
-import type { RecordOneTimePurchase, RecordPeriod } from '../../../../src/domain/subscriber/decide/store-facts.js';
+import type { RecordOneTimePurchase, RecordPeriod } from '../../../../src/domain/subscriber/decide/store-commands.js';
 import { isoFromMs } from '../../../../src/domain/time.js';
 import { contextOf, dayMs, transactionOf } from './samples.js';
 
 function periodOf(transaction: Partial<IosTransaction>, app: Parameters<typeof contextOf>[0] = {}): RecordPeriod {
-  const [fact] = translateIosTransaction(transactionOf(transaction), contextOf(app)).facts;
-  if (fact?.kind !== 'recordPeriod') throw new Error('the transaction is no period');
-  return fact;
+  const [command] = translateIosTransaction(transactionOf(transaction), contextOf(app)).facts;
+  if (command?.kind !== 'recordPeriod') throw new Error('the transaction is no period');
+  return command;
 }
 
 function itemOf(transaction: Partial<IosTransaction>): RecordOneTimePurchase {
-  const [fact] = translateIosTransaction(transactionOf(transaction), contextOf()).facts;
-  if (fact?.kind !== 'recordOneTimePurchase') throw new Error('the transaction is no one-time purchase');
-  return fact;
+  const [command] = translateIosTransaction(transactionOf(transaction), contextOf()).facts;
+  if (command?.kind !== 'recordOneTimePurchase') throw new Error('the transaction is no one-time purchase');
+  return command;
 }
 
 describe('a transaction that a device holds', () => {
@@ -23,7 +23,7 @@ describe('a transaction that a device holds', () => {
 
   it('that was revoked is bought and refunded', () => {
     const translated = translateIosTransaction(transactionOf({ revocationDate: dayMs(10) }), contextOf());
-    expect(translated.facts.map((fact) => fact.kind)).to.deep.equal(['recordPeriod', 'recordRefund']);
+    expect(translated.facts.map((command) => command.kind)).to.deep.equal(['recordPeriod', 'recordRefund']);
     expect(translated.facts[1]).to.include({ storeTime: null, refundedAt: isoFromMs(dayMs(10)) });
   });
 });
@@ -52,14 +52,14 @@ describe('money', () => {
 
   it('that the store leaves out is unknown, not zero', () => {
     const { price: _, ...priceless } = transactionOf();
-    const [fact] = translateIosTransaction(priceless, contextOf()).facts;
-    expect(fact).to.have.nested.property('money.amountMicros', null);
+    const [command] = translateIosTransaction(priceless, contextOf()).facts;
+    expect(command).to.have.nested.property('money.amountMicros', null);
   });
 
   it('of a family member is nothing, since the buyer paid', () => {
-    const fact = periodOf({ inAppOwnershipType: 'FAMILY_SHARED', price: 9990 });
-    expect(fact.money).to.include({ amountMicros: 0, usdMicros: 0 });
-    expect(fact.purchase.ownership).to.equal('family_shared');
+    const command = periodOf({ inAppOwnershipType: 'FAMILY_SHARED', price: 9990 });
+    expect(command.money).to.include({ amountMicros: 0, usdMicros: 0 });
+    expect(command.purchase.ownership).to.equal('family_shared');
   });
 
   it('of a free trial is nothing', () =>
@@ -86,8 +86,8 @@ describe('a period', () => {
     [9, 'PAY_AS_YOU_GO', 'normal', 'unspecified'],
   ] as const) {
     it(`of offer ${offerType ?? 'none'} ${offerDiscountType ?? ''} is ${periodType}`, () => {
-      const fact = periodOf({ ...(offerType && { offerType }), ...(offerDiscountType && { offerDiscountType }) });
-      expect([fact.periodType, fact.offer.offerType]).to.deep.equal([periodType, offer]);
+      const command = periodOf({ ...(offerType && { offerType }), ...(offerDiscountType && { offerDiscountType }) });
+      expect([command.periodType, command.offer.offerType]).to.deep.equal([periodType, offer]);
     });
   }
 

@@ -2,14 +2,14 @@
 import { expect } from 'chai';
 import type { IosRenewalInfo, IosTransaction } from '../../../../src/adapters/ios-store/port.js';
 import { translateIosNotification } from '../../../../src/commands/stores/ios/translator.js';
-import type { StoreFactCommand } from '../../../../src/domain/subscriber/decide/store-facts.js';
+import type { StoreFactCommand } from '../../../../src/domain/subscriber/decide/store-commands.js';
 import { isoFromMs } from '../../../../src/domain/time.js';
 import { contextOf, dayMs, notificationOf, renewalOf, transactionOf } from './samples.js';
 
 const iso = (n: number) => isoFromMs(dayMs(n));
 
 /** The facts of a notification signed on `day`. */
-function facts(
+function commands(
   type: string,
   subtype: string | null,
   day: number,
@@ -52,21 +52,23 @@ describe('an ios-store notification', () => {
     ['DID_RENEW', 'BILLING_RECOVERY'],
   ] as const) {
     it(`${type} ${subtype ?? ''} is the transaction itself`, () => {
-      const [period, ...others] = facts(type, subtype, 0);
+      const [period, ...others] = commands(type, subtype, 0);
       expect(period).to.deep.include({ kind: 'recordPeriod', ...shared(0), inferred: false });
       expect(others).to.deep.equal([]);
     });
   }
 
   it('ONE_TIME_CHARGE is the purchase itself', () =>
-    expect(kinds(facts('ONE_TIME_CHARGE', null, 0, { type: 'Consumable' }))).to.deep.equal(['recordOneTimePurchase']));
+    expect(kinds(commands('ONE_TIME_CHARGE', null, 0, { type: 'Consumable' }))).to.deep.equal([
+      'recordOneTimePurchase',
+    ]));
 
   for (const [subtype, on] of [
     ['AUTO_RENEW_ENABLED', true],
     ['AUTO_RENEW_DISABLED', false],
   ] as const) {
     it(`DID_CHANGE_RENEWAL_STATUS ${subtype} is one fact, whatever the snapshot holds`, () => {
-      const [period, intent, ...others] = facts('DID_CHANGE_RENEWAL_STATUS', subtype, 3, {}, { autoRenewStatus: 1 });
+      const [period, intent, ...others] = commands('DID_CHANGE_RENEWAL_STATUS', subtype, 3, {}, { autoRenewStatus: 1 });
       expect(period).to.include({ kind: 'recordPeriod', inferred: true });
       const intention = { kind: 'recordAutoRenew', on, reason: 'unsubscribe', inferred: false };
       expect(intent).to.deep.equal({ ...intention, ...shownOn(3) });
@@ -75,23 +77,23 @@ describe('an ios-store notification', () => {
   }
 
   it('DID_FAIL_TO_RENEW GRACE_PERIOD begins the grace period', () => {
-    const [, failure] = facts('DID_FAIL_TO_RENEW', 'GRACE_PERIOD', 31, {}, { gracePeriodExpiresDate: dayMs(37) });
+    const [, failure] = commands('DID_FAIL_TO_RENEW', 'GRACE_PERIOD', 31, {}, { gracePeriodExpiresDate: dayMs(37) });
     const expected = { kind: 'recordBillingFailure', ...shownOn(31), graceEndsAt: iso(37), inferred: false };
     expect(failure).to.deep.equal(expected);
   });
 
   it('DID_FAIL_TO_RENEW GRACE_PERIOD without a date begins the shortest grace period', () => {
-    const [, failure] = facts('DID_FAIL_TO_RENEW', 'GRACE_PERIOD', 31, {}, {});
+    const [, failure] = commands('DID_FAIL_TO_RENEW', 'GRACE_PERIOD', 31, {}, {});
     expect(failure).to.include({ kind: 'recordBillingFailure', graceEndsAt: iso(34) });
   });
 
   it('DID_FAIL_TO_RENEW begins no grace period', () => {
-    const [, failure] = facts('DID_FAIL_TO_RENEW', null, 31, {}, { gracePeriodExpiresDate: dayMs(37) });
+    const [, failure] = commands('DID_FAIL_TO_RENEW', null, 31, {}, { gracePeriodExpiresDate: dayMs(37) });
     expect(failure).to.include({ kind: 'recordBillingFailure', graceEndsAt: null });
   });
 
   it('GRACE_PERIOD_EXPIRED is the end of grace', () =>
-    expect(facts('GRACE_PERIOD_EXPIRED', null, 37)[1]).to.deep.equal({ kind: 'recordGraceEnd', ...shownOn(37) }));
+    expect(commands('GRACE_PERIOD_EXPIRED', null, 37)[1]).to.deep.equal({ kind: 'recordGraceEnd', ...shownOn(37) }));
 
   for (const [subtype, intent, reason] of [
     ['VOLUNTARY', undefined, 'unsubscribe'],
@@ -109,13 +111,13 @@ describe('an ios-store notification', () => {
   ] as const) {
     it(`EXPIRED ${subtype ?? ''} with intent ${intent ?? 'none'} is for ${reason}`, () => {
       const renewal = intent === undefined ? {} : { expirationIntent: intent };
-      const [, ended] = facts('EXPIRED', subtype, 31, {}, { autoRenewStatus: 0, ...renewal });
+      const [, ended] = commands('EXPIRED', subtype, 31, {}, { autoRenewStatus: 0, ...renewal });
       expect(ended).to.deep.equal({ kind: 'recordExpiry', ...shownOn(31), reason });
     });
   }
 
   it('REFUND is a refund at the store’s date under the app’s policy', () => {
-    const [, money] = facts('REFUND', null, 12, { revocationDate: dayMs(10), revocationReason: 0 });
+    const [, money] = commands('REFUND', null, 12, { revocationDate: dayMs(10), revocationReason: 0 });
     const refund = { kind: 'full', share: 1 };
     const when = { transactionId: '1000', refundedAt: iso(10) };
     expect(money).to.deep.equal({
@@ -128,19 +130,19 @@ describe('an ios-store notification', () => {
   });
 
   it('REFUND of any type of product is a refund', () =>
-    expect(kinds(facts('REFUND', null, 12, { type: 'Consumable', revocationDate: dayMs(10) }))).to.deep.equal([
+    expect(kinds(commands('REFUND', null, 12, { type: 'Consumable', revocationDate: dayMs(10) }))).to.deep.equal([
       'recordOneTimePurchase',
       'recordRefund',
     ]));
 
   it('REFUND_REVERSED is a reversal when it was signed', () => {
     const reversal = { kind: 'recordRefundReversal', ...shownOn(20), transactionId: '1000', reversedAt: iso(20) };
-    expect(facts('REFUND_REVERSED', null, 20)[1]).to.deep.equal(reversal);
+    expect(commands('REFUND_REVERSED', null, 20)[1]).to.deep.equal(reversal);
   });
 
   it('REFUND in the grace period records the grace period first', () => {
     const grace = { isInBillingRetryPeriod: true, gracePeriodExpiresDate: dayMs(37) };
-    expect(kinds(facts('REFUND', null, 33, { revocationDate: dayMs(33) }, grace)).slice(0, 3)).to.deep.equal([
+    expect(kinds(commands('REFUND', null, 33, { revocationDate: dayMs(33) }, grace)).slice(0, 3)).to.deep.equal([
       'recordPeriod',
       'recordBillingFailure',
       'recordRefund',
@@ -149,12 +151,12 @@ describe('an ios-store notification', () => {
 
   it('about anything else shows a refund that was not notified', () =>
     expect(
-      kinds(facts('DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_DISABLED', 12, { revocationDate: dayMs(10) })),
+      kinds(commands('DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_DISABLED', 12, { revocationDate: dayMs(10) })),
     ).to.include('recordRefund'));
 
   it('REVOKE takes a family share back', () => {
     const shareOf = { inAppOwnershipType: 'FAMILY_SHARED', revocationDate: dayMs(10) };
-    const [, revocation, ...others] = facts('REVOKE', null, 12, shareOf);
+    const [, revocation, ...others] = commands('REVOKE', null, 12, shareOf);
     expect(revocation).to.deep.equal({
       kind: 'recordRevocation',
       ...shared(12),
@@ -171,7 +173,7 @@ describe('an ios-store notification', () => {
   ] as const) {
     it(`DID_CHANGE_RENEWAL_PREF ${subtype ?? ''} names the next product`, () =>
       expect(
-        facts('DID_CHANGE_RENEWAL_PREF', subtype, 10, {}, { autoRenewProductId: storeProductId })[1],
+        commands('DID_CHANGE_RENEWAL_PREF', subtype, 10, {}, { autoRenewProductId: storeProductId })[1],
       ).to.deep.equal({ ...planned(10, storeProductId), inferred: false }));
   }
 
@@ -182,7 +184,7 @@ describe('an ios-store notification', () => {
   ] as const) {
     it(`${type} ${subtype ?? ''} records a price that is ${status}`, () => {
       const renewal = { renewalPrice: 12_990, currency: 'USD', renewalDate: dayMs(31) };
-      expect(facts(type, subtype, 5, {}, renewal)[1]).to.deep.equal(priced(5, status));
+      expect(commands(type, subtype, 5, {}, renewal)[1]).to.deep.equal(priced(5, status));
     });
   }
 
@@ -191,7 +193,7 @@ describe('an ios-store notification', () => {
     [undefined, 'promotional'],
   ] as const) {
     it(`OFFER_REDEEMED ${subtype ?? ''} is an offer of ${subtype ? 'the transaction' : 'the next renewal'}`, () => {
-      const redeemed = facts('OFFER_REDEEMED', subtype ?? null, 5, { offerType: 1 }, { offerType: 2 });
+      const redeemed = commands('OFFER_REDEEMED', subtype ?? null, 5, { offerType: 1 }, { offerType: 2 });
       const [offer] = redeemed.filter((c) => c.kind === 'recordOffer');
       expect(offer?.offer.offerType).to.equal(expected);
     });
@@ -199,33 +201,33 @@ describe('an ios-store notification', () => {
 
   it('OFFER_REDEEMED DOWNGRADE names the next product beside its offer', () =>
     expect(
-      kinds(facts('OFFER_REDEEMED', 'DOWNGRADE', 5, {}, { autoRenewProductId: 'app.weekly' })).slice(1, 3),
+      kinds(commands('OFFER_REDEEMED', 'DOWNGRADE', 5, {}, { autoRenewProductId: 'app.weekly' })).slice(1, 3),
     ).to.deep.equal(['recordNextProduct', 'recordOffer']));
 
   it('REFUND_DECLINED is that', () =>
-    expect(facts('REFUND_DECLINED', null, 5)[1]).to.deep.equal({
+    expect(commands('REFUND_DECLINED', null, 5)[1]).to.deep.equal({
       kind: 'recordRefundDeclined',
       ...shownOn(5),
       transactionId: '1000',
     }));
 
   it('CONSUMPTION_REQUEST is to be answered within twelve hours', () =>
-    expect(facts('CONSUMPTION_REQUEST', null, 5, { type: 'Consumable' })[1]).to.include({
+    expect(commands('CONSUMPTION_REQUEST', null, 5, { type: 'Consumable' })[1]).to.include({
       kind: 'recordConsumptionRequest',
       respondBy: iso(5.5),
     }));
 
   it('RENEWAL_EXTENSION FAILURE is that of one subscription', () =>
-    expect(kinds(facts('RENEWAL_EXTENSION', 'FAILURE', 5))).to.include('recordExtensionFailure'));
+    expect(kinds(commands('RENEWAL_EXTENSION', 'FAILURE', 5))).to.include('recordExtensionFailure'));
 
   it('MIGRATION moves the chain before anything else', () => {
-    const [moved, period] = facts('MIGRATION', null, 5, { previousOriginalTransactionId: '900' });
+    const [moved, period] = commands('MIGRATION', null, 5, { previousOriginalTransactionId: '900' });
     expect(moved).to.deep.equal({ kind: 'recordMigration', ...shared(5), fromChainId: '900' });
     expect(period).to.include({ kind: 'recordPeriod' });
   });
 
   it('carries the renewal state that it was not about as inferred', () =>
-    expect(facts('DID_RENEW', null, 31, {}, { autoRenewStatus: 0, priceIncreaseStatus: 0 }).slice(1)).to.deep.equal([
+    expect(commands('DID_RENEW', null, 31, {}, { autoRenewStatus: 0, priceIncreaseStatus: 0 }).slice(1)).to.deep.equal([
       { kind: 'recordAutoRenew', ...shownOn(31), on: false, reason: 'unsubscribe', inferred: true },
       { ...planned(31, 'app.monthly'), inferred: true },
       { ...priced(31, 'requested'), newPrice: null, effectiveAt: null, inferred: true },
@@ -250,7 +252,7 @@ describe('money given back', () => {
   ] as const) {
     it(`given back as ${type} of ${percentage ?? 'no percentage'} is a share of ${share}`, () => {
       const percent = percentage === undefined ? {} : { revocationPercentage: percentage };
-      const [, money] = facts('REFUND', null, 12, { revocationDate: dayMs(10), revocationType: type, ...percent });
+      const [, money] = commands('REFUND', null, 12, { revocationDate: dayMs(10), revocationType: type, ...percent });
       expect(money).to.deep.include({ refund: { kind, share } });
     });
   }

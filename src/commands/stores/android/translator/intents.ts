@@ -6,7 +6,7 @@ import type {
   RecordAutoRenew,
   RecordPriceIncrease,
   StoreFactCommand,
-} from '../../../../domain/subscriber/decide/store-facts.js';
+} from '../../../../domain/subscriber/decide/store-commands.js';
 import { addDuration, earliest, latest } from '../../../../domain/time.js';
 import { chargeOf } from './money.js';
 import { chargeNameOf, productOf, storeProductIdOf, type AndroidContext } from './purchase.js';
@@ -31,7 +31,7 @@ export function triesToCharge(subscription: AndroidSubscription): boolean {
 }
 
 /** Only of a purchase that no other has taken the place of. */
-export function intentFacts(
+export function intentCommands(
   item: AndroidLineItem,
   r: SubscriptionReading,
   shared: Shared,
@@ -51,8 +51,8 @@ export function intentFacts(
       ];
     case 'CANCELED': {
       if (cancelled === null) return [];
-      const told = isNews('SUBSCRIPTION_CANCELED', 'SUBSCRIPTION_CANCELLATION_SCHEDULED');
-      return [...extension(item, r, shared), autoRenew(cancelledAt(r, shared), false, cancelled, !told)];
+      const isAnnounced = isNews('SUBSCRIPTION_CANCELED', 'SUBSCRIPTION_CANCELLATION_SCHEDULED');
+      return [...extension(item, r, shared), autoRenew(cancelledAt(r, shared), false, cancelled, !isAnnounced)];
     }
     case 'IN_GRACE_PERIOD': {
       const inferred = !isNews('SUBSCRIPTION_IN_GRACE_PERIOD');
@@ -94,8 +94,8 @@ function renewalIntent(
   if (!item.autoRenewingPlan) return [];
   const { installmentDetails } = item.autoRenewingPlan;
   if (installmentDetails?.pendingCancellation) {
-    const told = autoRenew(shared, false, 'unsubscribe', r.type !== 'SUBSCRIPTION_CANCELLATION_SCHEDULED');
-    return [{ ...told, ...commitmentEnd(item, ctx) }];
+    const switchedOff = autoRenew(shared, false, 'unsubscribe', r.type !== 'SUBSCRIPTION_CANCELLATION_SCHEDULED');
+    return [{ ...switchedOff, ...commitmentEnd(item, ctx) }];
   }
   // The API leaves out what is false.
   const on = item.autoRenewingPlan.autoRenewEnabled ?? false;

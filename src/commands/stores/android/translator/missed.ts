@@ -5,7 +5,7 @@ import { assumedCharge } from '../../../../domain/catalog/assumed-price.js';
 import { subscriptionId } from '../../../../domain/ids.js';
 import type { Money } from '../../../../domain/money.js';
 import type { PeriodType } from '../../../../domain/subscriber/events/blocks.js';
-import type { RecordPeriod } from '../../../../domain/subscriber/decide/store-facts.js';
+import type { RecordPeriod } from '../../../../domain/subscriber/decide/store-commands.js';
 import { addDuration, isoFromMs, msFromIso } from '../../../../domain/time.js';
 import { androidMoney, chargeOf } from './money.js';
 import { offerOf, paidFor, productOf, renewalOf, SLACK_MS, storeProductIdOf, type AndroidContext } from './purchase.js';
@@ -101,7 +101,7 @@ function missedPeriod(o: Missed): RecordPeriod | null {
   if (isSameAgain && !item.prepaidPlan) return null;
   const product = productOf(storeProductId, ctx);
   const { duration = null, trialDuration = null } = product ?? {};
-  const span = toldSpan(o, duration) ?? reckonedSpan(o, duration);
+  const span = knownSpan(o, duration) ?? reckonedSpan(o, duration);
   if (!span) return null;
   const periodType = order ? typeOf(order, item) : reckonedType(span, isFirst, item, { duration, trialDuration });
   if (!periodType) return null;
@@ -129,7 +129,7 @@ function missedPeriod(o: Missed): RecordPeriod | null {
 
 type Bounds = { readonly purchasedAt: string; readonly expiresAt: string };
 
-function toldSpan({ order, item, next }: Missed, duration: string | null): Bounds | null {
+function knownSpan({ order, item, next }: Missed, duration: string | null): Bounds | null {
   const { from, to } = servicePeriodOf(order, item.productId);
   if (from === undefined) return null;
   const expiresAt = to ?? (duration === null ? next.purchasedAt : addDuration(from, duration));

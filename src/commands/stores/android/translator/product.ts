@@ -2,11 +2,11 @@
 import type { AndroidProduct, AndroidVoidedPurchase } from '../../../../adapters/android-store/port.js';
 import { assumedCharge } from '../../../../domain/catalog/assumed-price.js';
 import type { App } from '../../../../domain/project/events.js';
-import type { RecordRefund, StoreFactCommand } from '../../../../domain/subscriber/decide/store-facts.js';
+import type { RecordRefund, StoreFactCommand } from '../../../../domain/subscriber/decide/store-commands.js';
 import { addDuration, isoFromMs } from '../../../../domain/time.js';
 import { androidMoney, chargeOf } from './money.js';
 import { countryOf, paidFor, productOf, purchaseOf, type AndroidContext } from './purchase.js';
-import type { StoreFacts } from '../../store-facts.js';
+import type { StoreFacts } from '../../line-update.js';
 
 export type ProductReading = {
   readonly purchaseToken: string;
@@ -29,15 +29,15 @@ export function translateAndroidProduct(r: ProductReading, ctx: AndroidContext):
   const purchasedAt = isoFromMs(product.purchaseTimeMillis);
   return {
     storeChainId: purchaseToken,
-    facts: factsOf(r, purchasedAt, ctx),
+    facts: commandsOf(r, purchasedAt, ctx),
     accountToken: product.obfuscatedExternalAccountId ?? null,
     firstAt: purchasedAt,
   };
 }
 
-function factsOf(r: ProductReading, purchasedAt: string, ctx: AndroidContext): StoreFactCommand[] {
+function commandsOf(r: ProductReading, purchasedAt: string, ctx: AndroidContext): StoreFactCommand[] {
   const state = r.product.purchaseState ?? BOUGHT;
-  if (state === BOUGHT) return [purchaseFact(r, purchasedAt, ctx)];
+  if (state === BOUGHT) return [purchaseCommand(r, purchasedAt, ctx)];
   if (state !== CALLED_OFF || r.type !== 'ONE_TIME_PRODUCT_CANCELED') return [];
   const { purchaseToken: storeChainId, storeTime } = r;
   return [{ kind: 'recordPendingCancelled', storeChainId, storeTime, purchase: refOf(r, ctx), reason: 'cancelled' }];
@@ -51,7 +51,7 @@ function refOf({ purchaseToken, storeProductId, product }: ProductReading, ctx: 
   return purchaseOf(named, ctx);
 }
 
-function purchaseFact(r: ProductReading, purchasedAt: string, ctx: AndroidContext): StoreFactCommand {
+function purchaseCommand(r: ProductReading, purchasedAt: string, ctx: AndroidContext): StoreFactCommand {
   const { purchaseToken, storeProductId, product, storeTime } = r;
   const known = productOf(storeProductId, ctx);
   const type = known?.type ?? UNTIL_KNOWN_BETTER;
@@ -88,7 +88,7 @@ function priceOf(
 }
 
 /** `quantity`: how many the purchase was of. Given back in part, it leaves what the rest gives access to. */
-export function refundFact(
+export function refundCommand(
   v: AndroidVoidedPurchase,
   o: { readonly storeChainId: string; readonly storeTime: string; readonly quantity: number; readonly app: App },
 ): RecordRefund {

@@ -167,8 +167,8 @@ export function accountTokenOf({
   externalAccountIdentifiers,
   outOfAppPurchaseContext,
 }: AndroidSubscription): string | null {
-  const told = externalAccountIdentifiers ?? outOfAppPurchaseContext?.expiredExternalAccountIdentifiers;
-  return told?.obfuscatedExternalAccountId ?? null;
+  const identifiers = externalAccountIdentifiers ?? outOfAppPurchaseContext?.expiredExternalAccountIdentifiers;
+  return identifiers?.obfuscatedExternalAccountId ?? null;
 }
 
 export function countryOf({ regionCode }: Pick<AndroidSubscription | AndroidProduct, 'regionCode'>): string | null {

@@ -4,8 +4,8 @@
 import type { AndroidLineItem, AndroidSubscription } from '../../../../adapters/android-store/port.js';
 import { subscriptionId } from '../../../../domain/ids.js';
 import type { ExpirationReason } from '../../../../domain/subscriber/events/blocks.js';
-import type { RecordPeriod, StoreFactCommand } from '../../../../domain/subscriber/decide/store-facts.js';
-import { intentFacts, isUnpaid, stateOf, triesToCharge } from './intents.js';
+import type { RecordPeriod, StoreFactCommand } from '../../../../domain/subscriber/decide/store-commands.js';
+import { intentCommands, isUnpaid, stateOf, triesToCharge } from './intents.js';
 import { chargesUpTo, missedPeriods, servicePeriodOf, shortened, wantedOrders } from './missed.js';
 import {
   accountTokenOf,
@@ -22,27 +22,27 @@ import {
   type AndroidContext,
 } from './purchase.js';
 import type { KnownItems, SubscriptionReading } from './reading.js';
-import type { StoreFacts } from '../../store-facts.js';
+import type { StoreFacts } from '../../line-update.js';
 
 /** The subscription itself, and what was added to it, each a subscription of its own; also what is no longer part of the purchase. */
 export function translateAndroidSubscription(r: Reading, ctx: AndroidContext): readonly StoreFacts[] {
   const main = mainItemOf(r.subscription, r.known);
-  const own = main ? [factsOf(main, { ...r, isAddOn: false }, ctx)] : [];
+  const own = main ? [updateOf(main, { ...r, isAddOn: false }, ctx)] : [];
   const others = addOnsOf(r.subscription, r.known).map((item) => {
     // Its orders are those of the whole purchase, which the main item accounts for.
     const apart = { storeChainId: addOnChainOf(r.purchaseToken, item.productId), replacedProductId: null };
-    const told = factsOf(item, { ...r, ...apart, charges: Infinity, isAddOn: true }, ctx);
+    const update = updateOf(item, { ...r, ...apart, charges: Infinity, isAddOn: true }, ctx);
     const over = r.isReplaced ? [endOf(apart.storeChainId, r, 'product_change')] : [];
-    return { ...told, facts: [...told.facts, ...over], ownedWith: r.storeChainId };
+    return { ...update, facts: [...update.facts, ...over], ownedWith: r.storeChainId };
   });
-  return [...own, ...others, ...removedFacts(r)];
+  return [...own, ...others, ...removedUpdates(r)];
 }
 
 type Reading = Omit<SubscriptionReading, 'isAddOn'>;
 
 /** The item that was the subscription before; else, of what was not added to it, the one that ends last. Null: that is gone. */
 export function mainItemOf(subscription: AndroidSubscription, known: KnownItems): AndroidLineItem | null {
-  const items = heldItems(subscription);
+  const items = paidItems(subscription);
   const [bare] = (known.storeProductId ?? '').split(':');
   const remembered = items.find((item) => item.productId === bare);
   if (remembered) return remembered;
@@ -53,13 +53,13 @@ export function mainItemOf(subscription: AndroidSubscription, known: KnownItems)
 
 export function addOnsOf(subscription: AndroidSubscription, known: KnownItems): readonly AndroidLineItem[] {
   const main = mainItemOf(subscription, known);
-  return heldItems(subscription).filter((item) => item !== main);
+  return paidItems(subscription).filter((item) => item !== main);
 }
 
 /** Beside what the customer holds the store lists what will take its place at the renewal: that has no end yet. */
-function heldItems({ lineItems }: AndroidSubscription): readonly AndroidLineItem[] {
-  const held = lineItems.filter((item) => item.expiryTime !== undefined);
-  return held.length > 0 ? held : lineItems;
+function paidItems({ lineItems }: AndroidSubscription): readonly AndroidLineItem[] {
+  const paid = lineItems.filter((item) => item.expiryTime !== undefined);
+  return paid.length > 0 ? paid : lineItems;
 }
 
 export function addOnChainOf(purchaseToken: string, productId: string): string {
@@ -71,7 +71,7 @@ function lastsLonger(item: AndroidLineItem, than: AndroidLineItem | null): boole
 }
 
 /** Added once, and not part of the purchase any more. */
-function removedFacts(r: Reading): readonly StoreFacts[] {
+function removedUpdates(r: Reading): readonly StoreFacts[] {
   if (isUnpaid(r.subscription)) return [];
   const shown = new Set(r.subscription.lineItems.map((item) => item.productId));
   const removed = r.known.addOns.filter((productId) => !shown.has(productId));
@@ -86,15 +86,15 @@ function endOf(storeChainId: string, { storeTime }: Reading, reason: ExpirationR
   return { kind: 'recordExpiry', storeChainId, storeTime, reason };
 }
 
-function factsOf(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidContext): StoreFacts {
+function updateOf(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidContext): StoreFacts {
   const { subscription, storeChainId, storeTime } = r;
   const shared = { storeChainId, storeTime };
   return {
     storeChainId,
     facts: [
-      ...pendingFacts(item, r, ctx),
-      ...periodFacts(item, r, ctx),
-      ...(r.isReplaced ? [] : intentFacts(item, r, shared, ctx)),
+      ...pendingCommands(item, r, ctx),
+      ...periodCommands(item, r, ctx),
+      ...(r.isReplaced ? [] : intentCommands(item, r, shared, ctx)),
     ],
     accountToken: accountTokenOf(subscription),
     firstAt: subscription.startTime ?? storeTime,
@@ -111,7 +111,7 @@ const ANNOUNCING = new Set([
 ]);
 
 /** Bought and not paid yet, or not paid after all. */
-function pendingFacts(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidContext): StoreFactCommand[] {
+function pendingCommands(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidContext): StoreFactCommand[] {
   const { subscription, storeChainId, storeTime } = r;
   const state = stateOf(subscription);
   if (state === 'PENDING_PURCHASE_CANCELED') {
@@ -143,7 +143,7 @@ function namedBy(transactionId: string, item: AndroidLineItem, r: SubscriptionRe
   };
 }
 
-function periodFacts(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidContext): RecordPeriod[] {
+function periodCommands(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidContext): RecordPeriod[] {
   const { subscription, storeChainId, storeTime, type } = r;
   const state = stateOf(subscription);
   if (isUnpaid(subscription) || item.expiryTime === undefined) return [];
@@ -222,7 +222,7 @@ function beginningOf(o: {
   // Its message may be that of a renewal before, whose successor is known already.
   const isNews = isOfRenewal && chargesUpTo(orderId) === r.charges + 1;
   const reckoned = duration === null ? undefined : shortened(expiresAt, duration);
-  const told = isFirst ? startTime : isNews ? r.storeTime : (reckoned ?? startTime);
-  const begun = told ?? r.storeTime;
+  const begunAt = isFirst ? startTime : isNews ? r.storeTime : (reckoned ?? startTime);
+  const begun = begunAt ?? r.storeTime;
   return begun < expiresAt ? begun : (reckoned ?? startTime ?? expiresAt);
 }
