@@ -9,7 +9,7 @@ import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { storeTimeOf } from '../../domain/subscriber/state/line.js';
 import { lineKey } from './backlog.js';
 import type { Deps } from '../handling/deps.js';
-import type { StoreFacts } from './line-update.js';
+import type { LineUpdate } from './line-update.js';
 import type { Applied, FindByAccountToken, RawNotification, ReadNotification, Received } from './received.js';
 import type { StoreDeps } from './store-integration.js';
 import { load, nothingLoaded, passed, runCommand, type CommandContext, type Loaded } from '../handling/run-command.js';
@@ -107,7 +107,7 @@ export async function finishNotification(
 }
 
 /** What the facts of a notification have come to. Nothing new of what is older than the newest word is stale. */
-export function outcomeOf(event: Received, update: StoreFacts, { eventIds, appended, state }: OnSubscriber): Applied {
+export function outcomeOf(event: Received, update: LineUpdate, { eventIds, appended, state }: OnSubscriber): Applied {
   const isOnlyKept = appended.length > 0 && appended.every((type) => type === 'StoreUpdateKept');
   if (eventIds.length > 0 && !isOnlyKept) return { outcome: 'applied', reason: null, eventIds };
   const newest = storeTimeOf(state.profile, update.storeChainId);

@@ -24,7 +24,7 @@ import {
   type LineOwner,
 } from './line-ownership.js';
 import { finishMerge, pointTo } from './merge.js';
-import type { StoreFacts } from '../stores/line-update.js';
+import type { LineUpdate } from '../stores/line-update.js';
 import { priced } from '../catalog/exchange-rates.js';
 import { load, type CommandContext } from '../handling/run-command.js';
 import { updatesOf } from './store-updates.js';
@@ -33,7 +33,7 @@ import { runOnCustomer, type Introduction, type OnSubscriber } from './subscribe
 /** Facts from the store: for the owner, for whom the store names, else for an anonymous customer derived from the line. */
 export async function recordFromStore(
   deps: Deps,
-  o: Omit<Line, 'storeChainId'> & { readonly update: StoreFacts; readonly named: string | null },
+  o: Omit<Line, 'storeChainId'> & { readonly update: LineUpdate; readonly named: string | null },
   ctx: CommandContext,
 ): Promise<OnSubscriber> {
   const line = { projectId: o.projectId, store: o.store, storeChainId: o.update.storeChainId };
@@ -49,7 +49,7 @@ export async function recordFromStore(
 }
 
 /** Of a chain that the store gave another name, or that was added to another. */
-async function ownerOfOther(deps: Deps, line: Line, { ownedWith }: StoreFacts): Promise<string | null> {
+async function ownerOfOther(deps: Deps, line: Line, { ownedWith }: LineUpdate): Promise<string | null> {
   if (ownedWith === undefined) return null;
   const { owner } = await ownershipOf(deps, streamOf(deps, { ...line, storeChainId: ownedWith }));
   return owner?.appUserId ?? null;
@@ -59,7 +59,7 @@ async function ownerOfOther(deps: Deps, line: Line, { ownedWith }: StoreFacts): 
 export async function recordFromReceipt(
   deps: Deps,
   o: Omit<Line, 'storeChainId'> & {
-    readonly update: StoreFacts;
+    readonly update: LineUpdate;
     readonly appUserId: string;
     readonly isRestore: boolean;
     readonly transferBehavior: TransferBehavior;
@@ -142,7 +142,7 @@ async function recordFor(
   line: Line,
   lineOwner: LineOwner,
   introduction: Introduction,
-  update: StoreFacts,
+  update: LineUpdate,
   ctx: CommandContext,
 ): Promise<OnSubscriber> {
   const { appUserId } = lineOwner.owner;

@@ -19,7 +19,7 @@ import { endsForNoReason } from './translator/intents.js';
 import type { AndroidContext } from './translator/purchase.js';
 import type { KnownItems } from './translator/reading.js';
 import { mainItemOf, ordersToRead, translateAndroidSubscription } from './translator/subscription.js';
-import type { StoreFacts } from '../line-update.js';
+import type { LineUpdate } from '../line-update.js';
 import type { StoreDeps } from '../store-integration.js';
 import { chainOfToken, notePurchaseToken, type PurchaseToken } from './purchase-tokens.js';
 
@@ -45,7 +45,7 @@ export type Unacknowledged = { readonly purchase: 'subscription' | 'product'; re
  * token that is known is not followed back again.
  */
 export type Read = {
-  readonly updates: readonly StoreFacts[];
+  readonly updates: readonly LineUpdate[];
   readonly unacknowledged: Unacknowledged | null;
   readonly tokens: readonly TokenNote[];
 };
@@ -100,8 +100,8 @@ export async function readSubscription(deps: AndroidDeps, q: Question, purchaseT
 }
 
 /** One entry for each chain, in the order in which they are told first. What is said last of its owner counts. */
-function byChain(updates: readonly StoreFacts[]): readonly StoreFacts[] {
-  const chains = new Map<string, StoreFacts>();
+function byChain(updates: readonly LineUpdate[]): readonly LineUpdate[] {
+  const chains = new Map<string, LineUpdate>();
   for (const one of updates) {
     const { facts = [] } = chains.get(one.storeChainId) ?? {};
     chains.set(one.storeChainId, { ...one, facts: [...facts, ...one.facts] });

@@ -1,6 +1,6 @@
 // What a purchase of the android-store turned out to be goes to whoever owns it; then the store hears that it has been taken up.
 import { commandIds } from '../../handling/command-ids.js';
-import type { StoreFacts } from '../line-update.js';
+import type { LineUpdate } from '../line-update.js';
 import { acknowledge } from './acknowledgements.js';
 import { rememberTokens, type AndroidDeps, type Question, type Read } from './purchases.js';
 import type { FindByAccountToken } from '../received.js';
@@ -10,7 +10,7 @@ import { isoFromMs } from '../../../domain/time.js';
 import type { CommandContext } from '../../handling/run-command.js';
 import type { OnSubscriber } from '../../subscribers/subscribers.js';
 
-export type Recorded = { readonly update: StoreFacts; readonly result: OnSubscriber };
+export type Recorded = { readonly update: LineUpdate; readonly result: OnSubscriber };
 
 /** One entry for each chain that there was something to say about. Safe to repeat with the same command id. */
 export async function recordRead(
@@ -46,6 +46,6 @@ export async function recordUpdates(
 }
 
 /** Several chains of one purchase may be one customer's: each is a command of its own. */
-export function partOf(ctx: CommandContext, { storeChainId }: StoreFacts, index: number): CommandContext {
+export function partOf(ctx: CommandContext, { storeChainId }: LineUpdate, index: number): CommandContext {
   return index === 0 ? ctx : { ...ctx, commandId: commandIds.furtherChain(ctx.commandId, storeChainId) };
 }

@@ -2,7 +2,7 @@
 import { AndroidStoreRefusal, NotShownYet } from '../../../domain/errors.js';
 import type { AndroidNotification } from '../../../adapters/android-store/envelope.js';
 import type { AndroidVoidedPurchase } from '../../../adapters/android-store/port.js';
-import type { StoreFactCommand } from '../../../domain/subscriber/decide/store-commands.js';
+import type { StoreCommand } from '../../../domain/subscriber/decide/store-commands.js';
 import { isoFromMs, msFromIso } from '../../../domain/time.js';
 import {
   androidAppOf,
@@ -133,7 +133,7 @@ function withRefund(read: ReadVoided, v: AndroidVoidedPurchase, q: Question): Re
 }
 
 /** Nothing is left to be acknowledged of what was given back, or may be. */
-function withCommand(read: ReadVoided, q: Question, command: StoreFactCommand): ReadVoided {
+function withCommand(read: ReadVoided, q: Question, command: StoreCommand): ReadVoided {
   const { storeChainId } = command;
   const found = read.updates.find((update) => update.storeChainId === storeChainId);
   // Neither known here nor shown by the store: there is nothing to take money off.
@@ -145,13 +145,9 @@ function withCommand(read: ReadVoided, q: Question, command: StoreFactCommand): 
 }
 
 /** What was paid for comes first; that it is over is what giving the money back has done. */
-function behindCharges(commands: readonly StoreFactCommand[], command: StoreFactCommand): readonly StoreFactCommand[] {
+function behindCharges(commands: readonly StoreCommand[], command: StoreCommand): readonly StoreCommand[] {
   const at = commands.findLastIndex(({ kind }) => CHARGES.has(kind)) + 1;
   return [...commands.slice(0, at), command, ...commands.slice(at)];
 }
 
-const CHARGES: ReadonlySet<StoreFactCommand['kind']> = new Set([
-  'recordPeriod',
-  'recordOneTimePurchase',
-  'recordRefund',
-]);
+const CHARGES: ReadonlySet<StoreCommand['kind']> = new Set(['recordPeriod', 'recordOneTimePurchase', 'recordRefund']);

@@ -12,7 +12,7 @@ import type { FindByAccountToken } from '../received.js';
 import { nameOf } from '../inbox.js';
 import { noteMissingPast } from './gaps.js';
 import { translateIosStatus, translateIosTransaction, type IosStatus } from './translator.js';
-import type { StoreFacts } from '../line-update.js';
+import type { LineUpdate } from '../line-update.js';
 import { verifyTransaction, type IosDeps } from './signed.js';
 import type { IosContext } from './transaction.js';
 import { recordFromStore } from '../../subscribers/purchase-lines.js';
@@ -68,7 +68,7 @@ export async function recordIosHistory(
     ? await api.history(store, environment, originalTransactionId)
     : [await api.transaction(store, environment, asked.transactionId)];
   const context = await contextOf(deps, chain);
-  const updates: StoreFacts[] = [];
+  const updates: LineUpdate[] = [];
   for (const text of signed ?? []) {
     const transaction = text === null ? null : await believedOrNone(deps, chain, text);
     if (transaction) updates.push(translateIosTransaction(transaction, context));
@@ -94,7 +94,7 @@ async function record(
   deps: IosDeps,
   find: FindByAccountToken,
   { projectId }: IosChain,
-  update: StoreFacts,
+  update: LineUpdate,
   ctx: CommandContext,
 ): Promise<OnSubscriber> {
   const named = update.accountToken === null ? null : await nameOf(deps, find, projectId, update.accountToken);

@@ -6,7 +6,7 @@ import { storeProductOf } from '../../../domain/catalog/products.js';
 import { microsFromMilli } from '../../../domain/money.js';
 import type { App } from '../../../domain/project/events.js';
 import type { ExpirationReason, Price } from '../../../domain/subscriber/events/blocks.js';
-import type { RecordPriceIncrease, StoreFactCommand } from '../../../domain/subscriber/decide/store-commands.js';
+import type { RecordPriceIncrease, StoreCommand } from '../../../domain/subscriber/decide/store-commands.js';
 import { addDuration, isoFromMs } from '../../../domain/time.js';
 
 export type Shared = { readonly storeChainId: string; readonly storeTime: string; readonly shown: string };
@@ -25,7 +25,7 @@ export function failureInSnapshot(
   { transaction, renewal }: Shown,
   shared: Shared,
   ctx: RenewalContext,
-): StoreFactCommand[] {
+): StoreCommand[] {
   if (!renewal?.isInBillingRetryPeriod || ABOUT_PAYMENT.has(n.notificationType)) return [];
   const isInGrace = n.data?.status === IN_GRACE || (renewal.gracePeriodExpiresDate ?? 0) > n.signedDate;
   const graceEndsAt = isInGrace ? graceEndOf(transaction, renewal, ctx) : null;
@@ -38,10 +38,10 @@ export function plansInSnapshot(
   renewal: IosRenewalInfo | undefined,
   shared: Shared,
   ctx: RenewalContext,
-): StoreFactCommand[] {
+): StoreCommand[] {
   if (!renewal) return [];
   const { notificationType: type, subtype } = n;
-  const commands: StoreFactCommand[] = [];
+  const commands: StoreCommand[] = [];
   if (renewal.autoRenewStatus !== undefined && type !== 'DID_CHANGE_RENEWAL_STATUS')
     commands.push(autoRenew(shared, renewal.autoRenewStatus === 1, true));
   const isAboutProduct = type === 'DID_CHANGE_RENEWAL_PREF' || (type === 'OFFER_REDEEMED' && subtype === 'DOWNGRADE');
@@ -52,7 +52,7 @@ export function plansInSnapshot(
   return commands;
 }
 
-export function autoRenew(shared: Shared, on: boolean, inferred: boolean): StoreFactCommand {
+export function autoRenew(shared: Shared, on: boolean, inferred: boolean): StoreCommand {
   return { kind: 'recordAutoRenew', ...shared, on, reason: 'unsubscribe', inferred };
 }
 
@@ -61,7 +61,7 @@ export function nextProduct(
   shared: Shared,
   inferred: boolean,
   { app, catalog }: RenewalContext,
-): StoreFactCommand[] {
+): StoreCommand[] {
   const storeProductId = renewal?.autoRenewProductId;
   if (storeProductId === undefined) return [];
   const product = storeProductOf(catalog, app.appId, storeProductId);
@@ -75,7 +75,7 @@ export function priceIncrease(
   shared: Shared,
   status: RecordPriceIncrease['status'],
   inferred: boolean,
-): StoreFactCommand {
+): StoreCommand {
   const effectiveAt = renewal?.renewalDate === undefined ? null : isoFromMs(renewal.renewalDate);
   const asked = { newPrice: newPriceOf(renewal), effectiveAt, respondBy: null };
   return { kind: 'recordPriceIncrease', ...shared, status, ...asked, inferred };
@@ -86,7 +86,7 @@ export function billingFailure(
   { transaction, renewal }: Shown,
   shared: Shared,
   ctx: RenewalContext,
-): StoreFactCommand {
+): StoreCommand {
   const graceEndsAt = subtype === 'GRACE_PERIOD' ? graceEndOf(transaction, renewal, ctx) : null;
   return { kind: 'recordBillingFailure', ...shared, graceEndsAt, inferred: false };
 }

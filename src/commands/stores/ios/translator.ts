@@ -1,15 +1,15 @@
 // The ios-store's words turned into store-neutral facts. Pure; everything that is the store's own stays here and in its adapter.
 import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../adapters/ios-store/port.js';
 import type { App } from '../../../domain/project/events.js';
-import type { StoreFactCommand } from '../../../domain/subscriber/decide/store-commands.js';
+import type { StoreCommand } from '../../../domain/subscriber/decide/store-commands.js';
 import { isoFromMs } from '../../../domain/time.js';
-import type { StoreFacts } from '../line-update.js';
+import type { LineUpdate } from '../line-update.js';
 import { failureInSnapshot, plansInSnapshot } from './renewal.js';
 import { purchaseCommands, type IosContext } from './transaction.js';
 import { iosTypes, ofStatus, type IosType } from './types.js';
 
 /** Null: nothing here to apply to a customer (a test, or a type that this translator does not know). */
-export function translateIosNotification(n: IosNotification, ctx: IosContext): StoreFacts | null {
+export function translateIosNotification(n: IosNotification, ctx: IosContext): LineUpdate | null {
   const { transaction, renewal } = n.data ?? {};
   const type = iosTypes.get(n.notificationType);
   return transaction && type ? updateOf(n, type, { transaction, renewal }, ctx) : null;
@@ -20,7 +20,7 @@ export function translateIosStatus(
   { transaction, renewal, status }: IosStatus,
   readAtMs: number,
   ctx: IosContext,
-): StoreFacts {
+): LineUpdate {
   const { bundleId, environment } = transaction;
   const snapshot = {
     notificationType: NO_NOTIFICATION,
@@ -47,7 +47,7 @@ function updateOf(
   type: IosType,
   { transaction, renewal }: Pick<IosStatus, 'transaction' | 'renewal'>,
   ctx: IosContext,
-): StoreFacts {
+): LineUpdate {
   const { originalTransactionId: storeChainId, transactionId: shown } = transaction;
   const shared = { storeChainId, storeTime: isoFromMs(n.signedDate) };
   const withShown = { ...shared, shown };
@@ -63,7 +63,7 @@ function updateOf(
 }
 
 /** A transaction as a device holds it: says what was bought, nothing about intentions. */
-export function translateIosTransaction(transaction: IosTransaction, ctx: IosContext): StoreFacts {
+export function translateIosTransaction(transaction: IosTransaction, ctx: IosContext): LineUpdate {
   const shared = { storeChainId: transaction.originalTransactionId, storeTime: null };
   const facts = [...purchaseCommands(transaction, null, false, ctx), ...withdrawal(null, transaction, shared, ctx.app)];
   return { ...outline(transaction), facts };
@@ -72,7 +72,7 @@ export function translateIosTransaction(transaction: IosTransaction, ctx: IosCon
 type Shared = { readonly storeChainId: string; readonly storeTime: string | null };
 
 /** Money given back, or a family share withdrawn; any later payload about the transaction goes on showing it. */
-function withdrawal(n: IosNotification | null, t: IosTransaction, shared: Shared, app: App): StoreFactCommand[] {
+function withdrawal(n: IosNotification | null, t: IosTransaction, shared: Shared, app: App): StoreCommand[] {
   const isAnnounced = n?.notificationType === 'REFUND' || n?.notificationType === 'REVOKE';
   const withdrawnMs = t.revocationDate ?? (isAnnounced ? n.signedDate : undefined);
   if (withdrawnMs === undefined || n?.notificationType === 'REFUND_REVERSED') return [];
@@ -91,7 +91,7 @@ function refundedPart(t: IosTransaction): { readonly kind: 'full' | 'prorated'; 
   return { kind: 'prorated', share: Math.min(1, Math.max(0, t.revocationPercentage / 100_000)) };
 }
 
-function migrationOf(t: IosTransaction, shared: Shared): StoreFactCommand[] {
+function migrationOf(t: IosTransaction, shared: Shared): StoreCommand[] {
   const fromChainId = formerChainOf(t);
   return fromChainId === undefined ? [] : [{ kind: 'recordMigration', ...shared, fromChainId }];
 }
@@ -100,7 +100,7 @@ function formerChainOf({ previousOriginalTransactionId: former, originalTransact
   return former === originalTransactionId ? undefined : former;
 }
 
-function outline(t: IosTransaction): Omit<StoreFacts, 'facts'> {
+function outline(t: IosTransaction): Omit<LineUpdate, 'facts'> {
   const formerChainId = formerChainOf(t);
   return {
     storeChainId: t.originalTransactionId,

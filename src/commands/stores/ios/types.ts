@@ -2,7 +2,7 @@
 // Types and subtypes: App Store Server Notifications V2, pages "notificationType" and "subtype".
 import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../adapters/ios-store/port.js';
 import type { Offer } from '../../../domain/subscriber/events/blocks.js';
-import type { StoreFactCommand } from '../../../domain/subscriber/decide/store-commands.js';
+import type { StoreCommand } from '../../../domain/subscriber/decide/store-commands.js';
 import { isoFromMs } from '../../../domain/time.js';
 import {
   autoRenew,
@@ -18,7 +18,7 @@ import { offerOf } from './transaction.js';
 /** `announces`: the transaction itself is the news; else it is only part of the snapshot. */
 export type IosType = {
   readonly announces: boolean;
-  readonly commands: (input: Input) => readonly StoreFactCommand[];
+  readonly commands: (input: Input) => readonly StoreCommand[];
 };
 
 type Input = {
@@ -93,27 +93,27 @@ export function ofStatus(status: number): IosType {
 }
 
 /** An offer on the running subscription is of its next renewal; any other is of the transaction. */
-function offerRedeemed({ n, transaction, renewal, shared, ctx }: Input): StoreFactCommand[] {
+function offerRedeemed({ n, transaction, renewal, shared, ctx }: Input): StoreCommand[] {
   const isAhead = n.subtype === undefined || n.subtype === 'DOWNGRADE';
   const offer: Offer = offerOf(isAhead && renewal ? renewal : transaction);
   const redeemed = { kind: 'recordOffer' as const, ...shared, offer };
   return n.subtype === 'DOWNGRADE' ? [...nextProduct(renewal, shared, false, ctx), redeemed] : [redeemed];
 }
 
-function consumptionRequested({ n, transaction: { transactionId }, shared }: Input): StoreFactCommand[] {
+function consumptionRequested({ n, transaction: { transactionId }, shared }: Input): StoreCommand[] {
   const reason = n.data?.consumptionRequestReason ?? null;
   const respondBy = isoFromMs(n.signedDate + RESPONSE_WINDOW_MS);
   return [{ kind: 'recordConsumptionRequest', ...shared, transactionId, reason, respondBy, pendingRefundToken: null }];
 }
 
 /** The payload of a single failure does not name the request; the notification does. */
-function extensionFailed({ n, shared }: Input): StoreFactCommand[] {
+function extensionFailed({ n, shared }: Input): StoreCommand[] {
   if (n.subtype !== 'FAILURE') return [];
   return [{ kind: 'recordExtensionFailure', ...shared, requestIdentifier: n.notificationUUID }];
 }
 
 /** The new metadata itself is the developer's own; the payload shows what the store sells by it. */
-function metadataChanged({ transaction, renewal, shared }: Input): StoreFactCommand[] {
+function metadataChanged({ transaction, renewal, shared }: Input): StoreCommand[] {
   const details = {
     storeProductId: transaction.productId,
     nextStoreProductId: renewal?.autoRenewProductId ?? null,

@@ -2,10 +2,10 @@
 import type { KeptUpdate } from '../../envelope.js';
 import { latest } from '../../time.js';
 import type { CorrectPrice, PassDeadline, StoreUpdate } from '../decide/commands.js';
-import type { RecordPeriod, StoreFactCommand } from '../decide/store-commands.js';
+import type { RecordPeriod, StoreCommand } from '../decide/store-commands.js';
 
 /** What is decided on a purchase line. */
-export type LineCommand = StoreFactCommand | PassDeadline | CorrectPrice;
+export type LineCommand = StoreCommand | PassDeadline | CorrectPrice;
 /** An update with its commands read. */
 export type Sorted = KeptUpdate & {
   readonly parsed: readonly LineCommand[];

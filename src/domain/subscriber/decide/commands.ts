@@ -2,7 +2,7 @@
 import type { Money } from '../../money.js';
 import type { MoneyEvent } from '../state/payer.js';
 import type { Enrolment, Profile, PurchaseLine } from '../state/state.js';
-import type { StoreFactCommand } from './store-commands.js';
+import type { StoreCommand } from './store-commands.js';
 
 /** Makes the customer unless known; any event about an unknown customer is preceded by it. */
 export type RegisterCustomer = {
@@ -42,7 +42,7 @@ export type PassDeadline = {
  */
 export type StoreUpdate = {
   readonly saidAt: string;
-  readonly commands: readonly StoreFactCommand[];
+  readonly commands: readonly StoreCommand[];
   /** The store was asked just now: nothing older can come later, so a response that changes nothing need not be kept. */
   readonly isStoreRead?: true;
 };
@@ -104,7 +104,7 @@ export type MergeInto = { readonly kind: 'mergeInto'; readonly customerId: strin
 export type SubscriberCommand =
   | RegisterCustomer
   | SetAttributes
-  | StoreFactCommand
+  | StoreCommand
   | RecordStoreUpdates
   | PassDeadline
   | CorrectPrice

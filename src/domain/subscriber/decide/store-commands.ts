@@ -13,7 +13,7 @@ import type {
   RevocationReason,
 } from '../events/blocks.js';
 
-type StoreFact<K extends string> = {
+type StoreCommandOf<K extends string> = {
   readonly kind: K;
   readonly storeChainId: string;
   readonly storeTime: string | null;
@@ -27,7 +27,7 @@ type StoreFact<K extends string> = {
 type Readable = { readonly inferred: boolean };
 
 /** `reason`: what the store calls it. A `purchase` is the customer's own act; recoveries and re-signups while it lasts are renewals. */
-export type RecordPeriod = StoreFact<'recordPeriod'> &
+export type RecordPeriod = StoreCommandOf<'recordPeriod'> &
   Readable & {
     readonly purchase: OneTimePurchaseRef;
     /** The id that the subscription gets if this period begins a new one. */
@@ -52,18 +52,18 @@ export type RecordPeriod = StoreFact<'recordPeriod'> &
   };
 
 /** Bought, not paid yet: gives no access until its period arrives. */
-export type RecordPending = StoreFact<'recordPending'> & {
+export type RecordPending = StoreCommandOf<'recordPending'> & {
   readonly purchase: OneTimePurchaseRef;
   readonly newSubscriptionId: string;
   readonly pendingSince: string;
 };
-export type RecordPendingCancelled = StoreFact<'recordPendingCancelled'> & {
+export type RecordPendingCancelled = StoreCommandOf<'recordPendingCancelled'> & {
   /** Null: of the subscription that waits; else a one-time purchase. */
   readonly purchase: OneTimePurchaseRef | null;
   readonly reason: string;
 };
 
-export type RecordOneTimePurchase = StoreFact<'recordOneTimePurchase'> & {
+export type RecordOneTimePurchase = StoreCommandOf<'recordOneTimePurchase'> & {
   readonly purchase: OneTimePurchaseRef;
   readonly productType: 'consumable' | 'non_consumable' | 'non_renewing_subscription';
   readonly quantity: number;
@@ -74,20 +74,20 @@ export type RecordOneTimePurchase = StoreFact<'recordOneTimePurchase'> & {
 };
 
 /** `effectiveAt`: when it takes effect, where that is not the end of access (a commitment's end). */
-export type RecordAutoRenew = StoreFact<'recordAutoRenew'> &
+export type RecordAutoRenew = StoreCommandOf<'recordAutoRenew'> &
   Readable & { readonly on: boolean; readonly reason: CancelReason; readonly effectiveAt?: string };
 
-export type RecordBillingFailure = StoreFact<'recordBillingFailure'> &
+export type RecordBillingFailure = StoreCommandOf<'recordBillingFailure'> &
   Readable & { readonly graceEndsAt: string | null };
-export type RecordGraceEnd = StoreFact<'recordGraceEnd'>;
-export type RecordExpiry = StoreFact<'recordExpiry'> & {
+export type RecordGraceEnd = StoreCommandOf<'recordGraceEnd'>;
+export type RecordExpiry = StoreCommandOf<'recordExpiry'> & {
   readonly reason: ExpirationReason;
   /** Where the store shows when access ended (ISO 8601 UTC), however late it is asked; while it tried to charge, that is not the end. */
   readonly endedAt?: string;
 };
 
 /** Which product the next renewal is of. Its own product: no change is planned (any more). */
-export type RecordNextProduct = StoreFact<'recordNextProduct'> &
+export type RecordNextProduct = StoreCommandOf<'recordNextProduct'> &
   Readable & {
     readonly productId: string | null;
     readonly storeProductId: string;
@@ -96,7 +96,7 @@ export type RecordNextProduct = StoreFact<'recordNextProduct'> &
   };
 
 /** `changed`: by the developer's own call, without anybody's consent. */
-export type RecordPriceIncrease = StoreFact<'recordPriceIncrease'> &
+export type RecordPriceIncrease = StoreCommandOf<'recordPriceIncrease'> &
   Readable & {
     readonly status: 'requested' | 'accepted' | 'changed';
     readonly newPrice: Price | null;
@@ -105,52 +105,52 @@ export type RecordPriceIncrease = StoreFact<'recordPriceIncrease'> &
   };
 
 /** `pauseAt` null: at the contract's end. `planned` false: the wish was withdrawn; null: it has changed, and the message does not show how. */
-export type RecordPausePlan = StoreFact<'recordPausePlan'> &
+export type RecordPausePlan = StoreCommandOf<'recordPausePlan'> &
   Readable & {
     readonly planned: boolean | null;
     readonly pauseAt: string | null;
     readonly autoResumeAt: string | null;
   };
-export type RecordPause = StoreFact<'recordPause'> &
+export type RecordPause = StoreCommandOf<'recordPause'> &
   Readable & { readonly pausedAt: string; readonly autoResumeAt: string | null };
 
 /** The end moved by the developer through the store, free of charge. */
-export type RecordExtension = StoreFact<'recordExtension'> & Readable & { readonly expiresAt: string };
-export type RecordExtensionFailure = StoreFact<'recordExtensionFailure'> & { readonly requestIdentifier: string };
+export type RecordExtension = StoreCommandOf<'recordExtension'> & Readable & { readonly expiresAt: string };
+export type RecordExtensionFailure = StoreCommandOf<'recordExtensionFailure'> & { readonly requestIdentifier: string };
 
-export type RecordOffer = StoreFact<'recordOffer'> & { readonly offer: Offer };
-export type RecordMetadata = StoreFact<'recordMetadata'> & {
+export type RecordOffer = StoreCommandOf<'recordOffer'> & { readonly offer: Offer };
+export type RecordMetadata = StoreCommandOf<'recordMetadata'> & {
   readonly details: Readonly<Record<string, string | null>>;
 };
 /** `storeChainId` is the new name of the chain. */
-export type RecordMigration = StoreFact<'recordMigration'> & { readonly fromChainId: string };
+export type RecordMigration = StoreCommandOf<'recordMigration'> & { readonly fromChainId: string };
 
 /** Of the period, or one-time purchase, that the transaction is. */
-export type RecordRevocation = StoreFact<'recordRevocation'> & {
+export type RecordRevocation = StoreCommandOf<'recordRevocation'> & {
   readonly transactionId: string;
   readonly revokedAt: string;
   readonly reason: RevocationReason;
 };
 
-export type RecordRefund = StoreFact<'recordRefund'> & {
+export type RecordRefund = StoreCommandOf<'recordRefund'> & {
   readonly transactionId: string;
   readonly refundedAt: string;
   readonly refund: { readonly kind: 'full' | 'prorated' | 'partial_quantity'; readonly share: number };
   readonly policy: RefundPolicy;
 };
-export type RecordRefundReversal = StoreFact<'recordRefundReversal'> & {
+export type RecordRefundReversal = StoreCommandOf<'recordRefundReversal'> & {
   readonly transactionId: string;
   readonly reversedAt: string;
 };
-export type RecordRefundDeclined = StoreFact<'recordRefundDeclined'> & { readonly transactionId: string };
-export type RecordConsumptionRequest = StoreFact<'recordConsumptionRequest'> & {
+export type RecordRefundDeclined = StoreCommandOf<'recordRefundDeclined'> & { readonly transactionId: string };
+export type RecordConsumptionRequest = StoreCommandOf<'recordConsumptionRequest'> & {
   readonly transactionId: string;
   readonly reason: string | null;
   readonly respondBy: string;
   readonly pendingRefundToken: string | null;
 };
 
-export type StoreFactCommand =
+export type StoreCommand =
   | RecordPeriod
   | RecordPending
   | RecordPendingCancelled

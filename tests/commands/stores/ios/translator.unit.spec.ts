@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { IosRenewalInfo, IosTransaction } from '../../../../src/adapters/ios-store/port.js';
 import { translateIosNotification } from '../../../../src/commands/stores/ios/translator.js';
-import type { StoreFactCommand } from '../../../../src/domain/subscriber/decide/store-commands.js';
+import type { StoreCommand } from '../../../../src/domain/subscriber/decide/store-commands.js';
 import { isoFromMs } from '../../../../src/domain/time.js';
 import { contextOf, dayMs, notificationOf, renewalOf, transactionOf } from './samples.js';
 
@@ -15,12 +15,12 @@ function commands(
   day: number,
   transaction: Partial<IosTransaction> = {},
   renewal?: Partial<IosRenewalInfo>,
-): readonly StoreFactCommand[] {
+): readonly StoreCommand[] {
   const parts = { transaction: transactionOf(transaction), ...(renewal && { renewal: renewalOf(renewal) }) };
   return translateIosNotification(notificationOf(type, subtype, day, parts), contextOf())?.facts ?? [];
 }
 
-function kinds(commands: readonly StoreFactCommand[]): string[] {
+function kinds(commands: readonly StoreCommand[]): string[] {
   return commands.map((c) => c.kind);
 }
 

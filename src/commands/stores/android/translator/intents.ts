@@ -5,7 +5,7 @@ import type { CancelReason } from '../../../../domain/subscriber/events/blocks.j
 import type {
   RecordAutoRenew,
   RecordPriceIncrease,
-  StoreFactCommand,
+  StoreCommand,
 } from '../../../../domain/subscriber/decide/store-commands.js';
 import { addDuration, earliest, latest } from '../../../../domain/time.js';
 import { chargeOf } from './money.js';
@@ -36,7 +36,7 @@ export function intentCommands(
   r: SubscriptionReading,
   shared: Shared,
   ctx: AndroidContext,
-): StoreFactCommand[] {
+): StoreCommand[] {
   const { subscription, type } = r;
   const cancelled = cancelReasonOf(subscription);
   const isNews = (...types: readonly string[]) => types.includes(type ?? '');
@@ -75,7 +75,7 @@ export function intentCommands(
 }
 
 /** The store shows when it ended, whenever it is asked. */
-function expiry({ expiryTime: endedAt }: AndroidLineItem, shared: Shared, reason: CancelReason): StoreFactCommand {
+function expiry({ expiryTime: endedAt }: AndroidLineItem, shared: Shared, reason: CancelReason): StoreCommand {
   return { kind: 'recordExpiry', ...shared, reason, ...(endedAt !== undefined && { endedAt }) };
 }
 
@@ -90,7 +90,7 @@ function renewalIntent(
   r: SubscriptionReading,
   shared: Shared,
   ctx: AndroidContext,
-): StoreFactCommand[] {
+): StoreCommand[] {
   if (!item.autoRenewingPlan) return [];
   const { installmentDetails } = item.autoRenewingPlan;
   if (installmentDetails?.pendingCancellation) {
@@ -124,7 +124,7 @@ function nextProduct(
   { subscription }: SubscriptionReading,
   shared: Shared,
   ctx: AndroidContext,
-): StoreFactCommand[] {
+): StoreCommand[] {
   const next = item.deferredItemReplacement?.productId;
   const storeProductId = next === undefined ? storeProductIdOf(item, ctx) : plannedProductOf(next, subscription, ctx);
   const productId = productOf(storeProductId, ctx)?.productId ?? null;
@@ -179,7 +179,7 @@ function statusOf(state: string | undefined): 'requested' | 'accepted' | null {
 }
 
 /** The store shows no plan before the pause begins; some of its responses do. Without one only the change itself is known. */
-function pausePlan({ subscription, type }: SubscriptionReading, shared: Shared): StoreFactCommand[] {
+function pausePlan({ subscription, type }: SubscriptionReading, shared: Shared): StoreCommand[] {
   if (type !== 'SUBSCRIPTION_PAUSE_SCHEDULE_CHANGED') return [];
   const { autoResumeTime: autoResumeAt = null } = subscription.pausedStateContext ?? {};
   const planned = subscription.pausedStateContext ? true : null;
@@ -187,12 +187,12 @@ function pausePlan({ subscription, type }: SubscriptionReading, shared: Shared):
 }
 
 /** Put off by the developer; a later end that is merely found comes with the period. */
-function extension(item: AndroidLineItem, { type }: SubscriptionReading, shared: Shared): StoreFactCommand[] {
+function extension(item: AndroidLineItem, { type }: SubscriptionReading, shared: Shared): StoreCommand[] {
   if (type !== 'SUBSCRIPTION_DEFERRED' || item.expiryTime === undefined) return [];
   return [{ kind: 'recordExtension', ...shared, expiresAt: item.expiryTime, inferred: false }];
 }
 
-function revocation(item: AndroidLineItem, r: SubscriptionReading, shared: Shared): StoreFactCommand[] {
+function revocation(item: AndroidLineItem, r: SubscriptionReading, shared: Shared): StoreCommand[] {
   if (r.type !== 'SUBSCRIPTION_REVOKED') return [];
   const orderId = item.latestSuccessfulOrderId ?? r.subscription.latestOrderId ?? r.purchaseToken;
   const transactionId = chargeNameOf(orderId, item, r.isAddOn);

@@ -2,11 +2,11 @@
 import type { AndroidProduct, AndroidVoidedPurchase } from '../../../../adapters/android-store/port.js';
 import { assumedCharge } from '../../../../domain/catalog/assumed-price.js';
 import type { App } from '../../../../domain/project/events.js';
-import type { RecordRefund, StoreFactCommand } from '../../../../domain/subscriber/decide/store-commands.js';
+import type { RecordRefund, StoreCommand } from '../../../../domain/subscriber/decide/store-commands.js';
 import { addDuration, isoFromMs } from '../../../../domain/time.js';
 import { androidMoney, chargeOf } from './money.js';
 import { countryOf, paidFor, productOf, purchaseOf, type AndroidContext } from './purchase.js';
-import type { StoreFacts } from '../../line-update.js';
+import type { LineUpdate } from '../../line-update.js';
 
 export type ProductReading = {
   readonly purchaseToken: string;
@@ -24,7 +24,7 @@ const UNTIL_KNOWN_BETTER = 'non_consumable';
 const CALLED_OFF = 1;
 
 /** Nothing while the payment is pending. Called off, it matters only where it had been announced. */
-export function translateAndroidProduct(r: ProductReading, ctx: AndroidContext): StoreFacts {
+export function translateAndroidProduct(r: ProductReading, ctx: AndroidContext): LineUpdate {
   const { purchaseToken, product } = r;
   const purchasedAt = isoFromMs(product.purchaseTimeMillis);
   return {
@@ -35,7 +35,7 @@ export function translateAndroidProduct(r: ProductReading, ctx: AndroidContext):
   };
 }
 
-function commandsOf(r: ProductReading, purchasedAt: string, ctx: AndroidContext): StoreFactCommand[] {
+function commandsOf(r: ProductReading, purchasedAt: string, ctx: AndroidContext): StoreCommand[] {
   const state = r.product.purchaseState ?? BOUGHT;
   if (state === BOUGHT) return [purchaseCommand(r, purchasedAt, ctx)];
   if (state !== CALLED_OFF || r.type !== 'ONE_TIME_PRODUCT_CANCELED') return [];
@@ -51,7 +51,7 @@ function refOf({ purchaseToken, storeProductId, product }: ProductReading, ctx: 
   return purchaseOf(named, ctx);
 }
 
-function purchaseCommand(r: ProductReading, purchasedAt: string, ctx: AndroidContext): StoreFactCommand {
+function purchaseCommand(r: ProductReading, purchasedAt: string, ctx: AndroidContext): StoreCommand {
   const { purchaseToken, storeProductId, product, storeTime } = r;
   const known = productOf(storeProductId, ctx);
   const type = known?.type ?? UNTIL_KNOWN_BETTER;

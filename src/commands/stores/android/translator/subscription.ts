@@ -4,7 +4,7 @@
 import type { AndroidLineItem, AndroidSubscription } from '../../../../adapters/android-store/port.js';
 import { subscriptionId } from '../../../../domain/ids.js';
 import type { ExpirationReason } from '../../../../domain/subscriber/events/blocks.js';
-import type { RecordPeriod, StoreFactCommand } from '../../../../domain/subscriber/decide/store-commands.js';
+import type { RecordPeriod, StoreCommand } from '../../../../domain/subscriber/decide/store-commands.js';
 import { intentCommands, isUnpaid, stateOf, triesToCharge } from './intents.js';
 import { chargesUpTo, missedPeriods, servicePeriodOf, shortened, wantedOrders } from './missed.js';
 import {
@@ -22,10 +22,10 @@ import {
   type AndroidContext,
 } from './purchase.js';
 import type { KnownItems, SubscriptionReading } from './reading.js';
-import type { StoreFacts } from '../../line-update.js';
+import type { LineUpdate } from '../../line-update.js';
 
 /** The subscription itself, and what was added to it, each a subscription of its own; also what is no longer part of the purchase. */
-export function translateAndroidSubscription(r: Reading, ctx: AndroidContext): readonly StoreFacts[] {
+export function translateAndroidSubscription(r: Reading, ctx: AndroidContext): readonly LineUpdate[] {
   const main = mainItemOf(r.subscription, r.known);
   const own = main ? [updateOf(main, { ...r, isAddOn: false }, ctx)] : [];
   const others = addOnsOf(r.subscription, r.known).map((item) => {
@@ -71,7 +71,7 @@ function lastsLonger(item: AndroidLineItem, than: AndroidLineItem | null): boole
 }
 
 /** Added once, and not part of the purchase any more. */
-function removedUpdates(r: Reading): readonly StoreFacts[] {
+function removedUpdates(r: Reading): readonly LineUpdate[] {
   if (isUnpaid(r.subscription)) return [];
   const shown = new Set(r.subscription.lineItems.map((item) => item.productId));
   const removed = r.known.addOns.filter((productId) => !shown.has(productId));
@@ -82,11 +82,11 @@ function removedUpdates(r: Reading): readonly StoreFacts[] {
   });
 }
 
-function endOf(storeChainId: string, { storeTime }: Reading, reason: ExpirationReason): StoreFactCommand {
+function endOf(storeChainId: string, { storeTime }: Reading, reason: ExpirationReason): StoreCommand {
   return { kind: 'recordExpiry', storeChainId, storeTime, reason };
 }
 
-function updateOf(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidContext): StoreFacts {
+function updateOf(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidContext): LineUpdate {
   const { subscription, storeChainId, storeTime } = r;
   const shared = { storeChainId, storeTime };
   return {
@@ -111,7 +111,7 @@ const ANNOUNCING = new Set([
 ]);
 
 /** Bought and not paid yet, or not paid after all. */
-function pendingCommands(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidContext): StoreFactCommand[] {
+function pendingCommands(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidContext): StoreCommand[] {
   const { subscription, storeChainId, storeTime } = r;
   const state = stateOf(subscription);
   if (state === 'PENDING_PURCHASE_CANCELED') {
