@@ -27,7 +27,7 @@ export type Client = {
   ask<S extends z.ZodType>(schema: S, method: 'GET' | 'POST', path: string, o?: Asked): Promise<z.output<S>>;
 };
 
-/** `atMs`: when it is sent in the life that is played, for a service whose clock heeds it. All that is asked so may be repeated. */
+/** `atMs`: when it is sent in the lifecycle that is played, for a service whose clock heeds it. All that is asked so may be repeated. */
 type Asked = { readonly body?: unknown; readonly as?: Credentials; readonly atMs?: number };
 
 /** Milliseconds since the epoch. */

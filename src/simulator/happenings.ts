@@ -1,4 +1,4 @@
-// What can happen in a customer's life, in words that belong to no store's wire format. Times are milliseconds since the epoch.
+// What can happen in a customer's lifecycle, in words that belong to no store's wire format. Times are milliseconds since the epoch.
 import type { OfferName } from './offers.js';
 
 /** One transaction: a period of a subscription, or something bought once. */
@@ -54,7 +54,7 @@ export type AppHappening =
 
 export type Happening = StoreHappening | AppHappening;
 
-export type Life = {
+export type Lifecycle = {
   readonly index: number;
   /** Null: the app never says who it is, so the service knows only the store's word. */
   readonly appUserId: string | null;

@@ -1,8 +1,8 @@
 // Everything that happens to all customers, in the order of its times, so that the service can learn it at those times. Some of it is
 // under way together, but for what happens to one customer.
-import type { Happening, Life } from './happenings.js';
+import type { Happening, Lifecycle } from './happenings.js';
 
-export type Turn = { readonly life: Life; readonly index: number; readonly happening: Happening };
+export type Turn = { readonly lifecycle: Lifecycle; readonly index: number; readonly happening: Happening };
 
 export type Pace = {
   readonly signal: AbortSignal;
@@ -20,15 +20,15 @@ const TWO_WEEKS_MS = 14 * 86_400_000;
 const GRANTED_DAYS = { weekly: 7, monthly: 31, lifetime: Infinity } as const;
 
 /** Ends with the first failure, when what is under way has ended. */
-export async function playInOrder(lives: readonly Life[], until: number, pace: Pace): Promise<void> {
-  const turns = turnsOf(lives);
+export async function playInOrder(lifecycles: readonly Lifecycle[], until: number, pace: Pace): Promise<void> {
+  const turns = turnsOf(lifecycles);
   const rests = restsOf(turns, until);
   let nextAt = (turns[0]?.happening.at ?? until) + TWO_WEEKS_MS;
   const open = new Map<Turn, Promise<void>>();
   const latest = new Map<number, Promise<void>>();
   let failure: { readonly err: unknown } | null = null;
   const begin = (turn: Turn): void => {
-    const before = latest.get(turn.life.index) ?? Promise.resolve();
+    const before = latest.get(turn.lifecycle.index) ?? Promise.resolve();
     const work = before
       .then(() => (failure ? undefined : pace.play(turn)))
       .catch((err: unknown) => {
@@ -36,9 +36,9 @@ export async function playInOrder(lives: readonly Life[], until: number, pace: P
       })
       .finally(() => {
         open.delete(turn);
-        if (latest.get(turn.life.index) === work) latest.delete(turn.life.index);
+        if (latest.get(turn.lifecycle.index) === work) latest.delete(turn.lifecycle.index);
       });
-    latest.set(turn.life.index, work);
+    latest.set(turn.lifecycle.index, work);
     open.set(turn, work);
   };
   for (const turn of turns) {
@@ -65,10 +65,12 @@ export async function playInOrder(lives: readonly Life[], until: number, pace: P
   await pace.rest();
 }
 
-function turnsOf(lives: readonly Life[]): readonly Turn[] {
-  const turns = lives.flatMap((life) => life.happenings.map((happening, index) => ({ life, index, happening })));
+function turnsOf(lifecycles: readonly Lifecycle[]): readonly Turn[] {
+  const turns = lifecycles.flatMap((lifecycle) =>
+    lifecycle.happenings.map((happening, index) => ({ lifecycle, index, happening })),
+  );
   // A stable order: what happens to one customer at one instant stays as it is.
-  return turns.sort((a, b) => a.happening.at - b.happening.at || a.life.index - b.life.index);
+  return turns.sort((a, b) => a.happening.at - b.happening.at || a.lifecycle.index - b.lifecycle.index);
 }
 
 /** When a grant ends: of all other ends the stores speak. In order. */

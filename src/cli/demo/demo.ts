@@ -1,4 +1,4 @@
-// `subledger demo`: a service of its own and the simulated stores, which play whole customer lives to it over HTTP.
+// `subledger demo`: a service of its own and the simulated stores, which play whole customer lifecycles to it over HTTP.
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,14 +16,14 @@ import { startService, type Service } from '../../main.js';
 import { createAndroidVoice } from '../../simulator/android-store/play.js';
 import { openAndroidStore, type SimulatedAndroidStore } from '../../simulator/android-store/server.js';
 import { createClient, Refused, type Client } from '../../simulator/client.js';
-import type { Life } from '../../simulator/happenings.js';
+import type { Lifecycle } from '../../simulator/happenings.js';
 import {
   createCertificateAuthority,
   type CertificateAuthority,
 } from '../../simulator/ios-store/certificate-authority.js';
 import { isOfStore, play as playTurn, type Stage } from '../../simulator/ios-store/play.js';
 import { BUNDLE_ID } from '../../simulator/offers.js';
-import { createLives, richestLife } from '../../simulator/lives.js';
+import { createLifecycles, richestLifecycle } from '../../simulator/lifecycles.js';
 import {
   logIn,
   refresh,
@@ -45,7 +45,7 @@ import { readCustomerTimeline } from '../timeline/read-timeline.js';
 export type DemoOptions = {
   readonly customers: number;
   readonly months: number;
-  /** The same seed plays the same lives. */
+  /** The same seed plays the same lifecycles. */
   readonly seed: string;
   /** Ends after printing. */
   readonly exit?: true;
@@ -90,7 +90,7 @@ async function play(options: DemoOptions, scratch: string, signal: AbortSignal):
     const report = await playOn(
       service,
       { authority, android, clock, seed: options.seed, from, until: now },
-      createLives(options.seed, options.customers, { from, until: now }),
+      createLifecycles(options.seed, options.customers, { from, until: now }),
       webhook,
       signal,
     );
@@ -111,7 +111,7 @@ type World = {
   readonly android: SimulatedAndroidStore;
   readonly clock: DemoClock;
   readonly seed: string;
-  /** UTC ms: when the lives begin, and now. */
+  /** UTC ms: when the lifecycles begin, and now. */
   readonly from: number;
   readonly until: number;
 };
@@ -119,7 +119,7 @@ type World = {
 async function playOn(
   service: Service,
   world: World,
-  lives: readonly Life[],
+  lifecycles: readonly Lifecycle[],
   webhook: DemoWebhook,
   signal: AbortSignal,
 ) {
@@ -136,7 +136,7 @@ async function playOn(
   const startedAt = performance.now();
   const bar = startProgressBar(
     'play',
-    lives.reduce((sum, life) => sum + life.happenings.length, 0),
+    lifecycles.reduce((sum, lifecycle) => sum + lifecycle.happenings.length, 0),
     'happenings',
   );
   let notifications = 0;
@@ -163,12 +163,12 @@ async function playOn(
       bar.step();
     },
   };
-  await playInOrder(lives, world.until, pace).finally(() => bar.stop());
+  await playInOrder(lifecycles, world.until, pace).finally(() => bar.stop());
   await service.idle();
   clock.release();
   const seconds = (performance.now() - startedAt) / 1000;
   const events = Number(await log.head()) - headBefore;
-  const chosen = richestLife(lives)?.appUserId;
+  const chosen = richestLifecycle(lifecycles)?.appUserId;
   const timeline = chosen ? await readCustomerTimeline({ log, hash }, project.projectId, chosen) : null;
   const customers = await countCustomers(client, project);
   const money = await monthlyMoney(client, project);
@@ -237,7 +237,7 @@ function configOf(
 
 const page = z.object({ items: z.array(z.unknown()), nextPage: z.string().nullable() });
 
-/** How many customers the service lists: what it made of the lives, not what was played. */
+/** How many customers the service lists: what it made of the lifecycles, not what was played. */
 async function countCustomers(client: Client, { projectId, secretKey }: SimulatedProject): Promise<number> {
   let count = 0;
   for (let path: string | null = `/v1/projects/${projectId}/customers?limit=100`; path !== null;) {

@@ -1,7 +1,7 @@
-// Tells lives as the android-store does: the shelf first, then a push message, and the next thing only once the service has looked.
+// Tells lifecycles as the android-store does: the shelf first, then a push message, and the next thing only once the service has looked.
 import { z } from 'zod';
 import type { Client } from '../client.js';
-import type { Bought, Life, StoreHappening } from '../happenings.js';
+import type { Bought, Lifecycle, StoreHappening } from '../happenings.js';
 import { BUNDLE_ID, offers } from '../offers.js';
 import {
   aboutProduct,
@@ -15,9 +15,9 @@ import {
 import type { SimulatedAndroidStore } from './server.js';
 
 export type AndroidVoice = {
-  /** Which lives are led in this store. */
-  plays(life: Life): boolean;
-  notify(life: Life, index: number, happening: StoreHappening): Promise<void>;
+  /** Which lifecycles are led in this store. */
+  plays(lifecycle: Lifecycle): boolean;
+  notify(lifecycle: Lifecycle, index: number, happening: StoreHappening): Promise<void>;
   /** What a device sends as a receipt. */
   receipt(bought: Bought): { readonly store: 'android-store'; readonly receipt: string; readonly productId: string };
 };
@@ -104,7 +104,7 @@ export function createAndroidVoice(o: {
       if (isNew) shelve(bought, ['PURCHASED', 'ACTIVE'], null);
       return { store: 'android-store', receipt: token, productId: offers[bought.offer].storeProductId };
     },
-    notify: async (life, index, { kind, at, bought, graceEndsAt }) => {
+    notify: async (lifecycle, index, { kind, at, bought, graceEndsAt }) => {
       const token = tokenOf(bought);
       const notice = NOTICES[kind] ?? ['PURCHASED', 'ACTIVE'];
       const isRefund = kind === 'refunded';
@@ -119,7 +119,7 @@ export function createAndroidVoice(o: {
           token,
         );
       };
-      const message = { packageName: BUNDLE_ID, atMs: at, messageId: `${life.index}-${index}`, kind: about() };
+      const message = { packageName: BUNDLE_ID, atMs: at, messageId: `${lifecycle.index}-${index}`, kind: about() };
       const read = store.nextRead(token);
       await o.client.ask(anything, 'POST', o.notificationPath, { body: pushBody(message), atMs: at });
       await read;

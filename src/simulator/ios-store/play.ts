@@ -4,7 +4,7 @@ import { v5 as uuidV5 } from 'uuid';
 import { z } from 'zod';
 import type { AndroidVoice } from '../android-store/play.js';
 import type { Client } from '../client.js';
-import type { AppHappening, Happening, Life, StoreHappening } from '../happenings.js';
+import type { AppHappening, Happening, Lifecycle, StoreHappening } from '../happenings.js';
 import { ENTITLEMENT } from '../offers.js';
 import type { SimulatedProject } from '../project.js';
 import type { Turn } from '../schedule.js';
@@ -15,7 +15,7 @@ export type Stage = {
   readonly client: Client;
   readonly project: SimulatedProject;
   readonly sign: SignPayload;
-  /** Speaks for the lives that are led in the other store. */
+  /** Speaks for the lifecycles that are led in the other store. */
   readonly android: AndroidVoice;
   /** An access token of the project's owner that is good then. */
   supportToken(atMs: number): Promise<string>;
@@ -27,8 +27,8 @@ const UUID_NAMESPACE = '0b7b1d0e-93c4-4f5e-9a58-3f6d0c2e8a11';
 const anything = z.unknown();
 
 /** Resolves when the service has taken it; what it makes of it may still be on its way. */
-export function play({ life, index, happening }: Turn, stage: Stage): Promise<void> {
-  return isOfStore(happening) ? notify(life, index, happening, stage) : act(life, happening, stage);
+export function play({ lifecycle, index, happening }: Turn, stage: Stage): Promise<void> {
+  return isOfStore(happening) ? notify(lifecycle, index, happening, stage) : act(lifecycle, happening, stage);
 }
 
 /** By the store, in a notification. */
@@ -38,28 +38,28 @@ export function isOfStore(happening: Happening): happening is StoreHappening {
 }
 
 async function notify(
-  life: Life,
+  lifecycle: Lifecycle,
   index: number,
   happening: StoreHappening,
   { client, project, sign, android }: Stage,
 ): Promise<void> {
-  if (android.plays(life)) return android.notify(life, index, happening);
-  const uuid = uuidV5(`${life.index}|${index}`, UUID_NAMESPACE);
-  const body = storePayloads(sign).signedNotification(notificationOf(happening, life.storefront, uuid));
+  if (android.plays(lifecycle)) return android.notify(lifecycle, index, happening);
+  const uuid = uuidV5(`${lifecycle.index}|${index}`, UUID_NAMESPACE);
+  const body = storePayloads(sign).signedNotification(notificationOf(happening, lifecycle.storefront, uuid));
   await client.ask(anything, 'POST', project.notificationPath, { body, atMs: happening.at });
 }
 
-async function act(life: Life, happening: AppHappening, stage: Stage): Promise<void> {
+async function act(lifecycle: Lifecycle, happening: AppHappening, stage: Stage): Promise<void> {
   const { client, project, sign, android } = stage;
   const atMs = happening.at;
-  const isAndroid = android.plays(life);
+  const isAndroid = android.plays(lifecycle);
   const key = isAndroid ? project.androidKey : project.publicKey;
-  const path = `/v1/subscribers/${encodeURIComponent(life.appUserId ?? '')}`;
+  const path = `/v1/subscribers/${encodeURIComponent(lifecycle.appUserId ?? '')}`;
   switch (happening.kind) {
     case 'receipt': {
       // The log-in follows the purchase, of which the service knows by now.
       if (happening.isLate) await stage.takenUp();
-      const signed = () => storePayloads(sign).signedTransaction(transactionOf(happening.bought, life.storefront));
+      const signed = () => storePayloads(sign).signedTransaction(transactionOf(happening.bought, lifecycle.storefront));
       const body = isAndroid ? android.receipt(happening.bought) : { store: 'ios-store', receipt: signed() };
       await client.ask(anything, 'POST', `${path}/receipts`, { body, as: { key }, atMs });
       return;

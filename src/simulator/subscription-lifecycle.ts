@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 const RETRY_MS = 60 * DAY_MS;
 
 /** Times never go back. Ends when the customer is gone for good; one that stays renews for ever. */
-export function* subscriptionLife(random: Random, o: Beginning): Generator<StoreHappening> {
+export function* subscriptionLifecycle(random: Random, o: Beginning): Generator<StoreHappening> {
   const { offer, periodType, at, newTransactionId: draw } = o;
   const transactionId = draw();
   const chain = { chainId: transactionId, chainStartedAt: at, offer };

@@ -1,5 +1,5 @@
-// What the store cannot have told: walks a life and names each happening that does not follow from those before it.
-import type { Bought, Happening, Life, StoreHappening } from '../../src/simulator/happenings.js';
+// What the store cannot have told: walks a lifecycle and names each happening that does not follow from those before it.
+import type { Bought, Happening, Lifecycle, StoreHappening } from '../../src/simulator/happenings.js';
 
 type Line = {
   readonly latest: Bought;
@@ -10,14 +10,14 @@ type Line = {
   readonly refunded: boolean;
 };
 
-/** One sentence per breach; empty for a legal life. */
-export function breachesOf(life: Life): string[] {
+/** One sentence per breach; empty for a legal lifecycle. */
+export function breachesOf(lifecycle: Lifecycle): string[] {
   const lines = new Map<string, Line>();
   const breaches: string[] = [];
-  for (const h of life.happenings) {
+  for (const h of lifecycle.happenings) {
     const line = 'bought' in h ? lines.get(h.bought.chainId) : undefined;
-    const breach = breachOf(h, line, life);
-    if (breach) breaches.push(`life ${life.index}: ${h.kind} at ${new Date(h.at).toISOString()}: ${breach}`);
+    const breach = breachOf(h, line, lifecycle);
+    if (breach) breaches.push(`life ${lifecycle.index}: ${h.kind} at ${new Date(h.at).toISOString()}: ${breach}`);
     if (isOfStore(h)) lines.set(h.bought.chainId, next(h, line));
   }
   return breaches;
@@ -35,9 +35,9 @@ function next(h: StoreHappening, line: Line | undefined): Line {
   return { latest, renews, graceEndsAt, isOver, isFailing, refunded: h.kind === 'refunded' };
 }
 
-function breachOf(h: Happening, line: Line | undefined, life: Life): string | null {
+function breachOf(h: Happening, line: Line | undefined, lifecycle: Lifecycle): string | null {
   const breach = (isRight: boolean | undefined, sentence: string) => (isRight ? null : sentence);
-  if (!isOfStore(h)) return breach(life.appUserId !== null, 'by a customer without a name');
+  if (!isOfStore(h)) return breach(lifecycle.appUserId !== null, 'by a customer without a name');
   const { bought, at } = h;
   if (h.kind === 'started' || h.kind === 'boughtOnce')
     return breach(!line && !bought.isRenewal && at >= bought.purchasedAt, 'not the first of its chain');

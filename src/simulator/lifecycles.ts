@@ -1,27 +1,31 @@
-// Customers and what happens to them between two instants: a pure function of the seed. Each life draws from a source of its own, so
+// Customers and what happens to them between two instants: a pure function of the seed. Each lifecycle draws from a source of its own, so
 // that asking for more customers changes none of the others.
-import type { AppHappening, Bought, Happening, Life, StoreHappening } from './happenings.js';
+import type { AppHappening, Bought, Happening, Lifecycle, StoreHappening } from './happenings.js';
 import { offers, type OfferName } from './offers.js';
 import { createRandom, type Random } from './random.js';
-import { subscriptionLife } from './subscription-life.js';
+import { subscriptionLifecycle } from './subscription-lifecycle.js';
 
 /** Milliseconds since the epoch; nothing happens before `from` or after `until`. */
 export type Span = { readonly from: number; readonly until: number };
 
 type Draw = { readonly random: Random; readonly span: Span; newTransactionId(): string };
 
-export function createLives(seed: string, count: number, span: Span): readonly Life[] {
-  return Array.from({ length: count }, (_, index) => createLife(seed, index, span));
+export function createLifecycles(seed: string, count: number, span: Span): readonly Lifecycle[] {
+  return Array.from({ length: count }, (_, index) => createLifecycle(seed, index, span));
 }
 
-/** The life in which most different things happen; of equals the one with most happenings. Null: there is none with a name. */
-export function richestLife(lives: readonly Life[]): Life | null {
-  const richness = (life: Life) => new Set(life.happenings.map((h) => h.kind)).size * 1000 + life.happenings.length;
-  const named = lives.filter((life) => life.appUserId !== null);
-  return named.reduce<Life | null>((best, life) => (best && richness(best) >= richness(life) ? best : life), null);
+/** The lifecycle in which most different things happen; of equals the one with most happenings. Null: there is none with a name. */
+export function richestLifecycle(lifecycles: readonly Lifecycle[]): Lifecycle | null {
+  const richness = (lifecycle: Lifecycle) =>
+    new Set(lifecycle.happenings.map((h) => h.kind)).size * 1000 + lifecycle.happenings.length;
+  const named = lifecycles.filter((lifecycle) => lifecycle.appUserId !== null);
+  return named.reduce<Lifecycle | null>(
+    (best, lifecycle) => (best && richness(best) >= richness(lifecycle) ? best : lifecycle),
+    null,
+  );
 }
 
-function createLife(seed: string, index: number, span: Span): Life {
+function createLifecycle(seed: string, index: number, span: Span): Lifecycle {
   const random = createRandom(`${seed}|${index}`);
   let transactions = 0;
   const newTransactionId = () => `20${String(index).padStart(7, '0')}${String(++transactions).padStart(5, '0')}`;
@@ -66,7 +70,7 @@ function subscribes({ random, span, newTransactionId }: Draw, at: number): reado
   const isIntro = offers[offer].introPriceMilli !== null && random.chance(0.2);
   const periodType = isTrial ? 'trial' : isIntro ? 'intro' : 'normal';
   const happenings: StoreHappening[] = [];
-  for (const happening of subscriptionLife(random, { offer, periodType, at, newTransactionId })) {
+  for (const happening of subscriptionLifecycle(random, { offer, periodType, at, newTransactionId })) {
     if (happening.at > span.until) break;
     happenings.push(happening);
   }
