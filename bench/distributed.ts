@@ -5,7 +5,6 @@ import { EventStoreDBClient, jsonEvent, NO_STREAM, StreamNotFoundError, type Eve
 import { MongoClient } from 'mongodb';
 import { readConfig, type Config } from '../src/adapters/config.js';
 import { openEngine, type Engine } from '../src/adapters/engine.js';
-import { loadRootCertificates } from '../src/adapters/ios-store/root-certificates.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
 import { receiveNotification } from '../src/commands/stores/inbox.js';
 import type { ReadNotification } from '../src/commands/stores/received.js';
@@ -58,8 +57,7 @@ export async function benchDistributed(short: boolean): Promise<BenchRow[]> {
 
 async function benchAppends(client: EventStoreDBClient, engine: Engine, config: Config, short: boolean) {
   const count = short ? 1500 : 6000;
-  const roots = loadRootCertificates(config.IOS_STORE_ROOT_CERTIFICATES);
-  const { deps, closeStores } = await openDeps(engine, config, roots, systemRuntime(), 'proc_bench');
+  const { deps, closeStores } = await openDeps(engine, config, systemRuntime(), 'proc_bench');
   const byCallers = async (one: (id: string) => Promise<unknown>) => {
     let next = 0;
     const caller = async () => {

@@ -7,7 +7,6 @@ import { createReplays } from './adapters/documents/replays.js';
 import { measuredLog } from './adapters/event-log/measured.js';
 import { createPrometheus } from './adapters/metrics/prometheus.js';
 import { openEngine, type Engine } from './adapters/engine.js';
-import { loadRootCertificates } from './adapters/ios-store/root-certificates.js';
 import type { Passwords } from './adapters/passwords/port.js';
 import { createPasswords } from './adapters/passwords/worker.js';
 import { createOutbound } from './adapters/outbound/undici.js';
@@ -79,10 +78,9 @@ export async function startService(
   logger: Logger,
   o: StartOptions = {},
 ): Promise<Service> {
-  const roots = loadRootCertificates(config.IOS_STORE_ROOT_CERTIFICATES);
   const engine = await openEngine(config, (isUsed) => masterKeysOf(config, isUsed, runtime, logger), runtime);
   try {
-    return await startOn(engine, config, roots, runtime, logger, o);
+    return await startOn(engine, config, runtime, logger, o);
   } catch (err) {
     await engine.close();
     throw err;
@@ -92,7 +90,6 @@ export async function startService(
 async function startOn(
   engine: Engine,
   config: Config,
-  roots: readonly Buffer[],
   runtime: Runtime,
   logger: Logger,
   { endsFrom = Promise.resolve(), around, passwords = createPasswords() }: StartOptions,
@@ -101,7 +98,7 @@ async function startOn(
   const metrics = createPrometheus({ watchesProcess: config.METRICS_PORT !== undefined });
   const log = measuredLog(engine.log, metrics, runtime);
   const processId = runtime.newId('proc');
-  const { deps, closeStores } = await openDeps({ ...engine, log }, config, roots, runtime, processId);
+  const { deps, closeStores } = await openDeps({ ...engine, log }, config, runtime, processId);
   const serving = createServing(docs, runtime);
   await expectSameLog({ log, docs, serving }, projections);
   const readModels = createReadModels(docs, serving);

@@ -1,6 +1,5 @@
 // `subledger reprocess`: kept notifications again, beside a running service or without one.
 import { readConfig } from '../adapters/config.js';
-import { loadRootCertificates } from '../adapters/ios-store/root-certificates.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { reprocess, type Reprocessed } from '../commands/stores/reprocess.js';
 import { openDeps } from '../main/open-deps.js';
@@ -22,8 +21,7 @@ export async function reprocessNotifications(o: Options): Promise<void> {
     const asked = { since: instantOf(o.since), dryRun: o.dryRun === true };
     const request = { kind: 'reprocess' as const, ...asked };
     const result = await onService<Reprocessed>(config, runtime, request, async (engine) => {
-      const roots = loadRootCertificates(config.IOS_STORE_ROOT_CERTIFICATES);
-      const opened = await openDeps(engine, config, roots, runtime, runtime.newId('proc'));
+      const opened = await openDeps(engine, config, runtime, runtime.newId('proc'));
       const readModels = createReadModels(engine.docs, createServing(engine.docs, runtime));
       const find = (projectId: string, token: string) =>
         findByAccountToken(readModels, opened.deps.hash, projectId, token);

@@ -1,4 +1,5 @@
 // The android-store put together: one door outside for all of it, which may reach the configured addresses wherever they are.
+import type { Config } from '../config.js';
 import { createOutbound } from '../outbound/undici.js';
 import type { Runtime } from '../runtime.js';
 import type { StoreVerdicts } from '../store-verdicts.js';
@@ -9,12 +10,14 @@ import { createPushTokens } from './push-tokens.js';
 
 export type AndroidStore = AndroidStorePort & { close(): Promise<void> };
 
-export function openAndroidStore(
-  urls: { readonly apiUrl: string; readonly tokenUrl: string; readonly jwksUrl: string },
-  runtime: Pick<Runtime, 'now' | 'elapsed'>,
-  verdicts: StoreVerdicts,
-): AndroidStore {
-  const { apiUrl: baseUrl, tokenUrl, jwksUrl } = urls;
+type Parts = {
+  readonly config: Config;
+  readonly runtime: Pick<Runtime, 'now' | 'elapsed'>;
+  readonly verdicts: StoreVerdicts;
+};
+
+export function openAndroidStore({ config, runtime, verdicts }: Parts): AndroidStore {
+  const { ANDROID_STORE_API_URL: baseUrl, ANDROID_STORE_TOKEN_URL: tokenUrl, ANDROID_STORE_JWKS_URL: jwksUrl } = config;
   const outbound = createOutbound({
     egress: { allowHttp: false, allowCidrs: [] },
     trusted: [baseUrl, tokenUrl, jwksUrl],

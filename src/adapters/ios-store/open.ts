@@ -1,21 +1,32 @@
 // The ios-store put together: what it signs, and the door through which it is asked, which may reach the configured addresses wherever
 // they are.
 import { createOutbound } from '../outbound/undici.js';
+import type { Config } from '../config.js';
+import type { Runtime } from '../runtime.js';
 import type { StoreVerdicts } from '../store-verdicts.js';
-import { createIosStoreApi, type IosStoreUrls } from './api.js';
+import { createIosStoreApi } from './api.js';
 import type { IosStorePort } from './api-port.js';
-import type { TrustOptions } from './chain.js';
+import { loadRootCertificates } from './root-certificates.js';
 import { createIosSignedData } from './signed-data.js';
 
 export type IosStore = IosStorePort & { close(): Promise<void> };
 
-export function openIosStore(urls: IosStoreUrls, trust: TrustOptions, verdicts: StoreVerdicts): IosStore {
+type Parts = {
+  readonly config: Config;
+  readonly runtime: Pick<Runtime, 'now' | 'elapsed'>;
+  readonly verdicts: StoreVerdicts;
+};
+
+/** Throws `UnusableRootCertificates`. */
+export function openIosStore({ config, runtime, verdicts }: Parts): IosStore {
+  const urls = { production: config.IOS_STORE_API_URL, sandbox: config.IOS_STORE_SANDBOX_API_URL };
+  const roots = loadRootCertificates(config.IOS_STORE_ROOT_CERTIFICATES);
   const egress = { allowHttp: false, allowCidrs: [] };
   const outbound = createOutbound({ egress, trusted: [urls.production, urls.sandbox] });
-  const { now } = trust;
+  const now = () => runtime.now();
   return {
     api: createIosStoreApi({ outbound, urls, runtime: { now }, verdicts }),
-    signedData: createIosSignedData(trust),
+    signedData: createIosSignedData({ roots, onlineChecks: config.IOS_STORE_ONLINE_CHECKS, now }),
     close: () => outbound.close(),
   };
 }

@@ -1,0 +1,42 @@
+// The stores opened and put behind their seam: two lines for each.
+import { openAndroidStore } from '../adapters/android-store/open.js';
+import type { Config } from '../adapters/config.js';
+import { openIosStore } from '../adapters/ios-store/open.js';
+import type { Runtime } from '../adapters/runtime.js';
+import type { StoreVerdicts } from '../adapters/store-verdicts.js';
+import { storeModules } from '../commands/stores/modules.js';
+import { storesOf, type Stores } from '../commands/stores/store-integration.js';
+import type { StoreModule } from '../commands/stores/store-module.js';
+import { storeKinds, type StoreKind } from '../domain/store-kinds.js';
+
+export type StoreParts = {
+  readonly config: Config;
+  readonly runtime: Pick<Runtime, 'now' | 'elapsed'>;
+  readonly verdicts: StoreVerdicts;
+};
+
+type PortOf<M> = M extends StoreModule<infer Port> ? Port : never;
+type Ports = { readonly [K in StoreKind]: PortOf<(typeof storeModules)[K]> };
+type Open<Port> = (parts: StoreParts) => Port & { close(): Promise<void> };
+
+const openers: { readonly [K in StoreKind]: Open<Ports[K]> } = {
+  'ios-store': openIosStore,
+  'android-store': openAndroidStore,
+};
+const modules: { readonly [K in StoreKind]: StoreModule<Ports[K]> } = storeModules;
+
+/** They must be closed. Throws `UnusableRootCertificates`. */
+export function openStores(parts: StoreParts): { readonly stores: Stores; close(): Promise<void> } {
+  const opened = storeKinds.map((kind) => openStore(kind, parts));
+  return {
+    stores: storesOf(opened.map(({ integration }) => integration)),
+    close: async () => {
+      for (const store of opened) await store.close();
+    },
+  };
+}
+
+function openStore<K extends StoreKind>(kind: K, parts: StoreParts) {
+  const port = openers[kind](parts);
+  return { integration: modules[kind].integrate(port), close: () => port.close() };
+}

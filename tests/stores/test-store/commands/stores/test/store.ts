@@ -1,0 +1,113 @@
+// A third store, as small as one can be: it tells purchases of a month and answers no questions.
+import { z } from 'zod';
+import type { TestStorePort } from '../../../adapters/test-store/port.js';
+import { NotificationRefused } from '../../../domain/errors.js';
+import { subscriptionId } from '../../../domain/ids.js';
+import { unconverted } from '../../../domain/money.js';
+import type { App } from '../../../domain/project/events.js';
+import { storeProductOf } from '../../../domain/catalog/products.js';
+import { storeKindOf } from '../../../domain/store-kinds.js';
+import { streams } from '../../../domain/streams.js';
+import { recordFromStore } from '../../subscribers/purchase-lines.js';
+import { contextOfNotification, finishNotification, isProcessed, outcomeOf } from '../inbox.js';
+import { invalidReceipt } from '../receipts.js';
+import type { Applied, NameTranslation, ReadNotification, Received } from '../received.js';
+import type { LineUpdate } from '../line-update.js';
+import type { StoreDeps, StoreIntegration } from '../store-integration.js';
+import { storeIdentifier, type StoreModule } from '../store-module.js';
+
+const kind = storeKindOf('test-store');
+const names = { testAppName: storeIdentifier };
+const body = z.strictObject({ content: z.string(), signature: z.string() });
+const content = z.strictObject({
+  id: z.string(),
+  app: z.string(),
+  product: z.string(),
+  from: z.iso.datetime({ precision: 3 }),
+  until: z.iso.datetime({ precision: 3 }),
+  priceMicros: z.int(),
+});
+type Content = z.output<typeof content>;
+
+function read(port: TestStorePort, app: App, given: unknown): ReadNotification {
+  const notification = body.parse(given);
+  if (!port.isSigned(notification.content, notification.signature))
+    throw new NotificationRefused('unproven', 'the signature is not the test-store’s');
+  const decoded = content.parse(JSON.parse(notification.content));
+  if (decoded.app !== app.storeIdentifier) throw new NotificationRefused('other-app', 'it is about another app');
+  return { key: decoded.id, notificationType: 'BOUGHT', subtype: null, decoded, signedAt: decoded.from };
+}
+
+async function factsOf(deps: StoreDeps, projectId: string, app: App, n: Content): Promise<LineUpdate> {
+  const catalog = await deps.catalogs.get(streams.catalog(projectId));
+  const product = storeProductOf(catalog, app.appId, n.product);
+  const purchase = {
+    ...{ transactionId: n.id, originalTransactionId: n.id, storeChainId: n.id, store: kind, appId: app.appId },
+    ...{ productId: product?.productId ?? null, storeProductId: n.product, environment: 'production' as const },
+    ...{ ownership: 'purchased' as const, country: null, offeringId: null, placementId: null },
+  };
+  const period = {
+    ...{ kind: 'recordPeriod' as const, storeChainId: n.id, storeTime: n.from, purchase, inferred: false },
+    newSubscriptionId: subscriptionId(deps.hash, projectId, n.id, n.id),
+    ...{ reason: 'purchase' as const, periodType: 'normal' as const, periodDuration: 'P1M', productDuration: 'P1M' },
+    ...{ purchasedAt: n.from, expiresAt: n.until, offer: { offerType: null, offerId: null, discountType: null } },
+    money: { ...unconverted({ currency: 'USD', amountMicros: n.priceMicros }), taxRate: 0, commissionRate: 0 },
+  };
+  return { storeChainId: n.id, facts: [period], accountToken: null, firstAt: n.from };
+}
+
+async function apply(deps: StoreDeps, event: Received, name: NameTranslation): Promise<Applied> {
+  const projectId = event.meta.projectId ?? '';
+  const project = await deps.projects.get(streams.project(projectId));
+  const app = project?.apps.find(({ appId }) => appId === event.data.appId);
+  if (!app) return { outcome: 'refused', reason: 'the app is gone', eventIds: [] };
+  const update = await factsOf(deps, projectId, app, content.parse(event.data.decoded));
+  const recorded = await recordFromStore(deps, { projectId, store: kind, update, named: null }, name(event, update));
+  return outcomeOf(event, update, recorded);
+}
+
+function integrate(port: TestStorePort): StoreIntegration {
+  return {
+    kind,
+    asksToWorkOff: false,
+    admit: null,
+    readNotification: async (_, app, given) => read(port, app, given),
+    lineOf: (decoded) => content.parse(decoded).id,
+    workOff: async (deps, _, event) => {
+      if (await isProcessed(deps, event)) return;
+      await finishNotification(deps, event, await apply(deps, event, contextOfNotification));
+    },
+    translateAgain: (deps, _, event, { name }) => apply(deps, event, name),
+    submitReceipt: () => Promise.reject(invalidReceipt('the test-store gives none')),
+    askAgain: async () => undefined,
+    startTasks: async () => undefined,
+    doTask: async () => ({ next: null }),
+  };
+}
+
+export const testStore: StoreModule<TestStorePort> = {
+  kind,
+  schemaName: 'Test',
+  notification: { summary: 'Receive test store notification', body },
+  app: {
+    names,
+    settings: {},
+    answer: { testAppName: z.string() },
+    read: (given) => {
+      const { testAppName } = z.object(names).parse(given);
+      return { storeIdentifier: testAppName, storeAppId: null, iosStoreSmallBusiness: false };
+    },
+    show: (app) => ({ testAppName: app.storeIdentifier }),
+  },
+  credentials: {
+    summary: 'Register test store credentials',
+    body: z.strictObject({}),
+    answer: {},
+    check: () => ({ secret: 'none', fingerprint: 'none', field: 'none', terms: {} }),
+    show: () => ({}),
+  },
+  receiptExample: 'none',
+  managementPage: { namesApp: false, of: () => 'https://store.example.com/subscriptions' },
+  collections: [],
+  integrate,
+};
