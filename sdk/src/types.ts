@@ -391,6 +391,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/customers/{cid}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain a customer’s access to an entitlement
+         * @description `entitlement`: id or `lookupKey`, needed where the project has several. `asOf`: what was known then, now by default. `at`: the instant in question, `asOf` by default; it may lie before (what is known about then) or after it (if nothing happens).
+         */
+        get: operations["explainCustomersAccessToEntitlement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/customers/{cid}/purchases/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move a purchase to this customer by hand
+         * @description All of the transaction’s purchase line moves. `reason` is kept in the log.
+         */
+        post: operations["movePurchaseToThisCustomerByHand"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/customers/{cid}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask the stores again about everything that a customer has */
+        post: operations["askStoresAgainAboutEverythingThatCustomerHas"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/customers/{cid}/timeline": {
         parameters: {
             query?: never;
@@ -859,6 +916,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/transactions/{transactionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a transaction: whose it is, its money, and what was recorded about it
+         * @description An order id of the android-store is its transaction id.
+         */
+        get: operations["getTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/webhooks": {
         parameters: {
             query?: never;
@@ -1118,6 +1195,60 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccessChange: {
+            /** @description Null when nobody knows when. */
+            at: string | null;
+            /** @enum {string} */
+            effect: "gives" | "takes";
+            /** @enum {string} */
+            kind: "renewal_due" | "period_ends" | "grace_ends" | "retry_ends" | "resumes" | "payment" | "purchase_ends" | "grant_ends";
+            sentence: string;
+            source: string;
+        };
+        AccessExplanation: {
+            /** Format: date-time */
+            asOf: string;
+            /** Format: date-time */
+            at: string;
+            /** @description The events that decide it, at most 8, the newest last. */
+            because: components["schemas"]["TimelineEntry"][];
+            entitlement: {
+                id: string;
+                lookupKey: string;
+            };
+            has: boolean;
+            /** @constant */
+            object: "accessExplanation";
+            sentence: string;
+            /** @description Null when it was never otherwise. */
+            since: string | null;
+            /** @description All that was bought or granted, what gives it first. */
+            sources: components["schemas"]["AccessSource"][];
+            /** @description If nothing happens. Null: for ever, or there is no access. */
+            until: string | null;
+            /** @description What would give or take it next. */
+            wouldChange: components["schemas"]["AccessChange"][];
+        };
+        AccessSource: {
+            /** @description It gives the entitlement at the instant. */
+            counts: boolean;
+            /** Format: date-time */
+            from: string;
+            /** @description Of the subscription, the transaction or the grant. */
+            id: string;
+            /** @enum {string} */
+            kind: "subscription" | "purchase" | "promotional";
+            /** @description The customer who has the purchase now. */
+            movedTo: string | null;
+            sentence: string;
+            /** @enum {string} */
+            store: "ios-store" | "android-store" | "promotional";
+            storeProductId: string | null;
+            /** @description Null: for ever. */
+            until: string | null;
+            /** @enum {string} */
+            why: "gives" | "expired" | "refunded" | "revoked" | "paused" | "billing_retry" | "moved" | "sandbox_not_allowed" | "product_not_attached" | "not_begun";
+        };
         AddPriceBody: {
             amount: number;
             /** @default null */
@@ -1861,6 +1992,10 @@ export interface components {
                 role: "owner";
             }[];
         };
+        MovePurchaseToThisCustomerByHandBody: {
+            reason: string;
+            transactionId: string;
+        };
         NewApiKey: {
             appId: string | null;
             /** Format: date-time */
@@ -2089,6 +2224,17 @@ export interface components {
             accepted: number;
             /** @description Events whose `eventId` was recorded before. */
             duplicates: number;
+        };
+        Refresh: {
+            /** @description Purchase lines that a store was asked about. */
+            asked: number;
+            changed: components["schemas"]["TimelineEntry"][];
+            failed: {
+                reason: string;
+                subscriptionId: string;
+            }[];
+            /** @constant */
+            object: "refresh";
         };
         RefreshTokensBody: {
             refreshToken?: string;
@@ -2437,6 +2583,38 @@ export interface components {
             /** Format: date-time */
             purchasedAt: string;
             refundedAt: string | null;
+        };
+        TransactionDetail: {
+            amount: number | null;
+            amountUsd: number | null;
+            appId: string;
+            currency: string | null;
+            customer: {
+                appUserId: string;
+                id: string;
+            };
+            /** @enum {string} */
+            environment: "production" | "sandbox";
+            /** @description What was recorded about it, with its notifications and webhooks. */
+            events: components["schemas"]["TimelineEntry"][];
+            expiresAt: string | null;
+            id: string;
+            /** @constant */
+            object: "transaction";
+            originalTransactionId: string;
+            /** Format: date-time */
+            purchasedAt: string;
+            quantity: number;
+            refundedAt: string | null;
+            /** @description What has been given back and not taken again. */
+            refundedUsd: number | null;
+            refundReversedAt: string | null;
+            /** @enum {string} */
+            store: "ios-store" | "android-store";
+            storeProductId: string;
+            subscriptionId: string | null;
+            /** @description The type of the period, or of the product of a one-time purchase. */
+            type: string;
         };
         UpdateAppSettingsBody: {
             iosStoreSmallBusiness?: boolean;
@@ -4004,6 +4182,139 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    explainCustomersAccessToEntitlement: {
+        parameters: {
+            query?: {
+                asOf?: string;
+                at?: string;
+                entitlement?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Customer, by id (`cus_…`) or app user id. */
+                cid: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessExplanation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    movePurchaseToThisCustomerByHand: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Customer, by id (`cus_…`) or app user id. */
+                cid: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "transactionId": "2000000123456789",
+                 *       "reason": "The buyer logged in with the wrong account."
+                 *     }
+                 */
+                "application/json": components["schemas"]["MovePurchaseToThisCustomerByHandBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        from: components["schemas"]["CustomerDetail"];
+                        /** @constant */
+                        object: "transfer";
+                        to: components["schemas"]["CustomerDetail"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    askStoresAgainAboutEverythingThatCustomerHas: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Customer, by id (`cus_…`) or app user id. */
+                cid: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refresh"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5865,6 +6176,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SetupStatus"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Transaction, by the id that its store gave it. */
+                transactionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionDetail"];
                 };
             };
             400: components["responses"]["BadRequest"];

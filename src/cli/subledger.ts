@@ -33,6 +33,17 @@ program
   );
 
 program
+  .command('explain')
+  .description('say why a customer has an entitlement or has not, from the data of a running or stopped service')
+  .argument('<project>', 'project id')
+  .argument('<customer>', 'app user id or customer id')
+  .argument('[entitlement]', 'id or lookup key; every one by default')
+  .option('--at <instant>', 'a UTC day or instant; now by default')
+  .action(async (project, customer, entitlement, options) =>
+    (await import('./timeline/explain.js')).explain(project, customer, entitlement, options),
+  );
+
+program
   .command('replay')
   .description('build read models again from the log and serve them, or copy the charts under a name')
   .argument('[what]', 'all, charts, or the name of a read model')

@@ -16,6 +16,11 @@ export function utcDay(iso: string): string {
   return iso.slice(0, 10);
 }
 
+/** `4 Nov 2026 23:50 UTC` of an instant, for sentences. */
+export function dayAndTime(iso: string): string {
+  return DateTime.fromISO(iso, { zone: 'utc' }).toFormat("d LLL yyyy HH:mm 'UTC'", { locale: 'en' });
+}
+
 /** `202611` of an instant: the month in an `activity-` stream's name. */
 export function utcMonth(iso: string): string {
   return iso.slice(0, 4) + iso.slice(5, 7);

@@ -1,5 +1,6 @@
 // The table of all endpoints. SDK paths come first: they are asked most.
 import type { Route } from './dispatch/route.js';
+import { accessRoutes } from './customers/access-routes.js';
 import { apiKeyRoutes } from './accounts/api-key-routes.js';
 import { appRoutes } from './projects/app-routes.js';
 import { authRoutes } from './accounts/auth-routes.js';
@@ -16,6 +17,7 @@ import { offeringRoutes } from './catalog/offering-routes.js';
 import { packageRoutes } from './catalog/package-routes.js';
 import { paywallRoutes } from './catalog/paywall-routes.js';
 import { productRoutes } from './catalog/product-routes.js';
+import { purchaseRoutes } from './customers/purchase-routes.js';
 import { projectRoutes } from './projects/project-routes.js';
 import { receiptRoutes } from './subscribers/receipt-routes.js';
 import { sdkOfferingRoutes } from './catalog/sdk-offering-routes.js';
@@ -41,6 +43,8 @@ export const routes: readonly Route[] = [
   ...packageRoutes,
   ...paywallRoutes,
   ...customerRoutes,
+  ...accessRoutes,
+  ...purchaseRoutes,
   ...customEventRoutes,
   ...metricRoutes,
   ...webhookRoutes,

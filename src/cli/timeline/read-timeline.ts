@@ -8,7 +8,6 @@ import { customerId, type KeyedHash } from '../../domain/ids.js';
 import { projectDecider } from '../../domain/project/decide.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
-import type { EntitlementRules } from '../../domain/subscriber/entitlements.js';
 import { isoFromMs } from '../../domain/time.js';
 import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
 import {
@@ -37,7 +36,7 @@ export async function readCustomerTimeline(
   named: string,
 ): Promise<CustomerTimeline> {
   const { log } = source;
-  const rules = await currentRules(log, projectId);
+  const { rules } = await currentCatalog(log, projectId);
   const { id, profile } = await findCustomer(source, projectId, named);
   const entries = await readTimeline(log, projectId, id, rules, { eventsUntil: isoFromMs(systemRuntime().now()) });
   const withCauses = entries.map(async (entry) => ({ entry, cause: await readCause(log, entry.correlationId) }));
@@ -45,7 +44,8 @@ export async function readCustomerTimeline(
   return { projectId, customerId: id, appUserId, aliases, entries: await Promise.all(withCauses) };
 }
 
-async function findCustomer({ log, hash }: Source, projectId: string, named: string) {
+/** By app user id or customer id, following merges. Throws {@link Failure}. */
+export async function findCustomer({ log, hash }: Source, projectId: string, named: string) {
   const asAppUser = customerId(hash, projectId, named);
   for (let id of named.startsWith('cus_') ? [named, asAppUser] : [asAppUser]) {
     let profile = await profileOf(log, projectId, id);
@@ -64,10 +64,10 @@ async function profileOf(log: EventLog, projectId: string, id: string): Promise<
   return (await load(log, streams.subscriber(projectId, id), subscriberDecider)).state.profile;
 }
 
-/** The catalogue as it stands, so that access is explained as the customer has it today. */
-async function currentRules(log: EventLog, projectId: string): Promise<EntitlementRules> {
+/** The catalogue as it stands, so that access is explained as the customer has it today. Throws {@link Failure}. */
+export async function currentCatalog(log: EventLog, projectId: string) {
   const { state: project } = await load(log, streams.project(projectId), projectDecider);
   if (!project) throw new Failure(`no project ${projectId} in this DATA_DIR`);
   const { state: catalog } = await load(log, streams.catalog(projectId), catalogDecider);
-  return rulesOf(catalog, project.sandboxAccess !== 'nobody');
+  return { catalog, rules: rulesOf(catalog, project.sandboxAccess !== 'nobody') };
 }

@@ -69,12 +69,12 @@ function accessText(access: Access): string {
   return parts.length === 0 ? 'none' : parts.join(', ');
 }
 
-function minute(iso: string): string {
+export function minute(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }
 
-/** Breaks after separators; what goes on stands under what was said. */
-function wrapped(margin: string, text: string, separator: string): readonly string[] {
+/** Lines of at most 120 columns. Breaks after separators; what goes on stands under what was said. */
+export function wrapped(margin: string, text: string, separator: string): readonly string[] {
   const begin = margin.padEnd(INDENT.length);
   const at = text.lastIndexOf(separator, COLUMNS - begin.length - separator.length);
   if (begin.length + text.length <= COLUMNS || at <= 0) return [begin + text];

@@ -29,6 +29,9 @@ export const commandIds = {
   storeAsked: (target: string, dueAt: string, kind: string, askedAt: string) =>
     `q|${target}|${dueAt}|${kind}|${askedAt}`,
 
+  /** What a store said when somebody asked it again. */
+  refresh: (requestId: string, subscriptionId: string) => `refresh|${requestId}|${subscriptionId}`,
+
   /** A time of a subscription or a grant that has come. */
   deadline: (target: string, dueAt: string, kind: string) => `x|${target}|${dueAt}|${kind}`,
   lateRate: (transactionId: string, purchaseDay: string, rateDay: string | null) =>

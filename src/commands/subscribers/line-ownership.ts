@@ -53,9 +53,11 @@ export async function changeOwner(
   to: Owner,
   reason: OwnerChanged['data']['reason'],
   ctx: CommandContext,
+  note?: string,
 ): Promise<LineOwner> {
   const stream = streamOf(deps, line);
-  const command = { kind: 'changeOwner' as const, storeChainId: line.storeChainId, from, to, reason };
+  const about = { storeChainId: line.storeChainId, from, to, reason, ...(note !== undefined && { note }) };
+  const command = { kind: 'changeOwner' as const, ...about };
   const commandId = commandIds.lineOwner(ctx.commandId, since);
   await deps.mutex.run(stream, () => runCommand(deps, stream, purchaseDecider, [command], { ...ctx, commandId }));
   return resolveOwner(deps, line, to.appUserId, 'receipt', ctx);

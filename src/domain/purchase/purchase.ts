@@ -21,6 +21,8 @@ export const purchaseEvents = {
     toCustomerId: z.string(),
     toAppUserId: z.string(),
     reason: z.enum(['restore', 'purchase', 'api', 'merge']),
+    /** Why somebody moved it by hand. */
+    note: z.string().optional(),
   }),
 };
 export type PurchaseEvent = EventOf<typeof purchaseEvents>;
@@ -52,6 +54,7 @@ type ChangeOwner = {
   readonly from: Owner;
   readonly to: Owner;
   readonly reason: 'restore' | 'purchase' | 'api' | 'merge';
+  readonly note?: string;
 };
 
 export const purchaseDecider: Decider<PurchaseOwnership, Claim | ChangeOwner, PurchaseEvent> = {
@@ -81,6 +84,7 @@ export const purchaseDecider: Decider<PurchaseOwnership, Claim | ChangeOwner, Pu
         toCustomerId: c.to.customerId,
         toAppUserId: c.to.appUserId,
         reason: c.reason,
+        ...(c.note !== undefined && { note: c.note }),
       }),
     ];
   },

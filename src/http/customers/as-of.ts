@@ -1,5 +1,9 @@
 // `asOf` on reads of a customer: what was known at that instant, with the access of that instant.
+import { rulesOf } from '../../domain/catalog/catalog.js';
+import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
+import type { CustomerDoc } from '../../projections/models/customers.js';
+import { customerIdFrom, findCustomer } from './holdings.js';
 import { readCustomerAsOf, readRulesAsOf, type CustomerAsOf } from '../../projections/queries/as-of.js';
 import { projects } from '../../projections/models/projects.js';
 import type { EntitlementRules } from '../../domain/subscriber/entitlements.js';
@@ -27,4 +31,28 @@ export async function customerAsOf(
   const found = await readCustomerAsOf(log, projectId, customerId, asOf);
   if (!found) throw new HttpError(404, 'no such customer was known at that instant');
   return { ...found, rules: await readRulesAsOf(log, projectId, asOf) };
+}
+
+/** Throws {@link HttpError} 404. */
+export async function requireCustomer(services: Services, projectId: string, cid: string): Promise<CustomerDoc> {
+  const doc = await findCustomer(services, projectId, cid);
+  if (doc?.profile.status !== 'known') throw new HttpError(404, 'no such customer in this project');
+  return doc;
+}
+
+/** What the catalogue says now: the timeline explains access as the customer has it today. */
+async function rulesFromLog({ deps, readModels }: Services, projectId: string): Promise<EntitlementRules> {
+  const catalog = await deps.catalogs.get(streams.catalog(projectId));
+  const project = await readModels.get(projects, projectId);
+  return rulesOf(catalog, project?.sandboxAccess !== 'nobody');
+}
+
+/** Whose log to read, and the rules: as they are now, or were known at an instant. Throws {@link HttpError} 400 and 404. */
+export async function customerKnownAt(services: Services, projectId: string, cid: string, asOf: string | undefined) {
+  if (asOf !== undefined) {
+    const then = await customerAsOf(services, projectId, customerIdFrom(services, projectId, cid), asOf);
+    return { customerId: then.doc.customerId, rules: then.rules };
+  }
+  const { customerId } = await requireCustomer(services, projectId, cid);
+  return { customerId, rules: await rulesFromLog(services, projectId) };
 }

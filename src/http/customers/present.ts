@@ -1,5 +1,6 @@
 // The bodies of the dashboard's customer endpoints: list item, detail, timeline.
-import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
+import type { Deps } from '../../commands/handling/deps.js';
+import { deliveriesOf, type StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import { accessEndsAt, autoRenewStatusAt, givesAccess, ownedUntil, stateAt } from '../../domain/subscriber/access.js';
 import { countryOf } from '../../domain/subscriber/state/country.js';
 import {
@@ -12,7 +13,7 @@ import {
 } from '../../domain/subscriber/entitlements.js';
 import type { OwnedPurchase, Subscription } from '../../domain/subscriber/state/state.js';
 import type { CustomerDoc } from '../../projections/models/customers.js';
-import type { NotificationCause, TimelineEntry } from '../../projections/queries/timeline.js';
+import { readCause, type NotificationCause, type TimelineEntry } from '../../projections/queries/timeline.js';
 import type { TransactionDoc } from '../../projections/models/transactions.js';
 import { presentAttributes } from '../subscribers/shown-subscriber.js';
 
@@ -50,6 +51,16 @@ export function presentCustomerDetail(
     promotionalGrants: profile.grants.map(({ grantId: id, ...grant }) => ({ object: 'grant', id, ...grant })),
     experiments: profile.experiments,
   };
+}
+
+/** Entries with the notifications and requests that caused them and the deliveries that they caused. */
+export async function presentEntries(deps: Pick<Deps, 'log' | 'docs'>, entries: readonly TimelineEntry[]) {
+  return Promise.all(
+    entries.map(async (entry) => {
+      const cause = await readCause(deps.log, entry.correlationId);
+      return presentTimelineEntry(entry, cause, await deliveriesOf(deps, entry.id));
+    }),
+  );
 }
 
 export function presentTimelineEntry(
@@ -148,6 +159,20 @@ function presentTransaction(t: TransactionDoc) {
     currency: money.currency,
     amountUsd,
     refundedAt,
+  };
+}
+
+export function presentTransactionDetail(t: TransactionDoc, owner: CustomerDoc, events: readonly object[]) {
+  const { periodType: type, ...shown } = presentTransaction(t);
+  const { appId, store, storeProductId, environment, quantity, subscriptionId, originalTransactionId } = t;
+  return {
+    ...shown,
+    type,
+    customer: { id: owner.customerId, appUserId: owner.profile.appUserId },
+    ...{ appId, store, storeProductId, environment, quantity, subscriptionId, originalTransactionId },
+    refundedUsd: t.refundedUsdMicros === null ? null : t.refundedUsdMicros / 1_000_000,
+    refundReversedAt: t.refundReversedAt,
+    events,
   };
 }
 

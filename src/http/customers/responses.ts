@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { expirationReason, periodType } from '../../domain/subscriber/events/blocks.js';
 import { customerStatuses } from '../../domain/subscriber/entitlements.js';
+import { changeKinds, sourceReasons } from '../../domain/subscriber/subscription-course.js';
 import { storeKind } from '../../domain/store-kinds.js';
 import { environment, freeObject, ownership, time } from '../bodies/responses.js';
 import { attributes, grant, subscriptionState } from '../subscribers/responses.js';
@@ -161,6 +162,68 @@ export const timelineEntry = z
     data: freeObject,
   })
   .meta({ id: 'TimelineEntry' });
+
+const accessSource = z
+  .strictObject({
+    kind: z.enum(['subscription', 'purchase', 'promotional']),
+    id: z.string().meta({ description: 'Of the subscription, the transaction or the grant.' }),
+    store: z.enum([...storeKind.options, 'promotional']),
+    storeProductId: z.string().nullable(),
+    from: time,
+    until: time.nullable().meta({ description: 'Null: for ever.' }),
+    counts: z.boolean().meta({ description: 'It gives the entitlement at the instant.' }),
+    why: z.enum(sourceReasons),
+    movedTo: z.string().nullable().meta({ description: 'The customer who has the purchase now.' }),
+    sentence: z.string(),
+  })
+  .meta({ id: 'AccessSource' });
+
+const accessChange = z
+  .strictObject({
+    at: time.nullable().meta({ description: 'Null when nobody knows when.' }),
+    kind: z.enum(changeKinds),
+    effect: z.enum(['gives', 'takes']),
+    source: z.string(),
+    sentence: z.string(),
+  })
+  .meta({ id: 'AccessChange' });
+
+export const accessExplanation = z
+  .strictObject({
+    object: z.literal('accessExplanation'),
+    entitlement: z.strictObject({ id: z.string(), lookupKey: z.string() }),
+    at: time,
+    asOf: time,
+    has: z.boolean(),
+    since: time.nullable().meta({ description: 'Null when it was never otherwise.' }),
+    until: time.nullable().meta({ description: 'If nothing happens. Null: for ever, or there is no access.' }),
+    sentence: z.string(),
+    because: z.array(timelineEntry).meta({ description: 'The events that decide it, at most 8, the newest last.' }),
+    sources: z.array(accessSource).meta({ description: 'All that was bought or granted, what gives it first.' }),
+    wouldChange: z.array(accessChange).meta({ description: 'What would give or take it next.' }),
+  })
+  .meta({ id: 'AccessExplanation' });
+
+export const transactionDetail = z
+  .strictObject({
+    object: z.literal('transaction'),
+    ...transactionFields,
+    customer: z.strictObject({ id: z.string(), appUserId: z.string() }),
+    type: z.string().meta({ description: 'The type of the period, or of the product of a one-time purchase.' }),
+    appId: z.string(),
+    store: storeKind,
+    storeProductId: z.string(),
+    environment,
+    quantity: z.int(),
+    subscriptionId: z.string().nullable(),
+    originalTransactionId: z.string(),
+    refundedUsd: z.number().nullable().meta({ description: 'What has been given back and not taken again.' }),
+    refundReversedAt: time.nullable(),
+    events: z
+      .array(timelineEntry)
+      .meta({ description: 'What was recorded about it, with its notifications and webhooks.' }),
+  })
+  .meta({ id: 'TransactionDetail' });
 
 export const customEvent = z
   .strictObject({

@@ -1,52 +1,21 @@
 // What support reads: customers by search, one in full, and its timeline.
 import { z } from 'zod';
-import { rulesOf } from '../../domain/catalog/catalog.js';
-import { deliveriesOf } from '../../commands/webhooks/deliveries.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
-import { streams } from '../../domain/streams.js';
-import type { EntitlementRules } from '../../domain/subscriber/entitlements.js';
 import { isoFromMs } from '../../domain/time.js';
-import type { CustomerDoc } from '../../projections/models/customers.js';
-import { projects } from '../../projections/models/projects.js';
-import { readCause, readTimeline } from '../../projections/queries/timeline.js';
+import { readTimeline } from '../../projections/queries/timeline.js';
 import { customer, customerDetail, timelineEntry } from './responses.js';
 import { listOf } from '../bodies/responses.js';
-import { customerAsOf } from './as-of.js';
+import { customerAsOf, customerKnownAt, requireCustomer } from './as-of.js';
 import { customerFilters, narrowing } from './customer-filters.js';
 import { listCustomers } from './customer-list.js';
-import { HttpError } from '../bodies/errors.js';
-import { customerIdFrom, findCustomer, rulesFor, transactionsOf } from './holdings.js';
+import { customerIdFrom, rulesFor, transactionsOf } from './holdings.js';
 import { listBody, unknownCursor } from '../bodies/paging.js';
-import { presentCustomer, presentCustomerDetail, presentTimelineEntry } from './present.js';
+import { presentCustomer, presentCustomerDetail, presentEntries } from './present.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/people-text.js';
 import { id, instant, limit, page, projectParams } from '../bodies/schemas.js';
-import type { Services } from '../dispatch/services.js';
 
-async function requireCustomer(services: Services, projectId: string, cid: string): Promise<CustomerDoc> {
-  const doc = await findCustomer(services, projectId, cid);
-  if (doc?.profile.status !== 'known') throw new HttpError(404, 'no such customer in this project');
-  return doc;
-}
-
-/** What the catalogue says now: the timeline explains access as the customer has it today. */
-async function rulesFromLog({ deps, readModels }: Services, projectId: string): Promise<EntitlementRules> {
-  const catalog = await deps.catalogs.get(streams.catalog(projectId));
-  const project = await readModels.get(projects, projectId);
-  return rulesOf(catalog, project?.sandboxAccess !== 'nobody');
-}
-
-/** As the customer is now, or was known at an instant. */
-async function whoseTimeline(services: Services, projectId: string, cid: string, asOf: string | undefined) {
-  if (asOf !== undefined) {
-    const then = await customerAsOf(services, projectId, customerIdFrom(services, projectId, cid), asOf);
-    return { customerId: then.doc.customerId, rules: then.rules };
-  }
-  const { customerId } = await requireCustomer(services, projectId, cid);
-  return { customerId, rules: await rulesFromLog(services, projectId) };
-}
-
-const customerParams = z.object({ id, cid: text(255) });
+export const customerParams = z.object({ id, cid: text(255) });
 
 export const customerRoutes: readonly Route[] = [
   defineRoute({
@@ -107,7 +76,7 @@ export const customerRoutes: readonly Route[] = [
     response: listOf(timelineEntry),
     handle: async ({ params, scope, query }, services) => {
       const { order, asOf, limit: size } = query;
-      const { customerId, rules } = await whoseTimeline(services, scope.projectId, params.cid, asOf);
+      const { customerId, rules } = await customerKnownAt(services, scope.projectId, params.cid, asOf);
       let lastId: string | null = null;
       const pick = (all: readonly RecordedEvent[]): readonly RecordedEvent[] => {
         const ordered = order === 'newest' ? all.toReversed() : all;
@@ -121,12 +90,7 @@ export const customerRoutes: readonly Route[] = [
       const eventsUntil = asOf ?? isoFromMs(deps.runtime.now());
       const options = { pick, eventsUntil, ...(asOf !== undefined && { asOf }) };
       const shown = await readTimeline(deps.log, scope.projectId, customerId, rules, options);
-      const items = await Promise.all(
-        shown.map(async (e) => {
-          const cause = await readCause(deps.log, e.correlationId);
-          return presentTimelineEntry(e, cause, await deliveriesOf(deps, e.id));
-        }),
-      );
+      const items = await presentEntries(deps, shown);
       const url = `/v1/projects/${scope.projectId}/customers/${encodeURIComponent(params.cid)}/timeline`;
       return { body: listBody(url, items, { lastId, limit: size, extra: { order, asOf } }) };
     },

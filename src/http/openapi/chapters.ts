@@ -64,6 +64,7 @@ const parameters: Readonly<Record<string, string>> = {
   eid: 'Entitlement, by id (`ent_…`) or `lookupKey`.',
   oid: 'Offering, by id (`ofr_…`) or `lookupKey`.',
   pwid: 'Paywall id (`pw_…`).',
+  transactionId: 'Transaction, by the id that its store gave it.',
   cid: 'Customer, by id (`cus_…`) or app user id.',
   wid: 'Webhook id (`wh_…`).',
   did: 'Delivery id (`del_…`).',

@@ -20,6 +20,7 @@ const ids: { readonly [K in keyof typeof commandIds]: readonly [string, string] 
   chainNow: [commandIds.chainNow(`h|app_1|t1|${AT}`), `h|app_1|t1|${AT}|now`],
   voidedPurchase: [commandIds.voidedPurchase('app_1', 'order|1700'), 'v|app_1|order|1700'],
   storeAsked: [commandIds.storeAsked('sub_1', AT, 'expiry', LATER), `q|sub_1|${AT}|expiry|${LATER}`],
+  refresh: [commandIds.refresh('req_1', 'sub_1'), 'refresh|req_1|sub_1'],
   deadline: [commandIds.deadline('sub_1', AT, 'expiry'), `x|sub_1|${AT}|expiry`],
   lateRate: [commandIds.lateRate('t1', '2026-11-20', '2026-11-19'), 'p|t1|2026-11-20|2026-11-19'],
   ratesImport: [commandIds.ratesImport('imp_1', 250), 'rates|imp_1|250'],

@@ -93,6 +93,10 @@ export const extensions: readonly string[] = [
   'GET /v1/projects/:id/metrics/charts/:chartId/customers',
   'DELETE /v1/subscribers/:appUserId',
   'GET /v1/projects/:id/events',
+  'GET /v1/projects/:id/customers/:cid/access',
+  'GET /v1/projects/:id/transactions/:transactionId',
+  'POST /v1/projects/:id/customers/:cid/purchases/transfer',
+  'POST /v1/projects/:id/customers/:cid/refresh',
 ];
 
 /** Outside the route table. */

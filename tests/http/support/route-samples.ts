@@ -28,8 +28,11 @@ export type Ground = Slice & {
   readonly variantId: string;
   readonly customerId: string;
   readonly appUserId: string;
+  readonly transactionId: string;
   readonly now: number;
 };
+
+let furnished = 0;
 
 /** The project of `slice` with a customer, an offering with packages and a paywall, and a key; `$annual` is named by no route. */
 export async function furnish({ call }: Harness, slice: Slice, now: number): Promise<Ground> {
@@ -68,6 +71,10 @@ export async function furnish({ call }: Harness, slice: Slice, now: number): Pro
   const login = { email: `${slice.projectId}@example.com`, password: 'correct horse battery' };
   const { refreshToken } = (await call('POST', '/auth/register', login)).body;
   const customerId: string = customers.body.items[0].id;
+  const transactionId = `8${++furnished}${now}`;
+  const bought = { transactionId, productId: MONTHLY, purchaseDate: now, expiresDate: now + 86_400_000, price: 9990 };
+  const receipt = { store: 'ios-store', receipt: store.signedTransaction({ bundleId: BUNDLE_ID, ...bought }) };
+  await call('POST', '/v1/subscribers/buyer/receipts', receipt, as);
   return {
     ...slice,
     ...sold,
@@ -79,6 +86,7 @@ export async function furnish({ call }: Harness, slice: Slice, now: number): Pro
     keyId: key.body.id,
     customerId,
     appUserId,
+    transactionId,
     now,
   };
 }
@@ -102,6 +110,7 @@ export function pathOf({ path }: Route, g: Ground): string {
     cid: g.customerId,
     chartId: 'actives_movement',
     appUserId: g.appUserId,
+    transactionId: g.transactionId,
     token: (path.includes('android-store') ? g.androidPath : g.notificationPath).split('/').at(-1) ?? '',
   };
   return path.replace(/:(\w+)/g, (param, name: string) => {
@@ -123,10 +132,13 @@ export function bodyOf(route: Route, g: Ground): Record<string, unknown> | undef
 }
 
 export function send(harness: Harness, route: Route, g: Ground, as: Credentials): Promise<HttpResponse> {
-  const query = route.path.endsWith('/:chartId/customers')
-    ? `?bucket=${new Date(g.now).toISOString().slice(0, 10)}`
-    : '';
-  return harness.call(route.method.toUpperCase(), `${pathOf(route, g)}${query}`, bodyOf(route, g), as);
+  return harness.call(route.method.toUpperCase(), `${pathOf(route, g)}${queryOf(route, g)}`, bodyOf(route, g), as);
+}
+
+/** What a query must hold. */
+function queryOf({ path }: Route, { now }: Ground): string {
+  if (path.endsWith('/:chartId/customers')) return `?bucket=${new Date(now).toISOString().slice(0, 10)}`;
+  return path.endsWith('/customers/:cid/access') ? '?entitlement=pro' : '';
 }
 
 function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, unknown>>> {
@@ -177,6 +189,10 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
       currency: 'USD',
       country: 'US',
       startsAt: new Date(g.now + n * 1000).toISOString(),
+    },
+    'POST /v1/projects/:id/customers/:cid/purchases/transfer': {
+      transactionId: g.transactionId,
+      reason: 'Bought with another account',
     },
     'PATCH /v1/projects/:id/entitlements/:eid': { displayName: `Sample ${n}`, description: null },
     'POST /v1/projects/:id/api-keys': {

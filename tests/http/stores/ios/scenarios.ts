@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { startIosStore, type SimulatedIosStore } from '../../../../src/simulator/ios-store/api-server.js';
 import { BUNDLE_ID, MONTHLY, setUpProject, startHarness, type Harness, type Slice } from '../../support/harness.js';
+import { headOf } from '../../support/refusal.js';
 import { createSetClock } from '../../support/set-clock.js';
 import { iosKey } from '../../support/store-credentials.js';
 import { beginScenario } from './scenario.js';
@@ -80,6 +81,7 @@ export function setUpScenarios({ isAsked = false } = {}) {
       await post(`${base}/entitlements`, { lookupKey: entitlement, displayName: entitlement });
       await post(`${base}/entitlements/${entitlement}/products`, { productId });
     },
+    head: () => headOf(harness),
     idle: () => harness.service().idle(),
     /** What webhooks are told about a customer, changes of access too. */
     sentAbout: (appUserId: string) => sentKinds.all(appUserId),

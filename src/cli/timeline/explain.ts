@@ -1,0 +1,57 @@
+// `subledger explain`: why a customer has an entitlement or has not, from the log, beside a running service or without one.
+import { systemRuntime } from '../../adapters/runtime.js';
+import { findEntitlement } from '../../domain/catalog/entitlements.js';
+import { isoFromMs } from '../../domain/time.js';
+import { explainAccess, type AccessExplanation } from '../../projections/queries/access-explanation.js';
+import { fail, Failure } from '../support/failure.js';
+import { readInstant } from '../support/instant.js';
+import { openForReading } from '../support/open-for-reading.js';
+import { currentCatalog, findCustomer } from './read-timeline.js';
+import { minute, wrapped } from './timeline-text.js';
+
+/** `at`: a day or an instant; now by default. Without an entitlement every one is explained. */
+export async function explain(
+  projectId: string,
+  customer: string,
+  entitlement: string | undefined,
+  o: { readonly at?: string },
+): Promise<void> {
+  try {
+    const asOf = isoFromMs(systemRuntime().now());
+    const at = o.at === undefined ? asOf : readInstant(o.at);
+    if (at === null) throw new Failure('--at must be a UTC day or instant such as 2026-11-20 or 2026-11-20T10:00Z');
+    const reading = await openForReading(process.env);
+    try {
+      const { catalog, rules } = await currentCatalog(reading.log, projectId);
+      const { id } = await findCustomer(reading, projectId, customer);
+      const found = entitlement === undefined ? undefined : findEntitlement(catalog, entitlement);
+      if (entitlement !== undefined && !found) {
+        const all = catalog.entitlements.map((e) => e.lookupKey).join(', ');
+        throw new Failure(`no entitlement ${entitlement} in this project; it has ${all || 'none'}`);
+      }
+      for (const { entitlementId, lookupKey } of found ? [found] : catalog.entitlements) {
+        const asked = { entitlementId, lookupKey };
+        const explanation = await explainAccess(reading.log, projectId, id, asked, { at, asOf }, rules);
+        process.stdout.write(`${explanationText(explanation).join('\n')}\n`);
+      }
+    } finally {
+      await reading.close();
+    }
+  } catch (err) {
+    fail(err);
+  }
+}
+
+/** At most 120 columns. */
+function explanationText({ sentence, because, sources }: AccessExplanation): readonly string[] {
+  const events = because.flatMap((e) => wrapped(minute(e.at), e.summary, ' '));
+  const others = sources.slice(1).flatMap((s) => wrapped('', `${s.why}: ${s.sentence}`, ' '));
+  const next = sources.flatMap((s) => s.next.map((c) => `${c.at === null ? 'any time' : minute(c.at)}: ${c.sentence}`));
+  return [
+    ...wrapped('', sentence, ' ').map((line) => line.trimStart()),
+    ...(events.length > 0 ? ['', 'because', ...events] : []),
+    ...(others.length > 0 ? ['', 'besides', ...others] : []),
+    ...(next.length > 0 ? ['', 'next', ...next.flatMap((line) => wrapped('', line, ' '))] : []),
+    '',
+  ];
+}

@@ -1,0 +1,57 @@
+// Asks the stores again about everything that a customer has, when support does not trust what is known.
+import { NoCredentials, StoreRefusal, Unavailable, UnprovenData } from '../../domain/errors.js';
+import { streams } from '../../domain/streams.js';
+import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
+import { commandIds } from '../handling/command-ids.js';
+import { contextOf, type Requester } from '../handling/deps.js';
+import { load } from '../handling/run-command.js';
+import type { FindByAccountToken } from './received.js';
+import type { StoreDeps } from './store-integration.js';
+import { workOffLine } from './work-off.js';
+
+/** `failed`: which subscriptions could not be asked about, and why. */
+export type Refreshed = {
+  readonly asked: number;
+  readonly failed: readonly { readonly subscriptionId: string; readonly reason: string }[];
+};
+
+/** One question for each purchase line with a subscription; what its store answers is recorded. */
+export async function refreshFromStores(
+  deps: StoreDeps,
+  find: FindByAccountToken,
+  by: Requester,
+  projectId: string,
+  customerId: string,
+): Promise<Refreshed> {
+  const { state } = await load(deps.log, streams.subscriber(projectId, customerId), subscriberDecider);
+  const project = await deps.projects.get(streams.project(projectId));
+  // The newest subscription of a line stands for the line.
+  const byLine = new Map(state.profile.subscriptions.map(({ purchase }) => [purchase.storeChainId, purchase]));
+  const failed: { subscriptionId: string; reason: string }[] = [];
+  for (const purchase of byLine.values()) {
+    const { subscriptionId, storeChainId, originalTransactionId } = purchase;
+    const app = project?.apps.find((a) => a.appId === purchase.appId);
+    if (!app) {
+      failed.push({ subscriptionId, reason: 'the app of the purchase was deleted' });
+      continue;
+    }
+    const ctx = { ...contextOf(by, projectId), commandId: commandIds.refresh(by.requestId, subscriptionId) };
+    try {
+      for (const line of new Set([storeChainId, originalTransactionId])) await workOffLine(deps, find, app.appId, line);
+      await deps.stores.of(app.store).askAgain(deps, find, { projectId, app, purchase }, ctx);
+    } catch (err) {
+      if (!isOfStore(err)) throw err;
+      failed.push({ subscriptionId, reason: err.message });
+    }
+  }
+  return { asked: byLine.size, failed };
+}
+
+function isOfStore(err: unknown): err is Error {
+  return (
+    err instanceof StoreRefusal ||
+    err instanceof NoCredentials ||
+    err instanceof UnprovenData ||
+    err instanceof Unavailable
+  );
+}

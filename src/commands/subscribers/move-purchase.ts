@@ -1,0 +1,36 @@
+// Moves a purchase line to another customer by hand, when support knows better than the receipts whose it is.
+import { Rejection } from '../../domain/errors.js';
+import { streams } from '../../domain/streams.js';
+import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
+import { contextOf, type Deps, type Requester } from '../handling/deps.js';
+import { load } from '../handling/run-command.js';
+import { changeOwner, followMerge, inTurn, ownershipOf, resolveOwner, streamOf, whoIs } from './line-ownership.js';
+
+/** `from`: the customer who has the transaction now. `note`: why, for whoever reads the log later. */
+export type PurchaseMove = {
+  readonly from: string;
+  readonly transactionId: string;
+  readonly toAppUserId: string;
+  readonly note: string;
+};
+
+/** All of the transaction's line moves. Throws `Rejection`: `missing` for an unknown transaction, `conflict` when it is theirs already. */
+export async function movePurchase(deps: Deps, by: Requester, projectId: string, move: PurchaseMove): Promise<void> {
+  const { state } = await load(deps.log, streams.subscriber(projectId, move.from), subscriberDecider);
+  const purchase = state.transactions.get(move.transactionId)?.purchase;
+  if (!purchase) throw new Rejection('missing', 'unknown-transaction', 'no such transaction in this project');
+  const { store, storeChainId } = purchase;
+  const line = { projectId, store, storeChainId };
+  const ctx = contextOf(by, projectId);
+  const to = await whoIs(deps, projectId, move.toAppUserId);
+  const stream = streamOf(deps, line);
+  await inTurn(deps, stream, async () => {
+    const { owner } = await ownershipOf(deps, stream);
+    if (!owner) throw new Rejection('missing', 'unowned-purchase', 'nobody owns the purchase; submit its receipt');
+    const former = await followMerge(deps, line, await resolveOwner(deps, line, owner.appUserId, 'store', ctx), ctx);
+    if (former.owner.customerId === to.customerId) {
+      throw new Rejection('conflict', 'same-owner', 'the purchase belongs to this customer already');
+    }
+    await changeOwner(deps, line, former, to, 'api', ctx, move.note);
+  });
+}

@@ -1,0 +1,169 @@
+// Why a customer has an entitlement at an instant, or has not: everything bought or granted, what it gives and why, and what changes that
+// next. It decides nothing itself: who has access is decided in `entitlements.ts` and `access.ts`.
+import { dayAndTime } from '../time.js';
+import { accessEndsAt, givesAccess, grantedUntil, ownedUntil } from './access.js';
+import { isAllowed, type EntitlementRules } from './entitlements.js';
+import type { OneTimePurchaseRef } from './events/blocks.js';
+import { courseOf, endedBy, nextOf, type AccessChange, type SourceReason } from './subscription-course.js';
+import type { Grant, OwnedPurchase, Profile, Subscription } from './state/state.js';
+
+/** Times are ISO 8601 UTC; `until` null: for ever. */
+export type AccessSource = {
+  readonly kind: 'subscription' | 'purchase' | 'promotional';
+  /** Of the subscription, the transaction or the grant. */
+  readonly id: string;
+  readonly store: string;
+  readonly storeProductId: string | null;
+  readonly from: string;
+  readonly until: string | null;
+  /** It gives the entitlement at the instant. */
+  readonly counts: boolean;
+  readonly why: SourceReason;
+  /** Who has it now; null unless it moved. */
+  readonly movedTo: string | null;
+  readonly sentence: string;
+  readonly next: readonly AccessChange[];
+};
+
+/** A purchase that another customer holds by now. */
+export type MovedPurchase = {
+  readonly purchase: Pick<OneTimePurchaseRef, 'appId' | 'store' | 'storeProductId' | 'transactionId'>;
+  readonly id: string;
+  readonly kind: 'subscription' | 'purchase';
+  readonly from: string;
+  readonly at: string;
+  readonly toCustomerId: string;
+};
+
+type Asked = { readonly entitlementId: string; readonly lookupKey: string; readonly at: string };
+
+/**
+ * Every purchase and grant, with whether it gives the entitlement at `at` (ISO 8601 UTC), the ones that give it first. One of them counts
+ * exactly when `entitlementsAt` calls the entitlement active.
+ */
+export function sourcesOf(
+  profile: Profile,
+  moved: readonly MovedPurchase[],
+  asked: Asked,
+  rules: EntitlementRules,
+): readonly AccessSource[] {
+  const sources = [
+    ...profile.subscriptions.map((s) => ofSubscription(s, asked, rules)),
+    ...profile.owned.map((o) => ofOwned(o, asked, rules)),
+    ...profile.grants.filter((g) => g.entitlementId === asked.entitlementId).map((g) => ofGrant(g, asked, rules)),
+    ...moved.filter((m) => m.at <= asked.at && unlocks(m.purchase, m.from, asked, rules)).map(ofMoved),
+  ];
+  return sources.toSorted((a, b) => Number(b.counts) - Number(a.counts) || rankOf(b) - rankOf(a));
+}
+
+/** One plain sentence for support and for the customer. `since`: UTC, null when it was always so. */
+export function sentenceOf(sources: readonly AccessSource[], { lookupKey }: Asked, since: string | null): string {
+  const [first] = sources;
+  const begun = since === null ? '' : ` since ${dayAndTime(since)}`;
+  if (!first) return `No access to ${lookupKey}${begun}: nothing that was bought or granted gives it.`;
+  const until = endOf(sources);
+  const end = until === null ? ' for ever' : ` until ${dayAndTime(until)}`;
+  const head = first.counts ? `Access to ${lookupKey}${begun}${end}` : `No access to ${lookupKey}${begun}`;
+  return `${head}: ${first.sentence}.`;
+}
+
+/** When the access ends if nothing happens. Null: never, or there is none. */
+export function endOf(sources: readonly AccessSource[]): string | null {
+  const ends = sources.filter((s) => s.counts).map((s) => s.until);
+  return ends.includes(null) ? null : (ends.reduce((a, b) => ((b ?? '') > (a ?? '') ? b : a), null) ?? null);
+}
+
+function ofSubscription(s: Subscription, asked: Asked, rules: EntitlementRules): AccessSource {
+  const { purchase, startedAt } = s;
+  const { subscriptionId: id, store, storeProductId } = purchase;
+  const ends = accessEndsAt(s);
+  const about = {
+    kind: 'subscription' as const,
+    id,
+    store,
+    storeProductId,
+    from: startedAt,
+    until: ends,
+    movedTo: null,
+  };
+  const isPending = s.pending !== null;
+  const refused = isPending ? null : refusalOf(purchase, startedAt, asked, rules);
+  if (refused) return { ...about, ...refused, counts: false, next: [] };
+  const why = isPending ? 'not_begun' : givesAccess(s, asked.at) ? 'gives' : endedBy(s, asked.at);
+  const sentence = `the subscription to ${storeProductId} ${courseOf(s, why, asked.at)}`;
+  return { ...about, why, counts: why === 'gives', sentence, next: nextOf(s, asked.at) };
+}
+
+function ofOwned(o: OwnedPurchase, asked: Asked, rules: EntitlementRules): AccessSource {
+  const { purchase, purchasedAt } = o;
+  const { transactionId: id, store, storeProductId } = purchase;
+  const until = ownedUntil(o);
+  const about = { kind: 'purchase' as const, id, store, storeProductId, from: purchasedAt, until, movedTo: null };
+  const refused = refusalOf(purchase, purchasedAt, asked, rules);
+  if (refused) return { ...about, ...refused, counts: false, next: [] };
+  const what = `the purchase of ${storeProductId}`;
+  if (until === null || asked.at < until) {
+    const sentence = until === null ? `${what} lasts for ever` : `${what} lasts until ${dayAndTime(until)}`;
+    return { ...about, why: 'gives', counts: true, sentence, next: endsAt(until, 'purchase_ends', `${what} ends`) };
+  }
+  const why = until === o.refundedAt ? 'refunded' : until === o.revokedAt ? 'revoked' : 'expired';
+  const ended = { refunded: 'was refunded', revoked: 'was taken back by the store', expired: 'ended' }[why];
+  return { ...about, why, counts: false, sentence: `${what} ${ended} on ${dayAndTime(until)}`, next: [] };
+}
+
+function ofGrant(g: Grant, { at }: Asked, rules: EntitlementRules): AccessSource {
+  const until = grantedUntil(g);
+  const about = { kind: 'promotional' as const, id: g.grantId, store: 'promotional', storeProductId: null };
+  const span = { from: g.startsAt, until, movedTo: null };
+  const counts = rules.exists(g.entitlementId) && (until === null || at < until);
+  const isEarly = g.endedAt !== null && (g.expiresAt === null || g.endedAt < g.expiresAt);
+  const why = counts ? 'gives' : isEarly ? 'revoked' : 'expired';
+  const end = until === null ? 'for ever' : `until ${dayAndTime(until)}`;
+  const what = `the grant of ${dayAndTime(g.startsAt)}`;
+  const over = `${what} ${isEarly ? 'was taken back' : 'ended'} on ${dayAndTime(until ?? at)}`;
+  const next = counts ? endsAt(until, 'grant_ends', `${what} ends`) : [];
+  return { ...about, ...span, why, counts, sentence: counts ? `${what} lasts ${end}` : over, next };
+}
+
+function ofMoved(m: MovedPurchase): AccessSource {
+  const { store, storeProductId } = m.purchase;
+  const sentence = `the purchase of ${storeProductId} moved to customer ${m.toCustomerId} on ${dayAndTime(m.at)}`;
+  const about = { kind: m.kind, id: m.id, store, storeProductId, from: m.from, until: m.at, movedTo: m.toCustomerId };
+  return { ...about, why: 'moved', counts: false, sentence, next: [] };
+}
+
+function endsAt(until: string | null, kind: AccessChange['kind'], sentence: string): readonly AccessChange[] {
+  return until === null ? [] : [{ at: until, kind, effect: 'takes', sentence }];
+}
+
+/** Null for a purchase that may give the entitlement. */
+function refusalOf(
+  purchase: OneTimePurchaseRef,
+  boughtAt: string,
+  asked: Asked,
+  rules: EntitlementRules,
+): Pick<AccessSource, 'why' | 'sentence'> | null {
+  const { storeProductId } = purchase;
+  if (!unlocks(purchase, boughtAt, asked, rules)) {
+    const sentence = `the product ${storeProductId} is not attached to ${asked.lookupKey}`;
+    return { why: 'product_not_attached', sentence };
+  }
+  if (isAllowed(purchase, rules)) return null;
+  const sentence = `${storeProductId} was bought in the sandbox, which gives no access in this project`;
+  return { why: 'sandbox_not_allowed', sentence };
+}
+
+function unlocks(
+  { appId, storeProductId }: Pick<OneTimePurchaseRef, 'appId' | 'storeProductId'>,
+  boughtAt: string,
+  { entitlementId }: Asked,
+  rules: EntitlementRules,
+): boolean {
+  return rules.unlocks(appId, storeProductId, boughtAt).some((u) => u.entitlementId === entitlementId);
+}
+
+/** What explains most comes first: what gave the entitlement last, then what is not attached to it. */
+function rankOf({ why, until }: AccessSource): number {
+  const isAside = why === 'product_not_attached' || why === 'sandbox_not_allowed';
+  return (isAside ? 0 : 1e14) + (until === null ? 1e13 : Date.parse(until));
+}

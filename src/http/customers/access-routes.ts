@@ -1,0 +1,65 @@
+// Why a customer has an entitlement at an instant, or has not.
+import { z } from 'zod';
+import type { Catalog } from '../../domain/catalog/catalog.js';
+import { findEntitlement } from '../../domain/catalog/entitlements.js';
+import { streams } from '../../domain/streams.js';
+import type { Unlocked } from '../../domain/subscriber/entitlements.js';
+import { isoFromMs } from '../../domain/time.js';
+import { explainAccess } from '../../projections/queries/access-explanation.js';
+import { readCatalogAsOf } from '../../projections/queries/as-of.js';
+import { accessExplanation } from './responses.js';
+import { customerKnownAt } from './as-of.js';
+import { HttpError } from '../bodies/errors.js';
+import { text } from '../../domain/people-text.js';
+import { instant } from '../bodies/schemas.js';
+import { defineRoute, type Route } from '../dispatch/route.js';
+import { presentEntries } from './present.js';
+import { customerParams } from './routes.js';
+
+/** Throws {@link HttpError} 400 for an entitlement that the project does not have, and for none where it has several. */
+function entitlementAsked(catalog: Catalog, named: string | undefined): Unlocked {
+  const { entitlements } = catalog;
+  const [only, another] = entitlements;
+  const found = named === undefined ? (another ? undefined : only) : findEntitlement(catalog, named);
+  if (found) return found;
+  const all = entitlements.map((e) => e.lookupKey).join(', ');
+  throw new HttpError(400, all === '' ? 'the project has no entitlements' : `entitlement must be one of ${all}`);
+}
+
+export const accessRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/customers/:cid/access',
+    access: 'project',
+    summary: 'Explain a customer’s access to an entitlement',
+    description:
+      '`entitlement`: id or `lookupKey`, needed where the project has several. `asOf`: what was known then, now by default. `at`: the instant in question, `asOf` by default; it may lie before (what is known about then) or after it (if nothing happens).',
+    params: customerParams,
+    query: z.strictObject({ entitlement: text(200).optional(), at: instant.optional(), asOf: instant.optional() }),
+    response: accessExplanation,
+    handle: async ({ params, scope: { projectId }, query }, { deps, ...services }) => {
+      const { customerId, rules } = await customerKnownAt({ ...services, deps }, projectId, params.cid, query.asOf);
+      const asOf = query.asOf ?? isoFromMs(deps.runtime.now());
+      const at = query.at ?? asOf;
+      const catalog =
+        query.asOf === undefined
+          ? await deps.catalogs.get(streams.catalog(projectId))
+          : await readCatalogAsOf(deps.log, projectId, asOf);
+      const { entitlementId, lookupKey } = entitlementAsked(catalog, query.entitlement);
+      const asked = { entitlementId, lookupKey };
+      const found = await explainAccess(deps.log, projectId, customerId, asked, { at, asOf }, rules);
+      const { has, since, until, sentence, sources } = found;
+      const because = await presentEntries(deps, found.because);
+      const body = {
+        object: 'accessExplanation',
+        entitlement: { id: entitlementId, lookupKey },
+        at,
+        asOf,
+        ...{ has, since, until, sentence, because },
+        sources: sources.map(({ next: _next, ...source }) => source),
+        wouldChange: sources.flatMap(({ id: source, next }) => next.map((change) => ({ ...change, source }))),
+      };
+      return { body };
+    },
+  }),
+];

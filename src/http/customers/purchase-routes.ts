@@ -1,0 +1,117 @@
+// Whose purchase something is, moving it by hand, and asking the stores again.
+import { z } from 'zod';
+import type { FindByAccountToken } from '../../commands/stores/received.js';
+import { refreshFromStores } from '../../commands/stores/refresh.js';
+import { movePurchase } from '../../commands/subscribers/move-purchase.js';
+import type { RecordedEvent } from '../../domain/envelope.js';
+import { isoFromMs } from '../../domain/time.js';
+import { customers } from '../../projections/models/customers.js';
+import { transactionDocId, transactions, type TransactionDoc } from '../../projections/models/transactions.js';
+import { findByAccountToken } from '../../projections/queries/find-customer.js';
+import { readTimeline } from '../../projections/queries/timeline.js';
+import { customerDetail, timelineEntry, transactionDetail } from './responses.js';
+import { customerKnownAt, requireCustomer } from './as-of.js';
+import { HttpError } from '../bodies/errors.js';
+import { text } from '../../domain/people-text.js';
+import { id } from '../bodies/schemas.js';
+import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import type { Services } from '../dispatch/services.js';
+import { rulesFor, transactionsOf } from './holdings.js';
+import { presentCustomerDetail, presentEntries, presentTransactionDetail } from './present.js';
+import { customerParams } from './routes.js';
+
+/** Throws {@link HttpError} 404. */
+async function requireTransaction(services: Services, projectId: string, named: string): Promise<TransactionDoc> {
+  const found = await services.readModels.get(transactions, transactionDocId(projectId, named));
+  if (found) return found;
+  throw new HttpError(404, 'no such transaction in this project; order ids of the ios-store are not looked up');
+}
+
+function isAbout(event: RecordedEvent, transactionId: string): boolean {
+  const data = event.data as {
+    readonly transactionId?: string;
+    readonly purchase?: { readonly transactionId?: string };
+  };
+  return data.transactionId === transactionId || data.purchase?.transactionId === transactionId;
+}
+
+async function shownCustomer(services: Services, projectId: string, customerId: string) {
+  const doc = await requireCustomer(services, projectId, customerId);
+  const rules = await rulesFor(services, projectId, [doc.profile]);
+  const all = await transactionsOf(services.readModels, doc.customerId);
+  return presentCustomerDetail(doc, all, isoFromMs(services.runtime.now()), rules);
+}
+
+export const purchaseRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/transactions/:transactionId',
+    access: 'project',
+    summary: 'Get a transaction: whose it is, its money, and what was recorded about it',
+    description: 'An order id of the android-store is its transaction id.',
+    params: z.object({ id, transactionId: text(200) }),
+    response: transactionDetail,
+    handle: async ({ params, scope: { projectId } }, services) => {
+      const doc = await requireTransaction(services, projectId, params.transactionId);
+      const owner = await requireCustomer(services, projectId, doc.customerId);
+      const { rules } = await customerKnownAt(services, projectId, owner.customerId, undefined);
+      const pick = (all: readonly RecordedEvent[]) => all.filter((e) => isAbout(e, doc.transactionId));
+      const events = await readTimeline(services.deps.log, projectId, owner.customerId, rules, { pick });
+      return { body: presentTransactionDetail(doc, owner, await presentEntries(services.deps, events)) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/v1/projects/:id/customers/:cid/purchases/transfer',
+    access: 'project',
+    summary: 'Move a purchase to this customer by hand',
+    description: 'All of the transaction’s purchase line moves. `reason` is kept in the log.',
+    example: { transactionId: '2000000123456789', reason: 'The buyer logged in with the wrong account.' },
+    params: customerParams,
+    body: z.strictObject({ transactionId: text(200), reason: text(500) }),
+    response: z.strictObject({ object: z.literal('transfer'), from: customerDetail, to: customerDetail }),
+    handle: async ({ params, scope: { projectId }, body, by }, services) => {
+      const { customerId: to, profile } = await requireCustomer(services, projectId, params.cid);
+      const { customerId: from } = await requireTransaction(services, projectId, body.transactionId);
+      const { transactionId, reason: note } = body;
+      await movePurchase(services.deps, by, projectId, { from, transactionId, toAppUserId: profile.appUserId, note });
+      const after = shownIn(await services.deps.log.head(), customers, transactions);
+      const shown = async () => ({
+        object: 'transfer',
+        from: await shownCustomer(services, projectId, from),
+        to: await shownCustomer(services, projectId, to),
+      });
+      return { body: shown, after };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/v1/projects/:id/customers/:cid/refresh',
+    access: 'project',
+    summary: 'Ask the stores again about everything that a customer has',
+    params: customerParams,
+    response: z
+      .strictObject({
+        object: z.literal('refresh'),
+        asked: z.int().meta({ description: 'Purchase lines that a store was asked about.' }),
+        changed: z.array(timelineEntry),
+        failed: z.array(z.strictObject({ subscriptionId: z.string(), reason: z.string() })),
+      })
+      .meta({ id: 'Refresh' }),
+    handle: async ({ params, scope: { projectId }, by }, services) => {
+      const { deps, readModels } = services;
+      const { customerId } = await requireCustomer(services, projectId, params.cid);
+      const find: FindByAccountToken = (project, token) => findByAccountToken(readModels, deps.hash, project, token);
+      const before = await deps.log.head();
+      const { asked, failed } = await refreshFromStores(deps, find, by, projectId, customerId);
+      const after = shownIn(await deps.log.head(), customers, transactions);
+      const shown = async () => {
+        const { rules } = await customerKnownAt(services, projectId, customerId, undefined);
+        const pick = (all: readonly RecordedEvent[]) => all.filter((e) => e.position > before);
+        const changed = await readTimeline(deps.log, projectId, customerId, rules, { pick });
+        return { object: 'refresh', asked, changed: await presentEntries(deps, changed), failed };
+      };
+      return { body: shown, after };
+    },
+  }),
+];

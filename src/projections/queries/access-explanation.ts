@@ -1,0 +1,149 @@
+// Explains a customer's access to one entitlement at an instant, from the log as it was known at another.
+import type { EventLog } from '../../adapters/event-log/port.js';
+import type { RecordedEvent } from '../../domain/envelope.js';
+import { streams } from '../../domain/streams.js';
+import type { EntitlementRules, Unlocked } from '../../domain/subscriber/entitlements.js';
+import {
+  endOf,
+  sentenceOf,
+  sourcesOf,
+  type AccessSource,
+  type MovedPurchase,
+} from '../../domain/subscriber/explain-access.js';
+import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
+import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
+import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
+import { supersededIn } from './timeline-revisions.js';
+import { readTimeline, type TimelineEntry } from './timeline.js';
+
+/** All times are ISO 8601 UTC. */
+export type AccessExplanation = {
+  readonly has: boolean;
+  /** Since when it is so; null when it was never otherwise. */
+  readonly since: string | null;
+  /** When the access ends if nothing happens; null: never, or there is none. */
+  readonly until: string | null;
+  readonly sentence: string;
+  /** The events that decide it, the newest last. */
+  readonly because: readonly TimelineEntry[];
+  readonly sources: readonly AccessSource[];
+};
+
+const MAX_BECAUSE = 8;
+
+/** They change no access, but say why it ends or goes on. */
+const deciding: ReadonlySet<string> = new Set<SubscriberEvent['type']>([
+  'SubscriptionAutoRenewDisabled',
+  'SubscriptionAutoRenewEnabled',
+  'SubscriptionBillingIssueDetected',
+  'SubscriptionGracePeriodExpired',
+  'SubscriptionBillingRetryEntered',
+  'SubscriptionPauseScheduled',
+  'SubscriptionPaused',
+  'SubscriptionExpired',
+  'SubscriptionPending',
+  'TransactionRefunded',
+]);
+
+/**
+ * What is known at `asOf` about access at `at`. Before `asOf`: from the events that had taken effect by then, late ones included; after
+ * it: if nothing happens. `rules`: those of `asOf`.
+ */
+export async function explainAccess(
+  log: EventLog,
+  projectId: string,
+  customerId: string,
+  entitlement: Unlocked,
+  { at, asOf }: { readonly at: string; readonly asOf: string },
+  rules: EntitlementRules,
+): Promise<AccessExplanation> {
+  const events = await knownEvents(log, projectId, customerId, asOf);
+  const profile = at < asOf ? inEffectAt(events, at) : events.reduce(evolveProfile, noProfile);
+  const asked = { ...entitlement, at };
+  const sources = sourcesOf(profile, movedAway(events), asked, rules);
+  const timeline = await readTimeline(log, projectId, customerId, rules, { asOf });
+  const before = timeline.filter((entry) => entry.at <= at && !entry.isSuperseded).toSorted(byTime);
+  const has = sources.some((s) => s.counts);
+  const since = sinceOf(before, entitlement.lookupKey, at, has);
+  const because = before.filter((entry) => decides(entry, entitlement.lookupKey)).slice(-MAX_BECAUSE);
+  return { has, since, until: endOf(sources), sentence: sentenceOf(sources, asked, since), because, sources };
+}
+
+type Event = RecordedEvent<SubscriberEvent>;
+
+async function knownEvents(
+  log: EventLog,
+  projectId: string,
+  customerId: string,
+  asOf: string,
+): Promise<readonly Event[]> {
+  const events: Event[] = [];
+  for await (const event of log.read(streams.subscriber(projectId, customerId))) {
+    if (event.meta.recordedAt > asOf) break;
+    events.push(event as unknown as Event);
+  }
+  return events;
+}
+
+/** The state that the events lead to which had taken effect by then, in the order of their own times. */
+function inEffectAt(events: readonly Event[], at: string): Profile {
+  const superseded = supersededIn(events);
+  const standing = events.filter((e) => {
+    const isCreation = e.type === 'CustomerCreated';
+    return (isCreation || e.meta.at <= at) && !superseded.has(e.id) && e.type !== 'PurchaseHistoryRevised';
+  });
+  const isFirst = (e: Event) => Number(e.type !== 'CustomerCreated');
+  const ordered = standing.toSorted((a, b) => isFirst(a) - isFirst(b) || byTime(timed(a), timed(b)));
+  return ordered.map(onTime).reduce(evolveProfile, noProfile);
+}
+
+/** A late event has its effect in the revision that it came with; put in its place, it has it itself. */
+function onTime(event: Event): Event {
+  const { late: _late, ...meta } = event.meta;
+  return { ...event, meta };
+}
+
+const timed = ({ meta: { at }, position }: Event) => ({ at, position });
+
+function byTime(a: Pick<TimelineEntry, 'at' | 'position'>, b: typeof a): number {
+  if (a.at !== b.at) return a.at < b.at ? -1 : 1;
+  return a.position < b.position ? -1 : 1;
+}
+
+function movedAway(events: readonly Event[]): readonly MovedPurchase[] {
+  return events.flatMap((e): readonly MovedPurchase[] => {
+    if (e.type !== 'PurchaseTransferred' || e.data.direction !== 'out') return [];
+    const { toCustomerId, snapshot } = e.data;
+    const at = e.meta.at;
+    const subscriptions = snapshot.subscriptions.map(({ purchase, startedAt: from }) => {
+      return { purchase, id: purchase.subscriptionId, kind: 'subscription' as const, from, at, toCustomerId };
+    });
+    const owned = snapshot.owned.map(({ purchase, purchasedAt: from }) => {
+      return { purchase, id: purchase.transactionId, kind: 'purchase' as const, from, at, toCustomerId };
+    });
+    return [...subscriptions, ...owned];
+  });
+}
+
+function decides({ type, access }: TimelineEntry, lookupKey: string): boolean {
+  return access.before[lookupKey] !== access.after[lookupKey] || deciding.has(type);
+}
+
+/** The last instant at which the access began or ended, by an event or by time alone. Null when the events do not show one. */
+function sinceOf(entries: readonly TimelineEntry[], lookupKey: string, at: string, has: boolean): string | null {
+  let until: string | null | undefined;
+  let since: string | null = null;
+  const lapse = (now: string) => {
+    if (typeof until !== 'string' || until > now) return;
+    since = until;
+    until = undefined;
+  };
+  for (const entry of entries) {
+    lapse(entry.at);
+    const after = entry.access.after[lookupKey];
+    if ((after === undefined) !== (until === undefined)) since = entry.at;
+    until = after;
+  }
+  lapse(at);
+  return (until !== undefined) === has ? since : null;
+}

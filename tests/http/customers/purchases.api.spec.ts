@@ -1,0 +1,76 @@
+// Whose a transaction is, moving a purchase by hand, and asking the store again.
+import { expect } from 'chai';
+import { expectRefusal } from '../support/refusal.js';
+import { BUNDLE_ID, MONTHLY, store as signer } from '../support/harness.js';
+import { setUpScenarios } from '../stores/ios/scenarios.js';
+
+describe('purchases in the hands of support', () => {
+  const { scenario, store, clock, call, key, projectId, head } = setUpScenarios({ isAsked: true });
+
+  const as = () => ({ key: key() });
+  const get = (path: string) => call('GET', `/v1/projects/${projectId()}${path}`, undefined, as());
+  const post = (path: string, body?: object) => call('POST', `/v1/projects/${projectId()}${path}`, body, as());
+  const makeCustomer = async (appUserId: string) => {
+    await call('POST', `/v1/subscribers/${appUserId}`, {}, as());
+    return (await get(`/customers/${appUserId}`)).body.id as string;
+  };
+
+  it('find a transaction with its customer, its money and its events', async () => {
+    const s = scenario();
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
+    const { id } = await s.customer();
+    const { transactionId } = s.transaction({ n: 1, from: 0, to: 31 });
+    const { status, body } = await get(`/transactions/${transactionId}`);
+    expect([status, body.customer.id, body.amountUsd]).to.deep.equal([200, id, 9.99]);
+    expect(body.events.map((e: { type: string }) => e.type)).to.deep.equal(['SubscriptionStarted']);
+    expect(body.events[0].cause.notification.type).to.equal('SUBSCRIBED/INITIAL_BUY');
+    expectRefusal(await get('/transactions/4711'), 404);
+  });
+
+  it('move to another customer, with all access, once', async () => {
+    const s = scenario();
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
+    const from = (await s.customer()).id;
+    const to = await makeCustomer(`taker-${s.ms(0)}`);
+    const { transactionId } = s.transaction({ n: 1, from: 0, to: 31 });
+    const move = { transactionId, reason: 'Bought with the account of a friend' };
+    const { status, body } = await post(`/customers/${to}/purchases/transfer`, move);
+    expect([status, body.from.id, body.to.id]).to.deep.equal([200, from, to]);
+    expect([body.from.activeEntitlements, body.to.activeEntitlements]).to.deep.equal([[], ['pro']]);
+    expect([body.from.totalSpentUsd, body.to.totalSpentUsd]).to.deep.equal([9.99, 0]);
+    const before = await head();
+    expectRefusal(await post(`/customers/${to}/purchases/transfer`, move), 409);
+    expectRefusal(await post(`/customers/${to}/purchases/transfer`, { ...move, transactionId: '4711' }), 404);
+    expectRefusal(await post(`/customers/nobody-here/purchases/transfer`, move), 404);
+    expectRefusal(await post(`/customers/${to}/purchases/transfer`, { transactionId }), 400);
+    expect(await head()).to.equal(before);
+  });
+
+  it('are asked for at the store, which knows a renewal that nobody reported', async () => {
+    const s = scenario();
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
+    const { id } = await s.customer();
+    const transaction = s.transaction({ n: 2, from: 31, to: 62 });
+    const shared = { environment: 'Production' as const, signedDate: s.ms(31.1) };
+    const { originalTransactionId } = transaction;
+    store().chains.set(originalTransactionId, {
+      transactions: [signer.signedTransaction({ bundleId: BUNDLE_ID, ...shared, ...transaction })],
+      renewal: signer.signedRenewalInfo({ originalTransactionId, productId: MONTHLY, ...shared }),
+      status: 1,
+    });
+    clock.set(s.ms(31.1));
+    const { status, body } = await post(`/customers/${id}/refresh`);
+    expect([status, body.asked, body.failed]).to.deep.equal([200, 1, []]);
+    expect(body.changed.map((e: { type: string }) => e.type)).to.deep.equal(['SubscriptionRenewed']);
+    expect((await get(`/customers/${id}`)).body.activeEntitlements).to.deep.equal(['pro']);
+  });
+
+  it('are left as they are when the store cannot be asked, and the reason is given', async () => {
+    const s = scenario({ isKeeping: true });
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
+    const { id } = await s.customer();
+    const { body } = await post(`/customers/${id}/refresh`);
+    expect([body.asked, body.changed, body.failed.length]).to.deep.equal([1, [], 1]);
+    expect(body.failed[0].reason).to.be.a('string').that.is.not.equal('');
+  });
+});
