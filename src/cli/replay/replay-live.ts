@@ -8,19 +8,15 @@ import { namingKey } from '../../adapters/naming.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { lockDirectory } from '../../adapters/sqlite/lock.js';
 import { keyedHash } from '../../domain/ids.js';
-import { adoptBuild, type BuiltFile } from '../../projections/build/adopt-build.js';
-import { buildFromStart } from '../../projections/build/rebuild.js';
-import { compareBuilds, type Differences } from '../../projections/build/compare-builds.js';
-import { collectionOf, collectionsOf, type Build, type Projection } from '../../projections/runtime/projection.js';
+import { adoptBuild } from '../../projections/build/adopt-build.js';
+import { buildBeside, type BuiltBeside, type Compared } from '../../projections/build/rebuild.js';
+import type { Projection } from '../../projections/runtime/projection.js';
 import { projections } from '../../projections/build/registry.js';
-import { readCheckpoint } from '../../projections/runtime/runner.js';
-import { createServing, servingCollection } from '../../projections/build/serving.js';
+import { createServing } from '../../projections/build/serving.js';
 import { Failure } from '../support/failure.js';
 import { onService } from '../support/on-service.js';
 import { openForReading, type Reading } from '../support/open-for-reading.js';
 import { startProgressBar } from '../support/progress-bar.js';
-
-type Replayed = { readonly name: string; readonly generation: number; readonly differences: Differences };
 
 export async function replayLive(what: string, o: { readonly json?: true }, signal: AbortSignal): Promise<void> {
   const config = readConfig(process.env);
@@ -33,7 +29,8 @@ export async function replayLive(what: string, o: { readonly json?: true }, sign
   const reading = await openForReading(process.env);
   const release = lockDirectory(buildFolder(config.DATA_DIR, what));
   try {
-    const { built, replayed } = await build(reading, chosen, fileOf(what), what, signal);
+    const { built: beside, compared } = await buildIn(fileOf(what), reading, chosen, signal);
+    const built = { folder: what, ...beside };
     await onService(config, runtime, { kind: 'adopt', built }, async ({ log, docs, dataKeys }) =>
       adoptBuild(
         {
@@ -50,7 +47,7 @@ export async function replayLive(what: string, o: { readonly json?: true }, sign
         signal,
       ),
     );
-    process.stdout.write(o.json ? `${JSON.stringify(replayed, null, 2)}\n` : `${replayed.map(describe).join('\n')}\n`);
+    process.stdout.write(o.json ? `${JSON.stringify(compared, null, 2)}\n` : `${compared.map(describe).join('\n')}\n`);
   } finally {
     await reading.close();
     release();
@@ -68,41 +65,25 @@ export function projectionsNamed(what: string): readonly Projection[] {
   );
 }
 
-async function build(
+/** `file` is left as it is when the build is cut, and gone on with by the next. */
+async function buildIn(
+  file: string,
   { log, docs, hash }: Reading,
   chosen: readonly Projection[],
-  file: string,
-  folder: string,
   signal: AbortSignal,
-): Promise<{ readonly built: BuiltFile; readonly replayed: readonly Replayed[] }> {
-  await docs.ensure([servingCollection]);
-  const serving = createServing(docs, systemRuntime());
-  const served = await Promise.all(chosen.map((p) => serving.build(p)));
-  await docs.ensure(served.flatMap(collectionsOf));
-  const fresh = served.map(({ projection, generation }): Build => ({ projection, generation: generation + 1 }));
+): Promise<BuiltBeside> {
   const target = await openEmbeddedDocuments({ file });
   const bar = startProgressBar('replay', Number(await log.head()), 'events');
   try {
-    await buildFromStart({ log, docs: target, hash }, fresh, { signal, onProgress: bar.reach }).finally(() =>
-      bar.stop(),
-    );
-    await target.ensure(fresh.flatMap(collectionsOf));
-    const [first] = fresh;
-    const { position, logIdentity } = await readCheckpoint(target, first ? collectionOf(first) : '');
-    const replayed: Replayed[] = [];
-    for (const [i, build] of fresh.entries()) {
-      const old = served[i] ?? build;
-      const differences = await compareBuilds({ docs, build: old }, { docs: target, build }, position);
-      replayed.push({ name: build.projection.name, generation: build.generation, differences });
-    }
-    const builds = fresh.map(({ projection: { name, version }, generation }) => ({ name, version, generation }));
-    return { built: { folder, logIdentity, position, builds }, replayed };
+    const serving = createServing(docs, systemRuntime());
+    return await buildBeside({ log, docs, hash, serving }, target, chosen, { signal, onProgress: bar.reach });
   } finally {
+    bar.stop();
     await target.close();
   }
 }
 
-function describe({ name, generation, differences: { count, ids } }: Replayed): string {
+function describe({ name, generation, differences: { count, ids } }: Compared): string {
   if (count === 0) return `${name}: generation ${generation} is served, no differences`;
   const more = count > ids.length ? ', …' : '';
   return `${name}: generation ${generation} is served, ${count} documents differ: ${ids.join(', ')}${more}`;

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { Handover } from './handover.js';
 import { collectionOf, collectionsOf, type Build, type Projection } from '../runtime/projection.js';
-import { catchUp } from './rebuild.js';
-import { checkpointCollection, type RunnerDeps } from '../runtime/runner.js';
+import { checkpointCollection, openRunner, type RunnerDeps } from '../runtime/runner.js';
 import { servingCollection, type Serving } from './serving.js';
 
 /** `folder` names the build among those of the data directory; `position` and `logIdentity` are those of its checkpoints. */
@@ -28,6 +27,7 @@ export type AdoptDeps = RunnerDeps & {
 
 /** Whoever looked up a former build may still be reading it for as long. */
 const DROP_AFTER_MS = 2000;
+const BATCH = 2000;
 
 /** Throws a plain error that says why the build cannot be served; nothing has changed then. */
 export async function adoptBuild(deps: AdoptDeps, built: BuiltFile, signal: AbortSignal): Promise<void> {
@@ -38,7 +38,7 @@ export async function adoptBuild(deps: AdoptDeps, built: BuiltFile, signal: Abor
     throw new Error('it was built from another event log; nothing was changed');
   for (const build of fresh) await expectServed(serving, build, build.generation - 1);
   await copyIn(deps, fresh, built);
-  for (const build of fresh) await catchUp(deps, build, { signal });
+  for (const build of fresh) await catchUp(deps, build, signal);
   try {
     await deps.handover?.join(fresh);
     for (const { projection, generation } of fresh) {
@@ -82,4 +82,19 @@ async function copyIn({ docs, fileOf }: AdoptDeps, fresh: readonly Build[], buil
       return { c: checkpointCollection.name, id: collectionOf(build), guard: '1', doc: { position, logIdentity } };
     }),
   );
+}
+
+/** Up to the head of the log. Throws when something had to be parked: a build that lacks something is not served. */
+async function catchUp(deps: RunnerDeps, build: Build, signal: AbortSignal): Promise<void> {
+  const { name, families } = build.projection;
+  const runner = await openRunner(deps, build, signal);
+  for await (const batch of deps.log.follow({ after: runner.position(), families, max: BATCH, signal })) {
+    await runner.apply(batch);
+    if (batch.caughtUp) break;
+  }
+  if (signal.aborted) throw new Error(`the rebuild of ${name} was stopped; run it again to go on`);
+  await runner.save();
+  if (runner.parked() > 0) {
+    throw new Error(`${runner.parked()} documents of ${name} cannot be folded; repair that and run it again`);
+  }
 }

@@ -35,4 +35,18 @@ describe('two builds compared', () => {
     const { count, ids } = await compareBuilds({ docs, build: first }, { docs, build: second });
     expect([count, ids]).to.deep.equal([1, ['2026-01']]);
   });
+
+  it('differ in all of what is counted, of which a hundred are named', async () => {
+    const docs = memoryDocuments();
+    for (const [build, count] of [
+      [first, 1000],
+      [second, 1205],
+    ] as const) {
+      await docs.ensure(collectionsOf(build));
+      const ids = Array.from({ length: count }, (_, i) => `cus_${String(i).padStart(4, '0')}`);
+      await docs.write([ids.map((id) => ({ c: collectionOf(build), id, expect: null, guard: '1', doc: {} }))]);
+    }
+    const { count, ids } = await compareBuilds({ docs, build: first }, { docs, build: second });
+    expect([count, ids.length, ids[0], ids.at(-1)]).to.deep.equal([205, 100, 'cus_1000', 'cus_1099']);
+  });
 });

@@ -9,9 +9,8 @@ import type { DomainEvent, RecordedEvent, StreamName } from '../../../src/domain
 import { familyOf } from '../../../src/domain/streams.js';
 import { vocabulary } from '../../../src/domain/vocabulary.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
-import { rebuild } from '../../../src/projections/build/rebuild.js';
-import { createServing, servingCollection } from '../../../src/projections/build/serving.js';
-import { BEGIN, eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
+import { buildFromStart } from '../../../src/projections/build/rebuild.js';
+import { BEGIN, eventsOf } from '../../commands/support/memory-deps.js';
 import { countingBytes, memoryKeys } from '../../contract/event-log-samples.js';
 import { runAll, documentsOf, feedsOf, firstBuild, guardedOf, hash, never, open, type Documents } from './builds.js';
 import { chance, withSeed, type Chance } from './seeded.js';
@@ -95,11 +94,9 @@ async function cut(projection: Projection, log: EventLog, events: readonly Recor
   return guardedOf(docs, build);
 }
 
-/** Also begun before there was anything to rebuild. */
 async function rebuilt(projection: Projection, log: EventLog) {
   const docs = memoryDocuments();
-  await docs.ensure([servingCollection]);
-  const serving = createServing(docs, fakeRuntime().runtime);
-  await rebuild({ log, docs, hash, serving }, [projection], { signal: never });
-  return guardedOf(docs, await serving.build(projection));
+  const build = { projection, generation: 2 };
+  await buildFromStart({ log, docs, hash }, [build], { signal: never });
+  return guardedOf(docs, build);
 }

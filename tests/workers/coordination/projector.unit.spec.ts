@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Runtime } from '../../../src/adapters/runtime.js';
 import { createServing } from '../../../src/projections/build/serving.js';
 import { customers } from '../../../src/projections/models/customers.js';
-import { rebuild } from '../../../src/projections/build/rebuild.js';
+import { buildFromStart } from '../../../src/projections/build/rebuild.js';
 import { projections } from '../../../src/projections/build/registry.js';
 import { transactions } from '../../../src/projections/models/transactions.js';
 import { createHandover } from '../../../src/projections/build/handover.js';
@@ -121,7 +121,9 @@ describe('projector', () => {
     const { start, docs, serving, progress, deps, clock } = await rigged();
     const { caughtUp, stop } = start(projections);
     await until(() => caughtUp.length > 0);
-    const [rebuilt] = await rebuild({ ...deps, hash, serving }, [transactions as Projection], { signal: never });
+    const build = { projection: transactions as Projection, generation: 2 };
+    await buildFromStart({ ...deps, hash }, [build], { signal: never });
+    expect(await serving.move(build.projection, 1, 2)).to.equal(true);
     clock.set('2027-06-01T10:00:00.000Z');
     const again = await history();
     const [event] = again.events.filter((e) => e.type === 'CustomerCreated');
@@ -130,7 +132,6 @@ describe('projector', () => {
     const head = await past.log.head();
     await until(() => progress.at('transactions') === head);
     await stop();
-    const build = { projection: transactions as Projection, generation: rebuilt?.generation ?? 0 };
     expect((await checkpointOf(docs, build))?.['position']).to.equal(head);
     expect(Object.keys((await guardedOf(docs, build))['transactions'] ?? {})).to.not.have.length(0);
   });

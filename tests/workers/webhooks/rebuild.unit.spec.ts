@@ -1,7 +1,7 @@
 // Building all read models anew sends nothing: what is sent goes by records that no rebuild can name.
 import { expect } from 'chai';
 import { projections } from '../../../src/projections/build/registry.js';
-import { rebuild } from '../../../src/projections/build/rebuild.js';
+import { buildFromStart } from '../../../src/projections/build/rebuild.js';
 import { createServing, servingCollection } from '../../../src/projections/build/serving.js';
 import { grantPromotional } from '../../../src/commands/subscribers/subscribers.js';
 import { createHooks } from './rig.js';
@@ -20,7 +20,10 @@ describe('a rebuild of all read models', () => {
     await deps.docs.ensure([servingCollection]);
     const serving = createServing(deps.docs, deps.runtime);
     const { signal } = new AbortController();
-    await rebuild({ ...deps, serving }, projections, { signal });
+    const served = await Promise.all(projections.map((p) => serving.build(p)));
+    const fresh = served.map((build) => ({ ...build, generation: build.generation + 1 }));
+    await buildFromStart(deps, fresh, { signal });
+    for (const { projection, generation } of fresh) await serving.move(projection, generation - 1, generation);
     await hooks.play();
     expect([hooks.receiver.arrived.length, await hooks.all()]).to.deep.equal([sent, before]);
   });
