@@ -41,9 +41,10 @@ export async function buildBeside(
   await buildFromStart({ log, docs: target, hash }, builds, o);
   await target.ensure(builds.flatMap(collectionsOf));
   const checkpoints = await Promise.all(builds.map((build) => readCheckpoint(target, collectionOf(build))));
-  const [first] = checkpoints;
-  if (!first) throw new Error('no read model was named');
-  const { position, logIdentity } = first;
+  // Those that an earlier run has ended are not as far. What goes on from there skips what the others have, by the guards of their documents.
+  const [earliest] = checkpoints.sort((a, b) => (a.position < b.position ? -1 : 1));
+  if (!earliest) throw new Error('no read model was named');
+  const { position, logIdentity } = earliest;
   const compared: Compared[] = [];
   for (const { old, fresh } of pairs) {
     const differences = await compareBuilds({ docs, build: old }, { docs: target, build: fresh }, position);

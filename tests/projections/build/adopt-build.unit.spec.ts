@@ -225,6 +225,19 @@ describe('a build taken over from its file', () => {
     );
   });
 
+  it('lacks nothing when only some of it came to be served, and the rest is built with what is newer', async () => {
+    const serving = createServing(docs, fakeRuntime().runtime);
+    copyFileSync(fileOf('all'), fileOf('again'));
+    await adopt({ ...built, builds: built.builds.slice(0, 1) });
+    const again = await beside(log, docs, 'again');
+    expect(again.builds.map((b) => b.generation)).to.deep.equal([3, 2]);
+    expect(again.position).to.equal(built.position);
+    await adopt(again);
+    const builds = await Promise.all(all.map((projection) => serving.build(projection)));
+    expect(builds.map((b) => b.generation)).to.deep.equal([3, 2]);
+    expect(await documentsIn(docs, builds)).to.deep.equal(expected);
+  });
+
   describe('beside a projector', () => {
     const begin = () => {
       const handover = createHandover();
