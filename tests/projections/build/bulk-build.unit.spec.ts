@@ -1,10 +1,14 @@
-// A build made all at once, in however many parts, holds what a runner makes event by event.
+// A build made all at once, in however many parts, holds what a runner makes event by event. `HISTORIES` sets over how many random
+// histories, `SEED` which.
 import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import { bulkBuild } from '../../../src/projections/build/bulk-build.js';
 import type { Build, Projection } from '../../../src/projections/runtime/projection.js';
 import { projections } from '../../../src/projections/build/registry.js';
 import { openRunner } from '../../../src/projections/runtime/runner.js';
+import { randomHistory } from '../../charts-reference/random-history.js';
+import { eventsOf } from '../../commands/support/memory-deps.js';
+import { emptyLog, record, sayable } from '../charts/domain-facts.js';
 import {
   documentsOf,
   feedsOf,
@@ -55,20 +59,25 @@ const heirs: Projection = {
   },
 };
 const all = [...projections, summed, heirs];
+const HISTORIES = Number(process.env['HISTORIES'] ?? 12);
+
+/** What runners make event by event, in batches of `size`. */
+async function runnersMake({ log, events }: Omit<History, 'projectId'>, size: () => number) {
+  const made = new Map<string, Documents>();
+  for (const projection of all) {
+    const docs = memoryDocuments();
+    await runAll(await open(log, docs, firstBuild(projection)), feedsOf(events, size));
+    made.set(projection.name, documentsOf(await guardedOf(docs, firstBuild(projection))));
+  }
+  return made;
+}
 
 describe('a build made all at once', () => {
   let past: History;
-  const expected = new Map<string, Documents>();
+  let expected: Map<string, Documents>;
   before(async () => {
     past = await history();
-    for (const projection of all) {
-      const docs = memoryDocuments();
-      await runAll(
-        await open(past.log, docs, firstBuild(projection)),
-        feedsOf(past.events, () => 7),
-      );
-      expected.set(projection.name, documentsOf(await guardedOf(docs, firstBuild(projection))));
-    }
+    expected = await runnersMake(past, () => 7);
   });
 
   const builds: readonly Build[] = all.map((projection) => ({ projection, generation: 2 }));
@@ -107,23 +116,52 @@ describe('a build made all at once', () => {
     });
   });
 
-  it('leaves a runner that goes on with what comes after', async () => {
-    const half = past.events[Math.floor(past.events.length / 2)];
-    const docs = memoryDocuments();
-    await bulkBuild({ log: past.log, docs, hash }, builds, {
-      signal: never,
-      partSize: 30,
-      ...(half && { upTo: half.position }),
+  it(`equals what runners make of ${HISTORIES} random histories, also when they go on from where it ended`, async () => {
+    const random = chance();
+    await withSeed(random, async () => {
+      for (let n = 0; n < HISTORIES; n++) {
+        const log = emptyLog();
+        const recorded = sayable(randomHistory(random));
+        await record(log, recorded, recorded);
+        const events = await eventsOf(log);
+        const made = await runnersMake({ log, events }, () => 1 + random.below(20));
+        const docs = memoryDocuments();
+        const last = events[random.below(2 * events.length)];
+        const partSize = 1 + random.below(events.length);
+        await bulkBuild({ log, docs, hash }, builds, { signal: never, partSize, ...(last && { upTo: last.position }) });
+        for (const build of builds) {
+          const runner = await openRunner({ log, docs, hash }, build, never);
+          expect(runner.position()).to.equal(last?.position ?? (await log.head()));
+          await runAll(
+            runner,
+            feedsOf(events, () => 1 + random.below(20)),
+          );
+          const { name } = build.projection;
+          expect(documentsOf(await guardedOf(docs, build)), `${name} of history ${n}`).to.deep.equal(made.get(name));
+        }
+      }
     });
-    for (const build of builds) {
-      const runner = await openRunner({ log: past.log, docs, hash }, build, never);
-      expect(runner.position()).to.equal(half?.position);
-      await runAll(
-        runner,
-        feedsOf(past.events, () => 11),
-      );
-      expect(documentsOf(await guardedOf(docs, build))).to.deep.equal(expected.get(build.projection.name));
-    }
+  });
+
+  it('leaves runners that go on anywhere in a history of all kinds of streams', async () => {
+    const random = chance();
+    await withSeed(random, async () => {
+      const last = past.events[random.below(past.events.length)];
+      const docs = memoryDocuments();
+      await bulkBuild({ log: past.log, docs, hash }, builds, {
+        signal: never,
+        partSize: 30,
+        ...(last && { upTo: last.position }),
+      });
+      for (const build of builds) {
+        await runAll(
+          await openRunner({ log: past.log, docs, hash }, build, never),
+          feedsOf(past.events, () => 11),
+        );
+        const { name } = build.projection;
+        expect(documentsOf(await guardedOf(docs, build)), name).to.deep.equal(expected.get(name));
+      }
+    });
   });
 
   it('takes in only what it is asked for', async () => {
