@@ -43,11 +43,11 @@ export type Service = {
   readonly metricsUrl: string | null;
   /** Resolves once the read models have reached the head of the log; until then only stores and log-ins are served. */
   readonly ready: Promise<void>;
-  /** Resolves when every fact appended so far has been taken up by the workers and the read models, and what is due has been tried. */
+  /** Resolves when the workers and the read models have handled every event appended so far, and what is due has been tried. */
   idle(): Promise<void>;
-  /** Resolves when the workers have taken up every fact appended so far; the read models may not show them yet. */
+  /** Resolves when the workers have handled every event appended so far; the read models may not show them yet. */
   takenUp(): Promise<void>;
-  /** Makes facts of what has ended by the clock as it stands, as the deadlines worker does each second. */
+  /** Passes the deadlines that are due by the clock as it stands, as the deadlines worker does each second. */
   passDeadlines(): Promise<void>;
   /** Says that it is not ready, takes requests for another `drainMs`, finishes what is under way, saves checkpoints, closes the files. */
   stop(o?: StopOptions): Promise<void>;
@@ -64,7 +64,7 @@ export type StopOptions = {
 const USER_AGENT = 'Subledger/0.1.0';
 
 export type StartOptions = {
-  /** For who runs the clock: until it resolves, time ends nothing by itself, but by `settleDue` alone. */
+  /** For callers that control the clock: until it resolves, deadlines are passed only by `passDeadlines`. */
   readonly endsFrom?: Promise<void>;
   readonly around?: Around;
   /** In place of hashes of today's cost; closed when the service stops. */

@@ -1,4 +1,4 @@
-// `subledger erase`: the end of what is known of a person, beside a running service or without one.
+// `subledger erase`: erases everything that is known about a customer, beside a running service or without one.
 import { readConfig } from '../adapters/config.js';
 import { namingKey } from '../adapters/naming.js';
 import { systemRuntime } from '../adapters/runtime.js';

@@ -20,7 +20,7 @@ type Options = { readonly json?: true };
 type Parked = {
   readonly events: readonly ParkedEvent[];
   readonly documents: readonly ParkedDocument[];
-  /** Read models that have stopped, as the projector said last. */
+  /** Read models that have stopped, as the projector published last. */
   readonly halted: readonly string[];
 };
 

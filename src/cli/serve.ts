@@ -1,4 +1,4 @@
-// `subledger serve`: runs the roles of the configuration until it is told to stop.
+// `subledger serve`: runs the roles of the configuration until it receives a signal to stop.
 import { pino } from 'pino';
 import { readConfig, type Config } from '../adapters/config.js';
 import { systemRuntime } from '../adapters/runtime.js';

@@ -5,7 +5,7 @@ import { EXIT_WRONG_USE } from './support/failure.js';
 
 const program = new Command('subledger')
   .description('Self-hosted, event-sourced back end for in-app subscriptions')
-  // Before the commands, which inherit it: wrong use ends with 2, where the library would say 1.
+  // Before the commands, which inherit it: wrong use ends with 2, where the library would use 1.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : EXIT_WRONG_USE));
 
 program

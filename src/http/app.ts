@@ -49,7 +49,7 @@ export function createApp(
   app.get('/livez', (_req, res) => send(res, newRequestId(), 200, { status: 'ok' }));
   app.get('/readyz', (_req, res) => {
     const ready = health.hasCaughtUp && !health.isDraining;
-    // Of old figures it tells, but goes on: others are current, and another process would have the same.
+    // Halted read models are listed, but the process stays ready: others are current, and another process would have the same.
     const halted = services.progress.haltedReadModels();
     const about = { status: ready ? 'ready' : 'not ready', ...(halted.length > 0 && { halted }) };
     return send(res, newRequestId(), ready ? 200 : 503, about);

@@ -53,7 +53,7 @@ export type RolesOptions = {
   readonly onPasswordReset: (userId: string) => void;
   /** Called once, when the read models have reached the head of the log. */
   readonly onCaughtUp: () => void;
-  /** Before it resolves, what ends by itself becomes a fact only through `settleDue`. */
+  /** Before it resolves, deadlines are passed only by `passDeadlines`. */
   readonly endsFrom: Promise<void>;
   readonly around: Around | undefined;
 };

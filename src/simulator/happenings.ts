@@ -1,4 +1,4 @@
-// What can happen in a customer's lifecycle, in words that belong to no store's wire format. Times are milliseconds since the epoch.
+// What can happen in a customer's lifecycle, independent of any store's wire format. Times are milliseconds since the epoch.
 import type { OfferName } from './offers.js';
 
 /** One transaction: a period of a subscription, or something bought once. */
@@ -17,7 +17,7 @@ export type Bought = {
   readonly isRenewal: boolean;
 };
 
-/** What the store tells the service. Every telling is a snapshot: the latest transaction, and what the store intends. */
+/** What the store sends to the service. Every message is a snapshot: the latest transaction, and what the store intends. */
 export type StoreHappening = {
   readonly kind:
     | 'started'
@@ -40,13 +40,13 @@ export type StoreHappening = {
   readonly graceEndsAt: number | null;
 };
 
-/** What the app, or somebody in support, tells the service about a customer that has a name. */
+/** What the app, or somebody in support, sends to the service about a customer that has a name. */
 export type AppHappening =
   | {
       readonly kind: 'receipt';
       readonly at: number;
       readonly bought: Bought;
-      /** The store has spoken of this purchase before: until now its customer had no name. */
+      /** The store has sent a notification of this purchase before: until now its customer had no name. */
       readonly isLate: boolean;
     }
   | { readonly kind: 'described'; readonly at: number; readonly attributes: Readonly<Record<string, string>> }
@@ -56,7 +56,7 @@ export type Happening = StoreHappening | AppHappening;
 
 export type Lifecycle = {
   readonly index: number;
-  /** Null: the app never says who it is, so the service knows only the store's word. */
+  /** Null: the app never names the customer, so the service has only the store's notifications. */
   readonly appUserId: string | null;
   /** ISO 3166 alpha-3. */
   readonly storefront: string;

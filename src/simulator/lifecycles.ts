@@ -40,7 +40,7 @@ function createLifecycle(seed: string, index: number, span: Span): Lifecycle {
     kind === 'subscriber' ? subscribes(draw, startAt) : kind === 'owner' ? [once(draw, 'lifetime', startAt)] : [];
   const naming = kind === 'subscriber' ? namingOf(random, paid) : { at: startAt, receipt: receiptOf(paid[0], false) };
   const named = naming ? [...receipts(naming.receipt), ...withName(draw, kind, naming.at)] : [];
-  // A receipt of the first purchase goes before the store's word about it: the device is the first to know.
+  // A receipt of the first purchase goes before the store's notification about it: the device is the first to know.
   const late = named.filter((h) => h.kind === 'receipt' && h.isLate);
   const all: Happening[] = [...named.filter((h) => !late.includes(h)), ...paid, ...late];
   return {

@@ -9,7 +9,7 @@ export type Random = {
   between(low: number, high: number): number;
   /** A whole number from `low` to `high`, both included. */
   whole(low: number, high: number): number;
-  /** One of the choices, each as often as its weight says. */
+  /** One of the choices; how often each is picked follows its weight. */
   pick<T>(choices: readonly (readonly [T, number])[]): T;
 };
 

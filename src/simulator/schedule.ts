@@ -73,7 +73,7 @@ function turnsOf(lifecycles: readonly Lifecycle[]): readonly Turn[] {
   return turns.sort((a, b) => a.happening.at - b.happening.at || a.lifecycle.index - b.lifecycle.index);
 }
 
-/** When a grant ends: of all other ends the stores speak. In order. */
+/** When a grant ends: for all other ends the stores send notifications. In order. */
 function restsOf(turns: readonly Turn[], until: number): number[] {
   const found = turns.flatMap(({ happening: h }) =>
     h.kind === 'granted' ? [h.at + GRANTED_DAYS[h.duration] * 86_400_000 + 60_000] : [],

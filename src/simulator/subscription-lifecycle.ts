@@ -11,7 +11,7 @@ export type Beginning = {
   newTransactionId(): string;
 };
 
-/** A period, and when the store told of it: nothing more happens to it before. */
+/** A period, and when the store reported it: nothing more happens to it before. */
 type Known = { readonly bought: Bought; readonly knownAt: number };
 type Course = Generator<StoreHappening, Known | null>;
 type Fate = 'renews' | 'turnedOff' | 'fails' | 'refunded';
@@ -154,7 +154,7 @@ function within(random: Random, { bought, knownAt }: Known, from: number, to: nu
   return seconds(begin + random.between(from, to) * (end(bought) - begin));
 }
 
-/** The store speaks a little after the fact. */
+/** The store sends its notification a little after the change. */
 function lag(random: Random): number {
   return random.whole(2, 240) * 1000;
 }

@@ -1,4 +1,4 @@
-// A customer's server: takes webhooks on loopback, checks their signatures as Standard Webhooks 1.0.0 says, and tells what arrived.
+// A customer's server: takes webhooks on loopback, checks their signatures as Standard Webhooks 1.0.0 says, and passes on what arrived.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';

@@ -21,7 +21,7 @@ export type DemoClock = {
 /** Published before the server sees a request, which is then handled in the same context. */
 const REQUEST = 'http.server.request.start';
 
-/** Stands at the instant until it is told to go on. */
+/** Stands at the instant until it is released. */
 export function createDemoClock(fromMs: number): DemoClock {
   const own = new AsyncLocalStorage<number | undefined>();
   let stands: number | null = fromMs;

@@ -14,7 +14,7 @@ export type DemoReport = {
   readonly seconds: number;
   readonly timeline: CustomerTimeline | null;
   readonly money: readonly MonthlyMoney[];
-  /** The first webhook that arrived, in words. */
+  /** Describes the first webhook that arrived. */
   readonly webhook: string;
   /** Null: the data is gone when the demo ends. */
   readonly dataDir: string | null;

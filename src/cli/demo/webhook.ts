@@ -1,11 +1,11 @@
-// The demo's own webhook: a receiver on loopback that takes what the service sends, checks the signature and says so.
+// The demo's own webhook: a receiver on loopback that takes what the service sends, checks the signature and prints the result.
 import { accepted, type Client } from '../../simulator/client.js';
 import type { SimulatedProject } from '../../simulator/project.js';
 import { startWebhookReceiver, type ReceivedWebhook, type WebhookReceiver } from '../../simulator/webhook-receiver.js';
 
 export type DemoWebhook = { readonly receiver: WebhookReceiver; first(): Promise<ReceivedWebhook> };
 
-/** `onReceived` is told of everything after the first. */
+/** `onReceived` is called for every webhook after the first. */
 export async function startDemoReceiver(onReceived: (webhook: ReceivedWebhook) => void): Promise<DemoWebhook> {
   let resolveFirst: (webhook: ReceivedWebhook) => void = () => undefined;
   const first = new Promise<ReceivedWebhook>((resolve) => (resolveFirst = resolve));

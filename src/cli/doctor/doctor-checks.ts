@@ -1,4 +1,4 @@
-// The doctor's single examinations. Each says what it found, and what to do where that is not good.
+// The doctor's single checks. Each reports what it found, and what to do where that is not good.
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { dataFiles, roomAt } from '../../adapters/data-directory.js';
@@ -22,7 +22,7 @@ const LATE_SECONDS = 60;
 const DUE_SECONDS = 600;
 const GIB = 2 ** 30;
 
-/** Whether the files of the data directory can be read to their last page; of missing ones opening them tells. */
+/** Whether the files of the data directory can be read to their last page; missing ones are reported when they are opened. */
 export function checkFiles(config: DataPlace): readonly Check[] {
   const { log, documents } = dataFiles(config.DATA_DIR);
   const kept = [...(config.EVENTSTORE_URL ? [] : [log]), ...(config.MONGODB_URL ? [] : [documents])];
@@ -77,7 +77,7 @@ function opens(masters: MasterKeys, subject: string, text: string): boolean {
     openText(masters, dataKeyPurpose(subject), text);
     return true;
   } catch {
-    // Why is told for all of them together.
+    // The caller reports the reason once for all of them.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-// `subledger doctor`: looks at an installation as somebody would who is called at night, and says what is wrong and what to do.
+// `subledger doctor`: checks an installation as an operator who is called at night would, and prints what is wrong and what to do.
 import { readConfig, type Config } from '../../adapters/config.js';
 import { Unavailable } from '../../domain/errors.js';
 import { systemRuntime } from '../../adapters/runtime.js';

@@ -1,4 +1,4 @@
-// The tables of `subledger export-facts`: their columns, and what each says. Money is in whole micro-units (1,000,000 = 1).
+// The tables of `subledger export-facts`: their columns, and what each means. Money is in whole micro-units (1,000,000 = 1).
 import { storeKinds } from '../../domain/store-kinds.js';
 import { accessEndsAt } from '../../domain/subscriber/access.js';
 import { countryOf } from '../../domain/subscriber/state/country.js';

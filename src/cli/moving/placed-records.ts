@@ -1,5 +1,5 @@
-// Records that name places of the log: moved to another log, they must say the places that the same events have there, so that whatever
-// follows the log goes on behind the event it had done last.
+// Records that contain positions of the log: moved to another log, they must contain the positions of the same events there, so that
+// whatever follows the log goes on after the event it handled last.
 import type { Doc, Json } from '../../adapters/documents/port.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import { deliveryCollection } from '../../commands/webhooks/deliveries.js';

@@ -1,4 +1,4 @@
-// A copy of read models under a name, from the facts up to an instant or under other rules. Nothing that is served knows of it but `?replay=`.
+// A copy of read models under a name, from the events up to an instant or under other rules. Only requests with `?replay=` read it.
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readConfig } from '../../adapters/config.js';
@@ -108,7 +108,7 @@ async function copyInto(file: string, what: string, o: Copy, signal: AbortSignal
   }
 }
 
-/** Zeros without a word would pass for figures. */
+/** Without this warning, zeros would pass for figures. */
 async function describeEmpty(
   log: EventLog,
   builds: readonly Build[],
@@ -128,7 +128,7 @@ async function describeEmpty(
   return `warning: ${name} is empty: nothing that it could show${of} is known`;
 }
 
-/** The first instant of which a log up to `position` knows nothing: when the next fact was recorded, or now. */
+/** The first instant that a log up to `position` does not cover: when the next event was recorded, or now. */
 async function knownUntil(log: EventLog, position: LogPosition, signal: AbortSignal): Promise<string> {
   for await (const { events, caughtUp } of log.follow({ after: position, families, max: 1, signal })) {
     const [next] = events;

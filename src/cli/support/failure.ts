@@ -9,7 +9,7 @@ import { IncompleteData } from '../../adapters/whole-data.js';
 export const EXIT_FAILED = 1;
 export const EXIT_WRONG_USE = 2;
 
-/** A reason that is told as it is: somebody asked for what is not there. */
+/** Its message is printed as it is: somebody asked for what is not there. */
 export class Failure extends Error {
   constructor(message: string) {
     super(message);
@@ -23,7 +23,7 @@ export class WrongUse extends Failure {}
 /** To start again would not help: somebody must change or restore something first. */
 const mendable = [WrongConfiguration, UnusableRootCertificates, IncompleteData, DamagedFile];
 
-/** What somebody can put right is told in a line; anything else is a bug and shows its stack. */
+/** What an operator can put right is printed in one line; anything else is a bug and shows its stack. */
 export function fail(err: unknown): never {
   if (err instanceof CannotOpen) {
     end(`MASTER_KEY does not open the records of this installation: ${err.message}`, EXIT_WRONG_CONFIGURATION);

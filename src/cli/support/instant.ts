@@ -1,4 +1,4 @@
-// Instants as people write them on a command line.
+// Instants as users write them on a command line.
 import { DateTime } from 'luxon';
 import { isoFromMs } from '../../domain/time.js';
 

@@ -34,7 +34,7 @@ export async function onService<T>(
   return work(engine).finally(() => engine.close());
 }
 
-/** Of the service that runs on the directory. Throws {@link Failure} when it says no or is not there. */
+/** Sends a request to the service that runs on the directory. Throws {@link Failure} when it refuses or is not there. */
 export async function askService({ DATA_DIR }: Config, runtime: Runtime, request: OperatorRequest): Promise<unknown> {
   const { requests } = operatorRequestsIn(DATA_DIR);
   const id = runtime.newId('ask');

@@ -40,7 +40,7 @@ export function startProgressBar(title: string, total: number, unit: string): Pr
 }
 
 const UNKNOWN = '?';
-/** Too early to say: the first steps are slow. */
+/** Too early for an estimate: the first steps are slow. */
 const WARM_UP_MS = 1000;
 /** Between two looks at the speed, and how much a look counts against all before it. */
 const LOOK_EVERY_MS = 1000;

@@ -1,4 +1,4 @@
-// A customer's timeline as the command line tells it, read from the log alone: no read model, no server is needed.
+// A customer's timeline as the command line shows it, read from the log alone: no read model, no server is needed.
 import type { EventLog } from '../../adapters/event-log/port.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { load } from '../../commands/handling/run-command.js';

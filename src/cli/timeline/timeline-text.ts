@@ -5,7 +5,7 @@ import type { CustomerTimeline } from './read-timeline.js';
 
 const COLUMNS = 120;
 const INDENT = ' '.repeat('2026-01-05 10:00 UTC  '.length);
-/** A fact that was learned later than this is marked with the time at which it was. */
+/** An event that was recorded later than this after it took effect is marked with the time of recording. */
 const PROMPT_MS = 3_600_000;
 
 export function timelineText(timeline: CustomerTimeline): readonly string[] {
@@ -15,7 +15,7 @@ export function timelineText(timeline: CustomerTimeline): readonly string[] {
 }
 
 type ShownEntry = CustomerTimeline['entries'][number];
-/** Facts of one time and one cause take effect together: what access was between them, nobody ever had. */
+/** Events of one time and one cause take effect together: nobody ever had the access between them. */
 type Moment = readonly [ShownEntry, ...ShownEntry[]];
 
 function momentsOf(entries: readonly ShownEntry[]): readonly Moment[] {
@@ -73,7 +73,7 @@ export function minute(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }
 
-/** Lines of at most 120 columns. Breaks after separators; what goes on stands under what was said. */
+/** Lines of at most 120 columns. Breaks after separators; the rest stands under the text of the first line. */
 export function wrapped(margin: string, text: string, separator: string): readonly string[] {
   const begin = margin.padEnd(INDENT.length);
   const at = text.lastIndexOf(separator, COLUMNS - begin.length - separator.length);

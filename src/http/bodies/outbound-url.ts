@@ -1,4 +1,4 @@
-// Addresses that users give for us to send to, refused when they are saved if their form alone tells that they will not be sent to.
+// Addresses that users give for us to send to, refused when they are saved if their form alone shows that they will not be sent to.
 import { faultOfUrl, type Egress } from '../../adapters/outbound/address-rules.js';
 import { HttpError } from './errors.js';
 

@@ -1,4 +1,4 @@
-// How the body of a request is read: JSON by its own word, within its limit, and no deeper than a recursive reader can go.
+// How the body of a request is read: JSON by its content type, within its limit, and no deeper than a recursive reader can go.
 import express, { type Request, type Response } from 'express';
 import { HttpError } from './errors.js';
 import type { Route } from '../dispatch/route.js';
@@ -8,7 +8,7 @@ const LIMITS = { small: '8kb', store: '256kb', default: '1mb' } as const;
 export type ReadBody = { readonly body: unknown; readonly rawBody: string };
 export type BodyReader = (req: Request, res: Response) => Promise<ReadBody>;
 
-/** Only routes that take a body read one. A body that is not JSON by its own word is refused, an absent one is `undefined`. */
+/** Only routes that take a body read one. A body whose content type is not JSON is refused, an absent one is `undefined`. */
 export function bodyReader(route: Route): BodyReader {
   if (!route.body) return () => Promise.resolve({ body: undefined, rawBody: '' });
   const keepsRaw = route.bodyLimit === 'store';

@@ -19,10 +19,10 @@ const NOT_A_USER = new Set([
 export const appUserId = text(255)
   .refine((s) => !NOT_A_USER.has(s), 'is a placeholder, not an app user id')
   .refine((s) => !s.includes('/'), 'must not contain a slash')
-  // Whoever reads `:cid` could take one person for another.
+  // Otherwise an app user id in `:cid` could be taken for the id of another customer.
   .refine((s) => !isCustomerId(s), 'is a customer id; send the app user id');
 
-/** Responses are keyed by such names, and many readers of JSON lose this one without a word. */
+/** Responses are keyed by such names, and many readers of JSON lose this one silently. */
 const readable = [(name: string) => name !== '__proto__', 'must not be __proto__'] as const;
 
 const key = (pattern: RegExp) =>

@@ -65,7 +65,7 @@ async function sendPieces(res: ServerResponse, pieces: Iterable<Buffer>): Promis
   res.end();
 }
 
-/** Or the connection is gone, which not every write is told of. */
+/** Also resolves when the connection is gone: then not every write calls back. */
 function taken(res: ServerResponse, piece: Buffer): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

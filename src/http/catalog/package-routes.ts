@@ -22,7 +22,7 @@ const packageBody = z.strictObject({
   position: z.int().min(0).max(1_000_000).optional(),
 });
 
-/** `afterPosition` says where the page begins should the package before it have been deleted meanwhile. */
+/** `afterPosition`: where the page begins if the package before it was deleted meanwhile. */
 const listQuery = page.extend({ afterPosition: z.coerce.number().int().min(0).max(10_000_000).optional() });
 
 /** In their order, which is the document's own. */

@@ -1,4 +1,4 @@
-// Which values a filter of the charts can have: a misspelt one would answer with zeros that look like values.
+// Which values a filter of the charts can have: a misspelt one would give zeros that look like values.
 import { spanOf } from '../../domain/charts/calendar.js';
 import type { Dimension } from '../../domain/charts/catalogue/chart-query.js';
 import { offerTypes, startReasons } from '../../domain/subscriber/events/blocks.js';
@@ -36,7 +36,7 @@ const rules: Readonly<Partial<Record<Dimension, Rule>>> = {
   },
 };
 
-/** Throws {@link HttpError} 400, which says what is allowed. */
+/** Throws {@link HttpError} 400, whose message lists what is allowed. */
 export function checkFilterValues(dimension: Dimension, values: readonly string[]): void {
   const rule = rules[dimension];
   const wrong = rule && values.find((value) => !rule.fits(value));

@@ -1,4 +1,4 @@
-// What a request asks of the charts: its period, interval, filters and selectors, checked against what the chart can tell.
+// What a request asks of the charts: its period, interval, filters and selectors, checked against what the chart offers.
 import { z } from 'zod';
 import { DAY_MS, intervals, startOf, type Interval } from '../../domain/charts/calendar.js';
 import {

@@ -26,7 +26,7 @@ export type ChartsAsked = {
   readonly isLive: boolean;
   /** UTC ms from which on learned events are missing, since the model stopped at one; undefined for one that goes on. */
   readonly staleSince: number | undefined;
-  /** What the response says of the copy. */
+  /** What the response shows of the copy. */
   readonly replay: { readonly replay?: Pick<ReplayInfo, 'name' | 'until' | 'madeAt' | 'whatIf'> };
 };
 
@@ -50,7 +50,7 @@ export async function chartsAsked(services: Services, projectId: string, asked: 
   return { source, now, shown, until, isLive: asOf === undefined, staleSince, replay: replayOf(copy?.info) };
 }
 
-/** For responses that cannot say that they are old. Throws {@link HttpError} 503. */
+/** For responses that cannot be marked as old. Throws {@link HttpError} 503. */
 export function expectFresh({ staleSince }: ChartsAsked): void {
   if (staleSince === undefined) return;
   const since = isoFromMs(staleSince);
@@ -75,7 +75,7 @@ async function openCopy({ replays }: Services, projectId: string, name: string) 
     if (err instanceof Unavailable) throw new HttpError(404, `the file of this replay cannot be read; ${make}`);
     throw err;
   });
-  // Of another project's copy nothing is told.
+  // A copy of another project must not be visible.
   if (!found || (found.info.projectId !== null && found.info.projectId !== projectId)) {
     throw new HttpError(404, `there is no replay of this name; ${make}`);
   }

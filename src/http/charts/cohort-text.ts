@@ -5,7 +5,7 @@ import type { ColumnSeries } from '../../domain/charts/result/columns.js';
 import { isoFromMs } from '../../domain/time.js';
 
 const PIECE_BYTES = 256 * 1024;
-/** More than any number takes, or a row's own facts. */
+/** More than any number takes, or the fields of a row. */
 const NUMBER_BYTES = 32;
 const ROW_BYTES = 256;
 const WORD = 8;
@@ -14,7 +14,7 @@ const [ZERO, POINT, MINUS] = [48, 46, 45];
 
 /**
  * `[{…},{…}]`, in pieces of some 256 kB: each holds until the next is asked for, which is written into the same memory. Rows that
- * `isClipped` says so of are marked.
+ * `isClipped` returns true for are marked.
  */
 export function* rowsText(
   rows: readonly CohortRow[],
@@ -113,7 +113,7 @@ function endOfZeros(series: readonly ColumnSeries[], from: number, to: number): 
   return end;
 }
 
-/** With a word behind the text, which copying may read. */
+/** With eight more bytes behind the text, which copying may read. */
 type Bytes = { readonly view: DataView; readonly length: number };
 
 function bytesOf(text: string): Bytes {
@@ -123,8 +123,8 @@ function bytesOf(text: string): Bytes {
 }
 
 /**
- * By words, and so up to seven bytes too many, which are written over: the buffer's own copying costs more than as few bytes are worth. No
- * word of plain text is a NaN, whose bits might change.
+ * Copies eight bytes at a time, and so up to seven too many, which are written over: the buffer's own copying costs more for so few bytes.
+ * No eight bytes of plain text are a NaN, whose bits might change.
  */
 function copyBytes(source: DataView, from: number, to: number, target: DataView, at: number): number {
   let place = at;

@@ -174,7 +174,7 @@ export const metricRoutes: readonly Route[] = [
   }),
 ];
 
-/** Of what ids stand for, in the words of who made it; what is deleted has no name any more. */
+/** Names, as their makers gave them, of the things with these ids; what is deleted has no name any more. */
 async function namesOf(
   { readModels }: Services,
   segment: Dimension | null,

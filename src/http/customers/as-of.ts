@@ -40,7 +40,7 @@ export async function requireCustomer(services: Services, projectId: string, cid
   return doc;
 }
 
-/** What the catalogue says now: the timeline explains access as the customer has it today. */
+/** The rules of the catalogue as it is now: the timeline explains access as the customer has it today. */
 async function rulesFromLog({ deps, readModels }: Services, projectId: string): Promise<EntitlementRules> {
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
   const project = await readModels.get(projects, projectId);

@@ -1,4 +1,4 @@
-// Reads what handlers need to say what a customer may use: the customer's document and what its purchases unlock.
+// Reads what handlers need to list what a customer may use: the customer's document and what its purchases unlock.
 import { allPages } from '../../adapters/documents/records.js';
 import { customerId, isCustomerId } from '../../domain/ids.js';
 import { withRetired, type EntitlementRules } from '../../domain/subscriber/entitlements.js';

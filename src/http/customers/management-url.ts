@@ -1,4 +1,4 @@
-// Where a person changes or ends a subscription: a page of the store that sells it.
+// Where a customer changes or ends a subscription: a page of the store that sells it.
 import { moduleOf } from '../../commands/stores/modules.js';
 import { stateAt } from '../../domain/subscriber/access.js';
 import type { Profile, Subscription } from '../../domain/subscriber/state/state.js';

@@ -1,4 +1,4 @@
-// Who is calling, and on which project. The rules of the access matrix, in the order in which they are told.
+// Who is calling, and on which project. The rules of the access matrix; the first that is broken decides the response.
 import { isApiKey, sha256Of } from '../../commands/accounts/api-key.js';
 import { apiKeys, membershipId, projects, type MembershipDoc } from '../../projections/models/projects.js';
 import { HttpError } from '../bodies/errors.js';

@@ -4,9 +4,9 @@ import type { ApiKeyDoc, MembershipDoc } from '../../projections/models/projects
 
 /**
  * Who may call. `open`: the credential, if any, is in path or body. `user`: a logged-in user. `account`: a user or a secret key.
- * `accountUser`: a user; keys are told 403. `project`: a member or a secret key of the project in the path. `projectUser`: a member;
- * keys are told 403. `sdk`: any key, or a user who names the project in `X-Project-Id`. `sdkSecret`: the same without public keys.
- * `sdkKey`: any key; users are told 401.
+ * `accountUser`: a user; keys get 403. `project`: a member or a secret key of the project in the path. `projectUser`: a member; keys
+ * get 403. `sdk`: any key, or a user who names the project in `X-Project-Id`. `sdkSecret`: the same without public keys. `sdkKey`: any
+ * key; users get 401.
  */
 export type Access =
   'open' | 'user' | 'account' | 'accountUser' | 'project' | 'projectUser' | 'sdk' | 'sdkSecret' | 'sdkKey';

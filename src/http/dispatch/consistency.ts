@@ -7,7 +7,7 @@ const PATIENCE_MS = 2000;
 
 const positionSchema = z.string().regex(/^\d{20}$/);
 
-/** True when every read model has reached the position. After two seconds the fact is stored all the same, and the response goes out. */
+/** True when every read model has reached the position; false after two seconds: the event is stored all the same, so respond. */
 export async function waitForReadModels(
   { progress, runtime }: Services,
   position: string | undefined,

@@ -60,7 +60,7 @@ export function sendError(
   return send(res, requestId, body.statusCode, body, headers);
 }
 
-/** Whoever keeps trying credentials that are none is told 429 in the end. */
+/** Whoever keeps trying invalid credentials gets 429 in the end. */
 async function counted({ limits }: Services, req: Request, err: unknown): Promise<unknown> {
   if (errorResponse(err).body.statusCode !== 401) return err;
   return limits.refused(req.ip ?? '').then(
@@ -69,7 +69,7 @@ async function counted({ limits }: Services, req: Request, err: unknown): Promis
   );
 }
 
-/** What becomes known of a request on its way. The log may tell all but the limits. */
+/** What becomes known of a request while it is handled. All but the limits may be logged. */
 type About = { projectId?: string; keyId?: string; limits: Headers };
 type RouteHandler = (req: Request, res: Response, requestId: string, about: About) => Promise<void>;
 

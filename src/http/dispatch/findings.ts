@@ -1,4 +1,4 @@
-// What is wrong with an input, in words that say what is expected: `attributes.a must be a string or null`.
+// Messages about a wrong input, which say what is expected: `attributes.a must be a string or null`.
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
@@ -17,7 +17,7 @@ function sentence(path: readonly PropertyKey[], message: string): string {
   return name === '' ? message : `${name}: ${message}`;
 }
 
-/** Schemas with words of their own are left at them; the library's own begin so. */
+/** Messages of our own schemas are kept; those of the library begin like this and are rewritten. */
 const LIBRARY = /^(Invalid|Unrecognized|Too (big|small)|Expected)\b/;
 
 function messageOf(issue: Issue): string {

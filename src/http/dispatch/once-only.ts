@@ -10,7 +10,7 @@ import type { Services } from './services.js';
 const MAX_LENGTH = 255;
 const NOBODY = 'nobody';
 
-/** Null without a key, and where it means nothing: reads, and callers whom nothing tells apart. */
+/** Null without a key, and where it has no effect: reads, and callers that cannot be distinguished. */
 export function onceOnlyOf(
   { method, repeatedBy }: Route,
   req: Request,
@@ -30,7 +30,7 @@ export function onceOnlyOf(
   }
   const callerId = caller.kind === 'key' ? caller.keyId : caller.userId;
   const appUserId = req.params['appUserId']?.toString();
-  // A response about a person is sealed with that person's key, so that erasing it erases the response too.
+  // A response about a customer is sealed with that customer's key, so that erasing the key erases the response too.
   const subject =
     appUserId === undefined ? scope.projectId || callerId : customerId(deps.hash, scope.projectId, appUserId);
   return {

@@ -38,7 +38,7 @@ export type Asking = {
 
 /** All of them throw {@link TooManyRequests}. */
 export type RateLimits = {
-  /** Counts a request. The headers tell the tightest limit that it counts for. */
+  /** Counts a request. The headers show the tightest limit that it counts for. */
   take(route: Endpoint, asking: Asking): Promise<Headers>;
   /** Counts a request that was refused with 401. */
   refused(ip: string): Promise<void>;
@@ -47,7 +47,7 @@ export type RateLimits = {
   refresh(sessionId: string): Promise<void>;
 };
 
-/** `untried`: something else went wrong, which says nothing about the password. */
+/** `untried`: something else went wrong; the password may be right or wrong. */
 export type Guess = { wrong(): Promise<void>; right(): Promise<void>; untried(): void };
 
 export class TooManyRequests extends HttpError {
@@ -167,7 +167,7 @@ function countOf(used: RateLimiterRes | null): number {
   return used?.consumedPoints ?? 0;
 }
 
-/** Stores ask unlimited: they try a few times only, and what they tell must not be lost. */
+/** Stores have no limit: they try a few times only, and their notifications must not be lost. */
 function countsFor(
   { path, method }: Endpoint,
   { caller, ip, projectId, appUserId }: Asking,

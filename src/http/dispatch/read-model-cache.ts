@@ -1,5 +1,5 @@
-// Documents that almost every request needs and that seldom change (API keys, what products unlock), held for a second. What this
-// process changes itself is forgotten at once, so that a deleted key is refused with the next request.
+// Documents that almost every request needs and that seldom change (API keys, what products unlock), cached for a second. What this
+// process changes itself is dropped from the cache at once, so that a deleted key is refused with the next request.
 import { createExpiringCache, type ExpiringCache } from '../../adapters/bounded-cache.js';
 import type { Doc } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';

@@ -49,7 +49,7 @@ export type Route = {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   readonly path: string;
   readonly access: Access;
-  /** Names the operation too: its words up to the first mark are the operation's id. */
+  /** Names the operation too: the text up to the first punctuation mark becomes the operation's id. */
   readonly summary: string;
   /** More of it, in Markdown, for the page of the interface. */
   readonly description: string | null;
@@ -64,7 +64,7 @@ export type Route = {
   readonly admit: ((door: Door, services: Services) => Promise<void>) | null;
   /** Before a response that was kept under an idempotency key is given again. Throws {@link HttpError} 409 where it must not be. */
   readonly onRepeat: ((kept: object, scope: Scope, services: Services) => Promise<void>) | null;
-  /** By whom requests of nobody are told apart under their idempotency keys. */
+  /** Separates requests without a credential under their idempotency keys: by what their body names. */
   readonly repeatedBy: ((body: never) => string) | null;
   /** What a success carries, exactly. Not checked on the way out: the tests check every response they get. */
   readonly response: z.ZodType;

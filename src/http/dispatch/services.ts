@@ -37,6 +37,6 @@ export type Services = {
   readonly limits: RateLimits;
   readonly idempotency: Idempotency;
   readonly keyUses: KeyUses;
-  /** Base of addresses shown to people, without a slash at the end. */
+  /** Base of addresses shown to users, without a slash at the end. */
   readonly publicUrl: () => string;
 };

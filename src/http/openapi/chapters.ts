@@ -1,4 +1,4 @@
-// What the document says in words: the chapters of the interface, and what the parameters of its paths name.
+// Texts of the document: the chapters of the interface, and what the parameters of its paths name.
 import type { Route } from '../dispatch/route.js';
 
 /** In the order of the page. The first whose path begins so (`:x` stands for any segment) is a route's chapter. */

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document of the interface, made from the route table: what is registered is what is told.
+// The OpenAPI 3.1 document of the interface, made from the route table: every registered route is in it.
 import type { Route } from '../dispatch/route.js';
 import { guide } from './guide.js';
 import type { JsonSchema } from './json-schema.js';

@@ -21,7 +21,7 @@ export function schemaOf(schema: z.ZodType, io: Direction, components: Map<strin
   return located(items) as JsonSchema;
 }
 
-/** Without what says nothing to a reader. Responses may gain fields, so their forms are left open; what is sent is not. */
+/** Removes what does not help a reader. Responses may gain fields, so their schemas are left open; those of requests are not. */
 function tidy(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

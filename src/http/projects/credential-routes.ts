@@ -56,7 +56,7 @@ export const credentialRoutes: readonly Route[] = [
       response: credentialsOf(module),
       statuses: [201],
       handle: async (input, services) => {
-        // An unknown app is told before a faulty key, so that the response says nothing about apps of others.
+        // An unknown app is refused before a faulty key, so that the response does not show which apps others have.
         await appIn(services, input.scope.projectId, input.params.appId);
         return register(services, input, { store: module.kind, ...module.credentials.check(input.body) });
       },

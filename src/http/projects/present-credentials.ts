@@ -1,4 +1,4 @@
-// What may be told of credentials: that there are some and whose, and what comes from the store they are for.
+// What responses may show of credentials: that there are some and whose, and what comes from the store they are for.
 import type { CredentialsCheck } from '../../commands/projects/credential-verdicts.js';
 import type { CredentialsRecord } from '../../commands/projects/credentials.js';
 import { moduleOf } from '../../commands/stores/modules.js';

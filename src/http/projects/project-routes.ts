@@ -136,7 +136,7 @@ export const projectRoutes: readonly Route[] = [
     params: projectParams,
     response: shownSetup,
     handle: async ({ scope }, services) => {
-      // A step may be done by any event, so none of the responses that caused it can tell when it shows here.
+      // Any event may complete a step, and the client has no position of that event: wait for the head of the log.
       await waitForReadModels(services, await services.deps.log.head(), [setupStatus]);
       const doc = await services.readModels.get(setupStatus, scope.projectId);
       return { body: presentSetupStatus(doc) };

@@ -4,7 +4,7 @@ import helmet from 'helmet';
 
 type Directives = Readonly<Record<string, readonly string[]>>;
 
-/** `directives` say what a page may load; a response that is data loads nothing. */
+/** `directives`: what a page may load; a response that is data loads nothing. */
 export function securityHeaders(directives: Directives): readonly string[] {
   const mutable = Object.fromEntries(Object.entries(directives).map(([name, values]) => [name, [...values]]));
   const protect = helmet({

@@ -15,7 +15,7 @@ const RESERVED = new Set(
 );
 const CUSTOM_KEY = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
-/** Names that JavaScript objects answer to by themselves. */
+/** Names that every JavaScript object has by itself. */
 const POISON = new Set(['__proto__', 'constructor', 'prototype']);
 
 const key = z
@@ -50,7 +50,7 @@ const attributes = z
     }
   });
 
-/** Records drop this one name without a word. */
+/** `z.record` drops this one name silently. */
 const hasProto = (all: unknown) => typeof all === 'object' && all !== null && Object.hasOwn(all, '__proto__');
 
 export const attributesSchema = z

@@ -28,11 +28,11 @@ async function inOrderOfStart(
 
 type Asker = Pick<Input<unknown, unknown, unknown>, 'by' | 'caller' | 'mayWrite'>;
 type Who = Pick<CustomerDoc, 'projectId' | 'profile'>;
-/** `position`: of the fact, when the variant was given just now. */
+/** `position`: of the event, when the variant was given just now. */
 type Given = { readonly shown: Shown | null; readonly position: LogPosition | null };
 const NONE: Given = { shown: null, position: null };
 
-/** Null: no experiment. A variant that is given now is a fact before it is shown. */
+/** Null: no experiment. A variant that is given now is stored before it is shown. */
 export async function shownVariant(services: Services, asker: Asker, doc: CustomerDoc): Promise<Shown | null> {
   return (await giveVariant(services, asker, doc)).shown;
 }
@@ -45,7 +45,7 @@ export async function enrolOnReceipt(
   { customerId, state }: OnSubscriber,
 ): Promise<LogPosition | null> {
   const doc = await services.readModels.get(customers, customerId);
-  // The read model knows what the app says of itself; the state, what the receipt has just brought: maybe the customer.
+  // The read model knows the device; the state, what the receipt has just brought: maybe the customer.
   const createdAt = state.profile.createdAt || isoFromMs(services.runtime.now());
   const profile = { ...state.profile, createdAt, ...(doc && deviceAfter(state.profile, doc.profile)) };
   return (await giveVariant(services, asker, { projectId, profile })).position;

@@ -1,4 +1,4 @@
-// The end of what is known of a person.
+// Erases everything that is known about a customer.
 import { z } from 'zod';
 import { eraseSubscriber } from '../../commands/subscribers/erasure.js';
 import { customers } from '../../projections/models/customers.js';

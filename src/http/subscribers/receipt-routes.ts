@@ -35,13 +35,13 @@ const receiptBody = z
     attributes: attributesSchema.optional(),
     appId: id.optional(),
   })
-  // An amount without its currency says nothing.
+  // An amount without its currency has no meaning.
   .refine(
     (b) => (b.price === undefined) === (b.currency === undefined),
     'send price and currency together, or neither',
   );
 
-/** A public key speaks for its app; a secret key or a user must say which when the project has several of the store. */
+/** A public key belongs to one app; a secret key or a user must name the app when the project has several of the store. */
 async function appOf({ deps }: Services, input: Input<unknown, unknown, z.output<typeof receiptBody>>): Promise<App> {
   const { caller, scope, body } = input;
   const project = await deps.projects.get(streams.project(scope.projectId));

@@ -27,8 +27,8 @@ import { appUserId, country, instant, platform, subscriberParams } from '../bodi
 import type { Services } from '../dispatch/services.js';
 
 /**
- * The first sight of a known subscriber on a UTC day is a fact, and what its app says anew of itself; reading goes on when it cannot be
- * written down.
+ * The first sight of a known subscriber on a UTC day is stored as an event, and so is a change of its device; reading goes on when it
+ * cannot be stored.
  */
 async function noteSeen(
   services: Services,

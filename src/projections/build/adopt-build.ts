@@ -1,5 +1,5 @@
 // Takes over read models that another process built in a file of their own: copies them in beside the served ones, brings them up to the
-// newest fact, lets reads go over, and drops what was served before.
+// newest event, lets reads go over, and drops what was served before.
 import { z } from 'zod';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { Handover } from './handover.js';

@@ -1,7 +1,7 @@
 // Builds many generations at once from the start of the log, where nobody reads them yet: each document is folded in memory and written
 // once, so that no guard, no stored document and no index is looked at on the way. The log is read once from end to end, for what are few
 // documents and to learn which events the many need; then those of some hundred events are read again, folded and let go of, and so on:
-// what is held does not outlive young garbage. Every so often a transaction says how far that has come, and a build that was cut goes on.
+// nothing is kept in memory for long. Every so often a transaction stores how far that has come, and a build that was cut goes on.
 import type { BulkRow, BulkWrites, DocStore } from '../../adapters/documents/port.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
@@ -21,7 +21,7 @@ export type BulkOptions = {
   readonly upTo?: LogPosition;
   /** What each event is taken for, null for not at all: makes a build that must not be served. */
   readonly seenAs?: (event: RecordedEvent) => RecordedEvent | null;
-  /** What is built, in words: a build that was cut is gone on with only for the same. */
+  /** Describes what is built: a build that was cut is gone on with only for the same purpose. */
   readonly purpose?: string;
   /** About as many events as are folded again after a build was cut. */
   readonly partSize?: number;
@@ -178,7 +178,7 @@ function createRowWriter(bulk: BulkWrites) {
     take: async (folds: readonly BulkFold[]): Promise<void> => {
       for (const fold of folds) for (const row of fold.rows()) if (rows.push(row) === ROWS) await send();
     },
-    /** Waits for all of them; `last` tells, in the transaction of the shared documents, that they are there. */
+    /** Waits for all of them; `last`, in the transaction of the shared documents, records that they are complete. */
     end: async (folds: readonly BulkFold[], docs: DocStore, last: BulkRow): Promise<void> => {
       await send();
       await Promise.all(underWay);

@@ -28,7 +28,7 @@ export function createServing(docs: DocStore, runtime: Runtime): Serving {
     if (cached && now < cached.until) return cached;
     const generation = generationOf(await readRecord(docs, servingCollection.name, id));
     const build = { projection, generation };
-    // The projector that made it may be another process: a store reads only what it was told the indexes of.
+    // The projector that made it may be another process: a store reads only collections whose indexes were declared to it.
     if (cached?.build.generation !== generation) await docs.ensure(collectionsOf(build));
     const names = plainCollectionsOf(projection).map((d) => d.name);
     const collections = new Map(names.map((name) => [name, collectionOf(build, name)]));

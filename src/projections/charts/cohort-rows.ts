@@ -48,7 +48,7 @@ export async function cohortsFromSums(
     grow(day, cells[SIZE_CELL] ?? 0);
     addCells(row.sums, cells);
   }
-  // The sums hold facts that lie ahead: whoever has some is taken out and put in again as of now.
+  // The sums also count what takes effect later: each customer that has such events is taken out and put in again as of now.
   for (const customer of await source.byIds(await source.moments(projectId, 'ahead', asOf, Number.MAX_SAFE_INTEGER))) {
     const [whole, now] = [knownHistoryOf(customer, environment), knownHistoryOf(customer, environment, asOf)];
     if (whole) put(memberOf(whole, interval), -1);

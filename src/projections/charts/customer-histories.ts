@@ -1,4 +1,4 @@
-// One document per customer with all facts that bear on a chart; sums of what each customer adds to every measure follow from it. An event
+// One document per customer with all events that bear on a chart; sums of what each adds to every measure follow from it. An event
 // that cannot be folded stops the whole of it: a value that silently lacks something is worse than one that is late.
 import {
   emptyCustomerHistory,
@@ -27,9 +27,9 @@ export type CustomerHistoryDoc = CustomerHistory & {
 };
 
 /**
- * Instants that bear on what a customer adds, UTC ms; the id names them, and they lie in its order. `turn`: something may begin or end there,
- * by a fact or by time alone. `first`: a line's first standard payment. `ahead`: a fact takes effect there that was known before; only those
- * behind all that is known. Turns are kept for as long as the overview looks back.
+ * Instants that bear on what a customer adds, UTC ms; the id contains them, so they are stored in their order. `turn`: something may begin
+ * or end there, by an event or by time alone. `first`: a line's first standard payment. `ahead`: an event known before takes effect there;
+ * only those behind all that is known. Turns are kept for as long as the overview looks back.
  */
 export type MomentDoc = { readonly customerId: string };
 export type MomentKind = 'turn' | 'first' | 'ahead';
@@ -159,7 +159,7 @@ export const customerHistories: Projection<CustomerHistoryDoc> = {
   sums: chartSums,
 };
 
-/** The facts may be those of a customer that was merged in. */
+/** The events may be those of a customer that was merged in. */
 function withdrawnFrom(doc: CustomerHistoryDoc, event: Parameters<typeof withdraw>[1]): CustomerHistoryDoc {
   const merged = doc.merged.map((m) => ({ ...m, history: withdraw(m.history, event) }));
   return { ...doc, own: withdraw(doc.own, event), merged };

@@ -39,7 +39,7 @@ function isSummed(q: ChartQuery): q is ChartQuery & { readonly chart: SeriesChar
   return chart.needs !== 'activity' || range.buckets.every((_, i) => edgeOf(range, i) !== null);
 }
 
-/** Which activity of an interval tells that it is in the bucket; null for a bucket clipped at both ends, of which neither does. */
+/** Which activity of an interval shows that it is in the bucket; null for a bucket clipped at both ends, where neither does. */
 function edgeOf({ buckets, interval, end }: BucketedRange, i: number): 'first' | 'last' | null {
   const bucket = buckets[i];
   if (!bucket || startOf(interval, bucket.start) === bucket.start) return 'first';

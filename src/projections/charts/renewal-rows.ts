@@ -17,7 +17,7 @@ export function areRenewalsSummed({ chart, filters, segment, selectors }: ChartQ
   return isOfRenewals && filters.size === 0 && segment === null && span !== null && span.months + span.days > 0;
 }
 
-/** Numbers of members by what the name says; `running`: columns of those whose time has not come by the end of the running hour. */
+/** Numbers of members; `running`: columns of those whose time has not come by the end of the running hour. */
 type Cohort = {
   readonly byPayments: number[];
   readonly byCalendarFrom: number[];

@@ -1,4 +1,4 @@
-// Where the app's own events lie in the log, by when they happened. What they say is sealed there and read there: nothing of it is copied.
+// Where the app's own events lie in the log, by when they happened. Their content is encrypted and read there: nothing of it is copied.
 import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
 import { customerIdOf } from '../../domain/streams.js';
 import type { ActivityEvent } from '../../domain/subscriber/events/events.js';

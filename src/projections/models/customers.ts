@@ -76,7 +76,7 @@ const terms: Derived<CustomerDoc, TermDoc> = {
   apply: replace,
 };
 
-/** The next moment of each subscription and grant at which time alone changes something. `slack`: `store` may still speak, `none`. */
+/** The next moment of each subscription and grant at which time alone changes something. `slack`: a `store` message may still come. */
 export type DeadlineDoc = {
   readonly projectId: string;
   readonly customerId: string;

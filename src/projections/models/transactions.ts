@@ -30,7 +30,7 @@ export type TransactionDoc = {
   readonly refundReversedAt: string | null;
   readonly country: string | null;
   readonly offeringId: string | null;
-  /** ISO 8601, of this period; null for what was bought once, or where nobody tells. */
+  /** ISO 8601, of this period; null for what was bought once, or where it is unknown. */
   readonly periodDuration: string | null;
 };
 
@@ -93,7 +93,7 @@ export const transactions: Projection<TransactionDoc> = {
       case 'TransactionRefunded':
       case 'TransactionRefundReversed':
       case 'TransactionPriceCorrected':
-        // The holder's event says the same; this one may come after a later word of the holder's.
+        // The holder's stream has the same event; this copy may come after a newer event of the holder.
         return event.data.heldBy === undefined ? [idOf(event, event.data.transactionId)] : [];
       case 'PurchaseTransferred':
         if (event.data.direction === 'out') return [];
@@ -135,7 +135,7 @@ export const transactions: Projection<TransactionDoc> = {
 
 type Refunded = Pick<Extract<SubscriberEvent, { type: 'TransactionRefunded' }>['data'], 'refundedAt' | 'refund'>;
 
-/** A share of the price where one is told, as the charts count it. */
+/** A share of the price where the store gives one, as the charts count it. */
 function refunded(doc: TransactionDoc, { refundedAt, refund: { share, money } }: Refunded): TransactionDoc {
   const price = doc.money.usdMicros;
   const before = doc.refundedUsdMicros ?? 0;

@@ -31,7 +31,7 @@ export type AccessExplanation = {
 
 const MAX_BECAUSE = 8;
 
-/** They change no access, but say why it ends or goes on. */
+/** They change no access, but explain why it ends or goes on. */
 const deciding: ReadonlySet<string> = new Set<SubscriberEvent['type']>([
   'SubscriptionAutoRenewDisabled',
   'SubscriptionAutoRenewEnabled',

@@ -1,4 +1,4 @@
-// A customer as it was known at an instant: the documents that the read models would have held, folded anew from what was recorded by
+// A customer as it was known at an instant: the documents that the read models had then, folded anew from what was recorded by
 // then. What was erased since is not there.
 import type { EventLog } from '../../adapters/event-log/port.js';
 import { catalogDecider, rulesOf, type Catalog, type CatalogEvent } from '../../domain/catalog/catalog.js';
@@ -109,7 +109,7 @@ async function withGivers(
   return all;
 }
 
-/** When the customer was seen last by then, and what the app had said of itself. */
+/** When the customer was seen last by then, and what the app had sent about its device. */
 async function sighted(log: EventLog, doc: CustomerDoc, asOf: string): Promise<CustomerDoc> {
   const { projectId, customerId } = doc;
   let after = doc;

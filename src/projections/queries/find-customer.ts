@@ -3,7 +3,7 @@ import type { KeyedHash } from '../../domain/ids.js';
 import { customers, exactTerm, type TermDoc } from '../models/customers.js';
 import type { ReadModels } from './read-models.js';
 
-/** The app user id, or null. May lag behind the log: a hint for whom to ask, not a fact. */
+/** The app user id, or null. May lag behind the log: use it to choose a customer, then check the stream. */
 export async function findByAccountToken(
   readModels: ReadModels,
   hash: KeyedHash,

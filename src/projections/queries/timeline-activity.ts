@@ -7,7 +7,7 @@ import { isoFromMs, monthsBetween, msFromIso, utcMonth } from '../../domain/time
 
 export type CustomEventRecord = Extract<RecordedEvent<ActivityEvent>, { type: 'CustomEventRecorded' }>;
 
-/** More than the days that an event may be told late. */
+/** More than the days that an app may send an event late. */
 const BEFORE_MS = 8 * 86_400_000;
 const AHEAD_MS = 86_400_000;
 

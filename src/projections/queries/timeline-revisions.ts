@@ -12,8 +12,8 @@ export function supersededIn(events: readonly Event[]): ReadonlySet<string> {
 }
 
 /**
- * The facts that hold, without the bookkeeping of revisions. What time alone had concluded stays to be seen, since receivers were told so,
- * unless the store has said the same since.
+ * The valid events, without the bookkeeping of revisions. Events of passed deadlines stay visible, since webhooks have sent them, unless
+ * the store has sent the same since.
  */
 export function shownOf(events: readonly Event[]): readonly Event[] {
   const superseded = supersededIn(events);

@@ -42,9 +42,9 @@ export type NotificationCause = {
 export type TimelineOptions = {
   /** Only what was known then; all when it is left out. */
   readonly asOf?: string;
-  /** The app's own events until then are told too; none without it. */
+  /** The app's own events until then are included; none without it. */
   readonly eventsUntil?: string;
-  /** Which events to tell of, out of all, oldest first; only for those is the access worked out. */
+  /** Which events to show, out of all, oldest first; only for those is the access worked out. */
   readonly pick?: (events: readonly RecordedEvent[]) => readonly RecordedEvent[];
 };
 
@@ -185,7 +185,7 @@ export async function readCause(log: EventLog, correlationId: string): Promise<N
 
 type Moment = readonly [RecordedEvent<SubscriberEvent>, ...RecordedEvent<SubscriberEvent>[]];
 
-/** Facts of one command with one time take effect together. */
+/** Events of one command with one time take effect together. */
 function moments(events: EventHistory): Moment[] {
   const all: [RecordedEvent<SubscriberEvent>, ...RecordedEvent<SubscriberEvent>[]][] = [];
   for (const event of events) {
@@ -197,7 +197,7 @@ function moments(events: EventHistory): Moment[] {
   return all;
 }
 
-/** A moment goes from one access to another, once: what lies between its facts was never anybody's. */
+/** A moment goes from one access to another, once: nobody ever had the access between its events. */
 function entriesOf(moment: Moment, before: Access, steps: readonly Access[]): Entry[] {
   const end = JSON.stringify(steps.at(-1));
   const reached = steps.map((step) => (JSON.stringify(step) === end ? step : before));

@@ -1,9 +1,9 @@
-// Folds a batch of events into documents held in memory and says which writes make it so. Pure but for the two reads. What follows from
+// Folds a batch of events into documents in memory and returns the writes that store them. Pure but for the two reads. What follows from
 // documents is worked out once per document where a batch is written as a whole, else event by event, since a part may be there already.
 //
 // There are two engines that fold. This one takes what is new, beside documents that are read and written meanwhile: it loads what a batch
 // touches, guards every write and parks what it cannot fold. `build/bulk-fold.ts` makes a build that nobody reads yet from the start of the
-// log, and is faster for it: it loads and guards nothing. `build/bulk-build.unit.spec.ts` holds that both end in equal documents.
+// log, and is faster for it: it loads and guards nothing. `build/bulk-build.unit.spec.ts` checks that both end in equal documents.
 import type { Doc, DocStore, Stored, Write } from '../../adapters/documents/port.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import type { KeyedHash } from '../../domain/ids.js';

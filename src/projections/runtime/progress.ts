@@ -52,7 +52,7 @@ export function createProgress(): Progress {
   return {
     moved: (readModel, position) => {
       stopped.delete(readModel);
-      // What another process tells may be older than what this one knows.
+      // What another process published may be older than what this one knows.
       if (position <= (reached.get(readModel) ?? '')) return;
       reached.set(readModel, position);
       for (const waiter of waiting.get(readModel) ?? []) if (waiter.position <= position) waiter.end(true);

@@ -85,7 +85,7 @@ export function plainCollectionsOf(projection: Projection): readonly Pick<Collec
   return [projection, ...projection.derived, ...(projection.sums?.collections ?? [])];
 }
 
-/** The `apply` of derived documents that belong to one source: whatever the source says now. */
+/** The `apply` of derived documents that belong to one source: a copy of the source as it is now. */
 export function replace<T extends Doc>(_target: T | undefined, _before: T | undefined, after: T | undefined): T | null {
   return after ?? null;
 }

@@ -1,4 +1,4 @@
-// How far the read models have come, told to processes that do not make them: one document, written by the projector after each batch.
+// How far the read models have come, for processes that do not make them: one document, written by the projector after each batch.
 import { readRecord, replaceRecord, updateRecord } from '../../adapters/documents/records.js';
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -15,10 +15,10 @@ export type Published = {
   readonly since?: Readonly<Record<string, string>>;
 };
 
-/** Of what a version published that did not say when. */
+/** For what an older version published, which stored no time. */
 const UNKNOWN_SINCE = '1970-01-01T00:00:00.000Z';
 
-/** Tells a process of what another one published. */
+/** Takes over the halted read models that another process published. */
 export function applyHalted(progress: Progress, { halted, since }: Published): void {
   for (const readModel of halted) progress.halted(readModel, since?.[readModel] ?? UNKNOWN_SINCE);
 }
@@ -52,7 +52,7 @@ export function createPublisher(
   };
 }
 
-/** For a single process: tells commands beside it which read models have halted, and writes only when that changes. */
+/** For a single process: publishes for commands beside it which read models have halted, and writes only when that changes. */
 export function createHaltPublisher(docs: DocStore): (published: Published) => Promise<void> {
   const publish = createPublisher(docs, () => Promise.resolve(true));
   let lastPublished: string | undefined;
@@ -85,7 +85,7 @@ export type WatchDeps = {
   readonly progress: Progress;
 };
 
-/** Runs until the signal aborts: looks often while somebody waits, else now and then. `onLook` hears of each look. */
+/** Runs until the signal aborts: looks often while somebody waits, else now and then. `onLook` is called after each look. */
 export async function watchProgress(
   { docs, runtime, progress }: WatchDeps,
   signal: AbortSignal,
@@ -102,7 +102,7 @@ export async function watchProgress(
       applyHalted(progress, doc);
       onLook(doc);
     } catch {
-      // Whoever reads the read models themselves says that the store is away; this goes on as soon as it is back.
+      // Reads of the read models report that the store is away; this goes on as soon as it is back.
       await runtime.sleep(IDLE_MS, signal);
     }
   }

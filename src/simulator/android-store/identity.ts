@@ -20,7 +20,7 @@ export function createIdentity(now: () => number) {
     keySet: () => ({
       keys: [{ ...pusher.publicKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' }],
     }),
-    /** A push identity token; `claims` replaces parts of it, `key` and `keyId` say who signs. */
+    /** A push identity token; `claims` replaces parts of it, `key` and `keyId` choose who signs. */
     pushToken: (
       audience: string,
       claims: PushClaims = {},

@@ -166,7 +166,7 @@ function look(shelves: Shelves, noteRead: (token: string) => void, path: string,
   return { status: 200, body: voidedPurchases.length > 0 ? { voidedPurchases } : {} };
 }
 
-/** Once acknowledged, a purchase says so. */
+/** Marks the purchase as acknowledged. */
 function acknowledge(shelves: Shelves, path: string): Reply {
   const [, kind, , token] =
     /^purchases\/(subscriptions|products)\/([^/]+)\/tokens\/([^/]+):acknowledge$/.exec(path) ?? [];

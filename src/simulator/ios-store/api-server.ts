@@ -22,9 +22,9 @@ export type SimulatedIosStore = IosShelves & {
   readonly asked: string[];
   /** Spans of time asked about, in ms since the epoch. */
   readonly spans: { readonly startDate: number; readonly endDate: number }[];
-  /** The next question that names a page is refused: what was told of pages so far is forgotten. */
+  /** The next request that names a page is refused: page tokens given so far are no longer valid. */
   forgetPages(): void;
-  /** While set, every question is answered with this status. */
+  /** While set, every request gets this status. */
   setTrouble(status: number | null): void;
   close(): Promise<void>;
 };

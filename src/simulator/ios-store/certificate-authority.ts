@@ -1,5 +1,5 @@
 // A certificate authority like the ios-store's: root, intermediate and leaf made on the spot, and JWS signed by the leaf.
-// A server accepts them when told to trust `rootPem`. The flaws are for tests of what a server must refuse.
+// A server accepts them when it is configured to trust `rootPem`. The flaws are for tests of what a server must refuse.
 import './metadata-polyfill.js';
 import { createPrivateKey, sign as signBytes, webcrypto } from 'node:crypto';
 import type { X509Certificate } from '@peculiar/x509';
@@ -36,7 +36,7 @@ export type AuthorityOptions = {
   readonly intermediate?: CertificateFlaws & { readonly notCa?: boolean };
   /** P-384 makes every JWS an ES384 one. */
   readonly leaf?: CertificateFlaws & { readonly curve?: Curve };
-  /** Where leaf and intermediate say that revocation can be asked for (OCSP). Without it they name no responder. */
+  /** The OCSP responder that leaf and intermediate name, where revocation can be checked. Without it they name none. */
   readonly responderUrl?: string;
 };
 

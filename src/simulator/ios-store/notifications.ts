@@ -1,4 +1,4 @@
-// Happenings in the ios-store's words: which notification tells them, and the snapshot that comes along. Pure.
+// Happenings as the ios-store sends them: which notification reports them, and the snapshot that comes along. Pure.
 // Types and subtypes: App Store Server Notifications V2, pages "notificationType" and "subtype".
 import type { Bought, StoreHappening } from '../happenings.js';
 import { BUNDLE_ID, offers } from '../offers.js';

@@ -1,5 +1,5 @@
-// Plays to the service what happens to a customer: what the store tells goes out signed to the notification address, what the app and
-// support do goes out with their credentials.
+// Plays to the service what happens to a customer: the store's notifications go out signed to the notification address, requests of the
+// app and of support go out with their credentials.
 import { v5 as uuidV5 } from 'uuid';
 import { z } from 'zod';
 import type { AndroidVoice } from '../android-store/play.js';
@@ -19,7 +19,7 @@ export type Stage = {
   readonly android: AndroidVoice;
   /** An access token of the project's owner that is good then. */
   supportToken(atMs: number): Promise<string>;
-  /** Resolves when the service has made facts of what it was told so far. */
+  /** Resolves when the service has stored events for everything sent so far. */
   takenUp(): Promise<void>;
 };
 

@@ -48,7 +48,7 @@ type Dependency = 'up' | 'unwritable' | 'away';
 export type HealthReport = {
   /**
    * `away`: a store does not respond or takes no writes. `attention`: something was parked or has halted, or the disk is nearly full, and
-   * waits for a person.
+   * waits for an operator.
    */
   readonly status: 'ok' | 'attention' | 'away';
   readonly at: string;
@@ -166,7 +166,7 @@ async function leasesOf({ docs, processId }: HealthSources): Promise<string[]> {
   return rows.filter(({ doc }) => doc['owner'] === processId).map(({ id }) => id);
 }
 
-/** Of reactions only those that run here: where another process is, it tells itself. */
+/** Of reactions only those that run here: another process reports its own. */
 async function lagsOf(o: HealthSources, leases: readonly string[]) {
   const { log, docs, progress, runtime } = o;
   const running = o.reactions.filter(({ name }) => o.processId === null || leases.includes(name));

@@ -15,7 +15,7 @@ export type LeaseDeps = {
   readonly logger: Logger;
   /** Names this process. */
   readonly owner: string;
-  /** A lease of that process lapsed, and is ours now: what else it held is nobody's any more. */
+  /** A lease of that process lapsed, and is ours now: its other leases are nobody's any more. */
   readonly onGone?: (owner: string) => Promise<void>;
 };
 
@@ -59,7 +59,7 @@ export function holdLease(
       ended.abort();
     });
     try {
-      // What it held lapses by itself when this cannot be done now.
+      // Its other leases lapse by themselves when this cannot be done now.
       if (acquired.from !== null) await deps.onGone?.(acquired.from).catch(() => undefined);
       await work(stopping, { isHeld: () => isHeldBy(name, deps, acquired.epoch) });
     } finally {

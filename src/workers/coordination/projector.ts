@@ -63,7 +63,7 @@ export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtU
     const saveAll = () => Promise.all([...fresh, ...runners].filter((r) => !halted.has(r)).map((r) => r.save()));
     for await (const feed of feeds(deps, { after, families, signal: turn })) {
       if (await isOutdated(deps, runners)) return;
-      // Before the served ones, whose progress is told: what was awaited is then there in whichever build is read.
+      // Before the served ones, whose progress is published: what was awaited is then there in whichever build is read.
       await Promise.all(fresh.map((r) => r.apply(feed))).catch(deps.handover.failed);
       await Promise.all(runners.filter((r) => !halted.has(r)).map((r) => advance(deps, r, feed, halted)));
       await deps.publish?.(publishedOf(deps, runners, halted));

@@ -1,4 +1,4 @@
-// Kept notifications become facts; those of one purchase line one after another.
+// Turns kept notifications into events; those of one purchase line one after another.
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import type { FindByAccountToken, Received } from '../../commands/stores/received.js';
 import { lineOfNotification, processNotification } from '../../commands/stores/inbox.js';

@@ -24,8 +24,8 @@ export type Reaction = {
   /** True for an event that is handled on its own: all before it are done, none after it has begun. */
   isBarrier?(event: RecordedEvent): boolean;
   /**
-   * For what must not be done about the past: without a checkpoint of this log it begins at the head, says so, and is told where that is,
-   * to learn what it must know of the time before. Other reactions begin at the start.
+   * For what must not be done about the past: without a checkpoint of this log the reaction begins at the head, logs that, and calls this
+   * with the head, to read what it must know of the time before. Other reactions begin at the start.
    */
   beginAt?(head: LogPosition): Promise<void>;
   /** Before an event is taken up: resolves when nothing that cannot wait needs the processor more. */

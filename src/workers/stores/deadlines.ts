@@ -1,4 +1,4 @@
-// Makes the passing of time visible. Access ends by itself; this appends the facts that webhooks, timelines and charts need.
+// Makes the passing of time visible. Access ends by itself; this appends the events that webhooks, timelines and charts need.
 import { commandIds } from '../../commands/handling/command-ids.js';
 import { allPages } from '../../adapters/documents/records.js';
 import type { Logger } from 'pino';
@@ -18,7 +18,7 @@ export type DeadlineDeps = {
   readonly deps: Deps;
   readonly readModels: ReadModels;
   readonly logger: Logger;
-  /** How long after an end the store may still speak first, in ms. */
+  /** How long after an end to wait for a message of the store, in ms. */
   readonly slackMs: number;
   /** Asked before an end of which a store may still know better. */
   readonly askStore: AskStore;
@@ -42,8 +42,8 @@ export async function passAllDeadlines(o: DeadlineDeps, signal: AbortSignal): Pr
 }
 
 /**
- * Settles all that is due in the order of its deadline; returns how many facts that made. A deadline that cannot be settled is left
- * and seen again in the next round: it must not keep the others waiting.
+ * Passes all deadlines that are due, in their order; returns how many events that appended. A deadline that cannot be passed is left and
+ * tried again in the next round: it must not keep the others waiting.
  */
 export async function passDeadlines(
   o: Pick<DeadlineDeps, 'deps' | 'readModels' | 'logger' | 'askStore'>,
@@ -79,7 +79,7 @@ async function passDeadline(
   try {
     if (due.slack === 'store' && (await askStore(due)) === 'later') return 0;
     const { eventIds, position } = await deps.mutex.run(stream, work);
-    // The read model may still list what an earlier round settled; its command then responds with the facts of that time.
+    // The read model may still list a deadline that an earlier round passed; the command then returns the events of that round.
     return position !== null && position > head ? eventIds.length : 0;
   } catch (err) {
     if (err instanceof Unavailable) throw err;

@@ -1,5 +1,5 @@
-// Does what is still to be asked of stores, or told them, when it is due. One app's store that is away is tried by one task at a time,
-// later and later; the tasks of other apps go on beside it.
+// Makes the requests to stores that are still to be made, when they are due. One app's store that is away is tried by one task at a time,
+// with growing delays; the tasks of other apps go on beside it.
 import { lockKeys } from '../../commands/handling/lock-keys.js';
 import { NoCredentials, NotShownYet, StoreRefusal, Unavailable } from '../../domain/errors.js';
 import type { Logger } from 'pino';

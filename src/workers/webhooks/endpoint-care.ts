@@ -1,4 +1,4 @@
-// How each endpoint does, held in memory and written down once in a while; warnings and disabled endpoints follow from it.
+// How each endpoint does, kept in memory and saved once in a while; warnings and disabled endpoints follow from it.
 import { commandIds } from '../../commands/handling/command-ids.js';
 import type { Logger } from 'pino';
 import type { Deps } from '../../commands/handling/deps.js';

@@ -1,6 +1,6 @@
 // From the feed to deliveries: each event of a subscriber, and each raw notification, for each endpoint that is to have it. Inserts
-// first, the checkpoint last: ids are derived, so that doing it again makes nothing twice. Bodies are made here, once. What was made about a
-// person who is erased is ended here too, behind all that was to be made of the time before.
+// first, the checkpoint last: ids are derived, so that doing it again makes nothing twice. Bodies are made here, once. Deliveries about an
+// erased customer are ended here too, after all deliveries of the time before were made.
 import type { Deps } from '../../commands/handling/deps.js';
 import {
   deliveryIdOf,
@@ -35,7 +35,7 @@ export type OnNew = (deliveries: readonly StoredDelivery[]) => void;
 export type OnChange = (endpointId: string) => void;
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Older facts are kept for a replay that someone asks for; beyond that, for nothing. */
+/** Deliveries of older events are only kept, for a replay that someone asks for; of events past the second limit none are made. */
 const SENT_UNTIL_MS = 7 * DAY_MS;
 const KEPT_UNTIL_MS = 30 * DAY_MS;
 
@@ -202,7 +202,7 @@ async function appUserIdOf({ log }: Deps, projectId: string, customerId: string)
   return state.profile.appUserId;
 }
 
-/** What an event says nothing about keeps it from nobody. */
+/** A filter on a field that the event does not have lets the event through. */
 function wants({ eventTypes, appId, environment }: Endpoint, m: Message): boolean {
   if (eventTypes !== null && !eventTypes.includes(m.kind)) return false;
   if (appId !== null && m.appId !== null && appId !== m.appId) return false;

@@ -5,7 +5,7 @@ import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
 /** In flight at most. One endpoint that hangs keeps two places, one project six: the others go on. */
 export const limits = { perEndpoint: 2, perProject: 6, inAll: 20 };
 
-/** Heads held for one endpoint; what is beyond stays in the records until there is room. */
+/** Heads kept in memory for one endpoint; what is beyond stays in the records until there is room. */
 export const MOST_QUEUED = 2000;
 
 /** Whether an endpoint takes anything now: all there is, one probe, or nothing. */

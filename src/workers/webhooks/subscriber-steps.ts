@@ -1,4 +1,4 @@
-// What a subscriber's stream says up to an event: who it was before and after, and when others were told last. Kept for streams that
+// A subscriber's state before and after an event, and what webhooks sent about it last. Kept for streams that
 // were read lately, so that a run of events costs one read each of what is new.
 import { createBoundedCache } from '../../adapters/bounded-cache.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
@@ -10,9 +10,9 @@ import { noProfile, type Profile } from '../../domain/subscriber/state/state.js'
 export type Step = {
   readonly before: Profile;
   readonly after: Profile;
-  /** The end of the command before this event's, and when it was recorded: what a receiver was told of last. */
+  /** The end of the command before this event's, and when it was recorded: what was sent to a receiver last. */
   readonly lastSent: { readonly profile: Profile; readonly at: string };
-  /** Facts of one command take effect together: only the last one shows where they led. */
+  /** Events of one command take effect together: only the last one shows where they led. */
   readonly endsCommand: boolean;
 };
 

@@ -1,4 +1,4 @@
-// Where a delivery goes and what signs it, remembered for a second and forgotten with each change that the feed tells of: a run of
+// Where a delivery goes and what signs it, cached for a second and dropped with each change in the feed: a run of
 // deliveries to one endpoint opens its secrets once.
 import { createExpiringCache } from '../../adapters/bounded-cache.js';
 import { readRecord } from '../../adapters/documents/records.js';

@@ -32,7 +32,7 @@ export function contribute(group: MeasureGroup, history: KnownHistory, emit: Emi
 
 /** For how long a customer counts as active after it was seen. */
 export const RECENT_MS = 28 * DAY_MS;
-/** The overview tells of the last such stretch and of the one before. */
+/** The overview shows the last such stretch and the one before. */
 export const LOOKED_BACK_MS = 2 * RECENT_MS;
 
 /** Names that are made anew for every sighting would have to be compared letter by letter where they are added up. */
@@ -43,7 +43,7 @@ const edges = new Map(
 );
 
 /**
- * The first and the last activity within each calendar interval: they tell distinct customers also of a bucket clipped at one end. And
+ * The first and the last activity within each calendar interval: with them a bucket clipped at one end counts each customer once. And
  * the stretches in which the customer has been seen recently, as a stock.
  */
 function contributeActivity({ active }: KnownHistory, emit: Emit): void {

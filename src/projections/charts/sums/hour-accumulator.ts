@@ -1,4 +1,4 @@
-// Adds up what customers add to one set of sums, by measure and hour, and says what that is for each of the stored sums.
+// Adds up what customers add to one set of sums, by measure and hour, and returns what to add to each of the stored sums.
 import type { Emit } from '../../../domain/charts/contribution.js';
 import { measures, type Measure } from '../../../domain/charts/measures.js';
 import type { Addition } from '../../runtime/projection.js';
