@@ -6,7 +6,7 @@ import { MongoClient } from 'mongodb';
 import { readConfig, type Config } from '../src/adapters/config.js';
 import { openEngine, type Engine } from '../src/adapters/engine.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
-import { receiveNotification } from '../src/commands/stores/inbox.js';
+import { receiveNotification } from '../src/commands/stores/inbox/inbox.js';
 import type { ReadNotification } from '../src/commands/stores/received.js';
 import { streams } from '../src/domain/streams.js';
 import { openDeps } from '../src/main/open-deps.js';

@@ -1,6 +1,6 @@
 // An event's schema as TypeScript text. Schemas that several events share have a name and are shown once.
 import { z } from 'zod';
-import { jsonObject } from '../../src/domain/json.js';
+import { jsonObject } from '../../src/domain/values/json.js';
 import { moneySchema } from '../../src/domain/money.js';
 import { audience } from '../../src/domain/experiment/events.js';
 import * as blocks from '../../src/domain/subscriber/events/blocks.js';

@@ -1,7 +1,7 @@
 // `subledger reprocess`: kept notifications again, beside a running service or without one.
 import { readConfig } from '../adapters/config.js';
 import { systemRuntime } from '../adapters/runtime.js';
-import { reprocess, type Reprocessed } from '../commands/stores/reprocess.js';
+import { reprocess, type Reprocessed } from '../commands/stores/inbox/reprocess.js';
 import { openDeps } from '../main/open-deps.js';
 import { findByAccountToken } from '../projections/queries/find-customer.js';
 import { createServing } from '../projections/build/serving.js';

@@ -1,6 +1,6 @@
 // How an `…Updated` event says what changed: both values of a field, of a large document the new one only.
 import { z } from 'zod';
-import { jsonObject } from './json.js';
+import { jsonObject } from './values/json.js';
 
 export const changeOf = <T extends z.ZodType>(value: T) => z.strictObject({ from: value, to: value }).optional();
 export const documentChange = z.strictObject({ to: jsonObject }).optional();

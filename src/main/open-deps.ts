@@ -5,7 +5,7 @@ import { namingKey } from '../adapters/naming.js';
 import type { Runtime } from '../adapters/runtime.js';
 import { createCredentialVerdicts } from '../commands/projects/credential-verdicts.js';
 import type { StoreDeps } from '../commands/stores/store-integration.js';
-import { createBacklog } from '../commands/stores/backlog.js';
+import { createBacklog } from '../commands/stores/inbox/backlog.js';
 import { createKeyedMutex } from '../commands/handling/keyed-mutex.js';
 import { createBurstPriority } from '../commands/handling/burst-priority.js';
 import { createSharedMutex } from '../commands/handling/shared-mutex.js';

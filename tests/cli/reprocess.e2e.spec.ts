@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Reprocessed } from '../../src/commands/stores/reprocess.js';
+import type { Reprocessed } from '../../src/commands/stores/inbox/reprocess.js';
 import { runCommand } from '../../src/commands/handling/run-command.js';
 import { inboxDecider } from '../../src/domain/inbox/inbox.js';
 import { streams } from '../../src/domain/streams.js';

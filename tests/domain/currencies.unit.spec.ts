@@ -1,6 +1,6 @@
 // Amounts of people and micro-units of ours.
 import { expect } from 'chai';
-import { amountOf, decimalsOf, microsOf } from '../../src/domain/currencies.js';
+import { amountOf, decimalsOf, microsOf } from '../../src/domain/values/currencies.js';
 
 describe('decimals of a currency', () => {
   for (const [currency, decimals] of [

@@ -9,7 +9,7 @@ import type { KeyedHash } from '../../domain/ids.js';
 import type { Project } from '../../domain/project/state.js';
 import type { Rates } from '../../domain/rates/rates.js';
 import type { Activity } from '../../domain/subscriber/state/activity.js';
-import type { Backlog } from '../stores/backlog.js';
+import type { Backlog } from '../stores/inbox/backlog.js';
 import type { KeyedMutex } from './keyed-mutex.js';
 import type { BurstPriority } from './burst-priority.js';
 import type { CommandContext } from './run-command.js';

@@ -4,7 +4,7 @@ import type { Project } from '../../domain/project/state.js';
 import { streams } from '../../domain/streams.js';
 import type { FindByAccountToken } from './received.js';
 import type { Receipt, StoreDeps } from './store-integration.js';
-import { workOffLine } from './work-off.js';
+import { workOffLine } from './inbox/work-off.js';
 
 export function invalidReceipt(why: string): Rejection {
   return new Rejection('invalid', 'receipt-invalid', `Invalid receipt: ${why}`);

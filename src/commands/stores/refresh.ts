@@ -7,7 +7,7 @@ import { contextOf, type Requester } from '../handling/deps.js';
 import { load } from '../handling/run-command.js';
 import type { FindByAccountToken } from './received.js';
 import type { StoreDeps } from './store-integration.js';
-import { workOffLine } from './work-off.js';
+import { workOffLine } from './inbox/work-off.js';
 
 /** `failed`: which subscriptions could not be asked about, and why. */
 export type Refreshed = {

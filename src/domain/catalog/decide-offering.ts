@@ -1,7 +1,7 @@
 // The rules of offerings: keys are unique, and one offering is current from the first one on. Those of packages: decide-package.ts.
 import { Rejection } from '../errors.js';
-import type { JsonObject } from '../json.js';
-import { digestOf } from '../json.js';
+import type { JsonObject } from '../values/json.js';
+import { digestOf } from '../values/json.js';
 import { change } from '../changes.js';
 import { decidePackage, requireOffering, type PackageCommand } from './decide-package.js';
 import {

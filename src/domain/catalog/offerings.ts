@@ -2,7 +2,7 @@
 // the rules are in decide-offering.ts.
 import { z } from 'zod';
 import { defineEvent, remaining, type EventOf } from '../events.js';
-import { digestOf, jsonObject } from '../json.js';
+import { digestOf, jsonObject } from '../values/json.js';
 import { changeOf, documentChange } from '../changes.js';
 
 const offering = { offeringId: z.string(), lookupKey: z.string() };

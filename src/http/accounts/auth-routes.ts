@@ -9,7 +9,7 @@ import type { ReadModels } from '../../projections/queries/read-models.js';
 import { loggedIn, me, tokens } from './responses.js';
 import { HttpError } from '../bodies/errors.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/people-text.js';
+import { text } from '../../domain/values/people-text.js';
 
 /** The normal form of `normalEmail`, so that what is checked is what is kept. */
 const email = z.string().normalize('NFKC').trim().toLowerCase().pipe(z.email('must be an email address').max(254));

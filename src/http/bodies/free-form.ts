@@ -1,5 +1,5 @@
 // Free-form JSON of users: any object, within bounds that keep every later reader safe and every event small.
-import { jsonObject, type JsonObject, type JsonValue } from '../../domain/json.js';
+import { jsonObject, type JsonObject, type JsonValue } from '../../domain/values/json.js';
 
 const MAX_DEPTH = 10;
 const MAX_VALUES = 2000;

@@ -1,9 +1,9 @@
 // Input schemas that several endpoints share. Objects are strict: a misspelt field is an error, not a silent nothing.
 import { z } from 'zod';
-import { isCountry } from '../../domain/countries.js';
-import { decimalsOf } from '../../domain/currencies.js';
+import { isCountry } from '../../domain/values/countries.js';
+import { decimalsOf } from '../../domain/values/currencies.js';
 import { isCustomerId } from '../../domain/ids.js';
-import { text } from '../../domain/people-text.js';
+import { text } from '../../domain/values/people-text.js';
 
 export const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2026-11-20T10:00:00Z' })

@@ -14,7 +14,7 @@ import { listBody } from '../bodies/paging.js';
 import { presentPaywall, presentSdkOffering } from './present-offerings.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { knownSubscriber } from '../subscribers/shown-subscriber.js';
-import { text } from '../../domain/people-text.js';
+import { text } from '../../domain/values/people-text.js';
 import { subscriberParams } from '../bodies/schemas.js';
 
 /** More than a project may have unarchived. */

@@ -10,7 +10,7 @@ import { readCatalogAsOf } from '../../projections/queries/as-of.js';
 import { accessExplanation } from './responses.js';
 import { customerKnownAt } from './as-of.js';
 import { HttpError } from '../bodies/errors.js';
-import { text } from '../../domain/people-text.js';
+import { text } from '../../domain/values/people-text.js';
 import { instant } from '../bodies/schemas.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { presentEntries } from './present.js';

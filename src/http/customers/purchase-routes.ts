@@ -12,7 +12,7 @@ import { readTimeline } from '../../projections/queries/timeline.js';
 import { customerDetail, timelineEntry, transactionDetail } from './responses.js';
 import { customerKnownAt, requireCustomer } from './as-of.js';
 import { HttpError } from '../bodies/errors.js';
-import { text } from '../../domain/people-text.js';
+import { text } from '../../domain/values/people-text.js';
 import { id } from '../bodies/schemas.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';

@@ -15,7 +15,7 @@ import { notificationUrlOf } from './notification-url.js';
 import { listBody, newestFirst } from '../bodies/paging.js';
 import { presentApp } from './present-resources.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/people-text.js';
+import { text } from '../../domain/values/people-text.js';
 import { id, page, projectParams } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 

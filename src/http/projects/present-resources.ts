@@ -1,7 +1,7 @@
 // Bodies of projects, apps, keys, products with their prices, and entitlements.
 import { moduleOf } from '../../commands/stores/modules.js';
 import type { Price } from '../../domain/catalog/products.js';
-import { amountOf } from '../../domain/currencies.js';
+import { amountOf } from '../../domain/values/currencies.js';
 import type { EntitlementDoc, ProductDoc } from '../../projections/models/catalogue.js';
 import type { ApiKeyDoc, AppDoc, ProjectDoc } from '../../projections/models/projects.js';
 

@@ -14,7 +14,7 @@ import { listBody, olderThan } from '../bodies/paging.js';
 import { presentProject } from './present-resources.js';
 import { presentSetupStatus } from './present-setup-status.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/people-text.js';
+import { text } from '../../domain/values/people-text.js';
 import { page, projectParams, type PageQuery } from '../bodies/schemas.js';
 
 const createBody = z.strictObject({

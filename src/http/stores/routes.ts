@@ -2,7 +2,7 @@
 import { NotificationRefused } from '../../domain/errors.js';
 import { z } from 'zod';
 import { ofEachStore } from '../../commands/stores/modules.js';
-import { receiveNotification } from '../../commands/stores/inbox.js';
+import { receiveNotification } from '../../commands/stores/inbox/inbox.js';
 import type { App } from '../../domain/project/events.js';
 import type { StoreKind } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';

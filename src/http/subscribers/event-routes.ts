@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EVENT_DAYS_BACK, recordCustomEvents, type CustomEvent } from '../../commands/subscribers/activity.js';
 import { registerSubscriber } from '../../commands/subscribers/subscribers.js';
 import { latestOf, type LogPosition } from '../../domain/envelope.js';
-import type { JsonValue } from '../../domain/json.js';
+import type { JsonValue } from '../../domain/values/json.js';
 import { customEvents } from '../../projections/models/custom-events.js';
 import { customers } from '../../projections/models/customers.js';
 import { recorded } from './responses.js';

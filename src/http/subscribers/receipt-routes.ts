@@ -18,7 +18,7 @@ import { attributeChanges, attributesSchema } from './attributes.js';
 import { enrolOnReceipt } from './enrolment.js';
 import { HttpError } from '../bodies/errors.js';
 import { defineRoute, shownIn, type Input, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/people-text.js';
+import { text } from '../../domain/values/people-text.js';
 import { currency, id, storeProductId, subscriberParams } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 import { shownSubscriber } from './shown-subscriber.js';

@@ -22,7 +22,7 @@ import { attributeChanges, attributesSchema } from './attributes.js';
 import { findSubscriber } from '../customers/holdings.js';
 import { readSubscriber, shownSubscriber, subscriberAsOf, unknownSubscriber } from './shown-subscriber.js';
 import { defineRoute, shownIn, type Input, type Route } from '../dispatch/route.js';
-import { text } from '../../domain/people-text.js';
+import { text } from '../../domain/values/people-text.js';
 import { appUserId, country, instant, platform, subscriberParams } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
 

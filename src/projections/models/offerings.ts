@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
 import type { CatalogEvent } from '../../domain/catalog/catalog.js';
 import type { OfferingEvent } from '../../domain/catalog/offerings.js';
-import type { JsonObject } from '../../domain/json.js';
+import type { JsonObject } from '../../domain/values/json.js';
 import { ofFamily } from '../runtime/events-of.js';
 import type { Projection } from '../runtime/projection.js';
 

@@ -7,7 +7,7 @@ import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import { eraseSubscriber } from '../../commands/subscribers/erasure.js';
 import { Rejection } from '../../domain/errors.js';
 import type { FindByAccountToken } from '../../commands/stores/received.js';
-import { reprocess } from '../../commands/stores/reprocess.js';
+import { reprocess } from '../../commands/stores/inbox/reprocess.js';
 import { adoptBuild, type AdoptDeps } from '../../projections/build/adopt-build.js';
 import { retryParkedDocuments } from '../../projections/runtime/parked-documents.js';
 import { operatorRequest, type OperatorRequest } from '../../projections/build/operator-request.js';

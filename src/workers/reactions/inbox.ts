@@ -1,7 +1,7 @@
 // Turns kept notifications into events; those of one purchase line one after another.
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import type { FindByAccountToken, Received } from '../../commands/stores/received.js';
-import { lineOfNotification, processNotification } from '../../commands/stores/inbox.js';
+import { lineOfNotification, processNotification } from '../../commands/stores/inbox/inbox.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import type { Reaction } from './reaction.js';
 

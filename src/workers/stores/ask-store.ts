@@ -2,7 +2,7 @@
 import { commandIds } from '../../commands/handling/command-ids.js';
 import { NoCredentials, StoreRefusal, Unavailable, UnprovenData } from '../../domain/errors.js';
 import { load, type CommandContext } from '../../commands/handling/run-command.js';
-import { workOffLine } from '../../commands/stores/work-off.js';
+import { workOffLine } from '../../commands/stores/inbox/work-off.js';
 import type { OwnedPurchase } from '../../commands/stores/store-integration.js';
 import { streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';

@@ -5,7 +5,7 @@ import { NoCredentials, NotShownYet, StoreRefusal, Unavailable } from '../../dom
 import type { Logger } from 'pino';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import type { FindByAccountToken, Received } from '../../commands/stores/received.js';
-import { processNotification, receivedIn } from '../../commands/stores/inbox.js';
+import { processNotification, receivedIn } from '../../commands/stores/inbox/inbox.js';
 import { startAskingStores } from '../../commands/stores/start-asking.js';
 import type { StoreGates } from '../../commands/stores/gates.js';
 import {

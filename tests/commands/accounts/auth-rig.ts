@@ -13,7 +13,7 @@ import { authCollections, createAuth, type Auth } from '../../../src/commands/ac
 import type { AuthOptions } from '../../../src/commands/accounts/auth-context.js';
 import type { Deps, Requester } from '../../../src/commands/handling/deps.js';
 import { createKeyedMutex } from '../../../src/commands/handling/keyed-mutex.js';
-import { createBacklog } from '../../../src/commands/stores/backlog.js';
+import { createBacklog } from '../../../src/commands/stores/inbox/backlog.js';
 import { createBurstPriority } from '../../../src/commands/handling/burst-priority.js';
 import { createTokenVersions } from '../../../src/commands/accounts/passwords.js';
 import { createStateCache } from '../../../src/commands/handling/state-cache.js';

@@ -1,6 +1,6 @@
 // Kept notifications run again: what an older translator passed over is added, what was told already is not told twice.
 import { expect } from 'chai';
-import { MOST_LISTED, reprocess } from '../../../src/commands/stores/reprocess.js';
+import { MOST_LISTED, reprocess } from '../../../src/commands/stores/inbox/reprocess.js';
 import { parkedEventCollection } from '../../../src/commands/handling/parked-events.js';
 import type { FindByAccountToken, Received } from '../../../src/commands/stores/received.js';
 import { runCommand } from '../../../src/commands/handling/run-command.js';

@@ -7,7 +7,7 @@ import type { Runtime } from '../../../src/adapters/runtime.js';
 import { createDataKeys, dataKeyCollection } from '../../../src/adapters/keys/vault.js';
 import { credentialCollection } from '../../../src/commands/projects/credentials.js';
 import { createKeyedMutex } from '../../../src/commands/handling/keyed-mutex.js';
-import { createBacklog } from '../../../src/commands/stores/backlog.js';
+import { createBacklog } from '../../../src/commands/stores/inbox/backlog.js';
 import { createBurstPriority } from '../../../src/commands/handling/burst-priority.js';
 import type { StoreDeps } from '../../../src/commands/stores/store-integration.js';
 import { createStateCache } from '../../../src/commands/handling/state-cache.js';

@@ -4,7 +4,7 @@ import type { IosNotification, IosTransaction } from '../../../src/adapters/ios-
 import { changeAttachment, createEntitlement, createProduct } from '../../../src/commands/catalog/catalog.js';
 import type { Requester } from '../../../src/commands/handling/deps.js';
 import type { Received } from '../../../src/commands/stores/received.js';
-import { processNotification, receiveNotification } from '../../../src/commands/stores/inbox.js';
+import { processNotification, receiveNotification } from '../../../src/commands/stores/inbox/inbox.js';
 import { registerApp } from '../../../src/commands/projects/apps.js';
 import { createProject } from '../../../src/commands/projects/projects.js';
 import { readNotification } from '../../../src/commands/stores/ios/inbox.js';

@@ -1,7 +1,7 @@
 // The explanation of access agrees with the access itself. `LIVES` sets how many purchase lines are tried (300), `SEED` which.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { translateIosNotification } from '../../../src/commands/stores/ios/translator.js';
+import { translateIosNotification } from '../../../src/commands/stores/ios/translator/translator.js';
 import { updatesOf } from '../../../src/commands/subscribers/store-updates.js';
 import { decideAll } from '../../../src/domain/decider.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';

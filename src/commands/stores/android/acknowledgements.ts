@@ -3,7 +3,7 @@
 import { AndroidStoreRefusal, NoCredentials, Unavailable } from '../../../domain/errors.js';
 import { z } from 'zod';
 import { isoFromMs } from '../../../domain/time.js';
-import { androidAppOf, type AndroidDeps, type Unacknowledged } from './purchases.js';
+import { androidAppOf, type AndroidDeps, type Unacknowledged } from './purchases/purchases.js';
 import { sha256Of } from '../../accounts/api-key.js';
 import type { AppOwner } from '../store-integration.js';
 import { addStoreTask, finishStoreTask } from '../tasks.js';

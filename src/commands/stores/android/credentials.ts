@@ -1,7 +1,7 @@
 // The service account in whose name the android-store is asked about an app: as it is registered, and as it is opened.
 import { z } from 'zod';
 import type { ServiceAccount } from '../../../adapters/android-store/port.js';
-import { text } from '../../../domain/people-text.js';
+import { text } from '../../../domain/values/people-text.js';
 import type { Deps } from '../../handling/deps.js';
 import type { AppRef } from '../../projects/app-secrets.js';
 import { fingerprintOf, unreadableCredentials, usableKey } from '../../projects/credential-keys.js';

@@ -11,12 +11,12 @@ import {
 import type { App } from '../../../domain/project/events.js';
 import { streams } from '../../../domain/streams.js';
 import { earliest, isoFromMs, msFromIso } from '../../../domain/time.js';
-import { readProduct, type AndroidDeps, type Question, type Read } from './purchases.js';
-import { recordRead, type Recorded } from './record.js';
+import { readProduct, type AndroidDeps, type Question, type Read } from './purchases/purchases.js';
+import { recordRead, type Recorded } from './purchases/record.js';
 import { readRefund, readRefundReview, readWithRefunds } from './refunds.js';
 import type { Applied, FindByAccountToken, NameTranslation, ReadNotification, Received } from '../received.js';
-import { contextOfNotification, finishNotification, isProcessed, outcomeOf } from '../inbox.js';
-import { fieldsOf } from '../raw-body.js';
+import { contextOfNotification, finishNotification, isProcessed, outcomeOf } from '../inbox/inbox.js';
+import { fieldsOf } from '../inbox/raw-body.js';
 
 /** Throws {@link NotificationRefused}: not the app's own, or no notification at all. */
 export function readAndroidNotification(app: App, body: unknown): ReadNotification {

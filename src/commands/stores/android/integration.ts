@@ -11,9 +11,9 @@ import {
   readAndroidNotification,
 } from './inbox.js';
 import { submitOrKeep } from './kept-receipts.js';
-import { newestToken } from './purchase-tokens.js';
-import type { AndroidDeps } from './purchases.js';
-import { recordRead, recordUpdates } from './record.js';
+import { newestToken } from './purchases/purchase-tokens.js';
+import type { AndroidDeps } from './purchases/purchases.js';
+import { recordRead, recordUpdates } from './purchases/record.js';
 import { readWithRefunds } from './refunds.js';
 import { startSweeping } from './sweep.js';
 import { doAndroidTask } from './tasks.js';

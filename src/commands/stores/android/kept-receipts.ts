@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { streams } from '../../../domain/streams.js';
 import { subscriberDecider } from '../../../domain/subscriber/decide/decider.js';
 import { isoFromMs } from '../../../domain/time.js';
-import type { AndroidDeps } from './purchases.js';
+import type { AndroidDeps } from './purchases/purchases.js';
 import { submitAndroidReceipt, type AndroidReceipt } from './receipts.js';
 import { contextOf, type Requester } from '../../handling/deps.js';
 import type { FindByAccountToken } from '../received.js';

@@ -4,16 +4,22 @@ import { AndroidStoreRefusal, Rejection } from '../../../domain/errors.js';
 import { streams } from '../../../domain/streams.js';
 import { isoFromMs } from '../../../domain/time.js';
 import { acknowledge } from './acknowledgements.js';
-import { readProduct, rememberTokens, type AndroidDeps, type Question, type ReadPurchase } from './purchases.js';
-import { partOf } from './record.js';
+import {
+  readProduct,
+  rememberTokens,
+  type AndroidDeps,
+  type Question,
+  type ReadPurchase,
+} from './purchases/purchases.js';
+import { partOf } from './purchases/record.js';
 import { readWithRefunds } from './refunds.js';
-import { lineKey } from '../backlog.js';
+import { lineKey } from '../inbox/backlog.js';
 import { contextOf, type Requester } from '../../handling/deps.js';
 import type { FindByAccountToken } from '../received.js';
 import type { Receipt } from '../store-integration.js';
 import { openReceipt } from '../receipts.js';
 import { recordFromReceipt } from '../../subscribers/purchase-lines.js';
-import { workOffLine } from '../work-off.js';
+import { workOffLine } from '../inbox/work-off.js';
 import { registerSubscriber, type OnSubscriber } from '../../subscribers/subscribers.js';
 
 export type AndroidReceipt = Omit<Receipt, 'receipt' | 'storeProductId'> & {

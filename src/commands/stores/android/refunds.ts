@@ -12,11 +12,11 @@ import {
   type Question,
   type Read,
   type ReadPurchase,
-} from './purchases.js';
+} from './purchases/purchases.js';
 import { refundCommand } from './translator/product.js';
 import { chargeNameOf } from './translator/purchase.js';
 import { addOnChainOf } from './translator/subscription.js';
-import { findPurchaseToken, type PurchaseToken } from './purchase-tokens.js';
+import { findPurchaseToken, type PurchaseToken } from './purchases/purchase-tokens.js';
 
 type Voided = NonNullable<AndroidNotification['voidedPurchaseNotification']>;
 type Review = NonNullable<AndroidNotification['pendingRefundReviewNotification']>;

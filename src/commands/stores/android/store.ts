@@ -5,7 +5,7 @@ import type { AndroidStorePort } from '../../../adapters/android-store/port.js';
 import { storeIdentifier, type StoreModule } from '../store-module.js';
 import { androidCredentials } from './credentials.js';
 import { integrateAndroidStore } from './integration.js';
-import { purchaseTokenCollection } from './purchase-tokens.js';
+import { purchaseTokenCollection } from './purchases/purchase-tokens.js';
 
 const names = { packageName: storeIdentifier };
 const appBody = z.object(names);

@@ -5,7 +5,7 @@ import type { AppOwner } from '../store-integration.js';
 import type { StoreWork, TaskDone } from '../tasks.js';
 import { acknowledgementWork, sendAcknowledgement } from './acknowledgements.js';
 import { keptReceiptWork, submitKept } from './kept-receipts.js';
-import type { AndroidDeps } from './purchases.js';
+import type { AndroidDeps } from './purchases/purchases.js';
 import { sweep, sweepWork } from './sweep.js';
 
 const androidWork = z.discriminatedUnion('kind', [acknowledgementWork, sweepWork, keptReceiptWork]);

@@ -6,7 +6,7 @@ import type { IosApp, IosNotificationPage } from '../../../adapters/ios-store/ap
 import { isoFromMs } from '../../../domain/time.js';
 import { openIosKey } from './credentials.js';
 import type { Deps } from '../../handling/deps.js';
-import { receiveNotification } from '../inbox.js';
+import { receiveNotification } from '../inbox/inbox.js';
 import type { AppOwner } from '../store-integration.js';
 import { addStoreTask, type NextWork } from '../tasks.js';
 import { readNotification } from './inbox.js';

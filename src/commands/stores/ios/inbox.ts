@@ -12,13 +12,13 @@ import { runCommand, type CommandContext } from '../../handling/run-command.js';
 import { recordFromStore } from '../../subscribers/purchase-lines.js';
 import type { OnSubscriber } from '../../subscribers/subscribers.js';
 import type { Applied, FindByAccountToken, NameTranslation, ReadNotification, Received } from '../received.js';
-import { contextOfNotification, finishNotification, loadBehind, nameOf, outcomeOf } from '../inbox.js';
-import { fieldsOf } from '../raw-body.js';
+import { contextOfNotification, finishNotification, loadBehind, nameOf, outcomeOf } from '../inbox/inbox.js';
+import { fieldsOf } from '../inbox/raw-body.js';
 import type { StoreDeps } from '../store-integration.js';
 import { noteMissingPast } from './gaps.js';
-import { noticeOf } from './project-notices.js';
+import { noticeOf } from './translator/project-notices.js';
 import { verifyNotification, type IosDeps } from './signed.js';
-import { translateIosNotification } from './translator.js';
+import { translateIosNotification } from './translator/translator.js';
 
 export const notificationBody = z.looseObject({ signedPayload: z.string().min(1) });
 

@@ -2,7 +2,7 @@
 // One that arrives late is put in its place, and everything after it is decided again from what was kept; the difference is recorded.
 import { decideAll } from '../../decider.js';
 import type { KeptUpdate } from '../../envelope.js';
-import { isSameJson } from '../../json.js';
+import { isSameJson } from '../../values/json.js';
 import type { CorrectPrice, RecordStoreUpdates, PassDeadline } from '../decide/commands.js';
 import {
   addsToMessage,

@@ -1,6 +1,6 @@
 // What has to be recorded when a purchase line was decided again: which facts stand, which do not hold any more, and which are new.
 import type { Late } from '../../envelope.js';
-import { isSameJson } from '../../json.js';
+import { isSameJson } from '../../values/json.js';
 import type { SubscriberEvent } from '../events/events.js';
 import { spentBy } from '../state/spent.js';
 import { lineEventOf, isFailedCharge, refOf, takeAnnounced, takeFrom } from './announced.js';

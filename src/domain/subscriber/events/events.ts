@@ -1,7 +1,7 @@
 // The vocabulary of a subscriber's stream: identity and grants here, subscriptions and transactions in files of their own.
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../events.js';
-import { jsonObject } from '../../json.js';
+import { jsonObject } from '../../values/json.js';
 import { enrolment, grantTerms, instant } from './blocks.js';
 import { subscriptionEvents } from './subscription-events.js';
 import { transactionEvents } from './transaction-events.js';

@@ -1,7 +1,7 @@
 // A customer's activity of one month: seen once a UTC day, and again when the app says something new of itself; and the app's own events, each told once.
 import type { Decider } from '../../decider.js';
 import { remaining } from '../../events.js';
-import type { JsonObject } from '../../json.js';
+import type { JsonObject } from '../../values/json.js';
 import { utcDay } from '../../time.js';
 import { timeOf } from '../events/known-event.js';
 import { activityEvents, type ActivityEvent } from '../events/events.js';

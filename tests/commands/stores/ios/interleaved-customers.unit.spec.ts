@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { IosNotification, IosTransaction } from '../../../../src/adapters/ios-store/port.js';
 import type { Received } from '../../../../src/commands/stores/received.js';
-import { processNotification } from '../../../../src/commands/stores/inbox.js';
+import { processNotification } from '../../../../src/commands/stores/inbox/inbox.js';
 import type { RecordedEvent } from '../../../../src/domain/envelope.js';
 import type { SubscriberEvent } from '../../../../src/domain/subscriber/events/events.js';
 import { figuresOf } from '../../support/chart-figures.js';

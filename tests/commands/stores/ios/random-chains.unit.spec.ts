@@ -5,7 +5,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { IosNotification, IosTransaction } from '../../../../src/adapters/ios-store/port.js';
-import { translateIosNotification, translateIosTransaction } from '../../../../src/commands/stores/ios/translator.js';
+import {
+  translateIosNotification,
+  translateIosTransaction,
+} from '../../../../src/commands/stores/ios/translator/translator.js';
 import { decideAll } from '../../../../src/domain/decider.js';
 import type { RefundPolicy } from '../../../../src/domain/subscriber/events/blocks.js';
 import { subscriberDecider } from '../../../../src/domain/subscriber/decide/decider.js';

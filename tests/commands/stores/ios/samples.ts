@@ -1,6 +1,6 @@
 // Decoded payloads of the ios-store as its adapter hands them over, and the app that they belong to.
 import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../../src/adapters/ios-store/port.js';
-import type { IosContext } from '../../../../src/commands/stores/ios/transaction.js';
+import type { IosContext } from '../../../../src/commands/stores/ios/translator/transaction.js';
 import { catalogDecider } from '../../../../src/domain/catalog/catalog.js';
 import type { Product } from '../../../../src/domain/catalog/products.js';
 import { keyedHash } from '../../../../src/domain/ids.js';

@@ -1,7 +1,7 @@
 // A signed transaction of the ios-store as a store-neutral fact: units, codes, offers, money.
 import { expect } from 'chai';
 import type { IosTransaction } from '../../../../src/adapters/ios-store/port.js';
-import { translateIosTransaction } from '../../../../src/commands/stores/ios/translator.js';
+import { translateIosTransaction } from '../../../../src/commands/stores/ios/translator/translator.js';
 import type { RecordOneTimePurchase, RecordPeriod } from '../../../../src/domain/subscriber/decide/store-commands.js';
 import { isoFromMs } from '../../../../src/domain/time.js';
 import { contextOf, dayMs, transactionOf } from './samples.js';

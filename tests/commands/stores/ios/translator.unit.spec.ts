@@ -1,7 +1,7 @@
 // The ios-store's notifications as store-neutral facts: what each type and subtype tells.
 import { expect } from 'chai';
 import type { IosRenewalInfo, IosTransaction } from '../../../../src/adapters/ios-store/port.js';
-import { translateIosNotification } from '../../../../src/commands/stores/ios/translator.js';
+import { translateIosNotification } from '../../../../src/commands/stores/ios/translator/translator.js';
 import type { StoreCommand } from '../../../../src/domain/subscriber/decide/store-commands.js';
 import { isoFromMs } from '../../../../src/domain/time.js';
 import { contextOf, dayMs, notificationOf, renewalOf, transactionOf } from './samples.js';

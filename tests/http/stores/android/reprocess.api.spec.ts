@@ -1,6 +1,6 @@
 // Notifications of the android-store run again: each purchase is read as it is now, and those whose store cannot be asked are left.
 import { expect } from 'chai';
-import { reprocess, type Reprocessed } from '../../../../src/commands/stores/reprocess.js';
+import { reprocess, type Reprocessed } from '../../../../src/commands/stores/inbox/reprocess.js';
 import { setUpAndroidScenarios } from './scenarios.js';
 
 describe('notifications of the android-store run again', () => {

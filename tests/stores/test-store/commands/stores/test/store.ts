@@ -9,7 +9,7 @@ import { storeProductOf } from '../../../domain/catalog/products.js';
 import { storeKindOf } from '../../../domain/store-kinds.js';
 import { streams } from '../../../domain/streams.js';
 import { recordFromStore } from '../../subscribers/purchase-lines.js';
-import { contextOfNotification, finishNotification, isProcessed, outcomeOf } from '../inbox.js';
+import { contextOfNotification, finishNotification, isProcessed, outcomeOf } from '../inbox/inbox.js';
 import { invalidReceipt } from '../receipts.js';
 import type { Applied, NameTranslation, ReadNotification, Received } from '../received.js';
 import type { LineUpdate } from '../line-update.js';

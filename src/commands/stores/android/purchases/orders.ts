@@ -1,6 +1,6 @@
 // Orders of the android-store, read several at a time.
-import { AndroidStoreRefusal } from '../../../domain/errors.js';
-import type { AndroidApp, AndroidOrder, AndroidStoreApi } from '../../../adapters/android-store/port.js';
+import { AndroidStoreRefusal } from '../../../../domain/errors.js';
+import type { AndroidApp, AndroidOrder, AndroidStoreApi } from '../../../../adapters/android-store/port.js';
 
 const AT_ONCE = 8;
 

@@ -1,14 +1,14 @@
 // What a purchase of the android-store turned out to be goes to whoever owns it; then the store hears that it has been taken up.
-import { commandIds } from '../../handling/command-ids.js';
-import type { LineUpdate } from '../line-update.js';
-import { acknowledge } from './acknowledgements.js';
+import { commandIds } from '../../../handling/command-ids.js';
+import type { LineUpdate } from '../../line-update.js';
+import { acknowledge } from '../acknowledgements.js';
 import { rememberTokens, type AndroidDeps, type Question, type Read } from './purchases.js';
-import type { FindByAccountToken } from '../received.js';
-import { nameOf } from '../inbox.js';
-import { recordFromStore } from '../../subscribers/purchase-lines.js';
-import { isoFromMs } from '../../../domain/time.js';
-import type { CommandContext } from '../../handling/run-command.js';
-import type { OnSubscriber } from '../../subscribers/subscribers.js';
+import type { FindByAccountToken } from '../../received.js';
+import { nameOf } from '../../inbox/inbox.js';
+import { recordFromStore } from '../../../subscribers/purchase-lines.js';
+import { isoFromMs } from '../../../../domain/time.js';
+import type { CommandContext } from '../../../handling/run-command.js';
+import type { OnSubscriber } from '../../../subscribers/subscribers.js';
 
 export type Recorded = { readonly update: LineUpdate; readonly result: OnSubscriber };
 

@@ -1,9 +1,9 @@
 // What each type of the ios-store's notifications adds to the transaction and the renewal state that every payload carries. Pure.
 // Types and subtypes: App Store Server Notifications V2, pages "notificationType" and "subtype".
-import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../adapters/ios-store/port.js';
-import type { Offer } from '../../../domain/subscriber/events/blocks.js';
-import type { StoreCommand } from '../../../domain/subscriber/decide/store-commands.js';
-import { isoFromMs } from '../../../domain/time.js';
+import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../../adapters/ios-store/port.js';
+import type { Offer } from '../../../../domain/subscriber/events/blocks.js';
+import type { StoreCommand } from '../../../../domain/subscriber/decide/store-commands.js';
+import { isoFromMs } from '../../../../domain/time.js';
 import {
   autoRenew,
   billingFailure,

@@ -1,9 +1,9 @@
 // What is known of the android-store's purchase tokens: which chain each belongs to, what it bought, whether another took its place.
 // Records: the store forgets a token 60 days after its purchase has ended, and what follows must still find the chain.
-import type { Doc } from '../../../adapters/documents/port.js';
-import { readRecord, updateRecord } from '../../../adapters/documents/records.js';
-import { sha256Of } from '../../accounts/api-key.js';
-import type { Deps } from '../../handling/deps.js';
+import type { Doc } from '../../../../adapters/documents/port.js';
+import { readRecord, updateRecord } from '../../../../adapters/documents/records.js';
+import { sha256Of } from '../../../accounts/api-key.js';
+import type { Deps } from '../../../handling/deps.js';
 
 export const purchaseTokenCollection = { name: 'purchase_tokens', indexes: [{ name: 'app', fields: ['appId'] }] };
 

@@ -1,18 +1,18 @@
 // Kept notifications, run again through the translators of this code: what they did not understand before, or could not apply, becomes
 // facts now. What was told already recognises itself, so a second run adds nothing.
-import { commandIds } from '../handling/command-ids.js';
-import { NoCredentials, StoreRefusal, Unavailable } from '../../domain/errors.js';
-import type { RecordedEvent } from '../../domain/envelope.js';
-import { inboxDecider } from '../../domain/inbox/inbox.js';
-import { familyOf } from '../../domain/streams.js';
-import type { Deps } from '../handling/deps.js';
-import { createDraftLog, noteAppends, type Noted } from '../handling/draft-log.js';
+import { commandIds } from '../../handling/command-ids.js';
+import { NoCredentials, StoreRefusal, Unavailable } from '../../../domain/errors.js';
+import type { RecordedEvent } from '../../../domain/envelope.js';
+import { inboxDecider } from '../../../domain/inbox/inbox.js';
+import { familyOf } from '../../../domain/streams.js';
+import type { Deps } from '../../handling/deps.js';
+import { createDraftLog, noteAppends, type Noted } from '../../handling/draft-log.js';
 import { contextOfNotification, finishNotification, isProcessed } from './inbox.js';
-import type { Applied, FindByAccountToken, NameTranslation, Received } from './received.js';
-import type { StoreDeps } from './store-integration.js';
-import { createKeyedMutex } from '../handling/keyed-mutex.js';
-import { releaseParkedEvent } from '../handling/parked-events.js';
-import { runCommand } from '../handling/run-command.js';
+import type { Applied, FindByAccountToken, NameTranslation, Received } from '../received.js';
+import type { StoreDeps } from '../store-integration.js';
+import { createKeyedMutex } from '../../handling/keyed-mutex.js';
+import { releaseParkedEvent } from '../../handling/parked-events.js';
+import { runCommand } from '../../handling/run-command.js';
 
 type About = {
   readonly inboxId: string;

@@ -1,7 +1,7 @@
 // Notifications that this process has acknowledged and that may not be worked off yet, by purchase line: whoever decides something newer
 // about a line works these off first. A help for the order of webhooks; facts are put in order in any case.
-import { createBoundedCache } from '../../adapters/bounded-cache.js';
-import type { StreamName } from '../../domain/envelope.js';
+import { createBoundedCache } from '../../../adapters/bounded-cache.js';
+import type { StreamName } from '../../../domain/envelope.js';
 
 export type Backlog = {
   /** `line`: the app's id and the store's name of the purchase line. */

@@ -1,16 +1,16 @@
 // One signed transaction of the ios-store as a store-neutral fact: a period of a subscription or a one-time purchase. Pure.
 // Fields: the store's page "JWSTransactionDecodedPayload".
 import countries from 'i18n-iso-countries';
-import type { IosTransaction } from '../../../adapters/ios-store/port.js';
-import { assumedCharge, type Charge } from '../../../domain/catalog/assumed-price.js';
-import type { Catalog } from '../../../domain/catalog/catalog.js';
-import { storeProductOf } from '../../../domain/catalog/products.js';
-import { subscriptionId, type KeyedHash } from '../../../domain/ids.js';
-import { iosStoreCommission, microsFromMilli, unconverted, type Money } from '../../../domain/money.js';
-import type { App } from '../../../domain/project/events.js';
-import type { Offer, OneTimePurchaseRef, PeriodType } from '../../../domain/subscriber/events/blocks.js';
-import type { RecordOneTimePurchase, RecordPeriod } from '../../../domain/subscriber/decide/store-commands.js';
-import { addDuration, isoFromMs } from '../../../domain/time.js';
+import type { IosTransaction } from '../../../../adapters/ios-store/port.js';
+import { assumedCharge, type Charge } from '../../../../domain/catalog/assumed-price.js';
+import type { Catalog } from '../../../../domain/catalog/catalog.js';
+import { storeProductOf } from '../../../../domain/catalog/products.js';
+import { subscriptionId, type KeyedHash } from '../../../../domain/ids.js';
+import { iosStoreCommission, microsFromMilli, unconverted, type Money } from '../../../../domain/money.js';
+import type { App } from '../../../../domain/project/events.js';
+import type { Offer, OneTimePurchaseRef, PeriodType } from '../../../../domain/subscriber/events/blocks.js';
+import type { RecordOneTimePurchase, RecordPeriod } from '../../../../domain/subscriber/decide/store-commands.js';
+import { addDuration, isoFromMs } from '../../../../domain/time.js';
 
 export type IosContext = {
   readonly projectId: string;

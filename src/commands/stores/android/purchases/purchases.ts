@@ -1,26 +1,26 @@
 // Reads purchases of the android-store and records what they are. The read is the only truth: whoever asks for it (a notification, a
 // receipt, a deadline) is believed in nothing but that there is something to read.
-import { NoCredentials } from '../../../domain/errors.js';
+import { NoCredentials } from '../../../../domain/errors.js';
 import type {
   AndroidApp,
   AndroidOrder,
   AndroidStoreApi,
   AndroidSubscription,
-} from '../../../adapters/android-store/port.js';
-import type { Charge } from '../../../domain/catalog/assumed-price.js';
-import type { App } from '../../../domain/project/events.js';
-import { streams } from '../../../domain/streams.js';
-import { openServiceAccount } from './credentials.js';
+} from '../../../../adapters/android-store/port.js';
+import type { Charge } from '../../../../domain/catalog/assumed-price.js';
+import type { App } from '../../../../domain/project/events.js';
+import { streams } from '../../../../domain/streams.js';
+import { openServiceAccount } from '../credentials.js';
 import { chargesRead, placeOf, type Store, type TokenNote } from './chain.js';
 import { readOrders } from './orders.js';
-import type { Deps } from '../../handling/deps.js';
-import { translateAndroidProduct } from './translator/product.js';
-import { endsForNoReason } from './translator/intents.js';
-import type { AndroidContext } from './translator/purchase.js';
-import type { KnownItems } from './translator/reading.js';
-import { mainItemOf, ordersToRead, translateAndroidSubscription } from './translator/subscription.js';
-import type { LineUpdate } from '../line-update.js';
-import type { StoreDeps } from '../store-integration.js';
+import type { Deps } from '../../../handling/deps.js';
+import { translateAndroidProduct } from '../translator/product.js';
+import { endsForNoReason } from '../translator/intents.js';
+import type { AndroidContext } from '../translator/purchase.js';
+import type { KnownItems } from '../translator/reading.js';
+import { mainItemOf, ordersToRead, translateAndroidSubscription } from '../translator/subscription.js';
+import type { LineUpdate } from '../../line-update.js';
+import type { StoreDeps } from '../../store-integration.js';
 import { chainOfToken, notePurchaseToken, type PurchaseToken } from './purchase-tokens.js';
 
 export type AndroidDeps = StoreDeps & { readonly androidStore: AndroidStoreApi };

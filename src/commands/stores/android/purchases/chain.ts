@@ -1,12 +1,12 @@
 // Where a purchase token stands among those that the store has linked: which chain it goes on, and what it took the place of.
-import { AndroidStoreRefusal } from '../../../domain/errors.js';
-import type { AndroidApp, AndroidStoreApi, AndroidSubscription } from '../../../adapters/android-store/port.js';
-import type { Deps } from '../../handling/deps.js';
-import { isUnpaid } from './translator/intents.js';
-import { chargesUpTo } from './translator/missed.js';
-import { storeProductIdOf, type AndroidContext } from './translator/purchase.js';
-import type { KnownItems } from './translator/reading.js';
-import { addOnsOf, mainItemOf } from './translator/subscription.js';
+import { AndroidStoreRefusal } from '../../../../domain/errors.js';
+import type { AndroidApp, AndroidStoreApi, AndroidSubscription } from '../../../../adapters/android-store/port.js';
+import type { Deps } from '../../../handling/deps.js';
+import { isUnpaid } from '../translator/intents.js';
+import { chargesUpTo } from '../translator/missed.js';
+import { storeProductIdOf, type AndroidContext } from '../translator/purchase.js';
+import type { KnownItems } from '../translator/reading.js';
+import { addOnsOf, mainItemOf } from '../translator/subscription.js';
 import { findPurchaseToken, type PurchaseToken } from './purchase-tokens.js';
 
 export type Store = { readonly api: AndroidStoreApi; readonly app: AndroidApp };

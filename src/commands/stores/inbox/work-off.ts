@@ -1,8 +1,8 @@
 // Works off what was acknowledged for a purchase line, before something newer is decided about it.
-import { Unavailable } from '../../domain/errors.js';
+import { Unavailable } from '../../../domain/errors.js';
 import { lineKey } from './backlog.js';
-import type { FindByAccountToken } from './received.js';
-import type { StoreDeps } from './store-integration.js';
+import type { FindByAccountToken } from '../received.js';
+import type { StoreDeps } from '../store-integration.js';
 import { receivedIn } from './inbox.js';
 
 /** `line`: the store's name of it, as `lineOfNotification` says. Throws `Unavailable` when the log cannot be reached. */

@@ -1,8 +1,8 @@
 // What the ios-store tells about an app as a whole, as facts of its project. Pure.
-import type { IosNotification } from '../../../adapters/ios-store/port.js';
-import type { ProjectNotice } from '../../../domain/project/decide-notice.js';
-import { projectEvents } from '../../../domain/project/events.js';
-import { isoFromMs } from '../../../domain/time.js';
+import type { IosNotification } from '../../../../adapters/ios-store/port.js';
+import type { ProjectNotice } from '../../../../domain/project/decide-notice.js';
+import { projectEvents } from '../../../../domain/project/events.js';
+import { isoFromMs } from '../../../../domain/time.js';
 
 /** Null: the notification is about a customer, or unknown. */
 export function noticeOf(n: IosNotification, appId: string): ProjectNotice | null {

@@ -1,9 +1,9 @@
 // The ios-store's words turned into store-neutral facts. Pure; everything that is the store's own stays here and in its adapter.
-import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../adapters/ios-store/port.js';
-import type { App } from '../../../domain/project/events.js';
-import type { StoreCommand } from '../../../domain/subscriber/decide/store-commands.js';
-import { isoFromMs } from '../../../domain/time.js';
-import type { LineUpdate } from '../line-update.js';
+import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../../adapters/ios-store/port.js';
+import type { App } from '../../../../domain/project/events.js';
+import type { StoreCommand } from '../../../../domain/subscriber/decide/store-commands.js';
+import { isoFromMs } from '../../../../domain/time.js';
+import type { LineUpdate } from '../../line-update.js';
 import { failureInSnapshot, plansInSnapshot } from './renewal.js';
 import { purchaseCommands, type IosContext } from './transaction.js';
 import { iosTypes, ofStatus, type IosType } from './types.js';

@@ -1,19 +1,26 @@
 // Store notifications, first kept, then understood. Receiving appends the raw body and is all that the store waits for; processing
 // turns it into facts and may be repeated, since every command it runs recognises itself.
-import { commandIds } from '../handling/command-ids.js';
-import type { LogPosition, StreamName } from '../../domain/envelope.js';
-import { customerId } from '../../domain/ids.js';
-import { inboxDecider, type InboxState } from '../../domain/inbox/inbox.js';
-import { streams } from '../../domain/streams.js';
-import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
-import { storeTimeOf } from '../../domain/subscriber/state/line.js';
+import { commandIds } from '../../handling/command-ids.js';
+import type { LogPosition, StreamName } from '../../../domain/envelope.js';
+import { customerId } from '../../../domain/ids.js';
+import { inboxDecider, type InboxState } from '../../../domain/inbox/inbox.js';
+import { streams } from '../../../domain/streams.js';
+import { subscriberDecider } from '../../../domain/subscriber/decide/decider.js';
+import { storeTimeOf } from '../../../domain/subscriber/state/line.js';
 import { lineKey } from './backlog.js';
-import type { Deps } from '../handling/deps.js';
-import type { LineUpdate } from './line-update.js';
-import type { Applied, FindByAccountToken, RawNotification, ReadNotification, Received } from './received.js';
-import type { StoreDeps } from './store-integration.js';
-import { load, nothingLoaded, passed, runCommand, type CommandContext, type Loaded } from '../handling/run-command.js';
-import type { OnSubscriber } from '../subscribers/subscribers.js';
+import type { Deps } from '../../handling/deps.js';
+import type { LineUpdate } from '../line-update.js';
+import type { Applied, FindByAccountToken, RawNotification, ReadNotification, Received } from '../received.js';
+import type { StoreDeps } from '../store-integration.js';
+import {
+  load,
+  nothingLoaded,
+  passed,
+  runCommand,
+  type CommandContext,
+  type Loaded,
+} from '../../handling/run-command.js';
+import type { OnSubscriber } from '../../subscribers/subscribers.js';
 
 /** More than a notification's stream ever holds. */
 const COMMANDS = 64;

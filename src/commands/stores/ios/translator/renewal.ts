@@ -1,13 +1,13 @@
 // The ios-store's renewal info as store-neutral facts. Every payload is a snapshot: what its own notification failed to tell is read
 // off it. Pure. Fields: the store's page "JWSRenewalInfoDecodedPayload".
-import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../adapters/ios-store/port.js';
-import type { Catalog } from '../../../domain/catalog/catalog.js';
-import { storeProductOf } from '../../../domain/catalog/products.js';
-import { microsFromMilli } from '../../../domain/money.js';
-import type { App } from '../../../domain/project/events.js';
-import type { ExpirationReason, Price } from '../../../domain/subscriber/events/blocks.js';
-import type { RecordPriceIncrease, StoreCommand } from '../../../domain/subscriber/decide/store-commands.js';
-import { addDuration, isoFromMs } from '../../../domain/time.js';
+import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../../adapters/ios-store/port.js';
+import type { Catalog } from '../../../../domain/catalog/catalog.js';
+import { storeProductOf } from '../../../../domain/catalog/products.js';
+import { microsFromMilli } from '../../../../domain/money.js';
+import type { App } from '../../../../domain/project/events.js';
+import type { ExpirationReason, Price } from '../../../../domain/subscriber/events/blocks.js';
+import type { RecordPriceIncrease, StoreCommand } from '../../../../domain/subscriber/decide/store-commands.js';
+import { addDuration, isoFromMs } from '../../../../domain/time.js';
 
 export type Shared = { readonly storeChainId: string; readonly storeTime: string; readonly shown: string };
 export type RenewalContext = { readonly app: App; readonly catalog: Catalog };
