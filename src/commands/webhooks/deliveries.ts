@@ -1,7 +1,7 @@
 // Deliveries: one record for each event and endpoint that it goes to, from the fan-out to its end and 30 days on. Records of their own,
 // apart from all read models: no rebuild touches them, so none sends anything.
 import type { DocStore, Row } from '../../adapters/documents/port.js';
-import { insertion, replaceRecord } from '../../adapters/documents/records.js';
+import { insertion, readRecord, replaceRecord } from '../../adapters/documents/records.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
@@ -36,6 +36,7 @@ export type Attempt = {
   readonly ms: number;
   readonly status: number | null;
   readonly errorCode: string | null;
+  /** The beginning of the receiver's response body: 4 KiB at most. */
   readonly responseSnippet: string | null;
 };
 
@@ -113,6 +114,14 @@ export async function findDelivery({ docs }: Pick<Deps, 'docs'>, id: string): Pr
 
 export function deliveryOf({ id, guard, doc }: Row): StoredDelivery {
   return { id, guard, doc: doc as unknown as Delivery };
+}
+
+export type SentBody = { readonly text: string; readonly contentType: string };
+
+/** What was sent; null when it is no longer kept. */
+export async function findSentBody({ docs }: Pick<Deps, 'docs'>, { bodyId }: Delivery): Promise<SentBody | null> {
+  const { doc } = await readRecord(docs, deliveryBodyCollection.name, bodyId);
+  return doc && { text: String(doc['text']), contentType: String(doc['contentType'] ?? 'application/json') };
 }
 
 /** An event goes to each webhook of its project at most, in a few messages. */

@@ -5,16 +5,18 @@ import {
   deliveryCollection,
   deliveryOf,
   findDelivery,
+  findSentBody,
   RECENT_INDEX,
   type Delivery,
   type StoredDelivery,
 } from '../../commands/webhooks/deliveries.js';
 import { redeliver, replayDeliveries, sendTest } from '../../commands/webhooks/redeliver.js';
 import { allKinds } from '../../domain/webhook/kinds.js';
-import { delivery, webhookReplay } from './responses.js';
+import { delivery, deliveryDetail, webhookReplay } from './responses.js';
 import { listOf } from '../bodies/responses.js';
+import { HttpError } from '../bodies/errors.js';
 import { listBody, unknownCursor } from '../bodies/paging.js';
-import { presentDelivery } from './present-deliveries.js';
+import { presentDelivery, presentDeliveryDetail } from './present-deliveries.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
 import { id, instant, page } from '../bodies/schemas.js';
 import type { Services } from '../dispatch/services.js';
@@ -92,6 +94,23 @@ export const deliveryRoutes: readonly Route[] = [
       const { state, type, appUserId, from, to } = query;
       const extra = { state, type, appUserId, from, to };
       return { body: listBody(url, found.map(presentDelivery), { lastId, limit: query.limit, extra }) };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: `${base}/deliveries/:did`,
+    access: 'project',
+    summary: 'Get a delivery: the body that was sent, and every attempt',
+    description: 'The newest twenty attempts. `responseSnippet` has the first 4 KiB of what the receiver answered.',
+    params: deliveryParams,
+    answer: deliveryDetail,
+    handle: async ({ params, scope }, services) => {
+      await requireWebhookDoc(services, scope.projectId, params.wid);
+      const found = await findDelivery(services.deps, params.did);
+      if (found?.doc.endpointId !== params.wid) {
+        throw new HttpError(404, 'no such delivery of this webhook; they are kept for 30 days');
+      }
+      return { body: presentDeliveryDetail(found, await findSentBody(services.deps, found.doc)) };
     },
   }),
   defineRoute({

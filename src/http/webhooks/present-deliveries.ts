@@ -1,5 +1,5 @@
 // Bodies of webhook deliveries.
-import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
+import type { Attempt, SentBody, StoredDelivery } from '../../commands/webhooks/deliveries.js';
 
 export function presentDelivery({ id, doc }: StoredDelivery) {
   const { eventId, type, appUserId, state, attempts, dueAt, createdAt } = doc;
@@ -10,8 +10,24 @@ export function presentDelivery({ id, doc }: StoredDelivery) {
     type,
     appUserId: appUserId === '' ? null : appUserId,
     state,
-    attempts,
+    attempts: attempts.map(inShort),
     nextAttemptAt: state === 'pending' ? dueAt : null,
     createdAt,
   };
+}
+
+/** With all that is kept of it. */
+export function presentDeliveryDetail(delivery: StoredDelivery, sent: SentBody | null) {
+  const { attempts } = delivery.doc;
+  return { ...presentDelivery(delivery), attempts, body: sent?.text ?? null, contentType: sent?.contentType ?? null };
+}
+
+const SHORT_BYTES = 1024;
+
+/** A page of a hundred deliveries, twenty attempts each, stays readable. */
+function inShort(attempt: Attempt): Attempt {
+  const { responseSnippet } = attempt;
+  if (responseSnippet === null || responseSnippet.length * 3 <= SHORT_BYTES) return attempt;
+  const short = Buffer.from(responseSnippet).subarray(0, SHORT_BYTES).toString('utf8');
+  return { ...attempt, responseSnippet: short };
 }

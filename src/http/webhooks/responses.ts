@@ -33,27 +33,34 @@ export const webhookWithSecret = z
   .strictObject({ ...fields, secret: z.string().optional().meta({ description: 'Signing secret, shown only now.' }) })
   .meta({ id: 'WebhookWithSecret' });
 
-export const delivery = z
+const deliveryFields = {
+  object: z.literal('delivery'),
+  id: z.string(),
+  eventId: z.string().meta({ description: 'The `webhook-id`: the same over all attempts.' }),
+  type: z.string(),
+  appUserId: z.string().nullable(),
+  state: z.enum(['pending', 'delivered', 'failed', 'held']),
+  attempts: z.array(
+    z.strictObject({
+      at: time,
+      ms: z.int(),
+      status: z.int().nullable(),
+      errorCode: z.string().nullable(),
+      responseSnippet: z.string().nullable(),
+    }),
+  ),
+  nextAttemptAt: time.nullable(),
+  createdAt: time,
+};
+export const delivery = z.strictObject(deliveryFields).meta({ id: 'Delivery' });
+
+export const deliveryDetail = z
   .strictObject({
-    object: z.literal('delivery'),
-    id: z.string(),
-    eventId: z.string().meta({ description: 'The `webhook-id`: the same over all attempts.' }),
-    type: z.string(),
-    appUserId: z.string().nullable(),
-    state: z.enum(['pending', 'delivered', 'failed', 'held']),
-    attempts: z.array(
-      z.strictObject({
-        at: time,
-        ms: z.int(),
-        status: z.int().nullable(),
-        errorCode: z.string().nullable(),
-        responseSnippet: z.string().nullable(),
-      }),
-    ),
-    nextAttemptAt: time.nullable(),
-    createdAt: time,
+    ...deliveryFields,
+    body: z.string().nullable().meta({ description: 'As it was sent; null when it is no longer kept.' }),
+    contentType: z.string().nullable(),
   })
-  .meta({ id: 'Delivery' });
+  .meta({ id: 'DeliveryDetail' });
 
 export const webhookReplay = z
   .strictObject({ object: z.literal('webhookReplay'), id: z.string(), queued: z.int() })

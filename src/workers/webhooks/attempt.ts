@@ -13,7 +13,7 @@ export type AttemptDeps = { readonly outbound: Outbound; readonly runtime: Runti
 
 const TIMEOUT_MS = 15_000;
 const READ_BYTES = 16 * 1024;
-const KEPT_BYTES = 1024;
+const KEPT_BYTES = 4096;
 
 export type Ended = { readonly outcome: Outcome; readonly attempt: Attempt };
 

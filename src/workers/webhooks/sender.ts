@@ -2,7 +2,6 @@
 // sent and written down after it; a crash in between sends it again, as at-least-once allows, and never skips one.
 import { commandIds } from '../../commands/handling/command-ids.js';
 import type { Logger } from 'pino';
-import { readRecord } from '../../adapters/documents/records.js';
 import { Unavailable } from '../../domain/errors.js';
 import type { Outbound } from '../../adapters/outbound/port.js';
 import type { Deps } from '../../commands/handling/deps.js';
@@ -11,6 +10,7 @@ import {
   deliveryCollection,
   ended,
   findDelivery,
+  findSentBody,
   replaceDelivery,
   withAttempt,
   type Delivery,
@@ -134,8 +134,7 @@ export function createSender(o: SenderDeps) {
     const ref = { projectId, endpointId, kind: endpoint.kind, era: endpoint.era };
     await care.meet(ref);
     if (care.openness(endpointId) === 'closed') return 'put off';
-    const { bodyId } = head.doc;
-    const { doc: body } = await readRecord(docs, deliveryBodyCollection.name, bodyId);
+    const body = await findSentBody(deps, head.doc);
     if (!body) return put(ended(head.doc, 'failed'));
     const dueAt = isoFromMs(runtime.now() + LEASE_MS);
     const claimed = await replaceDelivery(docs, head, { ...head.doc, dueAt, claimedBy: me });
@@ -143,8 +142,8 @@ export function createSender(o: SenderDeps) {
     const end = await attemptDelivery({ ...o, runtime }, claimed, {
       endpoint,
       keys,
-      body: String(body['text']),
-      contentType: String(body['contentType'] ?? 'application/json'),
+      body: body.text,
+      contentType: body.contentType,
     });
     await care.attempted(ref, { deliveryId: head.id, atMs: msFromIso(end.attempt.at), outcome: end.outcome });
     queue.free(head);

@@ -97,6 +97,7 @@ export const extensions: readonly string[] = [
   'GET /v1/projects/:id/transactions/:transactionId',
   'POST /v1/projects/:id/customers/:cid/purchases/transfer',
   'POST /v1/projects/:id/customers/:cid/refresh',
+  'GET /v1/projects/:id/webhooks/:wid/deliveries/:did',
 ];
 
 /** Outside the route table. */

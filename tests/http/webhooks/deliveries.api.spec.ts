@@ -11,6 +11,7 @@ import {
   type Json,
   type Slice,
 } from '../support/harness.js';
+import { expectRefusal } from '../support/refusal.js';
 
 const egress = {
   EGRESS_ALLOW_CIDRS: '127.0.0.1/32',
@@ -94,6 +95,21 @@ describe('webhook deliveries', () => {
     expect(entry.attempts[0]).to.include({ status: 200, errorCode: null });
     // The receiver is at a private address that the configuration allows: what it says is nothing for tenants.
     expect(entry.attempts[0].responseSnippet).to.equal(null);
+  });
+
+  it('are shown with the body as it was sent and each attempt', async () => {
+    const { id } = await make();
+    await buy();
+    await arrivals(2);
+    const [one] = (await listed(id, '', delivered(2))).items;
+    const { status: found, body } = await ask('GET', `/webhooks/${id}/deliveries/${one.id}`);
+    expect(found).to.equal(200);
+    const { body: sent, contentType, ...rest } = body;
+    expect([rest, contentType]).to.deep.equal([one, 'application/json']);
+    expect(receiver.seen.map((s) => s.body.toString())).to.include(sent);
+    const { id: another } = await make();
+    expectRefusal(await ask('GET', `/webhooks/${another}/deliveries/${one.id}`), 404);
+    expectRefusal(await ask('GET', `/webhooks/${id}/deliveries/del_${'0'.repeat(26)}`), 404);
   });
 
   it('stand in the timeline of their customer, beside the event that caused them', async () => {
