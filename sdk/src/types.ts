@@ -916,6 +916,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List transactions, newest money first
+         * @description A refund is an entry of its own, with the id of its transaction. `since`: the first instant that counts. Both environments unless one is named.
+         */
+        get: operations["listTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/transactions/{transactionId}": {
         parameters: {
             query?: never;
@@ -982,6 +1002,26 @@ export interface paths {
         };
         /** List deliveries of a webhook, newest first */
         get: operations["listDeliveriesOfWebhook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/webhooks/{wid}/deliveries/{did}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery: the body that was sent, and every attempt
+         * @description The newest twenty attempts. `responseSnippet` has the first 4 KiB of what the receiver answered.
+         */
+        get: operations["getDelivery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1800,6 +1840,31 @@ export interface components {
             state: "pending" | "delivered" | "failed" | "held";
             type: string;
         };
+        DeliveryDetail: {
+            appUserId: string | null;
+            attempts: {
+                /** Format: date-time */
+                at: string;
+                errorCode: string | null;
+                ms: number;
+                responseSnippet: string | null;
+                status: number | null;
+            }[];
+            /** @description As it was sent; null when it is no longer kept. */
+            body: string | null;
+            contentType: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The `webhook-id`: the same over all attempts. */
+            eventId: string;
+            id: string;
+            nextAttemptAt: string | null;
+            /** @constant */
+            object: "delivery";
+            /** @enum {string} */
+            state: "pending" | "delivered" | "failed" | "held";
+            type: string;
+        };
         DetachProductBody: {
             productIds: string[];
         } | {
@@ -1991,6 +2056,37 @@ export interface components {
                 /** @enum {string} */
                 role: "owner";
             }[];
+        };
+        MoneyEntry: {
+            /** @description What was charged, also in the entry of a refund. */
+            amount: number | null;
+            amountUsd: number | null;
+            appId: string;
+            appUserId: string | null;
+            /**
+             * Format: date-time
+             * @description Of the charge; of a refund when the money went back.
+             */
+            at: string;
+            country: string | null;
+            currency: string | null;
+            customerId: string;
+            /** @enum {string} */
+            environment: "production" | "sandbox";
+            id: string;
+            /** @enum {string} */
+            kind: "purchase" | "renewal" | "refund";
+            /** @constant */
+            object: "transaction";
+            /** @description Of a one-time purchase the type of the product. */
+            periodType: string;
+            quantity: number;
+            /** @description What has gone back of it by now; null: not known. */
+            refundedUsd: number | null;
+            /** @enum {string} */
+            store: "ios-store" | "android-store";
+            storeProductId: string;
+            subscriptionId: string | null;
         };
         MovePurchaseToThisCustomerByHandBody: {
             reason: string;
@@ -6187,6 +6283,53 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listTransactions: {
+        parameters: {
+            query?: {
+                environment?: "production" | "sandbox";
+                kind?: "purchase" | "renewal" | "refund";
+                limit?: number;
+                since?: string;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["MoneyEntry"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getTransaction: {
         parameters: {
             query?: never;
@@ -6467,6 +6610,44 @@ export interface operations {
                         object: "list";
                         url: string;
                     };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Delivery id (`del_…`). */
+                did: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Webhook id (`wh_…`). */
+                wid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDetail"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -12,6 +12,7 @@ import { entitlementRoutes } from './catalog/entitlement-routes.js';
 import { erasureRoutes } from './subscribers/erasure-routes.js';
 import { eventRoutes } from './subscribers/event-routes.js';
 import { experimentRoutes } from './experiments/routes.js';
+import { moneyRoutes } from './customers/money-routes.js';
 import { metricRoutes } from './charts/routes.js';
 import { offeringRoutes } from './catalog/offering-routes.js';
 import { packageRoutes } from './catalog/package-routes.js';
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
   ...accessRoutes,
   ...purchaseRoutes,
   ...customEventRoutes,
+  ...moneyRoutes,
   ...metricRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,

@@ -10,7 +10,7 @@ const chapters: readonly (readonly [tag: string, path: RegExp])[] = [
   ['Entitlements', /\/projects\/:id\/entitlements/],
   ['Offerings and packages', /\/projects\/:id\/offerings/],
   ['Paywalls', /\/projects\/:id\/paywalls/],
-  ['Customers', /\/projects\/:id\/(customers|events)/],
+  ['Customers', /\/projects\/:id\/(customers|events|transactions)/],
   ['Webhooks', /\/projects\/:id\/webhooks/],
   ['Experiments', /\/projects\/:id\/experiments/],
   ['Metrics and charts', /\/projects\/:id\/metrics/],

@@ -103,7 +103,7 @@ export const deliveryRoutes: readonly Route[] = [
     summary: 'Get a delivery: the body that was sent, and every attempt',
     description: 'The newest twenty attempts. `responseSnippet` has the first 4 KiB of what the receiver answered.',
     params: deliveryParams,
-    answer: deliveryDetail,
+    response: deliveryDetail,
     handle: async ({ params, scope }, services) => {
       await requireWebhookDoc(services, scope.projectId, params.wid);
       const found = await findDelivery(services.deps, params.did);

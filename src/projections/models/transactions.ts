@@ -19,6 +19,8 @@ export type TransactionDoc = {
   readonly environment: string;
   /** A period's type, or what kind of one-time purchase it was. */
   readonly type: string;
+  /** What follows a first purchase of the same line. */
+  readonly kind: 'purchase' | 'renewal';
   readonly quantity: number;
   readonly purchasedAt: string;
   readonly expiresAt: string | null;
@@ -53,8 +55,28 @@ const unconverted: Derived<TransactionDoc, UnconvertedDoc> = {
   apply: replace,
 };
 
+/** Where a refund lies among the money of its project. Its id sorts right behind that of its charge. */
+export type RefundDoc = Pick<TransactionDoc, 'projectId' | 'environment'> & { readonly refundedAt: string };
+
+const refunds: Derived<TransactionDoc, RefundDoc> = {
+  name: 'refunds',
+  indexes: [{ name: 'money', fields: ['projectId', 'environment', 'refundedAt'] }],
+  of: (doc) => {
+    if (!doc || doc.refundedAt === null) return new Map();
+    const { projectId, environment, transactionId, refundedAt } = doc;
+    return new Map([[refundDocId(transactionDocId(projectId, transactionId)), { projectId, environment, refundedAt }]]);
+  },
+  apply: replace,
+};
+
 const subscriberEvent = (event: RecordedEvent) => ofFamily<SubscriberEvent>(event, 'subscriber');
 export const transactionDocId = (projectId: string, transactionId: string): string => `${projectId}|${transactionId}`;
+
+const REFUND = '|refund';
+export const refundDocId = (chargeId: string): string => `${chargeId}${REFUND}`;
+/** Null: the id of a charge. */
+export const chargeOfRefund = (docId: string): string | null =>
+  docId.endsWith(REFUND) ? docId.slice(0, -REFUND.length) : null;
 
 const idOf = (event: RecordedEvent, transactionId: string) =>
   transactionDocId(event.meta.projectId ?? '', transactionId);
@@ -77,9 +99,12 @@ type OfNoTransaction =
 
 export const transactions: Projection<TransactionDoc> = {
   name: 'transactions',
-  version: 4,
+  version: 5,
   families: ['subscriber'],
-  indexes: [{ name: 'customer', fields: ['customerId', 'purchasedAt'] }],
+  indexes: [
+    { name: 'customer', fields: ['customerId', 'purchasedAt'] },
+    { name: 'money', fields: ['projectId', 'environment', 'kind', 'purchasedAt'] },
+  ],
   onPoison: 'park',
   isPartitioned: true,
   keys: (stored) => {
@@ -130,7 +155,7 @@ export const transactions: Projection<TransactionDoc> = {
         return doc;
     }
   },
-  derived: [unconverted],
+  derived: [unconverted, refunds],
 };
 
 type Refunded = Pick<Extract<SubscriberEvent, { type: 'TransactionRefunded' }>['data'], 'refundedAt' | 'refund'>;
@@ -164,7 +189,9 @@ function bought(
   const named = { transactionId, originalTransactionId, subscriptionId, appId, store, storeProductId, environment };
   const customerId = customerIdOf(event.stream);
   const projectId = event.meta.projectId ?? '';
-  const refunds = { refundedAt: null, refundedUsdMicros: 0, refundReversedAt: null };
+  const untouched = { refundedAt: null, refundedUsdMicros: 0, refundReversedAt: null };
+  const kind = event.type === 'SubscriptionRenewed' ? ('renewal' as const) : ('purchase' as const);
   const terms = { country, offeringId, periodDuration };
-  return { projectId, customerId, ...named, ...terms, type, quantity, purchasedAt, expiresAt, money, ...refunds };
+  const sold = { ...terms, type, kind, quantity, purchasedAt, expiresAt, money };
+  return { projectId, customerId, ...named, ...sold, ...untouched };
 }

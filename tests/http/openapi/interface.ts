@@ -98,6 +98,7 @@ export const extensions: readonly string[] = [
   'POST /v1/projects/:id/customers/:cid/purchases/transfer',
   'POST /v1/projects/:id/customers/:cid/refresh',
   'GET /v1/projects/:id/webhooks/:wid/deliveries/:did',
+  'GET /v1/projects/:id/transactions',
 ];
 
 /** Outside the route table. */

@@ -12,11 +12,13 @@ describe('transactions read model', () => {
   it('keeps each period with its price and its end', () =>
     given(transactions, ...line).then((found) => {
       expect(found['transactions']).to.have.all.keys('proj_1|tx_1', 'proj_1|tx_2');
+      expect(found['transactions']?.['proj_1|tx_1']).to.include({ kind: 'purchase' });
       expect(found['transactions']?.['proj_1|tx_2']).to.deep.include({
         customerId: 'cus_ann',
         originalTransactionId: 'tx_1',
         subscriptionId: 'sub_tx_1',
         type: 'normal',
+        kind: 'renewal',
         purchasedAt: DEC(1),
         expiresAt: DEC(31),
         refundedAt: null,
@@ -31,10 +33,13 @@ describe('transactions read model', () => {
   it('dates a refund, and takes the date back when it is reversed', async () => {
     const refunded = [...line, ann.refunded('tx_1', DAY(5))];
     await given(transactions, ...refunded).then((found) =>
-      expect(found['transactions']?.['proj_1|tx_1']).to.include({ refundedAt: DAY(5) }),
+      expect([found['transactions']?.['proj_1|tx_1']?.['refundedAt'], found['refunds']]).to.deep.equal([
+        DAY(5),
+        { 'proj_1|tx_1|refund': { projectId: 'proj_1', environment: 'production', refundedAt: DAY(5) } },
+      ]),
     );
     await given(transactions, ...refunded, ann.refundReversed('tx_1')).then((found) =>
-      expect(found['transactions']?.['proj_1|tx_1']).to.include({ refundedAt: null }),
+      expect([found['transactions']?.['proj_1|tx_1']?.['refundedAt'], found['refunds']]).to.deep.equal([null, {}]),
     );
   });
 

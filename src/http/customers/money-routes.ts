@@ -1,0 +1,168 @@
+// The money of a project as it came and went: purchases, renewals and refunds, the newest first.
+import { z } from 'zod';
+import { encodeCursor } from '../../adapters/documents/cursor.js';
+import { compareKeys } from '../../adapters/documents/order.js';
+import { storeKind } from '../../domain/store-kinds.js';
+import { customers } from '../../projections/models/customers.js';
+import {
+  chargeOfRefund,
+  refundDocId,
+  transactionDocId,
+  transactions,
+  type RefundDoc,
+  type TransactionDoc,
+} from '../../projections/models/transactions.js';
+import { environment, listOf, time } from '../bodies/responses.js';
+import { listBody, unknownCursor } from '../bodies/paging.js';
+import { instant, limit, projectParams } from '../bodies/schemas.js';
+import { defineRoute, type Route } from '../dispatch/route.js';
+import type { Services } from '../dispatch/services.js';
+
+const kinds = ['purchase', 'renewal', 'refund'] as const;
+type Kind = (typeof kinds)[number];
+
+const query = z.strictObject({
+  since: instant.optional(),
+  kind: z.enum(kinds).optional(),
+  environment: environment.optional(),
+  limit,
+  startingAfter: z.string().max(600).optional(),
+});
+type Query = z.output<typeof query>;
+
+const money = z
+  .strictObject({
+    object: z.literal('transaction'),
+    id: z.string(),
+    kind: z.enum(kinds),
+    at: time.meta({ description: 'Of the charge; of a refund when the money went back.' }),
+    customerId: z.string(),
+    appUserId: z.string().nullable(),
+    subscriptionId: z.string().nullable(),
+    appId: z.string(),
+    store: storeKind,
+    environment,
+    storeProductId: z.string(),
+    periodType: z.string().meta({ description: 'Of a one-time purchase the type of the product.' }),
+    quantity: z.int(),
+    country: z.string().nullable(),
+    amount: z.number().nullable().meta({ description: 'What was charged, also in the entry of a refund.' }),
+    currency: z.string().nullable(),
+    amountUsd: z.number().nullable(),
+    refundedUsd: z.number().nullable().meta({ description: 'What has gone back of it by now; null: not known.' }),
+  })
+  .meta({ id: 'MoneyEntry' });
+
+/** Where an entry lies: when its money moved, and the id of its document. */
+type Place = { readonly at: string; readonly id: string };
+
+const cursorParts = z.tuple([instant, z.string().min(1).max(300), z.boolean()]);
+
+function cursorOf({ at, id }: Place, projectId: string): string {
+  const charge = chargeOfRefund(id);
+  const transactionId = (charge ?? id).slice(transactionDocId(projectId, '').length);
+  return Buffer.from(JSON.stringify([at, transactionId, charge !== null])).toString('base64url');
+}
+
+/** It needs no document: a refund may be taken back between two pages. Throws {@link HttpError} 400. */
+function placeOf(cursor: string, projectId: string): Place {
+  let json: unknown = null;
+  try {
+    json = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    // What is no JSON is no cursor either; the check that follows says so.
+  }
+  const { data } = cursorParts.safeParse(json);
+  if (!data) throw unknownCursor();
+  const [at, transactionId, isRefund] = data;
+  const charge = transactionDocId(projectId, transactionId);
+  return { at, id: isRefund ? refundDocId(charge) : charge };
+}
+
+/** The entries of one kind in one environment behind `last`, one more than asked for. */
+async function entriesOf(
+  { readModels }: Services,
+  projectId: string,
+  where: { readonly environment: string; readonly kind: Kind },
+  q: Query,
+  last: Place | null,
+): Promise<readonly Place[]> {
+  const isRefund = where.kind === 'refund';
+  const eq = [projectId, where.environment, ...(isRefund ? [] : [where.kind])];
+  const fields = ['projectId', 'environment', ...(isRefund ? [] : ['kind']), 'at'];
+  const doc = last && { ...where, projectId, at: last.at };
+  const after = last && doc ? { after: encodeCursor('money', fields, { id: last.id, guard: '', doc }) } : {};
+  const from = q.since === undefined ? {} : { from: q.since };
+  const scan = { index: 'money', eq, ...from, limit: q.limit + 1, reverse: true, ...after };
+  if (!isRefund) {
+    const { rows } = await readModels.scan<TransactionDoc>(transactions, scan);
+    return rows.map(({ id, doc: { purchasedAt: at } }) => ({ id, at }));
+  }
+  const { rows } = await readModels.scanDerived<RefundDoc>(transactions, 'refunds', scan);
+  return rows.map(({ id, doc: { refundedAt: at } }) => ({ id, at }));
+}
+
+async function list(services: Services, projectId: string, q: Query) {
+  const last = q.startingAfter === undefined ? null : placeOf(q.startingAfter, projectId);
+  const environments = q.environment === undefined ? environment.options : [q.environment];
+  const asked = environments.flatMap((e) =>
+    (q.kind === undefined ? kinds : [q.kind]).map((kind) => ({ environment: e, kind })),
+  );
+  const found = (await Promise.all(asked.map((where) => entriesOf(services, projectId, where, q, last)))).flat();
+  const newestFirst = found.sort((a, b) => compareKeys([b.at, b.id], [a.at, a.id]));
+  const shown = newestFirst.slice(0, q.limit);
+  const end = shown.at(-1);
+  return { shown, lastId: end && found.length > shown.length ? cursorOf(end, projectId) : null };
+}
+
+async function presented({ readModels }: Services, places: readonly Place[]) {
+  const docs = await readModels.getMany(
+    transactions,
+    places.map(({ id }) => chargeOfRefund(id) ?? id),
+  );
+  const owners = await readModels.getMany(customers, [...new Set([...docs.values()].map((d) => d.customerId))]);
+  return places.flatMap(({ id: place, at }) => {
+    const charge = chargeOfRefund(place);
+    const doc = docs.get(charge ?? place);
+    if (!doc) return [];
+    const { transactionId: id, customerId, subscriptionId, appId, store, environment: env, storeProductId } = doc;
+    const { type: periodType, quantity, country, money: paid } = doc;
+    const appUserId = owners.get(customerId)?.profile.appUserId ?? '';
+    const kind: Kind = charge === null ? doc.kind : 'refund';
+    const whose = { customerId, appUserId: appUserId === '' ? null : appUserId, subscriptionId };
+    const what = { appId, store, environment: env, storeProductId, periodType, quantity, country };
+    const amounts = {
+      amount: units(paid.amountMicros),
+      currency: paid.currency,
+      amountUsd: units(paid.usdMicros),
+      refundedUsd: units(doc.refundedUsdMicros),
+    };
+    return [{ object: 'transaction', id, kind, at, ...whose, ...what, ...amounts }];
+  });
+}
+
+function units(micros: number | null): number | null {
+  return micros === null ? null : micros / 1_000_000;
+}
+
+export const moneyRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/transactions',
+    access: 'project',
+    summary: 'List transactions, newest money first',
+    description:
+      'A refund is an entry of its own, with the id of its transaction. `since`: the first instant that counts. Both environments unless one is named.',
+    params: projectParams,
+    query,
+    response: listOf(money),
+    handle: async ({ scope: { projectId }, query: asked }, services) => {
+      const { shown, lastId } = await list(services, projectId, asked);
+      const { since, kind, environment: only } = asked;
+      const options = { lastId, limit: asked.limit, extra: { since, kind, environment: only } };
+      return {
+        body: listBody(`/v1/projects/${projectId}/transactions`, await presented(services, shown), options),
+      };
+    },
+  }),
+];
