@@ -956,6 +956,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your saved chart views, newest first */
+        get: operations["listYourSavedChartViews"];
+        put?: never;
+        /**
+         * Save a chart view
+         * @description `query` has the `chartId` and the parameters of that chart. A member saves at most 100 views.
+         */
+        post: operations["saveChartView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/views/{viewId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a chart view */
+        delete: operations["deleteChartView"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/webhooks": {
         parameters: {
             query?: never;
@@ -1567,6 +1605,18 @@ export interface components {
             };
             /** @description `count`, `percent`, or the currency that was asked for in small letters. */
             unit: ("count" | "usd" | "percent") | string;
+        };
+        ChartView: {
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            name: string;
+            /** @constant */
+            object: "view";
+            /** @description The chart’s id and its parameters, with their defaults. */
+            query: {
+                [key: string]: unknown;
+            };
         };
         CreateApiKeyBody: {
             appId?: string;
@@ -2388,6 +2438,58 @@ export interface components {
             email: string;
             name?: string | null;
             password: string;
+        };
+        SaveChartViewBody: {
+            name: string;
+            query: {
+                /** Format: date-time */
+                asOf?: string;
+                chartId: string;
+                /**
+                 * @default new_customers
+                 * @enum {string}
+                 */
+                cohort?: "new_customers" | "initial_conversions" | "new_paying_customers";
+                /**
+                 * @default revenue
+                 * @enum {string}
+                 */
+                cohortMeasure?: "revenue" | "realized_ltv" | "realized_ltv_per_customer" | "retained_subscriptions";
+                conversionTimeframe?: string;
+                /** @default USD */
+                currency?: string;
+                customerLifetime?: string;
+                /** Format: date */
+                endDate?: string;
+                /**
+                 * @default production
+                 * @enum {string}
+                 */
+                environment?: "production" | "sandbox";
+                filter?: string | string[];
+                /** @enum {string} */
+                interval?: "day" | "week" | "month" | "quarter" | "year";
+                period?: string;
+                /** @default P1M */
+                productDuration?: string;
+                replay?: string;
+                /** @enum {string} */
+                resolution?: "day" | "week" | "month" | "quarter" | "year";
+                /**
+                 * @default revenue
+                 * @enum {string}
+                 */
+                revenueType?: "revenue" | "revenue_net_of_taxes" | "proceeds";
+                /** @enum {string} */
+                segment?: "store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform";
+                /** Format: date */
+                startDate?: string;
+                /**
+                 * @default actives
+                 * @enum {string}
+                 */
+                statusMeasure?: "actives" | "active_trials" | "mrr" | "arr";
+            };
         };
         SdkOffering: {
             displayName: string;
@@ -6361,6 +6463,143 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listYourSavedChartViews: {
+        parameters: {
+            query?: {
+                limit?: number;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ChartView"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    saveChartView: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "MRR by store",
+                 *       "query": {
+                 *         "chartId": "mrr",
+                 *         "period": "last_12_months",
+                 *         "interval": "month"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SaveChartViewBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChartView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteChartView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description View id (`view_…`). */
+                viewId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "view";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -24,6 +24,7 @@ import { receiptRoutes } from './subscribers/receipt-routes.js';
 import { sdkOfferingRoutes } from './catalog/sdk-offering-routes.js';
 import { storeRoutes } from './stores/routes.js';
 import { subscriberRoutes } from './subscribers/routes.js';
+import { viewRoutes } from './charts/view-routes.js';
 import { webhookRoutes } from './webhooks/routes.js';
 
 export const routes: readonly Route[] = [
@@ -49,6 +50,7 @@ export const routes: readonly Route[] = [
   ...customEventRoutes,
   ...moneyRoutes,
   ...metricRoutes,
+  ...viewRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
   ...experimentRoutes,

@@ -44,6 +44,7 @@ const prefixes: Readonly<Record<string, string>> = {
   paywallId: 'pw',
   webhookId: 'wh',
   experimentId: 'exp',
+  viewId: 'view',
 };
 
 /**

@@ -2,6 +2,7 @@
 import { parkedCollection } from '../../projections/runtime/parked.js';
 import { checkpointCollection } from '../../projections/runtime/runner.js';
 import { servingCollection } from '../../projections/build/serving.js';
+import { chartViewCollection } from '../../commands/projects/chart-views.js';
 import { storeTokenCollection } from '../../commands/projects/store-tokens.js';
 import { credentialCollection } from '../../commands/projects/credentials.js';
 import { credentialVerdictCollection } from '../../commands/projects/credential-verdicts.js';
@@ -31,6 +32,7 @@ export const recordCollections = [
   ...ofEachStore(({ collections }) => collections).flat(),
   storeTaskCollection,
   keyUseCollection,
+  chartViewCollection,
   ...authCollections,
 ];
 

@@ -99,6 +99,9 @@ export const extensions: readonly string[] = [
   'POST /v1/projects/:id/customers/:cid/refresh',
   'GET /v1/projects/:id/webhooks/:wid/deliveries/:did',
   'GET /v1/projects/:id/transactions',
+  'GET /v1/projects/:id/views',
+  'POST /v1/projects/:id/views',
+  'DELETE /v1/projects/:id/views/:viewId',
 ];
 
 /** Outside the route table. */

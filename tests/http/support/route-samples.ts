@@ -26,6 +26,7 @@ export type Ground = Slice & {
   readonly deliveryId: string;
   readonly experimentId: string;
   readonly variantId: string;
+  readonly viewId: string;
   readonly customerId: string;
   readonly appUserId: string;
   readonly transactionId: string;
@@ -68,6 +69,7 @@ export async function furnish({ call }: Harness, slice: Slice, now: number): Pro
   const experimentId: string = drafted.body.id;
   const varied = await call('POST', `${base}/experiments/${experimentId}/variants`, { name: 'A', offeringId }, as);
   const variantId: string = varied.body.id;
+  const view = await call('POST', `${base}/views`, { name: 'MRR', query: { chartId: 'mrr' } }, { token: slice.token });
   const login = { email: `${slice.projectId}@example.com`, password: 'correct horse battery' };
   const { refreshToken } = (await call('POST', '/auth/register', login)).body;
   const customerId: string = customers.body.items[0].id;
@@ -82,6 +84,7 @@ export async function furnish({ call }: Harness, slice: Slice, now: number): Pro
     deliveryId,
     experimentId,
     variantId,
+    viewId: view.body.id,
     refreshToken,
     keyId: key.body.id,
     customerId,
@@ -109,6 +112,7 @@ export function pathOf({ path }: Route, g: Ground): string {
     keyId: g.keyId,
     cid: g.customerId,
     chartId: 'actives_movement',
+    viewId: g.viewId,
     appUserId: g.appUserId,
     transactionId: g.transactionId,
     token: (path.includes('android-store') ? g.androidPath : g.notificationPath).split('/').at(-1) ?? '',
@@ -193,6 +197,10 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
     'POST /v1/projects/:id/customers/:cid/purchases/transfer': {
       transactionId: g.transactionId,
       reason: 'Bought with another account',
+    },
+    'POST /v1/projects/:id/views': {
+      name: 'By store',
+      query: { chartId: 'revenue', period: 'last_90_days', segment: 'store', conversionTimeframe: 'unbounded' },
     },
     'PATCH /v1/projects/:id/entitlements/:eid': { displayName: `Sample ${n}`, description: null },
     'POST /v1/projects/:id/api-keys': {

@@ -1,0 +1,64 @@
+// Saved chart views of a member: one record for each member of a project, the oldest view first. They are nothing but a convenience of one
+// person, which no decision and no figure follows from: records, not events.
+import { readRecord, updateRecord } from '../../adapters/documents/records.js';
+import type { JsonObject } from '../../domain/values/json.js';
+import { Rejection } from '../../domain/errors.js';
+import { isoFromMs } from '../../domain/time.js';
+import type { Deps } from '../handling/deps.js';
+
+export const chartViewCollection = { name: 'chart_views', indexes: [] };
+const { name: c } = chartViewCollection;
+
+export type ChartView = {
+  /** `view_…`, sorts by creation. */
+  readonly viewId: string;
+  readonly name: string;
+  /** Parameters of the chart, and its id. */
+  readonly query: JsonObject;
+  readonly createdAt: string;
+};
+export type Member = { readonly projectId: string; readonly userId: string };
+
+const MAX_VIEWS = 100;
+
+type Needs = Pick<Deps, 'docs' | 'runtime'>;
+
+/** Throws {@link Rejection} when the member has as many as there may be. */
+export async function saveChartView(
+  { docs, runtime }: Needs,
+  member: Member,
+  o: Pick<ChartView, 'name' | 'query'>,
+): Promise<ChartView> {
+  const made = { viewId: runtime.newId('view'), ...o, createdAt: isoFromMs(runtime.now()) };
+  await updateRecord(docs, c, idOf(member), (doc) => {
+    const views = viewsIn(doc);
+    if (views.length >= MAX_VIEWS) {
+      throw new Rejection('conflict', 'too-many-views', `a member saves at most ${MAX_VIEWS} views; delete one first`);
+    }
+    return { ...member, views: [...views, made] };
+  });
+  return made;
+}
+
+/** Throws {@link Rejection} when the member has no such view. */
+export async function deleteChartView({ docs }: Pick<Needs, 'docs'>, member: Member, viewId: string): Promise<void> {
+  await updateRecord(docs, c, idOf(member), (doc) => {
+    const views = viewsIn(doc);
+    const others = views.filter((v) => v.viewId !== viewId);
+    if (others.length === views.length) throw new Rejection('missing', 'view-unknown', 'you have no such view here');
+    return { ...member, views: others };
+  });
+}
+
+/** The oldest first. */
+export async function readChartViews({ docs }: Pick<Needs, 'docs'>, member: Member): Promise<readonly ChartView[]> {
+  return viewsIn((await readRecord(docs, c, idOf(member))).doc);
+}
+
+function viewsIn(doc: object | null): readonly ChartView[] {
+  return (doc as { readonly views?: readonly ChartView[] } | null)?.views ?? [];
+}
+
+function idOf({ projectId, userId }: Member): string {
+  return `${projectId}|${userId}`;
+}

@@ -1,0 +1,113 @@
+// Saved views of charts: they belong to a member, so that API keys have none.
+import { z } from 'zod';
+import {
+  deleteChartView,
+  readChartViews,
+  saveChartView,
+  type ChartView,
+  type Member,
+} from '../../commands/projects/chart-views.js';
+import { charts, findChart } from '../../domain/charts/catalogue/catalogue.js';
+import type { JsonObject } from '../../domain/values/json.js';
+import { text } from '../../domain/values/people-text.js';
+import { HttpError } from '../bodies/errors.js';
+import { listBody, olderThan } from '../bodies/paging.js';
+import { deleted, freeObject, listOf, time } from '../bodies/responses.js';
+import { id, page, projectParams } from '../bodies/schemas.js';
+import type { Caller } from '../dispatch/caller.js';
+import { defineRoute, type Route } from '../dispatch/route.js';
+import { chartParameters, chartQueryOf, type ChartParameters } from './chart-parameters.js';
+
+const viewQuery = chartParameters.extend({ chartId: z.string().max(64) });
+type ViewQuery = z.output<typeof viewQuery>;
+
+const view = z
+  .strictObject({
+    object: z.literal('view'),
+    id: z.string(),
+    name: z.string(),
+    query: freeObject.meta({ description: 'The chart’s id and its parameters, with their defaults.' }),
+    createdAt: time,
+  })
+  .meta({ id: 'ChartView' });
+
+const MAX_QUERY_BYTES = 4096;
+
+/** Throws {@link HttpError} 400 for what the chart would refuse. */
+function checkedQuery({ chartId, ...parameters }: ViewQuery, now: number): JsonObject {
+  const chart = findChart(chartId);
+  if (!chart) throw new HttpError(400, `query.chartId must be one of ${charts.map((c) => c.id).join(', ')}`);
+  chartQueryOf(chart, parameters, now, now);
+  const query = { chartId, ...asSent(parameters) };
+  if (Buffer.byteLength(JSON.stringify(query)) > MAX_QUERY_BYTES) {
+    throw new HttpError(400, `query must have at most ${MAX_QUERY_BYTES / 1024} KiB as JSON`);
+  }
+  return query;
+}
+
+/** What can be sent as it is: a timeframe is a text there, `unbounded` where it has no end. */
+function asSent(parameters: ChartParameters): JsonObject {
+  const entries = Object.entries(parameters).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    return [[name, value === null ? 'unbounded' : Array.isArray(value) ? value : String(value)] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function memberOf(projectId: string, caller: Caller): Member {
+  if (caller.kind !== 'user') throw new HttpError(403, 'API keys may not do this; log in as a user');
+  return { projectId, userId: caller.userId };
+}
+
+function presentView({ viewId, name, query, createdAt }: ChartView) {
+  return { object: 'view', id: viewId, name, query, createdAt };
+}
+
+export const viewRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/views',
+    access: 'projectUser',
+    summary: 'List your saved chart views, newest first',
+    params: projectParams,
+    query: page,
+    response: listOf(view),
+    handle: async ({ scope: { projectId }, caller, query: { limit, startingAfter } }, { deps }) => {
+      const { to } = olderThan(startingAfter, 'viewId');
+      const all = [...(await readChartViews(deps, memberOf(projectId, caller)))].reverse();
+      const older = to === undefined ? all : all.filter((v) => v.viewId < to);
+      const shown = older.slice(0, limit);
+      const lastId = older.length > shown.length ? (shown.at(-1)?.viewId ?? null) : null;
+      return { body: listBody(`/v1/projects/${projectId}/views`, shown.map(presentView), { lastId, limit }) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/v1/projects/:id/views',
+    access: 'projectUser',
+    summary: 'Save a chart view',
+    description: '`query` has the `chartId` and the parameters of that chart. A member saves at most 100 views.',
+    example: { name: 'MRR by store', query: { chartId: 'mrr', period: 'last_12_months', interval: 'month' } },
+    params: projectParams,
+    body: z.strictObject({ name: text(100), query: viewQuery }),
+    response: view,
+    statuses: [201],
+    handle: async ({ scope: { projectId }, caller, body }, { deps, runtime }) => {
+      const query = checkedQuery(body.query, runtime.now());
+      const made = await saveChartView(deps, memberOf(projectId, caller), { name: body.name, query });
+      return { status: 201, body: presentView(made) };
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: '/v1/projects/:id/views/:viewId',
+    access: 'projectUser',
+    summary: 'Delete a chart view',
+    params: z.object({ id, viewId: id }),
+    response: deleted('view'),
+    handle: async ({ params, scope: { projectId }, caller }, { deps }) => {
+      await deleteChartView(deps, memberOf(projectId, caller), params.viewId);
+      return { body: { object: 'view', id: params.viewId, deleted: true } };
+    },
+  }),
+];
