@@ -111,6 +111,8 @@ const ofProjects: Readonly<Record<ProjectEventName, string>> = {
   AppConsentRescinded: 'A parent no longer allows a child to use the app.',
   ApiKeyCreated: 'An API key was made. The event has only its SHA-256.',
   ApiKeyDeleted: 'An API key was deleted.',
+  AnnotationAdded: 'A member wrote down what happened on a day, to be seen beside the charts.',
+  AnnotationDeleted: 'Such an annotation was deleted.',
   ExperimentCreated: 'An experiment was drafted.',
   ExperimentUpdated: 'Its settings changed, or it was paused or resumed, or a winner was named.',
   ExperimentStarted: 'The experiment takes customers in from now on.',

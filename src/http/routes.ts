@@ -1,5 +1,6 @@
 // The table of all endpoints. SDK paths come first: they are asked most.
 import type { Route } from './dispatch/route.js';
+import { annotationRoutes } from './charts/annotation-routes.js';
 import { accessRoutes } from './customers/access-routes.js';
 import { apiKeyRoutes } from './accounts/api-key-routes.js';
 import { appRoutes } from './projects/app-routes.js';
@@ -51,6 +52,7 @@ export const routes: readonly Route[] = [
   ...moneyRoutes,
   ...metricRoutes,
   ...viewRoutes,
+  ...annotationRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
   ...experimentRoutes,

@@ -2,6 +2,7 @@
 import { change } from '../changes.js';
 import type { Decider } from '../decider.js';
 import { Rejection } from '../errors.js';
+import { decideAnnotation, type AnnotationCommand } from './decide-annotation.js';
 import { decideApp, type AppCommand } from './decide-app.js';
 import type { RecordNotice } from './decide-notice.js';
 import { projectEvents, type ProjectData, type ProjectEvent } from './events.js';
@@ -11,6 +12,7 @@ export type ProjectChanges = { readonly [K in keyof ProjectSettings]?: ProjectSe
 
 export type ProjectCommand =
   | AppCommand
+  | AnnotationCommand
   | RecordNotice
   | { readonly kind: 'create'; readonly project: ProjectData<'ProjectCreated'> }
   | { readonly kind: 'update'; readonly set: ProjectChanges }
@@ -45,6 +47,9 @@ function decide(c: ProjectCommand, state: Project | null): ProjectEvent[] {
       if (!key) throw new Rejection('missing', 'api-key-unknown', 'no such API key in this project');
       return [projectEvents.ApiKeyDeleted.of({ keyId: key.keyId, sha256: key.sha256 })];
     }
+    case 'addAnnotation':
+    case 'deleteAnnotation':
+      return decideAnnotation(c, state);
     default:
       return decideApp(c, state);
   }

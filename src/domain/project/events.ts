@@ -9,6 +9,9 @@ export const transferBehavior = z.enum(['transfer', 'transfer_if_no_active', 'ke
 export type TransferBehavior = z.output<typeof transferBehavior>;
 export const sandboxAccess = z.enum(['anybody', 'nobody']);
 
+export const annotationKind = z.enum(['note', 'release', 'price', 'offering', 'experiment']);
+export type AnnotationKind = z.output<typeof annotationKind>;
+
 const settings = {
   name: z.string(),
   transferBehavior,
@@ -102,6 +105,14 @@ export const projectEvents = {
     expiresAt: instant.nullable(),
   }),
   ApiKeyDeleted: defineEvent('ApiKeyDeleted', { keyId: z.string(), sha256: z.string() }),
+  /** `day`: UTC, such as 2026-11-20. */
+  AnnotationAdded: defineEvent('AnnotationAdded', {
+    annotationId: z.string(),
+    day: z.iso.date(),
+    text: z.string(),
+    kind: annotationKind,
+  }),
+  AnnotationDeleted: defineEvent('AnnotationDeleted', { annotationId: z.string() }),
 };
 export type ProjectEvent = EventOf<typeof projectEvents>;
 export type ProjectData<T extends ProjectEvent['type']> = Extract<ProjectEvent, { type: T }>['data'];

@@ -18,6 +18,7 @@ export type Project = ProjectSettings & {
   readonly apps: readonly App[];
   readonly keys: readonly { readonly keyId: string; readonly sha256: string; readonly appId: string | null }[];
   readonly credentials: readonly AppCredentials[];
+  readonly annotationIds: readonly string[];
 };
 
 type OfApps =
@@ -25,7 +26,7 @@ type OfApps =
 type NoticeOnly = 'RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded';
 
 export function evolveProject(state: Project | null, event: ProjectEvent): Project | null {
-  if (event.type === 'ProjectCreated') return { ...event.data, apps: [], keys: [], credentials: [] };
+  if (event.type === 'ProjectCreated') return { ...event.data, apps: [], keys: [], credentials: [], annotationIds: [] };
   if (!state) return state;
   switch (event.type) {
     case 'ProjectUpdated':
@@ -38,6 +39,12 @@ export function evolveProject(state: Project | null, event: ProjectEvent): Proje
     }
     case 'ApiKeyDeleted':
       return { ...state, keys: state.keys.filter((k) => k.keyId !== event.data.keyId) };
+    case 'AnnotationAdded':
+      return { ...state, annotationIds: [...state.annotationIds, event.data.annotationId] };
+    case 'AnnotationDeleted': {
+      const { annotationId } = event.data;
+      return { ...state, annotationIds: state.annotationIds.filter((id) => id !== annotationId) };
+    }
     default:
       remaining<OfApps | NoticeOnly>(event);
       return evolveApps(state, event);

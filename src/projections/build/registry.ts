@@ -1,4 +1,5 @@
 // Every projection there is. A new read model is added here and nowhere else.
+import { annotations } from '../models/annotations.js';
 import { appNotifications } from '../models/app-notifications.js';
 import { entitlements, products, unlocks } from '../models/catalogue.js';
 import { customerHistories } from '../charts/customer-histories.js';
@@ -32,4 +33,5 @@ export const projections: readonly Projection[] = [
   webhooks,
   experiments,
   customEvents,
+  annotations,
 ];

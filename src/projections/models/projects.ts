@@ -27,6 +27,7 @@ type OfProject = 'ProjectCreated' | 'ProjectUpdated' | 'ProjectDeleted';
 type OfApp = 'AppRegistered' | 'AppSettingsUpdated' | 'AppDeleted';
 type OfKey = 'ApiKeyCreated' | 'ApiKeyDeleted';
 type OfNone =
+  | ('AnnotationAdded' | 'AnnotationDeleted')
   | ('AppCredentialsRegistered' | 'AppCredentialsDeleted')
   | ('RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded');
 

@@ -29,6 +29,7 @@ export type SetupStatusDoc = { readonly doneAt: { readonly [step in SetupStep]?:
 
 type Read = ProjectEvent | CatalogEvent | SubscriberEvent | InboxEvent | WebhookEvent;
 type DoesNoStep =
+  | ('AnnotationAdded' | 'AnnotationDeleted')
   | ('ProjectUpdated' | 'AppSettingsUpdated' | 'AppDeleted' | 'AppCredentialsDeleted')
   | ('RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded' | 'ApiKeyDeleted')
   | ('ProductDeleted' | 'ProductPriceAdded' | 'ProductPriceDeleted')

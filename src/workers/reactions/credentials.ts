@@ -13,7 +13,8 @@ type ConcernsNoCredentials =
   | ('ProjectCreated' | 'ProjectUpdated' | 'ProjectDeleted')
   | ('AppRegistered' | 'AppSettingsUpdated' | 'AppCredentialsDeleted')
   | ('RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded')
-  | ('ApiKeyCreated' | 'ApiKeyDeleted');
+  | ('ApiKeyCreated' | 'ApiKeyDeleted')
+  | ('AnnotationAdded' | 'AnnotationDeleted');
 
 export function credentialsReaction(deps: StoreDeps, gates: StoreGates): Reaction {
   const change = (stored: RecordedEvent) => {

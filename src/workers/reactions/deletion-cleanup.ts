@@ -13,7 +13,8 @@ type DeletesNothing =
   | ('ProjectCreated' | 'ProjectUpdated')
   | ('AppRegistered' | 'AppSettingsUpdated' | 'AppCredentialsRegistered' | 'AppCredentialsDeleted')
   | ('RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded')
-  | ('ApiKeyCreated' | 'ApiKeyDeleted');
+  | ('ApiKeyCreated' | 'ApiKeyDeleted')
+  | ('AnnotationAdded' | 'AnnotationDeleted');
 
 export function deletionCleanupReaction(deps: Deps): Reaction {
   const deletionOf = (stored: RecordedEvent) => {

@@ -42,7 +42,8 @@ const KEPT_VERSIONS = 50;
 type OfNoEndpoint =
   | ('ProjectCreated' | 'ProjectUpdated' | 'ProjectDeleted' | 'AppCredentialsRegistered' | 'AppCredentialsDeleted')
   | ('RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded')
-  | ('ApiKeyCreated' | 'ApiKeyDeleted');
+  | ('ApiKeyCreated' | 'ApiKeyDeleted')
+  | ('AnnotationAdded' | 'AnnotationDeleted');
 
 /** The endpoint that an event of the configuration is about, or null. */
 export function endpointIdOf(event: RecordedEvent): string | null {

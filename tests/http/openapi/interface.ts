@@ -102,6 +102,9 @@ export const extensions: readonly string[] = [
   'GET /v1/projects/:id/views',
   'POST /v1/projects/:id/views',
   'DELETE /v1/projects/:id/views/:viewId',
+  'GET /v1/projects/:id/annotations',
+  'POST /v1/projects/:id/annotations',
+  'DELETE /v1/projects/:id/annotations/:annotationId',
 ];
 
 /** Outside the route table. */

@@ -27,6 +27,7 @@ export type Ground = Slice & {
   readonly experimentId: string;
   readonly variantId: string;
   readonly viewId: string;
+  readonly annotationId: string;
   readonly customerId: string;
   readonly appUserId: string;
   readonly transactionId: string;
@@ -70,6 +71,7 @@ export async function furnish({ call }: Harness, slice: Slice, now: number): Pro
   const varied = await call('POST', `${base}/experiments/${experimentId}/variants`, { name: 'A', offeringId }, as);
   const variantId: string = varied.body.id;
   const view = await call('POST', `${base}/views`, { name: 'MRR', query: { chartId: 'mrr' } }, { token: slice.token });
+  const annotation = await call('POST', `${base}/annotations`, { day: '2026-11-20', text: 'A note' }, as);
   const login = { email: `${slice.projectId}@example.com`, password: 'correct horse battery' };
   const { refreshToken } = (await call('POST', '/auth/register', login)).body;
   const customerId: string = customers.body.items[0].id;
@@ -85,6 +87,7 @@ export async function furnish({ call }: Harness, slice: Slice, now: number): Pro
     experimentId,
     variantId,
     viewId: view.body.id,
+    annotationId: annotation.body.id,
     refreshToken,
     keyId: key.body.id,
     customerId,
@@ -113,6 +116,7 @@ export function pathOf({ path }: Route, g: Ground): string {
     cid: g.customerId,
     chartId: 'actives_movement',
     viewId: g.viewId,
+    annotationId: g.annotationId,
     appUserId: g.appUserId,
     transactionId: g.transactionId,
     token: (path.includes('android-store') ? g.androidPath : g.notificationPath).split('/').at(-1) ?? '',
@@ -202,6 +206,7 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
       name: 'By store',
       query: { chartId: 'revenue', period: 'last_90_days', segment: 'store', conversionTimeframe: 'unbounded' },
     },
+    'POST /v1/projects/:id/annotations': { day: '2026-11-20', text: 'Version 4.2', kind: 'release' },
     'PATCH /v1/projects/:id/entitlements/:eid': { displayName: `Sample ${n}`, description: null },
     'POST /v1/projects/:id/api-keys': {
       name: 'sample',

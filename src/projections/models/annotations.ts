@@ -1,0 +1,121 @@
+// What happened to a project on a day, to be seen beside its charts: what members wrote, and changes of the catalogue by themselves.
+import type { CatalogEvent } from '../../domain/catalog/catalog.js';
+import type { RecordedEvent } from '../../domain/envelope.js';
+import { remaining } from '../../domain/events.js';
+import type { ExperimentEvent } from '../../domain/experiment/events.js';
+import type { AnnotationKind, ProjectEvent } from '../../domain/project/events.js';
+import { familyOf } from '../../domain/streams.js';
+import { utcDay } from '../../domain/time.js';
+import { ofFamily } from '../runtime/events-of.js';
+import type { Projection } from '../runtime/projection.js';
+
+/** What an annotation says. What a change is about is named when it is read. */
+export type AnnotationContent =
+  | { readonly by: 'member'; readonly text: string }
+  | { readonly by: 'price'; readonly productId: string; readonly amountMicros: number; readonly currency: string }
+  | { readonly by: 'offering'; readonly lookupKey: string }
+  | { readonly by: 'experiment'; readonly experimentId: string; readonly isStart: boolean };
+
+/** `annotationId` is that of the event for a change of the catalogue. */
+export type AnnotationDoc = {
+  readonly projectId: string;
+  readonly annotationId: string;
+  /** UTC. */
+  readonly day: string;
+  readonly kind: AnnotationKind;
+  readonly content: AnnotationContent;
+  readonly createdAt: string;
+};
+
+type WrittenByNobody =
+  | ('ProjectCreated' | 'ProjectUpdated' | 'ProjectDeleted' | 'AppRegistered' | 'AppSettingsUpdated' | 'AppDeleted')
+  | ('AppCredentialsRegistered' | 'AppCredentialsDeleted')
+  | ('RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded')
+  | ('ApiKeyCreated' | 'ApiKeyDeleted');
+type OfCatalogue =
+  | ('ProductCreated' | 'ProductDeleted' | 'ProductPriceDeleted')
+  | ('EntitlementCreated' | 'EntitlementUpdated' | 'EntitlementDeleted')
+  | ('EntitlementProductAttached' | 'EntitlementProductDetached')
+  | ('PackageCreated' | 'PackageDeleted' | 'PackageProductAttached' | 'PackageProductDetached')
+  | ('PaywallCreated' | 'PaywallUpdated' | 'PaywallDeleted');
+type OfExperiment =
+  | ('ExperimentCreated' | 'ExperimentUpdated' | 'ExperimentDeleted')
+  | ('ExperimentVariantAdded' | 'ExperimentVariantDeleted');
+
+export const annotations: Projection<AnnotationDoc> = {
+  name: 'annotations',
+  version: 1,
+  families: ['project', 'catalog', 'experiment'],
+  indexes: [{ name: 'project', fields: ['projectId', 'day', 'annotationId'] }],
+  onPoison: 'park',
+  keys: (stored) => {
+    if (familyOf(stored.stream) !== 'project') return changeOf(stored) ? [stored.id] : [];
+    const event = ofFamily<ProjectEvent>(stored, 'project');
+    if (!event) return [];
+    switch (event.type) {
+      case 'AnnotationAdded':
+      case 'AnnotationDeleted':
+        return [event.data.annotationId];
+      default:
+        remaining<WrittenByNobody>(event);
+        return [];
+    }
+  },
+  fold: (doc, stored) => {
+    const { meta, id } = stored;
+    const made = { projectId: meta.projectId ?? '', createdAt: meta.at };
+    const event = ofFamily<ProjectEvent>(stored, 'project');
+    if (event?.type === 'AnnotationDeleted') return null;
+    if (event?.type === 'AnnotationAdded') {
+      const { text, ...data } = event.data;
+      return { ...made, ...data, content: { by: 'member', text } };
+    }
+    const change = changeOf(stored);
+    return change ? { ...made, annotationId: id, ...change } : doc;
+  },
+  derived: [],
+};
+
+type CatalogueChange = Pick<AnnotationDoc, 'day' | 'kind' | 'content'>;
+
+function changeOf(stored: RecordedEvent): CatalogueChange | null {
+  const day = utcDay(stored.meta.at);
+  return priceOrOffering(ofFamily<CatalogEvent>(stored, 'catalog'), day) ?? experimentChange(stored, day);
+}
+
+/** A price counts on the day on which it begins. */
+function priceOrOffering(event: RecordedEvent<CatalogEvent> | null, day: string): CatalogueChange | null {
+  if (!event) return null;
+  switch (event.type) {
+    case 'ProductPriceAdded': {
+      const { productId, amountMicros, currency, startsAt } = event.data;
+      const content = { by: 'price' as const, productId, amountMicros, currency };
+      return { day: startsAt === null ? day : utcDay(startsAt), kind: 'price', content };
+    }
+    case 'OfferingCreated':
+    case 'OfferingUpdated': {
+      const { data } = event;
+      const isCurrent = 'changes' in data ? data.changes.isCurrent?.to === true : data.isCurrent;
+      return isCurrent ? { day, kind: 'offering', content: { by: 'offering', lookupKey: data.lookupKey } } : null;
+    }
+    default:
+      remaining<OfCatalogue>(event);
+      return null;
+  }
+}
+
+function experimentChange(stored: RecordedEvent, day: string): CatalogueChange | null {
+  const event = ofFamily<ExperimentEvent>(stored, 'experiment');
+  if (!event) return null;
+  switch (event.type) {
+    case 'ExperimentStarted':
+    case 'ExperimentStopped': {
+      const { experimentId } = event.data;
+      const isStart = event.type === 'ExperimentStarted';
+      return { day, kind: 'experiment', content: { by: 'experiment', experimentId, isStart } };
+    }
+    default:
+      remaining<OfExperiment>(event);
+      return null;
+  }
+}
