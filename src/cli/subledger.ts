@@ -17,8 +17,8 @@ program
   .command('demo')
   .description('run the service with a simulated ios-store that plays customers to it')
   .option('--customers <number>', 'how many customers', wholeNumber(1, 100_000), 300)
-  .option('--months <number>', 'how far back their lives begin', wholeNumber(1, 60), 14)
-  .option('--seed <text>', 'the same seed plays the same lives', '1')
+  .option('--months <number>', 'how far back their lifecycles begin', wholeNumber(1, 60), 14)
+  .option('--seed <text>', 'the same seed plays the same lifecycles', '1')
   .option('--exit', 'end after printing instead of serving on')
   .action(async (options) => (await import('./demo/demo.js')).demo(options));
 
@@ -34,7 +34,7 @@ program
 
 program
   .command('explain')
-  .description('say why a customer has an entitlement or has not, from the data of a running or stopped service')
+  .description('explain why a customer has an entitlement or has not, from the data of a running or stopped service')
   .argument('<project>', 'project id')
   .argument('<customer>', 'app user id or customer id')
   .argument('[entitlement]', 'id or lookup key; every one by default')
@@ -61,7 +61,7 @@ program
   .command('reprocess')
   .description('run kept notifications of the stores through the translators again, and append what they add now')
   .option('--since <instant>', 'only what was received then or later')
-  .option('--dry-run', 'say which events would be appended, and append nothing')
+  .option('--dry-run', 'list the events that would be appended, and append nothing')
   .option('--json', 'the result as JSON')
   .action(async (options) => (await import('./reprocess.js')).reprocessNotifications(options));
 
@@ -76,7 +76,7 @@ program
 
 program
   .command('erase')
-  .description('end what is known of a customer, in every read model and in the log; money stays for charts')
+  .description('erase what is known about a customer, in every read model and in the log; amounts stay for charts')
   .argument('<project>', 'project id')
   .argument('<customer>', 'app user id')
   .option('--json', 'the result as JSON')
@@ -104,7 +104,7 @@ program
 
 program
   .command('verify')
-  .description('check that the log holds together, and that it is the same as an exported file')
+  .description('check that no stream of the log has a gap, and that the log is the same as an exported file')
   .argument('[file]', 'made by export')
   .action(async (file) => (await import('./moving/verify.js')).verify(file));
 
@@ -140,7 +140,7 @@ program
 
 program
   .command('user')
-  .description('people who log in')
+  .description('users who log in')
   .command('reset-password')
   .description('give somebody a new random password, print it once, and end all log-ins of that user')
   .argument('<email>')

@@ -1,4 +1,4 @@
-// The environment is read once, strictly, and told about in full.
+// The environment is read once, strictly, and all its errors are reported together.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A new event is a compile error in every reader until it says what it does with the event. Tried on a program in which there is one more.
+// A new event is a compile error in every reader until the reader names it. Tried on a program in which there is one more.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-// What is generated and committed is what the route table says today.
+// The generated files that are committed are what the route table generates today.
 import { expect } from 'chai';
 import { committed, generate } from '../../sdk/generate.js';
 

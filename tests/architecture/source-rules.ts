@@ -1,4 +1,4 @@
-// What each part of the source may import and name. Reads one file's syntax tree and tells what in it breaks a rule.
+// What each part of the source may import and name. Reads one file's syntax tree and returns what in it breaks a rule.
 import ts from 'typescript';
 
 export type Area =

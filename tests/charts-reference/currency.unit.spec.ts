@@ -1,4 +1,4 @@
-// Charts in another currency against the brute-force calculator, which is told every amount in that currency to begin with.
+// Charts in another currency against the brute-force calculator, which gets every amount in that currency to begin with.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { createCalculator } from '../../src/domain/charts/result/calculator.js';

@@ -1,4 +1,4 @@
-// Facts as the reference calculator sees them: subscriptions, transactions, customers, read off the normal form by the letter of the text.
+// Data as the reference calculator sees it: subscriptions, transactions, customers, read from the normal form exactly as the text defines.
 import type { NormalEvent } from '../domain/charts/normal-form.js';
 import { dayOf, DAY } from './time.js';
 

@@ -1,4 +1,4 @@
-// What is left of long work, in words.
+// The text that shows how much of long work is left.
 import { expect } from 'chai';
 import { createEstimate } from '../../src/cli/support/progress-bar.js';
 

@@ -1,4 +1,4 @@
-// The part of the document store contract about guards, stages and the life of a collection.
+// The part of the document store contract about guards, stages, and making and dropping a collection.
 import { expect } from 'chai';
 import { CUSTOMERS, insert, type OpenedDocuments } from './opened-documents.js';
 

@@ -1,4 +1,4 @@
-// The pages that follow from the code are what the code says today.
+// The generated pages are what the code generates today.
 import { expect } from 'chai';
 import { committed } from '../../sdk/generate.js';
 import { generate } from '../../scripts/docs/generate.js';

@@ -1,4 +1,4 @@
-// Amounts of people and micro-units of ours.
+// Conversion between decimal amounts and micro-units.
 import { expect } from 'chai';
 import { amountOf, decimalsOf, microsOf } from '../../src/domain/values/currencies.js';
 

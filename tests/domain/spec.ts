@@ -1,5 +1,5 @@
-// Given facts, when commands, then facts: how every rule of a decider is stated. A fact that is told twice must change nothing,
-// so each case that ends in facts decides its commands once more.
+// Given events, when commands, then events: how every rule of a decider is stated. A command that is repeated must change nothing,
+// so each case that ends in events decides its commands once more.
 import { expect } from 'chai';
 import { decideAll, foldEvents, type Decider } from '../../src/domain/decider.js';
 import { Rejection } from '../../src/domain/errors.js';

@@ -1,4 +1,4 @@
-// A process that is told to stop while a balancer still sends to it: it says so first, and loses nothing that was sent before.
+// A process that gets a signal to stop while a balancer still sends to it: it reports not ready first, and loses nothing sent before.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';

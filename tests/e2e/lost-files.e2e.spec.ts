@@ -1,4 +1,4 @@
-// A data directory that lost a part: the service refuses to start, says what to restore, and makes nothing in its place.
+// A data directory that lost a part: the service refuses to start, prints what to restore, and makes nothing in its place.
 import { closeSync, cpSync, existsSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

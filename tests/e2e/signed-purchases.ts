@@ -1,4 +1,4 @@
-// Purchases of one subscription as the ios-store would sign them, by an authority that a service can be told to trust.
+// Purchases of one subscription as the ios-store would sign them, by an authority that a service can be configured to trust.
 import { createCertificateAuthority } from '../../src/simulator/ios-store/certificate-authority.js';
 import { storePayloads } from '../../src/simulator/ios-store/payloads.js';
 import { BUNDLE_ID, MONTHLY } from '../http/support/harness.js';

@@ -1,4 +1,4 @@
-// A service killed while it tells a customer's server of what happened: each fact arrives all the same, in order, and no more often than
+// A service killed while it sends to a customer's server what happened: each event arrives all the same, in order, and no more often than
 // once more for the kill. WEBHOOK_KILL_ROUNDS=<number> plays each moment more often.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

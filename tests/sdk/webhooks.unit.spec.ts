@@ -1,4 +1,4 @@
-// Verification held to the reference library of Standard Webhooks.
+// Verification compared with the reference library of Standard Webhooks.
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { InvalidWebhook, verifyWebhook } from '../../sdk/src/webhooks.js';

@@ -1,4 +1,4 @@
-// What the store cannot have told: walks a lifecycle and names each happening that does not follow from those before it.
+// What the store cannot have sent: walks a lifecycle and names each happening that does not follow from those before it.
 import type { Bought, Happening, Lifecycle, StoreHappening } from '../../src/simulator/happenings.js';
 
 type Line = {

@@ -1,4 +1,4 @@
-// Simulated lifecycles: repeatable, in order, and such as the store would tell them.
+// Simulated lifecycles: repeatable, in order, and such as the store would send them.
 import { expect } from 'chai';
 import { createLifecycles, richestLifecycle } from '../../src/simulator/lifecycles.js';
 import { breachesOf } from './lifecycle-rules.js';

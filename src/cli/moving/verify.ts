@@ -1,4 +1,4 @@
-// `subledger verify [FILE]`: the log holds together, and is the same as an exported file.
+// `subledger verify [FILE]`: no stream of the log has a gap, and the log is the same as an exported file.
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { readDump } from './dump-file.js';
 import { Failure } from '../support/failure.js';

@@ -1,4 +1,4 @@
-// Before time ends what a store has not spoken of, the store is asked, where credentials allow: its notification may have been lost.
+// Before a deadline ends something without a notification, the store is read, where credentials allow: the notification may be lost.
 import { commandIds } from '../../commands/handling/command-ids.js';
 import { NoCredentials, StoreRefusal, Unavailable, UnprovenData } from '../../domain/errors.js';
 import { load, type CommandContext } from '../../commands/handling/run-command.js';

@@ -1,4 +1,4 @@
-// What the embedded log keeps in memory says the same as the file, whatever was appended, erased and forgotten.
+// What the embedded log keeps in memory is the same as the file, whatever was appended, erased and forgotten.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { frozenJson } from '../../../src/adapters/event-log/frozen-json.js';

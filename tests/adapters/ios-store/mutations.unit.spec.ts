@@ -1,4 +1,4 @@
-// Damaged ios-store data: no text at all gets another answer than a refusal.
+// Damaged ios-store data: every changed text is refused.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { store, verifier, notification, refusal } from './fixture.js';

@@ -1,4 +1,4 @@
-// A process of its own for the specs of the directory lock: takes the lock, says so, and holds it until it is ended.
+// A process of its own for the specs of the directory lock: takes the lock, reports it, and keeps it until it is ended.
 import { lockDirectory } from '../../../src/adapters/sqlite/lock.js';
 import { report } from '../child.js';
 

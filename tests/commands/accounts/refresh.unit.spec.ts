@@ -1,4 +1,4 @@
-// Refresh tokens: one successor each, a short grace for lost answers, and the end of the session for a token used twice.
+// Refresh tokens: one successor each, a short grace for lost responses, and the end of the session for a token used twice.
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { Passwords } from '../../../src/adapters/passwords/port.js';

@@ -1,4 +1,4 @@
-// Kept notifications run again: what an older translator passed over is added, what was told already is not told twice.
+// Kept notifications run again: what an older translator passed over is added, what was recorded already is not recorded twice.
 import { expect } from 'chai';
 import { MOST_LISTED, reprocess } from '../../../src/commands/stores/inbox/reprocess.js';
 import { parkedEventCollection } from '../../../src/commands/handling/parked-events.js';

@@ -1,4 +1,5 @@
-// Erasing in two steps, the fact and then the keys and records: whatever a crash cuts off is finished, and a later life is left alone.
+// Erasing in two steps, the event and then the keys and records: a restart finishes it after a crash, and a later customer of the same id
+// is left alone.
 import { expect } from 'chai';
 import { Unavailable } from '../../../src/domain/errors.js';
 import { deliveryBodyCollection, deliveryCollection } from '../../../src/commands/webhooks/deliveries.js';

@@ -1,4 +1,4 @@
-// Anonymous customers who turn out to be somebody: whatever they held is there once, with whom they became, however it comes about.
+// Anonymous customers who log in: whatever they owned is there once, with the customer they became, in whichever way it happens.
 import { expect } from 'chai';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import { mergeAnonymous } from '../../../src/commands/subscribers/merge.js';

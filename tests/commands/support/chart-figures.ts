@@ -1,4 +1,4 @@
-// What the facts about one customer add to the sums behind the charts, without a log and without read models.
+// What the events of one customer add to the sums behind the charts, without a log and without read models.
 import type { Measure } from '../../../src/domain/charts/measures.js';
 import { emptyCustomerHistory, noHistory } from '../../../src/domain/charts/history/history.js';
 import { knownHistoryOf } from '../../../src/domain/charts/history/known-history.js';

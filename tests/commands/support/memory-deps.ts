@@ -1,4 +1,4 @@
-// What commands need, all in memory: a clock that only moves when told or slept, ids that count, chance that repeats.
+// What commands need, all in memory: a clock that moves only when set or slept, ids that count, repeatable random numbers.
 import { createCodec } from '../../../src/adapters/event-log/codec.js';
 import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';

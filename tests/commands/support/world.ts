@@ -1,4 +1,4 @@
-// A project with an iOS app and a monthly product that unlocks `pro`, and what stores, devices and people do to it.
+// A project with an iOS app and a monthly product that unlocks `pro`, and what stores, devices and users do to it.
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import type { IosNotification, IosTransaction } from '../../../src/adapters/ios-store/port.js';
 import { changeAttachment, createEntitlement, createProduct } from '../../../src/commands/catalog/catalog.js';

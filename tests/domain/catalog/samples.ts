@@ -1,4 +1,4 @@
-// A catalogue with products of two apps, and the facts of offerings as short as a case needs them.
+// A catalogue with products of two apps, and the events of offerings as short as a case needs them.
 import { catalogDecider, catalogEvents, type CatalogEvent } from '../../../src/domain/catalog/catalog.js';
 import type { Product } from '../../../src/domain/catalog/products.js';
 import { offeringEvents as e } from '../../../src/domain/catalog/offerings.js';

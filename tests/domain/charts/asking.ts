@@ -1,4 +1,4 @@
-// Asks the charts about customers, in the words of the expected results.
+// Queries charts about customers, with the names that the expected results use.
 import { createCalculator } from '../../../src/domain/charts/result/calculator.js';
 import { unitOf, type ChartResult } from '../../../src/domain/charts/result/result.js';
 import { unpackColumns } from '../../../src/domain/charts/result/columns.js';

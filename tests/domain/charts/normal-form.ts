@@ -1,4 +1,4 @@
-// The normal form of facts in which the definitions of the charts are stated, and how it becomes what the charts know of customers.
+// The normal form in which the definitions of the charts are stated, and how it becomes the customer histories of the charts.
 import type {
   Adjustment,
   History,

@@ -1,4 +1,4 @@
-// An experiment's life: what may change when, and which steps it may take.
+// An experiment's steps: which it may take, and what may change when.
 import { expect } from 'chai';
 import { foldEvents } from '../../../src/domain/decider.js';
 import { experimentEvents as e } from '../../../src/domain/experiment/events.js';

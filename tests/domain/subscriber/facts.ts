@@ -1,4 +1,4 @@
-// What the store says about the time ahead and about money given back, as commands and as facts. Days as in `samples.ts`.
+// Changes of the time ahead and refunds, as store commands and as events. Days as in `samples.ts`.
 import type { CancelReason, ExpirationReason, RefundPolicy } from '../../../src/domain/subscriber/events/blocks.js';
 import type { PassDeadline } from '../../../src/domain/subscriber/decide/commands.js';
 import type {

@@ -1,4 +1,4 @@
-// A monthly subscription of one customer, as commands and as the facts that they become.
+// A monthly subscription of one customer, as commands and as the events that they become.
 // `day(0)` is the first purchase; transaction `t1` opens the subscription `sub_t1` of the chain `t1`.
 import type { Money } from '../../../src/domain/money.js';
 import { isoFromMs } from '../../../src/domain/time.js';

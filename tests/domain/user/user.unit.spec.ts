@@ -1,4 +1,4 @@
-// The rules of the user's stream: one registration, and how often a failed log-in is worth a fact.
+// The rules of the user's stream: one registration, and how often a failed log-in becomes an event.
 import { expect } from 'chai';
 import { foldEvents } from '../../../src/domain/decider.js';
 import { Rejection } from '../../../src/domain/errors.js';

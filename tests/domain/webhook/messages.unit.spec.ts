@@ -1,4 +1,4 @@
-// Which kinds a fact yields and what they say: for each kind the fact that it comes from, and for the facts that are silent, silence.
+// Which webhook kinds an event yields and what they contain: for each kind its event, and for all other events none.
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import { streams } from '../../../src/domain/streams.js';

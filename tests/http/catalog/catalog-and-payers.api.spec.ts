@@ -1,4 +1,4 @@
-// What people have paid for while the catalogue changes: products that are made after they were bought, and products that go.
+// What customers have paid for while the catalogue changes: products that are made after they were bought, and products that go.
 import { expect } from 'chai';
 import { deliveryBodyCollection } from '../../../src/commands/webhooks/deliveries.js';
 import {

@@ -1,4 +1,4 @@
-// The charts over HTTP: what the store told in signed notifications, as values that the brute-force calculator gives too.
+// The charts over HTTP: signed notifications of the store as values that the brute-force calculator gives too.
 import { expect } from 'chai';
 import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
 import { intervals } from '../../../src/domain/charts/calendar.js';

@@ -1,4 +1,4 @@
-// An event that the charts cannot fold, with the whole service around it: they stop before it and say so, everything else goes on, and
+// An event that the charts cannot fold, with the whole service around it: they stop before it and report it, everything else goes on, and
 // the repaired code takes them up from there.
 import { expect } from 'chai';
 import { createSandbox } from 'sinon';

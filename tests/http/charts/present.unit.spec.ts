@@ -1,4 +1,4 @@
-// What responses of charts say beside their values.
+// What responses of charts contain beside their values.
 import { expect } from 'chai';
 import { presentUnconverted } from '../../../src/http/charts/present.js';
 

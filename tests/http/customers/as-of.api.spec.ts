@@ -1,4 +1,4 @@
-// A customer as it was known at an instant: later facts, also about earlier times, are not in it.
+// A customer as it was known at an instant: events recorded later, also about earlier times, are not in it.
 import { expect } from 'chai';
 import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
 import { expectRefusal, headOf } from '../support/refusal.js';

@@ -1,6 +1,6 @@
-// Thousands of requests: some right in all but a few places, some built from the schemas of the table. None may be answered by 500, in
-// a form that the table does not tell, or in another than every refusal has; a refused one writes nothing. SEED=<number> plays a run
-// again, REQUESTS=<number> makes it longer.
+// Thousands of requests: some right in all but a few places, some built from the schemas of the table. No response may be a 500, have a
+// form that is not in the table, or refuse in another form than all refusals; a refused request writes nothing. SEED=<number> plays a
+// run again, REQUESTS=<number> makes it longer.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { routes } from '../../../src/http/routes.js';

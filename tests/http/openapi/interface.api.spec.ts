@@ -1,4 +1,4 @@
-// One table: what Express serves, what the table says and what the interface asks for are the same, both ways.
+// One table: what Express serves, what the table lists and what the interface requires are the same, both ways.
 import { expect } from 'chai';
 import { createApp } from '../../../src/http/app.js';
 import { routes } from '../../../src/http/routes.js';

@@ -1,5 +1,5 @@
 // The paths of the interface as it was asked for, its extensions, and what operators and readers ask. Written down here by hand:
-// the route table is held to it.
+// the route table is compared with it.
 
 export const endpoints: readonly string[] = `
 POST /auth/register

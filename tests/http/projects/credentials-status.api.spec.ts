@@ -1,4 +1,4 @@
-// Whether credentials work is what their store says when it is asked with them; nobody else can know.
+// Whether credentials work: only the response of their store to a request with them can show it.
 import { expect } from 'chai';
 import { startAndroidStore, type SimulatedAndroidStore } from '../../../src/simulator/android-store/server.js';
 import { startIosStore, type SimulatedIosStore } from '../../../src/simulator/ios-store/api-server.js';

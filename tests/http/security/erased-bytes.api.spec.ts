@@ -1,4 +1,4 @@
-// What is left of erased people in the files of a service that has stopped: nothing of what was sealed, in no page, index or tombstone.
+// What is left of erased customers in the files of a service that has stopped: nothing of what was sealed, in no page, index or tombstone.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

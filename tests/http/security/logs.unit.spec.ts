@@ -1,4 +1,4 @@
-// What may not stand in a log line: secrets, and what people are called. Each is a canary here, sent through every kind of request.
+// What may not stand in a log line: secrets, and names of customers and users. Each is a canary here, sent through every kind of request.
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { startAndroidStore } from '../../../src/simulator/android-store/server.js';

@@ -1,4 +1,4 @@
-// The second listener: what it counts, how it tells of what waits for a person, and that neither shows an id.
+// The second listener: what it counts, how it shows what waits for an operator, and that neither shows an id.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { START } from '../../../src/adapters/event-log/port.js';

@@ -1,4 +1,4 @@
-// Purchases of which the store speaks before their customer does: kept under a name of their own until then.
+// Purchases that the store reports before their customer is known: kept under a name of their own until then.
 import { expect } from 'chai';
 import { derivedUuid } from '../../../src/domain/ids.js';
 import {

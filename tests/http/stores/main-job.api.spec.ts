@@ -1,4 +1,4 @@
-// The main job from outside: a project is set up, the store speaks, a client presents a receipt, support reads why.
+// The main job from outside: a project is set up, the store sends notifications, a client submits a receipt, support reads why.
 import { expect } from 'chai';
 import {
   MONTHLY,

@@ -1,4 +1,4 @@
-// The end of what is known of a person: gone from what is read, unreadable in the log, and money counts as before.
+// Erasing a customer: gone from what is read, unreadable in the log, and money counts as before.
 import { expect } from 'chai';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { MONTHLY, BUNDLE_ID, setUpProject, startHarness, store, type Harness, type Slice } from '../support/harness.js';

@@ -1,4 +1,4 @@
-// What apps record of their own: counted, told apart from repeats, kept out of the streams that decisions read.
+// Custom events of apps: counted, repeats recognised, kept out of the streams that decisions read.
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import { familyOf } from '../../../src/domain/streams.js';

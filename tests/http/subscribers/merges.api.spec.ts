@@ -1,4 +1,4 @@
-// Logging in: an anonymous subscriber becomes an identified one, with all that it held.
+// Logging in: an anonymous subscriber becomes an identified one, with everything it owned.
 import { expect } from 'chai';
 import { MONTHLY, BUNDLE_ID, setUpProject, startHarness, store, type Harness, type Slice } from '../support/harness.js';
 import { expectRefusal, expectRefused } from '../support/refusal.js';

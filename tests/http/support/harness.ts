@@ -1,4 +1,4 @@
-// A whole service on a fresh data directory, a simulated store whose root it trusts, and a client that speaks HTTP to it.
+// A whole service on a fresh data directory, a simulated store whose root it trusts, and an HTTP client.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

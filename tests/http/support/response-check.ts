@@ -1,4 +1,4 @@
-// Every response that any test gets is held to what the route table says of it: a documented status, and a body of its exact form.
+// Compares every response that any test gets with the route table: a documented status, and a body of its exact form.
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import type { Route } from '../../../src/http/dispatch/route.js';

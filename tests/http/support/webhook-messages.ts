@@ -1,4 +1,4 @@
-// What a webhook for all kinds is told. It is off, so that everything is held and nothing sent.
+// The messages for a webhook of all kinds. It is off, so that all messages are kept and none is sent.
 import { expect } from 'chai';
 import { deliveryBodyCollection, deliveryCollection } from '../../../src/commands/webhooks/deliveries.js';
 import type { Harness, Slice } from './harness.js';

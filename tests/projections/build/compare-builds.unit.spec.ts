@@ -1,4 +1,4 @@
-// What two builds agree on is what their documents say, not how it came about.
+// Two builds agree when their documents are equal, however these were made.
 import { expect } from 'chai';
 import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
 import type { Doc, DocStore } from '../../../src/adapters/documents/port.js';

@@ -1,4 +1,4 @@
-// Facts in the normal form as the events that would have been recorded, in a log, in the order in which they were learned.
+// The normal form as the events that would have been recorded, in a log, in the order of recording.
 import { createCodec } from '../../../src/adapters/event-log/codec.js';
 import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';

@@ -1,4 +1,4 @@
-// A customer's timeline as support reads it: a sentence per fact, with the access before and after.
+// A customer's timeline as support reads it: a sentence per event, with the access before and after.
 import { expect } from 'chai';
 import { streams } from '../../../src/domain/streams.js';
 import { catalogDecider, rulesOf } from '../../../src/domain/catalog/catalog.js';

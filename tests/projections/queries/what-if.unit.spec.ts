@@ -1,4 +1,4 @@
-// Copies under other rules change the facts that the rules are about, and no others.
+// Copies under other rules change the events that the rules are about, and no others.
 import { expect } from 'chai';
 import { supposing } from '../../../src/projections/queries/what-if.js';
 import { history, type History } from '../support/history.js';

@@ -1,4 +1,4 @@
-// Facts about customers of the test's project, as short as a case needs them.
+// Events of customers of the test's project, as short as a case needs them.
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import { streams } from '../../../src/domain/streams.js';
 import { activityEvents, subscriberEvents as e } from '../../../src/domain/subscriber/events/events.js';

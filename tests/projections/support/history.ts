@@ -1,4 +1,4 @@
-// Some weeks in the life of a project, made by the real commands: purchases, renewals, refunds, a transfer, a merge, grants, ends.
+// Some weeks of a project, made by the real commands: purchases, renewals, refunds, a transfer, a merge, grants, ends.
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import { createApiKey, deleteApiKey } from '../../../src/commands/projects/projects.js';
 import { markSeen } from '../../../src/commands/subscribers/activity.js';

@@ -1,4 +1,4 @@
-// Given facts, then documents: how every fold is stated. Each case runs four ways by itself: once; every batch twice, by two runners;
+// Given events, then documents: how every fold is stated. Each case runs four ways by itself: once; every batch twice, by two runners;
 // cut at some write and resumed with other batches; rebuilt from the start. All four must end in the same documents and guards.
 import { expect } from 'chai';
 import { createCodec } from '../../../src/adapters/event-log/codec.js';

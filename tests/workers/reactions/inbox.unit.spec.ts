@@ -1,4 +1,4 @@
-// Kept notifications become facts, each once, wherever the process is cut.
+// Kept notifications become events, each once, wherever the process is cut.
 import { expect } from 'chai';
 import { createBurstPriority } from '../../../src/commands/handling/burst-priority.js';
 import { inboxReaction } from '../../../src/workers/reactions/inbox.js';

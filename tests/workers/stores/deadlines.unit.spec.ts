@@ -1,4 +1,4 @@
-// The passing of time becomes facts: once, not when somebody spoke first, and open to be corrected by who speaks late.
+// Passed deadlines become events: once, not when a notification came first, and a late notification can still correct them.
 import { expect } from 'chai';
 import type { EventLog } from '../../../src/adapters/event-log/port.js';
 import { grantPromotional } from '../../../src/commands/subscribers/subscribers.js';

@@ -1,4 +1,4 @@
-// What was sent about a person, or waits to be, goes with the person; what is about others stays, and goes on.
+// What was sent about a customer, or waits to be, is erased with the customer; what is about others stays, and goes on.
 import { expect } from 'chai';
 import { updateApp } from '../../../src/commands/projects/apps.js';
 import { deliveryBodyCollection } from '../../../src/commands/webhooks/deliveries.js';

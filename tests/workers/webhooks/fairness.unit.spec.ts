@@ -1,4 +1,4 @@
-// An endpoint that never answers keeps its two places and nobody else waiting.
+// An endpoint that never responds uses its two places and keeps nobody else waiting.
 import { expect } from 'chai';
 import { grantPromotional } from '../../../src/commands/subscribers/subscribers.js';
 import { until } from '../rig.js';

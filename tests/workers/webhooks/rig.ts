@@ -1,4 +1,4 @@
-// Webhooks of one project on stores in memory, a receiver that answers as it is told, and a clock that is moved to whatever is due next.
+// Webhooks of one project on stores in memory, a receiver that responds as a test sets it, and a clock that is moved to what is due next.
 import type { DocStore, Scan } from '../../../src/adapters/documents/port.js';
 import type { Outbound, OutboundResponse, OutboundRequest } from '../../../src/adapters/outbound/port.js';
 import { OutboundFailure } from '../../../src/domain/errors.js';

@@ -1,4 +1,4 @@
-// Random lives in the android-store: told in order, twice, or in any order with reads that all come late, they end as the same
+// Random android purchases: received in order, twice, or in any order with reads that all come late, they end as the same
 // subscription; and responses that are not quite the store's are refused or understood, never stumbled over.
 import { expect } from 'chai';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// Single responses of the android-store as facts: prices that nobody can know, charges that were declined, cancellations of commitments.
+// Single responses of the android-store as store commands: prices that nobody can know, declined charges, cancellations of commitments.
 import { expect } from 'chai';
 import { orderSchema, productSchema, subscriptionSchema } from '../../../../src/adapters/android-store/payloads.js';
 import type { AndroidOrder } from '../../../../src/adapters/android-store/port.js';

@@ -1,4 +1,4 @@
-// Notifications that are about no customer, and those that nobody knows: kept, and told in the project's history where they say something.
+// Notifications that are about no customer, and those that nobody knows: kept, and recorded in the project's stream where they matter.
 import { expect } from 'chai';
 import type { IosNotification } from '../../../../src/adapters/ios-store/port.js';
 import { BUNDLE_ID, monthly, notification } from '../../support/store-data.js';

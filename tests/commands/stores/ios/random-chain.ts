@@ -1,5 +1,5 @@
-// Random lives of one ios-store subscription chain, as the notifications that the store sends about them, in the order of their signing.
-// Days are whole numbers of days since the first purchase; each message is signed a little after what it tells.
+// Random ios-store subscription chains, as the notifications that the store sends about them, in the order of their signing.
+// Days are whole numbers of days since the first purchase; each message is signed a little after the change it reports.
 import fc from 'fast-check';
 import type { IosNotification, IosTransaction } from '../../../../src/adapters/ios-store/port.js';
 import { dayMs, notificationOf, renewalOf, transactionOf } from './samples.js';

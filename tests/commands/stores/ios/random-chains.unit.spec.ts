@@ -1,7 +1,7 @@
-// Whole lives, told by the store and by devices in any order and any number of times. `LIVES` sets how many (300), `SEED` which.
-// Told in order, a message counts once, and a receipt adds nothing to what the store tells. Told in any order, the transactions, the
+// Whole chains, sent by the store and by devices in any order and any number of times. `LIVES` sets how many (300), `SEED` which.
+// Sent in order, a message counts once, and a receipt adds nothing to the notifications. Sent in any order, the transactions, the
 // money and the access at the end are the same. Left out there, because they follow the order of arrival: how the periods of a chain
-// are divided into subscriptions, its state of auto-renewal, and intentions that were stale when they came.
+// are divided into subscriptions, its state of auto-renewal, and intents that were stale when they came.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { IosNotification, IosTransaction } from '../../../../src/adapters/ios-store/port.js';

@@ -1,4 +1,4 @@
-// A signed transaction of the ios-store as a store-neutral fact: units, codes, offers, money.
+// A signed transaction of the ios-store in store-neutral form: units, codes, offers, money.
 import { expect } from 'chai';
 import type { IosTransaction } from '../../../../src/adapters/ios-store/port.js';
 import { translateIosTransaction } from '../../../../src/commands/stores/ios/translator/translator.js';

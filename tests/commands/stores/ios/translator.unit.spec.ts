@@ -1,4 +1,4 @@
-// The ios-store's notifications as store-neutral facts: what each type and subtype tells.
+// The ios-store's notifications as store commands: what each type and subtype becomes.
 import { expect } from 'chai';
 import type { IosRenewalInfo, IosTransaction } from '../../../../src/adapters/ios-store/port.js';
 import { translateIosNotification } from '../../../../src/commands/stores/ios/translator/translator.js';

@@ -1,4 +1,4 @@
-// The end of a person's data, and what is left: purchases, which money counts on.
+// Erasing a customer's data, and what is left: purchases, since sums of money need them.
 import { expect } from 'chai';
 import { foldEvents } from '../../../../src/domain/decider.js';
 import { subscriberDecider } from '../../../../src/domain/subscriber/decide/decider.js';

@@ -1,4 +1,4 @@
-// What the store says about the time ahead: auto-renewal, failed payments, ends.
+// Store commands about the time ahead: auto-renewal, failed payments, ends.
 import { subscriberEvents as e } from '../../../../src/domain/subscriber/events/events.js';
 import {
   autoRenew,

@@ -1,4 +1,4 @@
-// What is told beside the course of a subscription, once each; what is taken away; prices that become known late.
+// Store commands beside the course of a subscription, once each; what is taken away; prices that become known late.
 import { expect } from 'chai';
 import { foldEvents } from '../../../../src/domain/decider.js';
 import { accessEndsAt, ownedUntil, stateAt } from '../../../../src/domain/subscriber/access.js';

@@ -1,4 +1,4 @@
-// Consumables, non-consumables and non-renewing subscriptions: one fact per transaction.
+// Consumables, non-consumables and non-renewing subscriptions: one event per transaction.
 import { subscriberEvents as e } from '../../../../src/domain/subscriber/events/events.js';
 import {
   alice,

@@ -1,4 +1,4 @@
-// What the passing of time makes visible where the store said nothing.
+// What a passed deadline changes where the store sent nothing.
 import { subscriberEvents as e } from '../../../../src/domain/subscriber/events/events.js';
 import {
   disabled,

@@ -1,4 +1,4 @@
-// A customer is seen once a UTC day, and again when the app says something new of itself.
+// A customer is seen once a UTC day, and again when the app sends new data about its device.
 import { activityDecider } from '../../../../src/domain/subscriber/state/activity.js';
 import { activityEvents } from '../../../../src/domain/subscriber/events/events.js';
 import { given } from '../../spec.js';

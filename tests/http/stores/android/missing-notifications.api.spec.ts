@@ -1,4 +1,4 @@
-// What becomes of an android subscription of which the store has said nothing: it is asked before time speaks.
+// What becomes of an android subscription without notifications: the store is read before a deadline ends it.
 import { expect } from 'chai';
 import { orderResource } from '../../../../src/simulator/android-store/payloads.js';
 import { setUpAndroidScenarios } from './scenarios.js';

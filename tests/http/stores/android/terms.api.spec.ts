@@ -1,4 +1,4 @@
-// What the android-store says of the terms ahead: moved ends, changed prices, plans for the next renewal, top-ups, doubts about a refund.
+// Changes of terms in the android-store: moved ends, changed prices, plans for the next renewal, top-ups, doubts about a refund.
 import { expect } from 'chai';
 import { money } from '../../../../src/simulator/android-store/payloads.js';
 import { setUpAndroidScenarios } from './scenarios.js';

@@ -1,4 +1,4 @@
-// What the store tells about products, prices, shares and extensions, from outside: facts in their order, and who has access when.
+// Notifications about products, prices, shares and extensions, from outside: events in their order, and who has access when.
 import { expect } from 'chai';
 import { FIRST, MILLISECOND, type Period } from './scenario.js';
 import { setUpScenarios } from './scenarios.js';

@@ -1,4 +1,4 @@
-// Purchases of whose past the service has heard nothing: the ios-store is asked for it, where credentials allow.
+// Purchases whose past the service does not know: it is read from the ios-store, where credentials allow.
 import { expect } from 'chai';
 import { createCertificateAuthority } from '../../../../src/simulator/ios-store/certificate-authority.js';
 import { storePayloads } from '../../../../src/simulator/ios-store/payloads.js';

@@ -1,4 +1,4 @@
-// What becomes of an ios subscription of which the store has said nothing: where credentials allow it is asked before time speaks.
+// What becomes of an ios subscription without notifications: where credentials allow, the store is read before a deadline ends it.
 import { expect } from 'chai';
 import { createCertificateAuthority } from '../../../../src/simulator/ios-store/certificate-authority.js';
 import { storePayloads } from '../../../../src/simulator/ios-store/payloads.js';

@@ -1,4 +1,4 @@
-// What the iOS store's notifications make of a subscription, from outside: facts in their order, with their times, and who has access when.
+// What the ios-store's notifications make of a subscription, from outside: events in order, with their times, and who has access when.
 import { expect } from 'chai';
 import { FIRST, MILLISECOND, type Period } from './scenario.js';
 import { setUpScenarios } from './scenarios.js';

@@ -1,4 +1,4 @@
-// The same from outside when the store repeats itself, speaks in the wrong order, late, or not at all; and grants beside purchases.
+// The same from outside when notifications come repeated, in the wrong order, late, or not at all; and grants beside purchases.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { FIRST, MILLISECOND, type Period } from './scenario.js';

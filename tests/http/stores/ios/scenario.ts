@@ -1,4 +1,4 @@
-// One customer's subscription as the simulated store tells it, on a time line in days since the first purchase.
+// One customer's subscription as the simulated store reports it, on a time line in days since the first purchase.
 import { expect } from 'chai';
 import { MONTHLY, notification, store, type Harness, type Slice } from '../../support/harness.js';
 import type { SetClock } from '../../support/set-clock.js';

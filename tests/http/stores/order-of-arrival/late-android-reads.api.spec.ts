@@ -1,4 +1,4 @@
-// What the android-store is asked late about, when it shows another state than its message told of. Each case was wrong once.
+// Reads of the android-store that come late, when it shows another state than its message reported. Each case was wrong once.
 import { expect } from 'chai';
 import { orderResource } from '../../../../src/simulator/android-store/payloads.js';
 import { setUpAndroidScenarios } from '../android/scenarios.js';

@@ -1,4 +1,4 @@
-// What stores say late, or behind a backlog, ends as if it had been heard in time. Each case was wrong once.
+// Messages of stores that come late, or behind a backlog, end as if they had come in time. Each case was wrong once.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { notification } from '../../support/harness.js';

@@ -1,5 +1,5 @@
-// Random lives in the android-store told to the whole service: in order, repeated, mixed with receipts, late by hours or days, and behind
-// a backlog, each in a project of its own beside the others, while the store always shows what is now. `HTTP_LIVES` sets how many lives (6),
+// Random android purchases sent to the whole service: in order, repeated, mixed with receipts, late by hours or days, and behind a
+// backlog, each in a project of its own beside the others, while the store always shows what is now. `HTTP_LIVES` sets how many (6),
 // `SEED` which. What a late read cannot know any more is in docs/order-of-arrival.md; all else is the same.
 import { expect } from 'chai';
 import { pushBody } from '../../../../src/simulator/android-store/payloads.js';

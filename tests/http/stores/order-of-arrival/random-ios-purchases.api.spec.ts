@@ -1,6 +1,6 @@
-// Random lives told to the whole service in signed notifications: in order, repeated, in turns with receipts between, and shuffled, each in a
-// project of its own. `HTTP_LIVES` sets how many lives (10), `SEED` which. In any order the facts, the access at every instant, the
-// charts and the set of webhooks are those of the order in which the store spoke.
+// Random purchases sent to the whole service in signed notifications: in order, repeated, in turns with receipts between, and shuffled,
+// each in a project of its own. `HTTP_LIVES` sets how many (10), `SEED` which. In any order the events, the access at every instant, the
+// charts and the set of webhooks are those of the order in which the store sent.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -214,8 +214,8 @@ describe(`${LIVES} random ios purchases received in any order (seed ${SEED})`, f
     return sent.map((one) => (MAY_LACK.has(one) ? one : (one.split(' ')[0] ?? one)));
   };
   /**
-   * A failed payment may be passed over when its charge was made before it was heard of. A refund cancels, besides, if what it is about was the
-   * latest charge known then.
+   * A failed payment may be passed over when its charge was made before the notification came. A refund cancels, besides, if what it is
+   * about was the latest charge known then.
    */
   const expectTheSameWebhooks = async (slice: Slice, appUserId: string) => {
     const missing = await kindsOf(inOrder, appUserId);

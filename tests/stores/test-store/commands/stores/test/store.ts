@@ -1,4 +1,4 @@
-// A third store, as small as one can be: it tells purchases of a month and answers no questions.
+// A third store, as small as one can be: it sends notifications of monthly purchases and cannot be read.
 import { z } from 'zod';
 import type { TestStorePort } from '../../../adapters/test-store/port.js';
 import { NotificationRefused } from '../../../domain/errors.js';
