@@ -1,4 +1,4 @@
-// How an `…Updated` event says what changed: both values of a field, of a large document the new one only.
+// How an `…Updated` event records what changed: both values of a field, of a large document the new one only.
 import { z } from 'zod';
 import { jsonObject } from './values/json.js';
 
@@ -12,7 +12,7 @@ export function change<T>(from: T, to: T | undefined): Change<T> | undefined {
   return to === undefined || to === from ? undefined : { from, to };
 }
 
-/** A thing after changes of fields that tell both values. */
+/** The object after the changes. */
 export function withChanges<T extends object>(
   before: T,
   changes: { readonly [K in keyof T]?: Change<T[K]> | undefined },

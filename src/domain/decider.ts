@@ -1,4 +1,4 @@
-// The shape of every business rule: commands and state in, facts out; no clock, no I/O.
+// The shape of every business rule: commands and state in, events out; no clock, no I/O.
 import type { DomainEvent } from './envelope.js';
 
 export type Decider<S, C, E extends DomainEvent> = {
@@ -14,7 +14,7 @@ export function foldEvents<S, E>(decider: { initial: () => S; evolve: (s: S, e: 
   return state;
 }
 
-/** Decides several commands one after another on the state each leaves behind, as one list of facts. */
+/** Decides several commands one after another on the state each leaves behind, as one list of events. */
 export function decideAll<S, C, E extends DomainEvent>(
   decider: Decider<S, C, E>,
   commands: readonly C[],

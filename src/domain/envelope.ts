@@ -4,8 +4,8 @@
 export type Actor = { readonly kind: 'user' | 'api_key' | 'store' | 'system'; readonly id: string };
 
 /**
- * `at`: when the fact took effect (the store's time). `recordedAt`: when it was learned; never goes back within a stream.
- * Both are ISO 8601 UTC with milliseconds. `inferred` marks facts found by comparing a snapshot with what was known.
+ * `at`: when the event took effect (the store's time). `recordedAt`: when it was learned; never goes back within a stream.
+ * Both are ISO 8601 UTC with milliseconds. `inferred` marks events found by comparing a snapshot with what was known.
  */
 export type EventMeta = {
   readonly at: string;
@@ -21,19 +21,19 @@ export type EventMeta = {
 };
 
 /**
- * Marks a fact that takes its place before others that are recorded already; the state that it leads to stands in the
- * `PurchaseHistoryRevised` before it. Webhooks pass over what was `announced` before, by a fact that this one takes the place of, and what
- * was `overcome` by another fact before it was heard of.
+ * Marks an event that belongs before others that are recorded already; the state that it leads to stands in the
+ * `PurchaseHistoryRevised` before it. Webhooks pass over what is `announced` already, by an event that this one takes the place of, and
+ * what was `overcome` by another event before it arrived.
  */
 export type Late = 'new' | 'announced' | 'overcome';
 
 /**
- * What a store said, kept with the first event that it led to, so that it can be decided again when an older update arrives later.
+ * A store update, kept with the first event that it led to, so that it can be decided again when an older update arrives later.
  * `saidAt`: its place in the order of updates (ISO 8601 UTC). `commands`: JSON text, parsed only then.
  */
 export type KeptUpdate = { readonly saidAt: string; readonly commands: string };
 
-/** What `decide` returns: a fact without its envelope. `at` is given where it differs from the command's own time. */
+/** What `decide` returns: an event without its envelope. `at` is given where it differs from the command's own time. */
 export type DomainEvent<N extends string = string, D = unknown> = {
   readonly type: N;
   readonly data: D;
@@ -72,7 +72,7 @@ export type RecordedEvent<E extends DomainEvent = DomainEvent> = E extends Domai
   ? Envelope & { readonly type: E['type']; readonly data: E['data'] }
   : never;
 
-/** The later of two places in the log, of which either may be none. */
+/** The later of two places in the log. */
 export function latestOf(a: LogPosition | null, b: LogPosition | null): LogPosition | null {
   return a === null || (b !== null && b > a) ? b : a;
 }

@@ -1,11 +1,11 @@
-// The errors that cross layers: thrown in one, told apart in others. Classes without behaviour, so that catching one needs no port and no
+// The errors that cross layers: thrown in one, caught in others. Classes without behaviour, so that catching one needs no port and no
 // adapter. What only its own layer catches, or whoever calls the function that throws it, stays where it is thrown.
 import type { RecordedEvent, Revision, StreamName } from './envelope.js';
 import type { StoreKind } from './store-kinds.js';
 
 export type RejectionKind = 'invalid' | 'forbidden' | 'missing' | 'conflict';
 
-/** A rule said no. `code` is a kebab-case word for programs, `message` tells a person what to do. */
+/** A rule refused the request. `code`: kebab-case, for programs; `message`: for people, with what to do. */
 export class Rejection extends Error {
   constructor(
     readonly kind: RejectionKind,
@@ -76,7 +76,7 @@ export class CannotOpen extends Error {
   }
 }
 
-/** A private key that may not sign. The message says what to do; it holds nothing of the key. */
+/** A private key that may not sign. The message says what to do; it contains nothing of the key. */
 export class UnusableKey extends Error {
   constructor(message: string) {
     super(message);
@@ -118,7 +118,7 @@ export abstract class StoreRefusal extends Error {
   abstract readonly reason: string;
 }
 
-/** What is said to be a store's cannot be relied on. */
+/** Data that claims to be a store's cannot be relied on. */
 export abstract class UnprovenData extends Error {}
 
 /**
@@ -128,7 +128,7 @@ export abstract class UnprovenData extends Error {}
  */
 export type InvalidReason = 'unreadable' | 'bad_signature' | 'wrong_environment' | 'other_app';
 
-/** What is said to be signed by the ios-store cannot be relied on. */
+/** Data that claims to be signed by the ios-store cannot be relied on. */
 export class InvalidSignedData extends UnprovenData {
   constructor(
     readonly reason: InvalidReason,
@@ -183,7 +183,7 @@ export class NoCredentials extends Error {
   }
 }
 
-/** The store does not show yet what it has sent word of: its responses lag behind its notifications. Asked again, it may. */
+/** The store does not show yet what its notification was about: its responses lag behind its notifications. A later request may find it. */
 export class NotShownYet extends Error {
   constructor(what: string) {
     super(`the store does not show ${what} yet`);

@@ -1,4 +1,4 @@
-// Ids that are derived rather than drawn, so that a repeat of the same fact meets itself.
+// Ids that are derived rather than drawn, so that a repeat gets the same id.
 import { hash } from 'node:crypto';
 import { parse, stringify } from 'uuid';
 import type { StreamName } from './envelope.js';

@@ -39,7 +39,7 @@ export function microsFromMilli(milli: number): number {
 }
 
 const LONG_RUNNING = 'P12M';
-/** Twelve months are never shorter, so that most charges are told without the calendar. */
+/** Twelve months are never shorter, so that most charges need no calendar. */
 const LEAST_LONG_RUNNING_MS = 365 * 86_400_000;
 
 /**

@@ -45,7 +45,7 @@ export function customerIdOf(stream: StreamName): string {
   return `cus_${stream.slice(stream.lastIndexOf('_') + 1)}`;
 }
 
-/** Whose data key seals personal fields in this stream; one person's streams share one subject. */
+/** Whose data key seals personal fields in this stream; all streams of one customer share one subject. */
 export function sealSubjectOf(stream: StreamName): string {
   const family = familyOf(stream);
   return family === 'subscriber' || family === 'activity' ? customerIdOf(stream) : stream;

@@ -1,4 +1,4 @@
-// The price to assume where a store tells none.
+// The price to assume where a store reports none.
 import type { Products } from './products.js';
 
 export type Charge = { readonly amountMicros: number; readonly currency: string };

@@ -1,4 +1,4 @@
-// What products unlock: entitlements and the products attached to them. Their facts and state; the rules are in decide-entitlement.ts.
+// What products unlock: entitlements and the products attached to them. Their events and state; the rules are in decide-entitlement.ts.
 import { z } from 'zod';
 import { changeOf, withChanges } from '../changes.js';
 import { defineEvent, remaining, type EventOf } from '../events.js';

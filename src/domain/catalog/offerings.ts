@@ -1,4 +1,4 @@
-// What a project offers: offerings, one of them current, with packages of products in an order. Their facts and their state;
+// What a project offers: offerings, one of them current, with packages of products in an order. Their events and their state;
 // the rules are in decide-offering.ts.
 import { z } from 'zod';
 import { defineEvent, remaining, type EventOf } from '../events.js';
@@ -45,7 +45,7 @@ export type Package = {
   readonly products: readonly ProductRef[];
 };
 
-/** Of `metadata` only the digest: a state is held in memory for every project. */
+/** Of `metadata` only the digest: a state is kept in memory for every project. */
 export type Offering = {
   readonly offeringId: string;
   readonly lookupKey: string;

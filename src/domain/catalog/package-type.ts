@@ -1,4 +1,4 @@
-// What a package's key says about its duration. Keys that begin with `$` are ours: every client understands them alike.
+// The duration that a package's key stands for. Keys that begin with `$` are ours: every client understands them alike.
 
 const reserved = {
   $weekly: 'weekly',

@@ -1,4 +1,4 @@
-// Paywalls: what apps show to sell an offering, opaque to the service. Facts, state, and the rule of one published per offering.
+// Paywalls: what apps show to sell an offering, opaque to the service. Events, state, and the rule of one published per offering.
 import { z } from 'zod';
 import { Rejection } from '../errors.js';
 import { defineEvent, remaining, type EventOf } from '../events.js';
@@ -35,7 +35,7 @@ export type PaywallEvent = EventOf<typeof paywallEvents>;
 type DataOf<T extends PaywallEvent['type']> = Extract<PaywallEvent, { type: T }>['data'];
 export type NewPaywall = DataOf<'PaywallCreated'>;
 
-/** Of the documents only the digests: a state is held in memory for every project. */
+/** Of the documents only the digests: a state is kept in memory for every project. */
 export type Paywall = Omit<NewPaywall, 'config' | 'localizations'> & {
   readonly configDigest: string;
   readonly localizationsDigest: string;

@@ -1,4 +1,4 @@
-// What is sold: products with the prices to assume where a store tells none. Their facts and state; the rules are in decide-product.ts.
+// What is sold: products with the prices to assume where a store reports none. Their events and state; the rules: decide-product.ts.
 import { z } from 'zod';
 import { defineEvent, remaining, type EventOf } from '../events.js';
 import { storeKind } from '../store-kinds.js';

@@ -21,7 +21,7 @@ export function showsMoney(chart: Chart, selectors: Selectors): boolean {
   return chart.measures.some(({ unit }) => unitOf(chart, selectors, unit) === 'usd');
 }
 
-/** `end` in UTC ms: transactions at or after it are nothing to the result, and not told of when there is no rate for them. */
+/** `end` in UTC ms: transactions at or after it do not count, and are not reported when there is no rate for them. */
 export function createConversion(currency: string, rates: Rates, end: number): Conversion {
   const byDay = new Map<number, FromUsd | null>();
   const missing = new Set<number>();

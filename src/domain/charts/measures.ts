@@ -2,7 +2,7 @@
 
 /** The instant within the day counts: what time alone brings about, and what the overview shows of its 28 times 24 hours. */
 const byHour = { countsWithinDay: true } as const;
-/** Facts, of which none lies behind the instant at which it is asked for: the day is enough. */
+/** None of these events lies behind the instant of the query: the day is enough. */
 const byDay = { countsWithinDay: false } as const;
 
 export const measures = {

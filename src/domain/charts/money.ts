@@ -58,7 +58,7 @@ export function movementsOf(period: Period, price: number | null, adjustments: r
   return { movements, isRefunded, isFullyRefunded: isFull };
 }
 
-/** What a period brings per month. RevenueCat's table "Normalized Monthly Revenue" as a rule; an unknown duration is told by its days. */
+/** What a period brings per month. RevenueCat's table "Normalized Monthly Revenue" as a rule; an unknown duration is guessed. */
 export function monthlyOf(period: Period, price: number | null, contractEnd: number, type: RevenueType): number {
   const usd = price ?? 0;
   if (usd === 0) return 0;

@@ -1,4 +1,4 @@
-// Facts about an experiment: whom it is for, its variants, and where it stands. Who takes part stands in the subscribers' streams.
+// Events of an experiment: whom it is for, its variants, and where it stands. Who takes part stands in the subscribers' streams.
 import { z } from 'zod';
 import { changeOf } from '../changes.js';
 import { defineEvent, type EventOf } from '../events.js';
@@ -26,7 +26,7 @@ const experimentId = z.string();
 
 export const experimentEvents = {
   ExperimentCreated: defineEvent('ExperimentCreated', { experimentId, ...settings }),
-  /** `status` tells of pauses; the start and the end are facts of their own. */
+  /** `status` covers pauses; the start and the end are events of their own. */
   ExperimentUpdated: defineEvent('ExperimentUpdated', {
     experimentId,
     changes: z.strictObject({

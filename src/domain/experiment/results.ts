@@ -30,7 +30,7 @@ const NOTHING: Outcome = {
   mrrMicros: 0,
 };
 
-/** `life`: of production, nothing at or after `asOf` in it; null for somebody of whom nothing is known. Times in UTC ms. */
+/** `history`: of production, nothing at or after `asOf` in it; null for a customer without a known history. Times in UTC ms. */
 export function outcomeOf(history: KnownHistory | null, enrolledAt: number, asOf: number): Outcome {
   if (!history) return NOTHING;
   const charges = history.lines.flatMap((l) => l.charges).filter((c) => c.period.at >= enrolledAt);

@@ -86,7 +86,7 @@ function updateApp(app: App, set: AppChanges): ProjectEvent[] {
   return Object.keys(changes).length === 0 ? [] : [e.AppSettingsUpdated.of({ appId: app.appId, changes })];
 }
 
-/** Keys that speak for the app alone go with it. */
+/** Keys that are valid for this app alone are deleted with it. */
 function deleteApp({ appId }: App, state: Project): ProjectEvent[] {
   const keys = state.keys.filter((k) => k.appId === appId);
   const deleted = keys.map(({ keyId, sha256 }) => e.ApiKeyDeleted.of({ keyId, sha256 }));

@@ -1,4 +1,4 @@
-// What a store tells about an app as a whole. It changes nothing of the project; a repeat is known by its command.
+// What a store reports about an app as a whole. It changes nothing of the project; a repeat is known by its command.
 import type { ProjectEvent } from './events.js';
 
 export type ProjectNotice = Extract<

@@ -1,4 +1,4 @@
-// Facts about a project: its settings, its apps and what opens their stores, its API keys. No secret is ever a fact.
+// Events of a project: its settings, its apps and what opens their stores, its API keys. No event ever contains a secret.
 import { z } from 'zod';
 import { changeOf } from '../changes.js';
 import { defineEvent, type EventOf } from '../events.js';
@@ -92,7 +92,7 @@ export const projectEvents = {
   }),
   /** A parent no longer allows a child to use the app. */
   AppConsentRescinded: defineEvent('AppConsentRescinded', { ...ofApp, appTransactionId: z.string().nullable() }),
-  /** Only the key's SHA-256 is a fact; its value is shown once and kept nowhere. */
+  /** Only the key's SHA-256 is recorded; its value is shown once and kept nowhere. */
   ApiKeyCreated: defineEvent('ApiKeyCreated', {
     keyId: z.string(),
     name: z.string(),

@@ -1,4 +1,4 @@
-// The European Central Bank's reference rates: one fact per day, units of a currency for one euro, as the bank wrote them.
+// The European Central Bank's reference rates: one event per day, units of a currency for one euro, as the bank wrote them.
 import { z } from 'zod';
 import type { Decider } from '../decider.js';
 import { defineEvent, remaining, type EventOf } from '../events.js';

@@ -1,4 +1,4 @@
-// Who has access at an instant. A pure function of facts and `now`, never of whether some worker has run.
+// Who has access at an instant. A pure function of what was recorded and `now`, never of whether some worker has run.
 import { addDuration, earliest, latest } from '../time.js';
 import type { Grant, OwnedPurchase, Subscription } from './state/state.js';
 

@@ -1,4 +1,4 @@
-// Which entitlements a customer holds at an instant, and by what. Every entitlement ever held appears; `isActive` tells.
+// Which entitlements a customer has at an instant, and from what. Past ones are listed too; `isActive` marks the current ones.
 import { accessEndsAt, givesAccess, grantedUntil, ownedUntil, stateAt } from './access.js';
 import type { OneTimePurchaseRef } from './events/blocks.js';
 import type { Grant, OwnedPurchase, Profile, Subscription } from './state/state.js';
@@ -47,7 +47,7 @@ export type EntitlementRules = {
   readonly allowsSandbox: boolean;
 };
 
-/** Whether a purchase may give access at all: what testers buy may not, where the project says so. */
+/** Whether a purchase may give access at all: a tester's purchase may not unless the project allows it. */
 export function isAllowed(
   { environment }: Pick<OneTimePurchaseRef, 'environment'>,
   rules: Pick<EntitlementRules, 'allowsSandbox'>,

@@ -14,7 +14,7 @@ export const changeKinds = [
   ...(['purchase_ends', 'grant_ends'] as const),
 ] as const;
 
-/** What gives or takes the entitlement next. `at`: UTC; null when nobody knows when. */
+/** What gives or takes the entitlement next. `at`: UTC; null when the time is not known. */
 export type AccessChange = {
   readonly at: string | null;
   readonly kind: (typeof changeKinds)[number];

@@ -91,7 +91,7 @@ export function emailTaken(): Rejection {
 
 /**
  * Anybody can fail to log in as somebody else, as often as he likes, and a log forgets nothing. So the least gap between two recorded
- * failures begins at a minute and doubles up to a day, until the user logs in: eleven facts on the first day of an attack, then one a day.
+ * failures begins at a minute and doubles up to a day, until the user logs in: eleven events on the first day of an attack, then one a day.
  */
 export function isWorthRecording({ failures, lastFailedAt }: User, at: string): boolean {
   if (failures === 0) return true;

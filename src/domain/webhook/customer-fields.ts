@@ -1,4 +1,4 @@
-// What a webhook event says of the customer, and of a grant, which no store knows of.
+// The fields of a webhook event about the customer, and about a grant, which no store knows of.
 import type { RecordedEvent } from '../envelope.js';
 import type { SubscriberEvent } from '../subscriber/events/events.js';
 import type { Profile } from '../subscriber/state/state.js';

@@ -1,4 +1,4 @@
-// What a webhook event says beyond the customer: the charge, the subscription, the transaction, the transfer.
+// The fields of a webhook event beyond the customer: the charge, the subscription, the transaction, the transfer.
 import type { RecordedEvent } from '../envelope.js';
 import type { SubscriberEvent } from '../subscriber/events/events.js';
 import type { Profile, Subscription } from '../subscriber/state/state.js';
@@ -21,7 +21,7 @@ export type MessageContext = {
   readonly sold: Sold;
   /** The app user id of another customer, for transfers. */
   readonly nameOf: (customerId: string) => string;
-  /** What the receiver knows and what is so now; null for a fact that others of the same command follow. */
+  /** What the receiver knows and what is so now; null for an event that others of the same command follow. */
   readonly access: { readonly before: ActiveEntitlements; readonly after: ActiveEntitlements } | null;
 };
 

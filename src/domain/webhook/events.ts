@@ -1,4 +1,4 @@
-// Facts about a webhook: where it sends, what, and what became of it. Its secrets are records, and so are its deliveries.
+// Events about a webhook: where it sends, what, and what became of it. Its secrets are records, and so are its deliveries.
 import { z } from 'zod';
 import { changeOf } from '../changes.js';
 import { defineEvent, type EventOf } from '../events.js';

@@ -1,6 +1,6 @@
 // The kinds of webhook events. The names are RevenueCat's where it has one: handlers and tutorials know them.
 
-/** In the order in which one fact that yields several sends them. */
+/** In the order in which one domain event that yields several sends them. */
 export const sentKinds = [
   'TEST',
   'TRANSFER',

@@ -1,6 +1,6 @@
-// Which kinds of webhook events a fact yields, and what each says. Pure: the same fact and history give the same messages.
+// Which webhook messages a domain event yields, with their fields. Pure: the same event and history give the same messages.
 // The money of a refund is on CANCELLATION when that is sent, else on REFUND, so that the sum of all prices is net revenue. Once a purchase
-// has changed hands it is in the message about the customer who had paid; the holder's says what becomes of access.
+// has changed hands it is in the message about the customer who had paid; the holder's message is about access.
 import type { RecordedEvent } from '../envelope.js';
 import { remaining } from '../events.js';
 import type { SubscriberEvent } from '../subscriber/events/events.js';
@@ -61,7 +61,7 @@ function kindsOf(context: MessageContext): readonly Named[] {
     case 'SubscriptionStarted': {
       const { startReason, atRenewal } = event.data;
       // The customer bought nothing anew: the store charged what was chosen before.
-      // Nor was it the first charge where the one before is not known yet, whichever of the two is told first.
+      // Nor was it the first charge where the one before is not known yet, whichever of the two arrives first.
       if (atRenewal || startReason === 'imported')
         return [['RENEWAL', { ...charge(context, event.data), isTrialConversion: false }]];
       return startReason === 'transfer' ? [] : [['INITIAL_PURCHASE', charge(context, event.data)]];
@@ -167,7 +167,7 @@ function kindsOf(context: MessageContext): readonly Named[] {
   }
 }
 
-/** A change of product is told as such; a billing error was, when the retries began and access ended. */
+/** A change of product has a message of its own; a billing error had one when the retries began and access ended. */
 function expirations(
   context: MessageContext,
   { data }: Extract<RecordedEvent<SubscriberEvent>, { type: 'SubscriptionExpired' }>,

@@ -5,7 +5,7 @@ import type { Fields } from './purchase-fields.js';
 const API_VERSION = '1.0';
 const MAX_BYTES = 64 * 1024;
 
-/** Their keys are users' own words and stay as they are. */
+/** Users choose the keys in these, which stay as they are. */
 const NAMED_BY_USERS = new Set(['subscriberAttributes', 'activeEntitlements']);
 
 export type Payload = { readonly id: string; readonly type: string; readonly projectId: string } & Fields;

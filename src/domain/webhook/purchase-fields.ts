@@ -1,4 +1,4 @@
-// What a webhook event says of a purchase: which one, on which terms, and what it moved.
+// The fields of a webhook event about a purchase: which one, on which terms, and what money it moved.
 import type { Money } from '../money.js';
 import type { OneTimePurchaseRef, Offer } from '../subscriber/events/blocks.js';
 import { isAllowed, productOf, type EntitlementRules } from '../subscriber/entitlements.js';
@@ -13,7 +13,7 @@ export type Sold = (p: OneTimePurchaseRef & { readonly subscriptionId?: string }
   readonly lookupKeys: readonly string[];
 };
 
-/** `at`: when a purchase was made of which the profile does not tell. */
+/** `at`: when a purchase was made that the profile does not contain. */
 export function soldBy(rules: EntitlementRules, { subscriptions, owned }: Profile, at: string): Sold {
   return (p) => {
     const s = subscriptions.find((one) => one.purchase.subscriptionId === p.subscriptionId);
@@ -48,7 +48,7 @@ export function moneyFields(money: Money | null, sign: 1 | -1 = 1): Fields {
 
 type Correction = { readonly previous: Money; readonly money: Money; readonly refundedShare: number };
 
-/** What was missing to the amounts told before, less the share that has gone back: the same as what it adds to the customer's total. */
+/** What was missing in the amounts sent before, less the share that has gone back: the same as what it adds to the customer's total. */
 export function correctionFields({ previous, money, refundedShare }: Correction): Fields {
   const missing = (known: number | null, before: number | null) =>
     known === null ? null : Math.round((known - (before ?? 0)) * (1 - refundedShare));

@@ -1,4 +1,4 @@
-// What a chart is: one entry of the catalogue. It says what it shows, what must be added up for it, and how its values follow from sums.
+// What a chart is: one entry of the catalogue. It defines what it shows, what must be added up for it, and how its values follow from sums.
 import type { Group } from '../contribution.js';
 import type { Measure } from '../measures.js';
 import type { Raw, Unit } from './display-values.js';

@@ -1,11 +1,11 @@
-// What the charts know of one customer, as plain JSON: the normal form of all facts that bear on a measure. Times are UTC milliseconds;
-// every fact says when it took effect (`at`) and when it was learned (`known`), so that any moment of the past can be asked for.
+// What the charts know of one customer, as plain JSON: the normal form of all events that bear on a measure. Times are UTC milliseconds;
+// every entry has when it took effect (`at`) and when it was learned (`known`), so that charts can be computed as of any past moment.
 import type { PeriodType } from '../../subscriber/events/blocks.js';
 
 export type Stamp = {
   readonly at: number;
   readonly known: number;
-  /** When it was learned that the fact does not hold; absent while it does. */
+  /** When it was learned that the entry does not hold; absent while it does. */
   readonly gone?: number;
 };
 
@@ -82,7 +82,7 @@ export const noHistory: History = { created: null, seen: [], lines: {}, adjustme
 
 export type Merged = Stamp & { readonly customerId: string; readonly history: History };
 
-/** A customer's own facts, those of customers merged in, and, once it is merged itself, since when it counts there. */
+/** A customer's own history, those of customers merged in, and, once it is merged itself, since when it counts there. */
 export type CustomerHistory = {
   readonly own: History;
   readonly merged: readonly Merged[];
@@ -91,7 +91,7 @@ export type CustomerHistory = {
 
 export const emptyCustomerHistory: CustomerHistory = { own: noHistory, merged: [], movedTo: null };
 
-/** Facts at or after this instant, or learned then, do not exist. */
+/** False for what took effect or was learned at or after `asOf`, and for what was known by then not to hold. */
 export function isKnown({ at, known, gone = Infinity }: Stamp, asOf: number): boolean {
   return at < asOf && known < asOf && gone >= asOf;
 }

@@ -1,4 +1,4 @@
-// A customer's facts as they were known at an instant, in order. The measures are computed from them.
+// A customer's history as it was known at an instant, in order. The measures are computed from it.
 import { endsOf, piecesOf, type Piece } from './segments.js';
 import { isKnown, valid, type About, type Adjustment, type History, type Line, type Mark } from './history.js';
 import type { Period, CustomerHistory, Stamp } from './history.js';
@@ -9,7 +9,7 @@ export type Environment = 'production' | 'sandbox';
 /** A transaction with what became of its money. Paid: not a trial, and not free; an unknown price counts as paid. */
 export type Charge = {
   readonly period: Period;
-  /** In USD micros, by which is told what is paid and what is refunded. */
+  /** In USD micros; decides what counts as paid and what as refunded. */
   readonly price: number | null;
   /** The price in micros of the currency that values are shown in. */
   readonly worth: number | null;
@@ -88,7 +88,7 @@ function aboutWhom({ created }: History, known: readonly Created[]): Pick<Create
   return own ?? [...known].sort((a, b) => a.at - b.at)[0] ?? { country: null, platform: null };
 }
 
-/** Of the latest purchase, in whichever environment, as lists of customers say it. */
+/** Of the latest purchase, in whichever environment, as in lists of customers. */
 function latestCountry(
   histories: readonly History[],
   known: <S extends Stamp>(stamps: readonly S[]) => readonly S[],
@@ -175,7 +175,7 @@ const RANK = {
   cut: 7,
 } as const;
 
-/** Facts of one instant have an order of their own, so that the order in which they were learned makes no difference. */
+/** Entries of one instant have an order of their own, so that the order in which they were learned makes no difference. */
 function byAt(a: Adjustment | Mark, b: Adjustment | Mark): number {
   return a.at - b.at || RANK[a.kind] - RANK[b.kind] || a.known - b.known;
 }

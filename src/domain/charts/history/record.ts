@@ -1,4 +1,4 @@
-// Turns what happened into what the charts know: the one place where domain events become facts of a history.
+// Turns domain events into entries of a customer's history; the one place that does so.
 import type { RecordedEvent } from '../../envelope.js';
 import { remaining } from '../../events.js';
 import type { OneTimePurchaseRef, SubscriptionPurchaseRef } from '../../subscriber/events/blocks.js';
@@ -88,7 +88,7 @@ export function record(h: History, event: Recordable): History {
   }
 }
 
-/** The refund cuts by itself and may be reversed; the deadlines worker only says what time has done already. */
+/** The refund cuts by itself and may be reversed; the deadlines worker only records what time has done already. */
 export function isEcho({
   reason,
   by,

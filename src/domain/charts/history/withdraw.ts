@@ -1,5 +1,5 @@
-// A history without the facts that a revision of a purchase found not to hold. They stay, with the time of the revision, since the charts as
-// of a time before it still show them.
+// A history without the entries that a revision of a purchase found not to hold. They stay, with the time of the revision, since the charts
+// as of a time before it still show them.
 import type { RecordedEvent } from '../../envelope.js';
 import type { SubscriberEvent } from '../../subscriber/events/events.js';
 import type { Adjustment, History, Line, Mark, Stamp } from './history.js';
@@ -59,7 +59,7 @@ function withoutEvent(
   const change = (changed: Partial<Line>): History => ({ ...h, lines: { ...h.lines, [id]: { ...line, ...changed } } });
   if (place === 'period') {
     const periods = withoutOne(line.periods, (p) => p.id === transactionId, known);
-    // What takes the place of a start tells anew what the subscription started with.
+    // What takes the place of a start sets anew what the subscription started with.
     return change({ periods, isStarted: line.isStarted && type !== 'SubscriptionStarted' });
   }
   if (type === 'SubscriptionExpired' && isEcho({ reason, by })) return h;

@@ -9,7 +9,7 @@ export type BucketedRange = {
   readonly start: number;
   readonly end: number;
   readonly interval: Interval;
-  /** Facts at or after it, or learned then, do not exist. UTC ms. */
+  /** What took effect or was learned at or after it does not count. UTC ms. */
   readonly asOf: number;
   readonly buckets: readonly Bucket[];
 };

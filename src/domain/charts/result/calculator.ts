@@ -7,7 +7,7 @@ import { asksCustomer, valueOf, type Dimension, type ChartQuery } from '../catal
 
 export type Calculator = {
   add(customer: CustomerHistory): void;
-  /** The same for facts that are already cut at the query's instant, and converted. */
+  /** The same for a history that is already cut at the query's instant, and converted. */
   addKnown(history: KnownHistory): void;
   /** Of everything asked about, also beside segments. */
   result(): ChartResult;

@@ -70,7 +70,7 @@ function closesAt({ end }: Bucket, windowDays: number | null): number {
   return windowDays === null ? end : Math.max(end, startOfDay(end - 1) + (windowDays + 1) * DAY_MS);
 }
 
-/** Rows as they are added up: sums by column; the earliest member says how many columns there are. */
+/** Rows as they are added up: sums by column; the earliest member decides how many columns there are. */
 export type Row = { size: number; earliest: number; readonly eligible: number[]; readonly sums: number[] };
 
 export function emptyRow(): Row {

@@ -1,8 +1,8 @@
-// Which facts stand for one announcement: what takes the place of a fact that receivers were told of is not announced again.
+// Which events stand for one announcement: what takes the place of an event that receivers know of is not announced again.
 import type { SubscriberEvent } from '../events/events.js';
 import type { LineEvent } from '../state/state.js';
 
-/** What tells apart two facts of one kind, and which of them say that a charge failed. */
+/** What distinguishes two events of one kind, and which kinds are failed charges. */
 const natures = {
   SubscriptionStarted: 'charge',
   SubscriptionRenewed: 'charge',
@@ -39,7 +39,7 @@ export function lineEventOf(event: SubscriberEvent): LineEvent {
   return { id: null, type: event.type, at: event.at ?? '', data: event.data };
 }
 
-/** Takes from `announced` what each of the facts stands for: the same happening if it is there, else one of its kind. True where there was. */
+/** Takes from `announced` what each event stands for: the same happening if it is there, else one of its kind. True where one was found. */
 export function takeAnnounced(announced: LineEvent[], events: readonly LineEvent[]): readonly boolean[] {
   const found = events.map(() => false);
   for (const isNamed of [isSameHappening, isSameKind])
@@ -64,7 +64,7 @@ function isSameKind(a: LineEvent, b: LineEvent): boolean {
   return natureByType.get(a.type) !== 'ofTransaction' || refOf(a).transactionId === refOf(b).transactionId;
 }
 
-/** Access that ends for want of payment is announced when the retries begin, or at their end if they were not heard of. */
+/** Access that ends for want of payment is announced when the retries begin, or at their end if they were not known. */
 function kindOf({ type, data }: LineEvent): string {
   const isForWantOfPayment = type === 'SubscriptionExpired' && (data as { reason?: string }).reason === 'billing_error';
   return isForWantOfPayment ? 'SubscriptionBillingRetryEntered' : type;

@@ -1,4 +1,4 @@
-// Decides what a store says in the order in which the store said it. An update that is newer than all that is known goes on from the state.
+// Decides store updates in the order in which the store made them. An update that is newer than all that is known goes on from the state.
 // One that arrives late is put in its place, and everything after it is decided again from what was kept; the difference is recorded.
 import { decideAll } from '../../decider.js';
 import type { KeptUpdate } from '../../envelope.js';
@@ -128,7 +128,7 @@ function withoutLater(state: Subscriber, base: PurchaseLine): Subscriber {
   };
 }
 
-/** A device only says what was bought, and on whose offer: nothing, once that is known. */
+/** A receipt only shows what was bought, and on which offering: it has no effect once that is known. */
 function withEffect(updates: readonly Sorted[], known: readonly Sorted[], before: Subscriber, rules: Rules): Sorted[] {
   let state = before;
   return updates.filter((update) => {

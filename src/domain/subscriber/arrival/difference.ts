@@ -1,4 +1,4 @@
-// What has to be recorded when a purchase line was decided again: which facts stand, which do not hold any more, and which are new.
+// What has to be recorded when a purchase line was decided again: which events stand, which do not hold any more, and which are new.
 import type { Late } from '../../envelope.js';
 import { isSameJson } from '../../values/json.js';
 import type { SubscriberEvent } from '../events/events.js';
@@ -24,7 +24,7 @@ type Difference = {
   readonly spentMicros: number;
 };
 
-/** What is announced counts by its kind: a fact that takes the place of another is not announced again, though it be of another time. */
+/** Announcements count by kind: an event that takes the place of another is not announced again, even with another time. */
 export function differenceOf({ facts, said }: LineHistory, decided: readonly Decided[]): Difference {
   const standing = [...facts];
   const others = decided.filter(({ event }) => !takeFrom(standing, (known) => isSameEvent(known, event)));
@@ -49,7 +49,7 @@ function markOf(one: Decided, decided: readonly Decided[]): Late {
   return isAnnouncedByRetry(one) || isOvercome(one, decided) ? 'overcome' : 'new';
 }
 
-/** When the store said so, and whether by its own message, makes it no other fact. */
+/** Events that differ only in the store's time, or in whether a message of their own brought them, are the same. */
 function isSameEvent(known: LineEvent, event: SubscriberEvent): boolean {
   if (known.type !== event.type || (event.at ?? known.at) !== known.at) return false;
   return isSameJson(timeless(known.data), timeless(event.data));
@@ -66,7 +66,7 @@ function isAnnouncedByRetry({ event: { type, data }, before }: Decided): boolean
   return s != null && s.retrySince !== null;
 }
 
-/** A failed payment of which the store tells only after it told that the charge was made in the end. */
+/** A failed payment that is learned of only after the charge was made in the end. */
 function isOvercome({ event }: Decided, decided: readonly Decided[]): boolean {
   if (!isFailedCharge(event.type)) return false;
   const { subscriptionId } = refOf(lineEventOf(event));

@@ -1,5 +1,5 @@
-// What stores have said about each purchase line and the facts that stand for it, so that an update that arrives late can be put where
-// it belongs and all that followed decided again.
+// The store updates of each purchase line and the events that stand for it, so that an update that arrives late can be put where it
+// belongs and all that followed decided again.
 import type { KeptUpdate } from '../../envelope.js';
 import { remaining } from '../../events.js';
 import { lateOf, timeOf, updateOf, type KnownSubscriberEvent } from '../events/known-event.js';
@@ -8,7 +8,7 @@ import { lineOf } from '../state/line.js';
 import type { Subscriber } from '../state/state.js';
 import type { LineEvent, LineHistory } from '../state/state.js';
 
-/** Time's own conclusions sort behind everything that a store says: any word of a store goes before them. */
+/** Passed deadlines sort behind every update of a store. */
 export const DEADLINE_PREFIX = '~';
 
 type OfNoLine =
@@ -46,7 +46,7 @@ export function evolveHistories(
   }
 }
 
-/** A line of which nothing was kept so far: what is known of it by now is where its kept history begins. */
+/** A line without kept updates so far: what is known of it by now is where its kept history begins. */
 export function historyFrom(state: Subscriber, storeChainId: string): LineHistory {
   return { base: lineOf(state, storeChainId), updates: [], facts: [], said: [] };
 }

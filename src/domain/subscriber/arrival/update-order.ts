@@ -25,14 +25,14 @@ export function isSame(a: KeptUpdate, b: KeptUpdate): boolean {
   return a.saidAt === b.saidAt && a.commands === b.commands;
 }
 
-/** What a device shows: a transaction, and no word on when the store said so. */
+/** What a device shows: a transaction without the store's time. */
 export function isReceipt({ parsed }: Sorted): boolean {
   return parsed.every((c) => 'storeTime' in c && c.storeTime === null);
 }
 
 /**
- * A single message behind all that is kept, about a charge behind all that devices showed: in its order without reading the others. What it
- * says of messages is cautious: false only means that they have to be read.
+ * A single message newer than all that is kept, about a charge newer than all that devices showed: it comes last, without reading the
+ * others. The check is cautious: false only means that they have to be read.
  */
 export function isPlainlyNewest(update: Sorted, together: readonly Sorted[], known: readonly KeptUpdate[]): boolean {
   const begun = periodOf(update.parsed)?.purchasedAt;
@@ -43,8 +43,8 @@ export function isPlainlyNewest(update: Sorted, together: readonly Sorted[], kno
 }
 
 /**
- * By the store's time; of one instant, by the period that was shown, then purchases before intentions before ends. A transaction of which
- * only a device told comes behind every message that still shows an older one as the latest: a charge that was late begins where the former
+ * By the store's time; of one instant, by the period that was shown, then purchases before intentions before ends. A transaction that only
+ * a device showed comes behind every message that still shows an older one as the latest: a charge that was late begins where the former
  * period ended.
  */
 export function inOrder(updates: readonly Sorted[]): Sorted[] {
@@ -130,7 +130,7 @@ export function addsToMessage(receipt: Sorted, known: readonly Sorted[]): boolea
 }
 
 /**
- * Each charge stands in the message that announces it, completed by what a device told of it. One that was shown before that, beside other
+ * Each charge stands in the message that announces it, completed by what a device showed. One that was shown before that, beside other
  * news or by a device, has a place of its own.
  */
 export function withCharges(updates: readonly Sorted[]): readonly Sorted[] {

@@ -10,15 +10,15 @@ const FIXED_ONCE_SET = new Set(['$idfa', '$idfv', '$gpsAdId', '$ip']);
 
 export function registerCustomer(c: RegisterCustomer, profile: Profile): SubscriberEvent[] {
   const { status } = profile;
-  // Its store goes on charging an erased customer; only the person can come back.
+  // A store goes on charging an erased customer; that alone does not create the customer again.
   if (status !== 'unknown' && (status !== 'erased' || c.source === 'store')) return [];
   const { appUserId, source, country = null, platform = null, appVersion = null, at } = c;
   return [e.CustomerCreated.of({ appUserId, source, country, platform, appVersion }, at === undefined ? {} : { at })];
 }
 
 /**
- * Newer values win by `updatedAt`; what is already so, is left out; all or nothing. A held time ahead of the clock was stamped by a clock
- * that was wrong and has been set right: it outdates nothing, so that what is set now is never dropped.
+ * Newer values win by `updatedAt`; what is already so, is left out; all or nothing. A known time ahead of the clock comes from a clock
+ * that was wrong and has been set right: it does not count as newer, so that a value set now is never dropped.
  */
 export function setAttributes(c: SetAttributes, profile: Profile): SubscriberEvent[] {
   const known = new Map(profile.attributes.map((a) => [a.k, a]));

@@ -1,4 +1,4 @@
-// Rules for what the store says about the time ahead: auto-renewal, failed payments, ends.
+// Rules for intents, the store commands about the time ahead: auto-renewal, failed payments, ends.
 // Each carries the store's time; one older than the newest applied to its chain is stale and appends nothing.
 import { earliest, latest } from '../../time.js';
 import { accessEndsAt, isOver } from '../access.js';
@@ -21,7 +21,7 @@ export function recordAutoRenew(c: RecordAutoRenew, state: Subscriber): Subscrib
   return [e.SubscriptionAutoRenewDisabled.of({ purchase, storeTime, reason, effectiveAt }, meta)];
 }
 
-/** One billing issue per failed renewal; what follows it (grace, or retry without access) is told beside it. */
+/** One billing issue per failed renewal; what follows it (grace, or retry without access) is recorded with it. */
 export function recordBillingFailure(c: RecordBillingFailure, state: Subscriber): SubscriberEvent[] {
   const found = c.inferred ? addressed(c, state) : addressedFailure(c, state);
   if (!found || (c.inferred && isOver(found.s) && !isEndedByDeadline(found.s))) return [];
@@ -45,7 +45,7 @@ export function recordBillingFailure(c: RecordBillingFailure, state: Subscriber)
   return events.length > 0 || c.inferred ? events : confirmed(found, state);
 }
 
-/** By the passing of time, while nobody had told that a payment failed. */
+/** Ended by a deadline, before a failed payment was known. */
 function isEndedByDeadline({ ended, billingIssueAt }: Subscription): boolean {
   return ended?.by === 'sweeper' && billingIssueAt === null;
 }
@@ -63,7 +63,7 @@ export function endGrace(found: { s: Subscription; storeTime: string | null }, a
   return [...(s.graceEndsAt === null ? [] : [ended]), enterRetry(found, at, false)];
 }
 
-/** Takes effect when access ends: the contract's end told late, or the moment itself while retrying. */
+/** Takes effect when access ends: at the contract's end even if the message is late; while retrying, at the store's time. */
 export function recordExpiry(c: RecordExpiry, state: Subscriber): SubscriberEvent[] {
   const found = addressed(c, state);
   if (!found || isOver(found.s)) return [];
@@ -73,13 +73,13 @@ export function recordExpiry(c: RecordExpiry, state: Subscriber): SubscriberEven
   return [e.SubscriptionExpired.of(data, { at })];
 }
 
-/** A pause that ends for good is told as one; where the store gives no reason, what was known before does. */
+/** A pause that ends for good is itself the reason; where the store gives no reason, it follows from what was known before. */
 function reasonOf({ reason }: RecordExpiry, s: Subscription): ExpirationReason {
   if (reason === 'product_change') return reason;
   return s.pause?.begun || reason === 'unknown' ? foreseenReason(s) : reason;
 }
 
-/** Why it ends, as far as that was told ahead. */
+/** Why it ends, as far as that was known ahead. */
 export function foreseenReason(s: Subscription): ExpirationReason {
   if (s.pause !== null) return 'subscription_paused';
   return s.autoRenew.on ? 'unknown' : (s.autoRenew.reason ?? 'unknown');

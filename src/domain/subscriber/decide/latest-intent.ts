@@ -1,4 +1,4 @@
-// What the store says about the time ahead carries its time; a word older than the newest applied to its chain is stale.
+// An intent carries the store's time; one older than the newest applied to its chain is stale.
 import { latest } from '../../time.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { chainOf, storeTimeOf } from '../state/line.js';
@@ -8,15 +8,15 @@ export type Intent = {
   readonly storeChainId: string;
   readonly storeTime: string | null;
   readonly readAt?: string;
-  /** The transaction that the store showed with its word. */
+  /** The transaction that the store showed with the intent. */
   readonly shown?: string;
 };
 export type Addressed = { readonly s: Subscription; readonly storeTime: string };
 
 /**
- * The subscription that the store speaks of, or null when the word is stale: older than the newest word, or older than the latest
- * period, of which only a receipt told (receipts carry no word on intentions, so they do not advance the clock). A word that shows the
- * latest period is about it, though that has yet to begin: stores charge up to a day ahead.
+ * The subscription that the intent is about, or null when the intent is stale: older than the newest intent, or older than the latest
+ * period where only a receipt showed that (receipts carry no intents, so they do not advance the clock). An intent that shows the latest
+ * period is about it, though that has yet to begin: stores charge up to a day ahead.
  */
 export function addressed(c: Intent, { profile }: Subscriber): Addressed | null {
   const s = chainOf(profile, c.storeChainId).at(-1);
@@ -28,7 +28,7 @@ export function addressed(c: Intent, { profile }: Subscriber): Addressed | null 
   return c.storeTime < newest ? null : { s, storeTime: c.storeTime };
 }
 
-/** Null too when the charge of which the store tells that it failed is known to have been made since. */
+/** Null also when the failed charge is known to have been made since. */
 export function addressedFailure(c: Intent, state: Subscriber): Addressed | null {
   const found = addressed(c, state);
   const shown = state.transactions.get(c.shown ?? '');
@@ -36,7 +36,7 @@ export function addressedFailure(c: Intent, state: Subscriber): Addressed | null
   return isOvercome ? null : found;
 }
 
-/** Nothing changed, but the store said so later than anything known: remembered, or an older message would win. */
+/** Nothing changed, but the store's time is later than any known: it is recorded, or an older message would win. */
 export function confirmed({ s, storeTime }: Addressed, { profile }: Subscriber): SubscriberEvent[] {
   const known = storeTimeOf(profile, s.purchase.storeChainId);
   if (known !== null && known >= storeTime) return [];

@@ -1,4 +1,4 @@
-// Rules for facts that are told beside the course of a subscription: pending payments, redeemed offers, the developer's own requests.
+// Rules for what happens beside the course of a subscription: pending payments, redeemed offers, the developer's own requests.
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { withoutRepeats } from '../state/notes.js';
 import { chainOf } from '../state/line.js';
@@ -74,7 +74,7 @@ export function recordConsumptionRequest(c: RecordConsumptionRequest, state: Sub
 type Notice = { readonly storeChainId: string; readonly storeTime: string | null };
 type Noticed = { readonly purchase: Parameters<typeof e.OfferRedeemed.of>[0]['purchase']; storeTime: string | null };
 
-/** Of the chain's latest subscription, whenever it is told; once. */
+/** An event about the chain's latest subscription, whenever the message arrives; once. */
 function onLatest(
   c: Notice,
   { profile, noted }: Subscriber,

@@ -1,5 +1,5 @@
-// What the passing of time makes of a subscription or grant about which nobody spoke. Access ended by itself already;
-// these facts make it visible, with the end itself as their time.
+// What the passing of time changes in a subscription or grant without any message. Access ended by itself already;
+// these events make it visible, with the end itself as their time.
 import type { PassDeadline } from './commands.js';
 import { grantDeadline, nextDeadline } from '../access.js';
 import { endGrace, foreseenReason } from './intent.js';

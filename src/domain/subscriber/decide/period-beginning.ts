@@ -1,4 +1,4 @@
-// When a period began of which a store tells only that it has begun: where the one before it ended, unless something lay between them.
+// When a period began if the store gives no time for it: where the one before it ended, unless something lay between them.
 import type { Subscription } from '../state/state.js';
 import type { RecordPeriod } from './store-commands.js';
 
@@ -9,7 +9,7 @@ export function withBeginning(c: RecordPeriod, chain: readonly Subscription[]): 
   return { ...c, purchasedAt: former.contractEndsAt };
 }
 
-/** A pause, a store that tried in vain, or the end by its own word lies between; time that was only not spoken of does not. */
+/** A pause, failed retries or an end by the store's own message lies between; time without any message does not. */
 function reachesUpTo(c: RecordPeriod, former: Subscription): boolean {
   const hasGap = former.retrySince !== null || former.pause?.begun === true || former.ended?.by === 'store';
   const isCut = former.refundedAt !== null || former.revokedAt !== null;

@@ -30,7 +30,7 @@ export function recordNextProduct(c: RecordNextProduct, state: Subscriber): Subs
   return [e.SubscriptionProductChangeScheduled.of(data, meta)];
 }
 
-/** Acceptance of what nobody asked about is told only by its own message: later snapshots go on saying so. */
+/** Without a request for consent before it, an acceptance counts only in its own message: later snapshots keep repeating it. */
 export function recordPriceIncrease(c: RecordPriceIncrease, state: Subscriber): SubscriberEvent[] {
   const found = addressed(c, state);
   if (!found || isOver(found.s)) return [];
@@ -52,9 +52,9 @@ export function recordPausePlan(c: RecordPausePlan, state: Subscriber): Subscrib
   const { s, storeTime } = found;
   const { purchase, pause } = s;
   const meta = { at: storeTime, inferred: c.inferred };
-  // Told again at the same time, the other wish is the same one.
+  // A message with the same store time is a repeat, not the opposite request.
   if (c.planned === null && storeTimeOf(state.profile, c.storeChainId) === storeTime) return [];
-  // Where the store shows no plan only the message tells of it: what it said of a period before is past.
+  // Where the store shows no plan only the message has it: one from before the current period is out of date.
   if (c.planned === null && c.storeTime !== null && c.storeTime < s.period.purchasedAt) return [];
   if (!(c.planned ?? pause === null)) {
     if (pause === null) return quiet(c, found, state);
@@ -66,7 +66,7 @@ export function recordPausePlan(c: RecordPausePlan, state: Subscriber): Subscrib
   return [e.SubscriptionPauseScheduled.of({ purchase, storeTime, pauseAt, autoResumeAt: c.autoResumeAt }, meta)];
 }
 
-/** Also after time had ended what the store had not spoken of yet. */
+/** Also after a deadline had ended the subscription before the message arrived. */
 export function recordPause(c: RecordPause, state: Subscriber): SubscriberEvent[] {
   const found = addressed(c, state);
   if (!found || (isOver(found.s) && found.s.ended?.by !== 'sweeper')) return [];

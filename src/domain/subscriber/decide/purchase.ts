@@ -130,7 +130,7 @@ function changeOf(from: Sold, to: Sold) {
   };
 }
 
-/** A fact of the transaction: it counts whenever it is told, since a store only ever moves an end ahead. */
+/** Belongs to the transaction and counts whenever it arrives, since a store only ever moves an end ahead. */
 function extend(c: RecordPeriod, { profile }: Subscriber): SubscriberEvent[] {
   const { transactionId } = c.purchase;
   const current = chainOf(profile, c.storeChainId).find((s) => s.purchase.transactionId === transactionId);

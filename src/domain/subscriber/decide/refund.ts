@@ -9,7 +9,7 @@ import type { RecordRefund, RecordRefundReversal, RecordRevocation } from './sto
 /**
  * Takes access only under `revoke_immediately`, for what was then the latest transaction of its chain, and before that period's access
  * end; otherwise only money moves. A transaction is refunded once, in parts or whole, or whole after parts: then the rest; again only
- * after a reversal, at another time. A reversal that was told before takes it back at once.
+ * after a reversal, at another time. A reversal that arrived earlier takes it back at once.
  */
 export function recordRefund(c: RecordRefund, state: Subscriber): SubscriberEvent[] {
   const found = state.transactions.get(c.transactionId);
@@ -82,7 +82,7 @@ function takesAccess(t: Transaction, s: Subscription | undefined, { profile }: S
   return until === null || at < until;
 }
 
-/** As it was then: a purchase after the refund does not count, in whatever order both are told. */
+/** As it was then: a purchase after the refund does not count, in whatever order both arrive. */
 function isLatestOfChain(t: Transaction, refundedAt: string, { transactions }: Subscriber): boolean {
   const { storeChainId } = t.purchase;
   return ![...transactions.values()].some(

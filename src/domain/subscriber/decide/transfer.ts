@@ -7,7 +7,7 @@ import type { PurchaseLine, Subscriber } from '../state/state.js';
 
 export function releaseLine(c: ReleaseLine, state: Subscriber): SubscriberEvent[] {
   const line = lineOf(state, c.storeChainId);
-  // Another person's line begins anew: facts that the former owner's purchase led to stay with the former owner.
+  // The line of another customer begins anew: events that came of the former owner's purchase stay with the former owner.
   const history = c.reason === 'merge' ? state.histories.get(c.storeChainId) : undefined;
   return hasPurchases(line) ? [transferred(c, 'out', history ? { ...line, history } : line)] : [];
 }

@@ -42,7 +42,7 @@ export type Offer = z.output<typeof offer>;
 export const periodType = z.enum(['trial', 'intro', 'normal', 'prepaid']);
 export type PeriodType = z.output<typeof periodType>;
 
-/** One paid or free period. Durations are ISO 8601; null where neither store nor catalogue tells. */
+/** One paid or free period. Durations are ISO 8601; null where neither store nor catalogue has one. */
 export const periodFields = {
   periodType,
   periodDuration: z.string().nullable(),

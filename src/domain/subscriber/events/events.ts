@@ -24,7 +24,7 @@ export const subscriberEvents = {
     },
     { sealed: ['attributes'] },
   ),
-  /** With what the merged customer held besides purchases, which move line by line, and attributes, which are updated. */
+  /** With what the merged customer had besides purchases, which move line by line, and attributes, which are updated. */
   CustomerMerged: defineEvent(
     'CustomerMerged',
     {
@@ -40,8 +40,8 @@ export const subscriberEvents = {
     { version: 2, upcasts: { 1: (data) => ({ ...data, aliases: [], grants: [], experiments: [], spentMicros: 0 }) } },
   ),
   /**
-   * `keys`: the data keys that end with it, each by the guard it had, so that a key of a later life is left alone. `mergedCustomerIds`:
-   * who was merged into the customer, directly or through others, and is the same person.
+   * `keys`: the data keys that end with it, each by the guard it had, so that a key created later is left alone. `mergedCustomerIds`:
+   * the customers that were merged into this one, directly or through others.
    */
   CustomerErased: defineEvent('CustomerErased', {
     reason: z.enum(['request']),

@@ -1,4 +1,4 @@
-// A subscriber's fact as states evolve on it.
+// A subscriber's event as states evolve on it.
 import type { KeptUpdate, Late, RecordedEvent } from '../../envelope.js';
 import type { SubscriberEvent } from './events.js';
 
@@ -13,7 +13,7 @@ export function timeOf(event: { at?: string; meta?: { at: string } }): string {
   return event.meta?.at ?? event.at ?? '';
 }
 
-/** A fact whose effect on the state stands in the revision that it came with. */
+/** An event whose effect on the state stands in the `PurchaseHistoryRevised` that it came with. */
 export function isLate(event: KnownSubscriberEvent): boolean {
   return lateOf(event) !== undefined;
 }

@@ -9,8 +9,8 @@ import { lineOfToday } from './stored-line.js';
 const ofTransaction = { purchase, transactionId: z.string() };
 const ofSubscription = { subscriptionId: z.string().nullable() };
 /**
- * Of a purchase that has changed hands: `paidBy` names whose money it is in the holder's event, which says what becomes of access;
- * `heldBy` the holder in the payer's, which says what becomes of money. Neither: both are the same customer.
+ * For a purchase that has changed hands: `paidBy` names the payer in the holder's event, which changes access; `heldBy` names the holder
+ * in the payer's event, which changes money. Neither: both are the same customer.
  */
 const ofPayer = { paidBy: z.string().optional(), heldBy: z.string().optional() };
 
@@ -43,7 +43,7 @@ export const transactionEvents = {
     refund,
     accessRestored: z.boolean(),
   }),
-  /** A reversal whose refund is not known yet: it takes that refund back as soon as it is told. */
+  /** A reversal whose refund is not known yet: it takes that refund back as soon as the refund arrives. */
   RefundReversalDeferred: defineEvent('RefundReversalDeferred', { ...ofTransaction, reversedAt: instant }),
   RefundDeclined: defineEvent('RefundDeclined', ofTransaction),
   /** The store asks what it should know before it decides on a refund. `pendingRefundToken`: names its question. */
@@ -63,8 +63,8 @@ export const transactionEvents = {
     refundedShare: z.number().min(0).max(1),
   }),
   /**
-   * An update of the store arrived late: the facts of the purchase line were decided again in the order in which the store made them.
-   * `superseded` facts do not hold any more; those that take their place follow, marked late. `line`: what holds from now on.
+   * An update of the store arrived late: the events of the purchase line were decided again in the order in which the store made them.
+   * `superseded` events do not hold any more; those that take their place follow, marked late. `line`: what holds from now on.
    * `spentMicros`: what that changes in the customer's spending (USD micros). `keepsSettled`: what time alone concluded still holds.
    */
   PurchaseHistoryRevised: defineEvent('PurchaseHistoryRevised', {

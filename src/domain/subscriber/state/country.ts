@@ -1,7 +1,7 @@
 // Where a customer is: the one rule for lists, charts and exports.
 import type { Profile } from './state.js';
 
-/** As the app said, else of the latest purchase. */
+/** As the app reported it, else of the latest purchase. */
 export function countryOf({
   country,
   subscriptions,

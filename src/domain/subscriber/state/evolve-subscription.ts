@@ -1,4 +1,4 @@
-// How each fact changes one subscription.
+// How each event changes one subscription.
 import { remaining } from '../../events.js';
 import { split, type Money } from '../../money.js';
 import { earliest, latest } from '../../time.js';

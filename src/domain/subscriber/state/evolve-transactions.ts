@@ -1,4 +1,4 @@
-// How each fact changes what is known of single transactions.
+// How each event changes what is known of single transactions.
 import { remaining } from '../../events.js';
 import { timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
 import { taken } from './payer.js';

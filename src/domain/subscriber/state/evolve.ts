@@ -1,4 +1,4 @@
-// How each fact changes what is known. Shared by the decider and the customers read model, so that they cannot drift apart.
+// How each event changes what is known. Shared by the decider and the customers read model, so that they cannot drift apart.
 import { remaining } from '../../events.js';
 import { isLate, timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
 import type { SubscriberEvent } from '../events/events.js';
@@ -63,7 +63,7 @@ export function evolveProfile(before: Profile, event: KnownSubscriberEvent): Pro
     case 'CustomerErased':
       return { ...noProfile, status: 'erased', createdAt: profile.createdAt, ...purchasesOf(profile) };
     case 'CustomerMergedInto':
-      // Purchases follow line by line. Aliases stay: they tell what this customer has taken over itself.
+      // Purchases follow line by line. Aliases stay: they show what this customer has taken over itself.
       return { ...profile, ...nothingToCarry, status: 'merged', mergedInto: event.data };
     case 'ExperimentEnrolled':
       return { ...profile, experiments: [...profile.experiments, { ...event.data, enrolledAt: timeOf(event) }] };
@@ -113,7 +113,7 @@ export function evolveProfile(before: Profile, event: KnownSubscriberEvent): Pro
   }
 }
 
-/** What the store goes on telling of, whoever it belongs to. */
+/** What the store goes on sending messages about, whoever it belongs to. */
 function purchasesOf({ subscriptions, owned, clocks }: Profile): Pick<Profile, 'subscriptions' | 'owned' | 'clocks'> {
   return { subscriptions, owned, clocks };
 }
@@ -136,7 +136,7 @@ function takeIn(profile: Profile, merged: Merged): Profile {
   };
 }
 
-/** Older events do not tell when the other was seen first: the first who was merged in counts as the first of all. */
+/** Older events do not contain when the other was seen first: the first who was merged in counts as the first of all. */
 function firstOf(
   { first, aliases: own }: Profile,
   { first: other, mergedAppUserId, aliases }: Merged,
@@ -161,7 +161,7 @@ function transfer(profile: Profile, { direction, reason, snapshot }: Transferred
   return reason === 'merge' ? rest : { ...rest, handedOver: [...handedOver, snapshot.storeChainId] };
 }
 
-/** The chain has another name from now on, in all that is held of it. */
+/** Renames the chain in everything that the profile has of it. */
 function migrate(
   profile: Profile,
   { fromChainId, toChainId }: { readonly fromChainId: string; readonly toChainId: string },

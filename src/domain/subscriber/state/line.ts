@@ -1,4 +1,4 @@
-// A purchase line: everything held of one store chain, found in a subscriber, taken out as a whole, and put back.
+// A purchase line: everything that is known of one store chain, found in a subscriber, taken out as a whole, and put back.
 import type { OneTimePurchaseRef } from '../events/blocks.js';
 import { isNoteOf } from './notes.js';
 import type { Profile, PurchaseLine, Subscriber, Subscription } from './state.js';
@@ -13,7 +13,7 @@ export function storeTimeOf(profile: Profile, storeChainId: string): string | nu
   return profile.clocks.find((c) => c.storeChainId === storeChainId)?.storeTime ?? null;
 }
 
-/** The store chains of which something is held. */
+/** The store chains with a known transaction. */
 export function chainsOf({ transactions }: Subscriber): readonly Pick<OneTimePurchaseRef, 'store' | 'storeChainId'>[] {
   const chains = new Map([...transactions.values()].map(({ purchase }) => [purchase.storeChainId, purchase]));
   return [...chains.values()].map(({ store, storeChainId }) => ({ store, storeChainId }));
@@ -32,7 +32,7 @@ export function lineOf(subscriber: Subscriber, storeChainId: string): PurchaseLi
   };
 }
 
-/** What is held of the line's chain is replaced by the line. */
+/** The line replaces what the profile has of its chain. */
 export function withLine(profile: Profile, line: PurchaseLine): Profile {
   const rest = withoutLine(profile, line.storeChainId);
   const { storeChainId, storeTime, subscriptions, owned } = line;

@@ -1,4 +1,4 @@
-// Facts that change no state (a declined refund, a redeemed offer) are remembered by name, so that a repeat appends nothing.
+// Events that change no state (a declined refund, a redeemed offer) are remembered by name, so that a repeat appends nothing.
 import { remaining } from '../../events.js';
 import { timeOf, type KnownSubscriberEvent } from '../events/known-event.js';
 import type { SubscriberEvent } from '../events/events.js';
@@ -21,7 +21,7 @@ type NotNoted =
   | ('TransactionRefunded' | 'TransactionRefundReversed' | 'RefundReversalDeferred')
   | ('TransactionPriceCorrected' | 'StoreUpdateKept');
 
-/** A name that is the same whenever the same fact is told; null: the fact shows in the state. */
+/** A name that every repeat of the event has too; null: the event shows in the state. */
 export function noteOf(event: KnownSubscriberEvent): string | null {
   switch (event.type) {
     case 'SubscriptionExtensionFailed':
@@ -40,7 +40,7 @@ export function noteOf(event: KnownSubscriberEvent): string | null {
   }
 }
 
-/** What of these facts was not told before. */
+/** The events that were not recorded before. */
 export function withoutRepeats(events: readonly SubscriberEvent[], noted: ReadonlySet<string>): SubscriberEvent[] {
   return events.filter((event) => {
     const name = noteOf(event);

@@ -1,4 +1,4 @@
-// What a customer was charged in all, in production alone: it goes with the person (a merge), not with a purchase (a transfer).
+// What a customer was charged in all, in production alone: it goes with the customer (a merge), not with a purchase (a transfer).
 import { remaining } from '../../events.js';
 import type { KnownSubscriberEvent } from '../events/known-event.js';
 import { isPaidByOther } from './payer.js';

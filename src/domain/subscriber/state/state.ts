@@ -43,7 +43,7 @@ export type Subscription = {
   readonly revenue: Revenue;
 };
 
-/** `begun` false: wished for at the period's end. `autoResumeAt` null: the store did not say. */
+/** `begun` false: planned for the period's end. `autoResumeAt` null: the store gave no time. */
 export type Pause = { readonly begun: boolean; readonly at: string; readonly autoResumeAt: string | null };
 /** Takes the place of the product at the next renewal. */
 export type NextProduct = {
@@ -103,10 +103,10 @@ export type Transaction = {
   readonly money: Money;
   /** What stands refunded: `share` grows with each part, `at` is the latest. */
   readonly refund: { readonly at: string; readonly share: number; readonly accessRevoked: boolean } | null;
-  /** When refunds were and when they were reversed: told again, they are no new ones. */
+  /** When refunds were and when they were reversed: a repeat with one of these times is not new. */
   readonly refundedAts: readonly string[];
   readonly reversedAts: readonly string[];
-  /** Reversals that were told before the refund that they take back. */
+  /** Reversals that arrived before the refund that they take back. */
   readonly deferredReversals: readonly string[];
   /** The customer who paid, where the purchase has changed hands since: its money stays there. */
   readonly paidBy?: string;
@@ -120,18 +120,18 @@ export type PurchaseLine = {
   readonly owned: readonly OwnedPurchase[];
   readonly transactions: readonly Transaction[];
   readonly noted: readonly string[];
-  /** Goes with the line when its owner turns out to be the same person. */
+  /** Goes with the line when its owner is merged, not when the purchase is transferred. */
   readonly history?: LineHistory;
 };
 
-/** What is kept of a line so that its facts can be decided again; `base` is what was known of it before. */
+/** What is kept of a line so that its events can be decided again; `base` is what was known of it before. */
 export type LineHistory = {
   readonly base: PurchaseLine;
   /** In the order of arrival. */
   readonly updates: readonly KeptUpdate[];
   /** Those that stand: not superseded by a revision. */
   readonly facts: readonly LineEvent[];
-  /** Superseded ones that webhooks had announced, and whose place no other fact has taken so far. */
+  /** Superseded ones that webhooks had announced, and whose place no other event has taken so far. */
   readonly said: readonly LineEvent[];
 };
 
@@ -144,7 +144,7 @@ export type LineEvent = {
   readonly data: unknown;
 };
 
-/** The part that the customers read model stores: bounded by what a person holds, not by how long. */
+/** The part that the customers read model stores: its size is bounded by what a customer owns, not by for how long. */
 export type Profile = {
   readonly status: 'unknown' | 'known' | 'merged' | 'erased';
   readonly appUserId: string;
@@ -164,13 +164,13 @@ export type Profile = {
   readonly handedOver: readonly string[];
   readonly grants: readonly Grant[];
   readonly experiments: readonly Enrolment[];
-  /** USD micros charged to the customer, refunds taken off. They go with the person (a merge), not with a purchase (a transfer). */
+  /** USD micros charged to the customer, refunds taken off. They go with the customer (a merge), not with a purchase (a transfer). */
   readonly spentMicros: number;
   /** Newest store time applied per chain: older intentions are stale. */
   readonly clocks: readonly { readonly storeChainId: string; readonly storeTime: string }[];
 };
 
-/** What a decision needs besides the profile. `noted`: names of facts that change no state, so that a repeat is known (`notes.ts`). */
+/** What a decision needs besides the profile. `noted`: names of events that change no state, so that a repeat is known (`notes.ts`). */
 export type Subscriber = {
   readonly profile: Profile;
   readonly transactions: ReadonlyMap<string, Transaction>;
