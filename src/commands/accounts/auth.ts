@@ -112,7 +112,7 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
     await docs.write([[replacePassword(stored, { hash })]]);
   }
 
-  /** Told once per session, whichever of its old tokens comes back how often; a crash before it is made good by the next use. */
+  /** Recorded once per session, whichever of its old tokens comes back how often; after a crash the next use records it. */
   async function reportReuse(by: Requester, { sessionId, emailKey }: SessionRecord): Promise<void> {
     const once = { ...contextOf(by), commandId: commandIds.tokenReused(sessionId) };
     await runOnUser(deps, once, streams.user(emailKey), [{ kind: 'reportReuse', sessionId }]);

@@ -1,4 +1,4 @@
-// The rule of `REGISTRATION=first_user_only`: whoever registers first, and nobody after. The log tells whether there is a user; a guarded
+// The rule of `REGISTRATION=first_user_only`: whoever registers first, and nobody after. The log shows whether there is a user; a guarded
 // record keeps two people from being the first at once.
 import { updateRecord } from '../../adapters/documents/records.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
@@ -10,7 +10,7 @@ import type { Deps } from '../handling/deps.js';
 export const firstUserCollection = { name: 'first_user', indexes: [] };
 
 const ID = 'claim';
-/** Between claim and fact lie two writes. A claim that is older belongs to a crash, and must not keep everybody out for ever. */
+/** Between claim and event lie two writes. A claim that is older belongs to a crash, and must not keep everybody out for ever. */
 const CLAIM_MS = 60_000;
 
 /** Throws {@link Rejection} `registration-closed` when somebody is registered. */

@@ -8,7 +8,7 @@ import { isoFromMs } from '../../domain/time.js';
 export const keyUseCollection = { name: 'api_key_uses', indexes: [] };
 
 export type KeyUses = {
-  /** Returns at once; what it has begun to write is lost in a crash, and the key's next use tells it again. */
+  /** Returns at once; what it has begun to write is lost in a crash, and the key's next use writes it again. */
   note(keyId: string): void;
   /** Instants by key; a key that was never used is not in it. */
   lastUsed(keyIds: readonly string[]): Promise<ReadonlyMap<string, string>>;

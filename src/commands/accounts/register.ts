@@ -21,12 +21,12 @@ import { insertPassword, readPassword } from './passwords.js';
 import { openSession } from './session-records.js';
 
 /**
- * Records first, fact last. The stream's existence decides whose email it is, and its first event names the user under whose id the
- * password is kept; that id is fresh for each attempt. So before the fact nothing leads to the records, and a crash leaves records that
+ * Records first, event last. The stream's existence decides whose email it is, and its first event names the user under whose id the
+ * password is kept; that id is fresh for each attempt. So before the event nothing leads to the records, and a crash leaves records that
  * open nothing and an email that is free. Of two attempts at once one gets the stream, and the records of the other are never looked up:
- * neither password opens the other's account. After the fact the account is whole, and a lost response is cured by logging in.
+ * neither password opens the other's account. After the event the account is whole, and a lost response is cured by logging in.
  *
- * The fact first would leave accounts without a password. One record per email could be replaced while its owner's fact is on its way.
+ * The event first would leave accounts without a password. One record per email could be replaced while its owner's event is on its way.
  */
 export async function registerUser(
   context: AuthContext,
@@ -65,7 +65,7 @@ export async function registerUser(
     if (!state) throw new Error('a registered user is missing from its own stream');
     return { user: state, tokens: tokensOf(context, session.record, session.refreshToken), position };
   } catch (err) {
-    // Only after a clear no: after an unknown outcome the fact may stand, and needs its records.
+    // Only after a clear no: after an unknown outcome the event may stand, and needs its records.
     if (err instanceof Rejection) {
       const tombstones = records.map(({ c, id, guard }) => replacement(c, { id, guard }, null));
       // What stays behind opens nothing.

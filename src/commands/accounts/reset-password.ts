@@ -13,7 +13,7 @@ export type PasswordReset = {
   readonly commandId: string;
 };
 
-/** The record goes first: after a crash in between the new password works, and only the fact is missing. Throws {@link Rejection}. */
+/** The record goes first: after a crash in between the new password works, and only the event is missing. Throws {@link Rejection}. */
 export async function resetPassword(
   deps: Pick<Deps, 'log' | 'docs' | 'runtime' | 'mutex'>,
   { emailKey, hash, commandId }: PasswordReset,

@@ -1,5 +1,5 @@
 // What is stored of a log-in: one record per session (the family of its refresh tokens), which is the truth, and one per refresh token
-// that only says to which session it belongs. Tokens themselves are stored nowhere, only their SHA-256.
+// that only names the session it belongs to. Tokens themselves are stored nowhere, only their SHA-256.
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { CollectionSpec, DocStore, Write } from '../../adapters/documents/port.js';
@@ -101,7 +101,7 @@ export function replaceSession({ guard, record }: StoredSession, changes: Partia
 
 const PURGED_AT_ONCE = 500;
 
-/** Ends the records of sessions of which no token may be used any more, and of their tokens. Returns how many went. */
+/** Removes the records of sessions whose tokens may not be used any more, and of these tokens. Returns how many went. */
 export async function purgeEndedSessions(docs: DocStore, now: string, signal: AbortSignal): Promise<number> {
   let gone = 0;
   for (const { name: c } of sessionCollections) {

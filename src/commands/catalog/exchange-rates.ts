@@ -17,7 +17,7 @@ const DAYS_AT_ONCE = 200;
 
 export type RatesImported = {
   readonly days: number;
-  /** Days that were new, and days of which some rate was new or another. */
+  /** Days that were new, and days with a rate that was new or another. */
   readonly published: number;
   readonly corrected: number;
   readonly from: string | null;
@@ -50,7 +50,7 @@ export async function importRates(
   return { days: days.length, published, corrected, from: sorted.at(0)?.day ?? null, to: sorted.at(-1)?.day ?? null };
 }
 
-/** Charges with their USD value as far as a rate is known now; the rate is fixed with the fact. */
+/** Charges with their USD value as far as a rate is known now; the rate is fixed with the event. */
 export async function priced<C extends SubscriberCommand>(
   deps: Pick<Deps, 'rates'>,
   commands: readonly C[],

@@ -2,7 +2,7 @@
 // a name that changes makes a repeat a new command. All of them stand here; commands of a request have the request's id.
 
 export const commandIds = {
-  /** What a notification of a store says. */
+  /** The content of a notification of a store. */
   notification: (inboxId: string) => `n|${inboxId}`,
   /** That a notification was worked off. */
   notificationProcessed: (inboxId: string) => `f|${inboxId}`,
@@ -25,11 +25,11 @@ export const commandIds = {
   chainNow: (pastId: string) => `${pastId}|now`,
   /** `entry`: how the list of voided purchases names it. */
   voidedPurchase: (appId: string, entry: string) => `v|${appId}|${entry}`,
-  /** What a store said when it was asked before a deadline. */
+  /** A store's response when it was asked before a deadline. */
   storeAsked: (target: string, dueAt: string, kind: string, askedAt: string) =>
     `q|${target}|${dueAt}|${kind}|${askedAt}`,
 
-  /** What a store said when somebody asked it again. */
+  /** A store's response when somebody asked it again. */
   refresh: (requestId: string, subscriptionId: string) => `refresh|${requestId}|${subscriptionId}`,
 
   /** A time of a subscription or a grant that has come. */

@@ -40,7 +40,7 @@ function drafted(event: NewEvent) {
 
 export type Noted = { readonly stream: StreamName; readonly events: readonly NewEvent[] };
 
-/** The same log, which tells of each append that it took. */
+/** The same log, which passes each successful append to `note`. */
 export function noteAppends(log: EventLog, note: (appended: Noted) => void): EventLog {
   return {
     identity: () => log.identity(),

@@ -1,4 +1,4 @@
-// The one way from a command to facts: load, dedupe, decide, append, and again when another writer was first.
+// The one way from a command to events: load, dedupe, decide, append, and again when another writer was first.
 import type { EventLog, Expected } from '../../adapters/event-log/port.js';
 import { Unavailable, WrongRevision } from '../../domain/errors.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -52,8 +52,8 @@ export type Loaded<S> = {
 const MAX_CONFLICTS = 5;
 
 /**
- * Decides the commands as one append. A command id that is in the stream already is not decided again. `read` says where the state
- * comes from: the whole stream, or a cache of it. Throws {@link Rejection} (a rule said no), {@link Unavailable} (the outcome is
+ * Decides the commands as one append. A command id that is in the stream already is not decided again. `read` loads the state, from the
+ * whole stream or from a cache of it. Throws {@link Rejection} (a rule refused it), {@link Unavailable} (the outcome is
  * unknown; repeat with the same command id).
  */
 export async function runCommand<S, C, E extends DomainEvent>(
@@ -106,7 +106,7 @@ export function nothingLoaded<S, C, E extends DomainEvent>(decider: Decider<S, C
   return { state, revision: null, position: null, recordedAt: '', eventIdsByCommand: new Map(), newer: null };
 }
 
-/** A stream with one more event; of its commands the latest `most` are known. What was held before stays as it is. */
+/** A stream with one more event; of its commands the latest `most` are known. `loaded` itself is not changed. */
 export function passed<S, C, E extends DomainEvent>(
   loaded: Loaded<S>,
   decider: Decider<S, C, E>,

@@ -35,7 +35,7 @@ export function createSharedMutex(deps: SharedMutexDeps): KeyedMutex {
         try {
           return await work();
         } finally {
-          // Whoever waits takes it over later if this cannot be told now.
+          // If this write fails, whoever waits takes the lock over later.
           await put(deps, { id: lock, guard }, '').catch(() => null);
         }
       });
@@ -54,7 +54,7 @@ function lockOf({ shared }: SharedKey): string {
   return String(createHash('sha256').update(shared).digest().readUInt16BE(0) % LOCKS);
 }
 
-/** The guard under which the lock is held. */
+/** Waits for the lock; resolves with the guard that releases it. */
 async function take(deps: SharedMutexDeps, lock: string): Promise<string> {
   const { docs, runtime } = deps;
   const startedAt = runtime.now();

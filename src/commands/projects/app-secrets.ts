@@ -29,7 +29,7 @@ export async function openFor(deps: Needs, owner: SecretOwner, field: string, se
   return openText([await keyOf(deps, owner)], purpose(owner, field), sealed).toString();
 }
 
-/** With the data key of a person or project, so that erasing the key erases what was sealed. */
+/** With the data key of a customer or project, so that erasing the key erases what was sealed. */
 export async function sealErasably(deps: Needs, subject: string, purpose: string, plain: string): Promise<string> {
   const key = { id: KEY_ID, key: await deps.dataKeys.forSealing(subject) };
   return sealText(key, purpose, Buffer.from(plain), deps.runtime);

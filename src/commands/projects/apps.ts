@@ -13,7 +13,7 @@ import { issueStoreToken } from './store-tokens.js';
 /** What was made or changed, and the log position from which read models show it. */
 type Done<T = object> = Promise<T & { readonly position: LogPosition | null }>;
 
-/** The app's store token is a record made before the fact: a crash in between leaves a token that opens nothing. */
+/** The app's store token is a record made before the event: a crash in between leaves a token that opens nothing. */
 export async function registerApp(
   deps: Deps,
   by: Requester,

@@ -1,4 +1,4 @@
-// Whether an app's credentials have worked, as the store itself says: a record of its latest response, kept beside them.
+// Whether the store has accepted an app's credentials: a record of its latest response, kept beside them.
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import { readRecord, replaceRecord, updateRecord } from '../../adapters/documents/records.js';
 import type { Runtime } from '../../adapters/runtime.js';
@@ -47,7 +47,7 @@ export async function findCredentialsCheck({ docs }: Pick<Needs, 'docs'>, appId:
   return checkOf((await readRecord(docs, c, appId)).doc);
 }
 
-/** What was said of credentials says nothing of those that take their place. */
+/** When other credentials take their place: the verdict on the former ones does not hold for them. */
 export async function forgetCredentialsCheck({ docs }: Pick<Needs, 'docs'>, appId: string): Promise<void> {
   await updateRecord(docs, c, appId, () => null);
 }

@@ -1,5 +1,5 @@
-// The credentials with which the service asks a store about an app. Records with their secret sealed; the facts tell that there are
-// some, and a fingerprint.
+// The credentials with which the service asks a store about an app. Records with their secret sealed; the events contain only that there
+// are some, and a fingerprint.
 import { allPages, readRecord, updateRecord } from '../../adapters/documents/records.js';
 import { projectDecider, type ProjectCommand } from '../../domain/project/decide.js';
 import { requireApp, requireAppOf } from '../../domain/project/decide-app.js';
@@ -35,7 +35,7 @@ export type NewCredentials = CheckedKey & {
 };
 
 /**
- * Takes the place of those before. The record is written before the fact: a crash in between leaves credentials that work and that
+ * Takes the place of those before. The record is written before the event: a crash in between leaves credentials that work and that
  * a repeat makes known. Registering anew after a deletion also gives the app a new notification address.
  */
 export function registerCredentials(
@@ -84,7 +84,7 @@ export async function findCredentials({ docs }: Pick<Deps, 'docs'>, appId: strin
   return { store: storeKindOf(doc['store']), createdAt: String(doc['createdAt']), terms: doc['terms'] as Terms };
 }
 
-/** The secret that was registered under this name, and what was said beside it; null: there is none. */
+/** The secret that was registered under this name, with its terms; null: there is none. */
 export async function openCredentials(
   deps: Deps,
   app: AppRef,

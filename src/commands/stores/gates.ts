@@ -9,7 +9,7 @@ export type StoreGates = {
   isBusy(appId: string): boolean;
   /** Ms since the epoch at which the app's store may be tried again; 0: at once. */
   triedAgainAt(appId: string): number;
-  /** Counts who is asking. A rejection of `work` leaves the gate as it is: the caller says what it meant. */
+  /** Counts who is asking. A rejection of `work` leaves the gate as it is: the caller decides what it means. */
   through<T>(appId: string, work: () => Promise<T>): Promise<T>;
   close(appId: string): void;
   open(appId: string): void;

@@ -2,7 +2,7 @@
 import type { StoreCommand } from '../../domain/subscriber/decide/store-commands.js';
 
 /**
- * What a store shows of one purchase line: `facts` are commands, oldest first. Re-processing names its command by the JSON of this
+ * What a store shows of one purchase line: `facts` are store commands, oldest first. Re-processing names its command by the JSON of this
  * (`reprocess.ts`), so the keys and their order stay as they are.
  */
 export type LineUpdate = {

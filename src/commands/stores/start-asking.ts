@@ -1,4 +1,4 @@
-// Apps whose stores may be asked are looked after for good: what their stores failed to tell is looked for again and again.
+// Starts the repeated work for apps whose stores may be asked: it looks for what the stores' notifications have missed.
 import { allPages } from '../../adapters/documents/records.js';
 import { storeKindOf, type StoreKind } from '../../domain/store-kinds.js';
 import { credentialCollection } from '../projects/credentials.js';

@@ -25,7 +25,7 @@ export type StoreIntegration = {
   readNotification(deps: StoreDeps, app: App, body: unknown): Promise<ReadNotification>;
   /** What serialises the work: the purchase line that a notification is about, by its `decoded`; null: none. */
   lineOf(decoded: unknown): string | null;
-  /** Turns a kept notification into facts and writes down what became of it. Nothing when that was done before. */
+  /** Turns a kept notification into events and writes down what became of it. Nothing when that was done before. */
   workOff(deps: StoreDeps, find: FindByAccountToken, event: Received): Promise<void>;
   /** The same from the raw body, by the translator of this version, without writing down what became of it. */
   translateAgain(deps: StoreDeps, find: FindByAccountToken, event: Received, o: AgainOptions): Promise<Applied>;
@@ -39,14 +39,14 @@ export type StoreIntegration = {
   doTask(deps: StoreDeps, find: FindByAccountToken, owner: AppOwner, work: StoreWork): Promise<TaskDone>;
 };
 
-/** Who sends a notification. `terms`: what the app's credentials say beside their secret; `address`: where it was sent. */
+/** Who sends a notification. `terms`: the fields of the app's credentials beside their secret; `address`: where it was sent. */
 export type Sender = {
   readonly authorization: string | undefined;
   readonly terms: Readonly<Record<string, string | number | null>>;
   readonly address: string;
 };
 
-/** `isDryRun`: what would be recorded is appended to a draft; nothing is remembered beside it, and no store is told. */
+/** `isDryRun`: what would be recorded is appended to a draft; nothing else is stored, and nothing is sent to a store. */
 export type AgainOptions = { readonly name: NameTranslation; readonly isDryRun: boolean };
 
 export type OwnedPurchase = AppOwner & { readonly purchase: SubscriptionPurchaseRef };
@@ -61,7 +61,7 @@ export type Receipt = {
   readonly isRestore: boolean;
   /** The offering that the buyer was shown. */
   readonly offeringId: string | null;
-  /** What the client says it cost; counts where the store tells no price. */
+  /** The price that the client reports; counts where the store reports none. */
   readonly claimed: Charge | null;
 };
 

@@ -45,7 +45,7 @@ type CredentialsForm = {
   show(terms: Terms): Shown;
 };
 
-/** Where a person changes or ends a subscription. `namesApp`: whether the page is found by the store's name of the app. */
+/** Where a customer changes or ends a subscription. `namesApp`: whether the page is found by the store's name of the app. */
 type ManagementPage = {
   readonly namesApp: boolean;
   of(purchase: SubscriptionPurchaseRef, appName: string | undefined): string;

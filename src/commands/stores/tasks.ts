@@ -1,4 +1,4 @@
-// What is still to be asked of a store, or told it: notifications whose purchase could not be read yet, purchases to be acknowledged,
+// Requests that are still to be made to a store: notifications whose purchase could not be read yet, purchases to be acknowledged,
 // sweeps for what was given back. Records with a due time, so that a store that is away holds up nobody and nothing is forgotten.
 import { z } from 'zod';
 import type { Row } from '../../adapters/documents/port.js';

@@ -19,7 +19,7 @@ import { runCommand } from '../handling/run-command.js';
 export const EVENT_DAYS_BACK = 7;
 const DAY_MS = 86_400_000;
 
-/** The event by which an app says that somebody uses it. */
+/** The event that an app sends when somebody uses it. */
 const SESSION_START = 'session_start';
 
 /** `eventId`: a UUID that recognises a repeat; `occurredAt`: now, when left out. */
@@ -31,7 +31,7 @@ export type CustomEvent = {
   readonly eventId: string | null;
 };
 
-/** One fact per customer and UTC day, and one more whenever the app says something new of itself. */
+/** One event per customer and UTC day, and one more whenever the device has changed. */
 export function markSeen(
   deps: Deps,
   by: Requester,
@@ -48,7 +48,7 @@ export function markSeen(
   });
 }
 
-/** `position`: of the newest fact. */
+/** `position`: of the newest event. */
 export type Recorded = {
   readonly accepted: number;
   readonly duplicates: number;
@@ -84,7 +84,7 @@ export async function recordCustomEvents(
   return { accepted, duplicates: events.length - accepted, position };
 }
 
-/** Where an event belongs: the month in which it happened, or the one in which it was told before. */
+/** Where an event belongs: the month in which it happened, or the one in which it was recorded before. */
 async function placed(
   deps: Deps,
   projectId: string,

@@ -1,5 +1,5 @@
-// The end of a person's data. First the fact, which names the data keys; then the keys, without which nothing that was sealed can be read,
-// and what was sent to webhooks. A crash in between is finished by reactions; a key of a later life is another one and stays.
+// Erases a customer's data. First the event, which names the data keys; then the keys, without which nothing that was sealed can be read,
+// and what was sent to webhooks. A crash in between is finished by reactions; a key made after the erasure is another one and stays.
 import { Rejection } from '../../domain/errors.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import { customerIdOf, streams } from '../../domain/streams.js';
@@ -42,12 +42,12 @@ export async function eraseSubscriber(
   return { customerId, position };
 }
 
-/** Safe to repeat, also in a later life. */
+/** Safe to repeat, also after the customer has come back. */
 export async function eraseKeys({ dataKeys }: Pick<Deps, 'dataKeys'>, event: Erased): Promise<void> {
   for (const { subject, guard } of event.data.keys) await dataKeys.erase(subject, guard);
 }
 
-/** What was sent until then. Safe to repeat, also in a later life. */
+/** What was sent until then. Safe to repeat, also after the customer has come back. */
 export async function eraseSent(deps: Pick<Deps, 'log' | 'docs'>, event: Erased): Promise<void> {
   const projectId = event.meta.projectId ?? '';
   const subjects = await subjectsOf(deps, projectId, customerIdOf(event.stream));

@@ -1,6 +1,6 @@
-// Who owns a purchase line. The `purchase-` stream says who; a change of owner is told there first and finished in both subscriber
-// streams afterwards, with ids that make a repeat harmless. What reads the owner and then writes to its stream holds the mutex of the line: a
-// change of owner in between would leave the facts with the former one.
+// Who owns a purchase line: the `purchase-` stream decides. A change of owner is recorded there first and finished in both subscriber
+// streams afterwards, with ids that make a repeat harmless. What reads the owner and then writes to its stream holds the mutex of the
+// line: a change of owner in between would leave the events with the former one.
 import { commandIds } from '../handling/command-ids.js';
 import { lockKeys } from '../handling/lock-keys.js';
 import type { RecordedEvent, StreamName } from '../../domain/envelope.js';
@@ -78,7 +78,7 @@ export async function whoIs(deps: Pick<Deps, 'log' | 'hash'>, projectId: string,
   return mergedInto ? whoIs(deps, projectId, mergedInto.appUserId) : { customerId: id, appUserId };
 }
 
-/** What a crash left undone of a change of owner. An older change was finished before a newer one could be told: not done again. */
+/** What a crash left undone of a change of owner. An older change was finished before a newer one was recorded: not done again. */
 export function finishTransfer(deps: Deps, event: OwnerChanged): Promise<void> {
   return inTurn(deps, event.stream, async () => {
     const { changed } = await ownershipOf(deps, event.stream);

@@ -1,4 +1,4 @@
-// An anonymous customer turns out to be somebody. Its stream becomes a pointer first, so that nothing new lands there; what it held
+// Merges an anonymous customer into an identified one. Its stream becomes a pointer first, so that nothing new lands there; what it had
 // follows: its purchase lines one by one, the rest at once. What a crash cuts off is finished by a reaction.
 import { commandIds } from '../handling/command-ids.js';
 import { MergedElsewhere, Rejection } from '../../domain/errors.js';

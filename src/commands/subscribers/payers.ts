@@ -10,7 +10,7 @@ import { asDecided, runCommand } from '../handling/run-command.js';
 
 type ForPayer = RecordedEvent<MoneyEvent>;
 
-/** A fact that was only put in another place is in the payer's stream already. */
+/** An event that was only put in another place is in the payer's stream already. */
 export function concernsPayer(event: RecordedEvent): event is ForPayer {
   return event.meta.late !== 'announced' && (event.data as { readonly paidBy?: string }).paidBy !== undefined;
 }

@@ -1,4 +1,4 @@
-// Facts about a purchase line go to whoever owns it: the customer who showed a receipt, whom the store names, or an anonymous one.
+// Updates of a purchase line go to whoever owns it: the customer who showed a receipt, whom the store names, or an anonymous one.
 import { commandIds } from '../handling/command-ids.js';
 import { MergedElsewhere, Rejection, Unavailable } from '../../domain/errors.js';
 import { anonymousAppUserId, isAnonymous } from '../../domain/ids.js';
@@ -30,7 +30,7 @@ import { load, type CommandContext } from '../handling/run-command.js';
 import { updatesOf } from './store-updates.js';
 import { runOnCustomer, type Introduction, type OnSubscriber } from './subscribers.js';
 
-/** Facts from the store: for the owner, for whom the store names, else for an anonymous customer derived from the line. */
+/** Store updates: for the owner, for whom the store names, else for an anonymous customer derived from the line. */
 export async function recordFromStore(
   deps: Deps,
   o: Omit<Line, 'storeChainId'> & { readonly update: LineUpdate; readonly named: string | null },
@@ -136,7 +136,7 @@ async function allowTransfer(deps: Deps, line: Line, from: Owner, behaviour: Tra
   if (isUsed) throw refused;
 }
 
-/** An owner who was merged meanwhile hands the line over first: the survivor must not get facts about a line it does not hold. */
+/** An owner who was merged meanwhile hands the line over first: the survivor must not get events about a line it does not own. */
 async function recordFor(
   deps: Deps,
   line: Line,

@@ -1,9 +1,9 @@
-// Facts from a store as the updates in whose order they are decided.
+// Store commands as the store updates in whose order they are decided.
 import type { StoreUpdate } from '../../domain/subscriber/decide/commands.js';
 import type { StoreCommand } from '../../domain/subscriber/decide/store-commands.js';
 
 /**
- * A message is one update. What a device shows says nothing of when the store said it: each transaction has its place by its own time.
+ * A message is one update. A receipt comes without the store's time: each transaction in it has its place by its own time.
  * `saidAt`: when the store was asked (ISO 8601 UTC), for a response that is the truth of that instant whatever led to the question.
  */
 export function updatesOf(storeCommands: readonly StoreCommand[], saidAt?: string): readonly StoreUpdate[] {

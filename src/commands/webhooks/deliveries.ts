@@ -7,8 +7,8 @@ import { isoFromMs, msFromIso } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';
 
 /**
- * `due` finds what is to be sent, `lane` the head of a queue, `endpoint` the oldest of an endpoint, `recent` lists, `cause` what a fact
- * led to, `customer` what was sent about somebody.
+ * `due` finds what is to be sent, `lane` the head of a queue, `endpoint` the oldest of an endpoint, `recent` lists, `cause` what an event
+ * led to, `customer` what was sent about a customer.
  */
 export const deliveryCollection = {
   name: 'deliveries',

@@ -1,5 +1,5 @@
-// What was sent about a person, or waits to be, goes with the person: the records of deliveries, with what receivers responded, and the
-// bodies. Also notifications of a store that were passed on as they came, as far as they led to a fact of the person.
+// Erases what was sent about an erased customer, or waits to be: the records of deliveries, with what receivers responded, and the
+// bodies. Also notifications of a store that were passed on as they came, as far as they led to an event of the customer.
 import { replaceRecord, updateRecord } from '../../adapters/documents/records.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
@@ -8,7 +8,7 @@ import type { Deps } from '../handling/deps.js';
 
 const BATCH = 200;
 
-/** `subjects`: customer ids. Only what facts before `until` led to: a later life keeps its own. Safe to repeat. */
+/** `subjects`: customer ids. Only what events before `until` led to: a customer who comes back keeps the rest. Safe to repeat. */
 export async function eraseDeliveries(
   { log, docs }: Pick<Deps, 'log' | 'docs'>,
   projectId: string,

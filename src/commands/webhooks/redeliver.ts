@@ -82,7 +82,7 @@ export function replayDeliveries(deps: Deps, ref: WebhookRef, o: ReplayRequest):
   });
 }
 
-/** An event of kind `TEST`, which says nothing. Throws {@link Rejection} for a webhook that is disabled. */
+/** An event of kind `TEST`, without data. Throws {@link Rejection} for a webhook that is disabled. */
 export async function sendTest(deps: Deps, ref: WebhookRef, requestId: string): Promise<StoredDelivery> {
   const { payloadFormat } = await requireEnabled(deps, ref);
   const { projectId, webhookId: endpointId } = ref;
@@ -105,7 +105,7 @@ function again(d: Delivery, now: string): Delivery {
   return { ...d, state: 'pending', dueAt: now, claimedBy: null, failures: 0, firstFailedAt: null };
 }
 
-/** Sent to a disabled one, they would be held again at once. */
+/** For a disabled one they would be kept back again at once. */
 async function requireEnabled(deps: Deps, ref: WebhookRef) {
   const webhook = await findWebhookInLog(deps, ref);
   if (webhook.enabled) return webhook;

@@ -1,4 +1,4 @@
-// Commands on webhooks: make, change, rotate, end them. Secrets are written before the fact, so that no webhook is without.
+// Commands on webhooks: make, change, rotate, end them. Secrets are written before the event, so that no webhook is without.
 import { commandIds } from '../handling/command-ids.js';
 import { lockKeys } from '../handling/lock-keys.js';
 import { Rejection } from '../../domain/errors.js';
@@ -57,7 +57,7 @@ export function createWebhook(
   });
 }
 
-/** All of it or nothing, the facts as one append. Throws {@link Rejection} when there is no such webhook. */
+/** All of it or nothing, the events as one append. Throws {@link Rejection} when there is no such webhook. */
 export async function updateWebhook(
   deps: Deps,
   by: Requester,
@@ -77,7 +77,7 @@ export async function updateWebhook(
   return { secret, position };
 }
 
-/** The secrets go last: until the fact is there, the webhook goes on as it was. */
+/** The secrets go last: until the event is recorded, the webhook goes on as it was. */
 export async function deleteWebhook(deps: Deps, by: Requester, ref: WebhookRef): Done {
   const { position } = await run(deps, ref, [{ kind: 'delete' }], contextOf(by, ref.projectId));
   await forgetSecrets(deps, ref);

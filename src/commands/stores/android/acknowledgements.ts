@@ -1,4 +1,4 @@
-// Tells the android-store that a purchase has been taken up: one that nobody acknowledges within three days it gives back. Written down
+// Acknowledges a purchase to the android-store, which refunds one that nobody acknowledges within three days. Written down
 // before it is tried, so that neither a crash nor a store that is away loses it.
 import { AndroidStoreRefusal, NoCredentials, Unavailable } from '../../../domain/errors.js';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ export const acknowledgementWork = z.object({
 
 const FIRST_REPEAT_MS = 30_000;
 
-/** Resolves also when the store could not be told now: then it will be. */
+/** Resolves also when the store could not be reached now: then it is tried again later. */
 export async function acknowledge(
   deps: AndroidDeps,
   owner: AppOwner,

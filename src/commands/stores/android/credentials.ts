@@ -50,7 +50,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // What is no JSON is no service account either; the check that follows says so.
+    // What is no JSON is no service account either; the check that follows refuses it.
     return undefined;
   }
 }

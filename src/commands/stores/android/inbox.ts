@@ -1,4 +1,4 @@
-// Notifications of the android-store: kept first, then each a reason to read the purchase it names. None is a fact by itself.
+// Notifications of the android-store: kept first, then each a reason to read the purchase it names. None changes a state by itself.
 import { AndroidStoreRefusal, NotShownYet, NotificationRefused } from '../../../domain/errors.js';
 import {
   pushBody,
@@ -33,7 +33,7 @@ export function lineOfAndroid(decoded: unknown): string | null {
   return tokenOfNotification(decoded);
 }
 
-/** What the raw body says, as this version reads it. */
+/** The raw body as this version reads it. */
 export function androidAsKept(event: Received): AndroidNotification {
   const body = pushBody.safeParse(fieldsOf(event.data.rawBody));
   const message = body.success ? readPushBody(body.data) : null;
@@ -57,7 +57,7 @@ export async function processAndroidNotification(
   await finishNotification(deps, event, await applyAndroidNotification(deps, find, event));
 }
 
-/** Reads the purchase as it is now and records it; `record` says what else is done. Throws as {@link processAndroidNotification}. */
+/** Reads the purchase as it is now and records it by `record`. Throws as {@link processAndroidNotification}. */
 export async function applyAndroidNotification(
   deps: AndroidDeps,
   find: FindByAccountToken,
@@ -70,7 +70,7 @@ export async function applyAndroidNotification(
   const project = await deps.projects.get(streams.project(projectId));
   const app = project?.apps.find((a) => a.appId === event.data.appId);
   if (!app) return { outcome: 'refused', reason: 'the app is gone', eventIds: [] };
-  // Nothing but the word of who sent it: from a future it would make all that the store tells until then stale.
+  // The sender's time is not proven: one in the future would make all store messages until then stale.
   const storeTime = earliest(event.data.signedAt, event.meta.recordedAt);
   const type = typeOf(decoded);
   if (type === 'TEST') return { outcome: 'no_change', reason: null, eventIds: [] };

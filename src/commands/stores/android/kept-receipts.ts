@@ -82,7 +82,7 @@ async function keepReceipt(
 }
 
 /**
- * As if it were presented now, once. Nothing for a person who was erased meanwhile. Resolves with why the receipt is refused for good, or
+ * As if it were presented now, once. Nothing for a customer who was erased meanwhile. Resolves with why the receipt is refused for good, or
  * null. Throws `NoCredentials`, `Unavailable` and {@link AndroidStoreRefusal} `forbidden`: then it is to be tried again.
  */
 export async function submitKept(

@@ -55,8 +55,8 @@ export async function submitAndroidReceipt(
   let last: OnSubscriber | null = null;
   for (const [index, update] of read.updates.entries()) {
     if (update.facts.length === 0) continue;
-    // What a device holds is no word on intentions: the store's own messages, however late they come, must not be stale by it. That the
-    // purchase is over is no intention: the paid time that its order tells gives no access then.
+    // A receipt is no intent: it must not make the store's own messages stale, however late they come. That the purchase is over is no
+    // intent: the paid time that its order shows gives no access then.
     const facts = update.facts.map((fact) => (fact.kind === 'recordExpiry' ? fact : { ...fact, storeTime: null }));
     const owned = { appUserId, isRestore, transferBehavior, update: { ...update, facts, saidAt: storeTime } };
     last = await recordFromReceipt(deps, { projectId, store: app.store, ...owned }, partOf(ctx, update, index));
@@ -82,7 +82,7 @@ async function readAfterBacklog(
   return readPurchase(deps, q, storeProductId, token);
 }
 
-/** The catalogue says what kind of product it is; of one that it does not know, the store is asked for both. */
+/** The catalogue has the kind of the product; for one that it does not know, the store is asked for both kinds. */
 async function readPurchase(
   deps: AndroidDeps,
   q: Question,

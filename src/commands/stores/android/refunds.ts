@@ -31,8 +31,8 @@ const SUBSCRIPTION = 1;
 export const LISTED_FOR_MS = 29 * DAY_MS;
 
 /**
- * The purchase as it is; if it is over and nobody has cancelled it, with what the store's list says was given back of it: the message of that
- * may come later, and only together do both tell why it is over. Throws as `readSubscription` does.
+ * The purchase as it is; if it is over and nobody has cancelled it, with its refunds from the store's list: their notification may come
+ * later, and only both together give the reason for the end. Throws as `readSubscription` does.
  */
 export async function readWithRefunds(deps: AndroidDeps, q: Question, token: string): Promise<ReadPurchase> {
   const read = await readSubscription(deps, q, token);
@@ -80,7 +80,7 @@ export async function readRefundReview(deps: AndroidDeps, q: Question, review: R
   });
 }
 
-/** The purchase is read first: a refund of what is not known says nothing. One that the store has forgotten is known or lost. */
+/** The purchase is read first: a refund of an unknown purchase has no effect. One that the store has forgotten is known or lost. */
 async function readVoided(
   deps: AndroidDeps,
   q: Question,

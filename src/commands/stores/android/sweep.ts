@@ -1,4 +1,4 @@
-// Looks through the store's list of what was given back, for what its notifications failed to tell.
+// Looks through the store's list of refunds for those whose notification never arrived.
 import { commandIds } from '../../handling/command-ids.js';
 import { z } from 'zod';
 import type { AndroidVoidedPurchase } from '../../../adapters/android-store/port.js';

@@ -1,4 +1,4 @@
-// What is still to be asked of the android-store, or told it, in the records of tasks.
+// Requests that are still to be made to the android-store, in the records of tasks.
 import { z } from 'zod';
 import type { FindByAccountToken } from '../received.js';
 import type { AppOwner } from '../store-integration.js';

@@ -1,5 +1,5 @@
 // Store notifications, first kept, then understood. Receiving appends the raw body and is all that the store waits for; processing
-// turns it into facts and may be repeated, since every command it runs recognises itself.
+// turns it into events and may be repeated, since every command it runs recognises itself.
 import { commandIds } from '../../handling/command-ids.js';
 import type { LogPosition, StreamName } from '../../../domain/envelope.js';
 import { customerId } from '../../../domain/ids.js';
@@ -27,7 +27,7 @@ const COMMANDS = 64;
 
 /**
  * Durable when it resolves. What came under the same key before appends nothing. Nearly all are new, so the stream is taken for empty
- * and read only when the log says that it is not.
+ * and read only when the append finds that it is not.
  */
 export async function receiveNotification(
   deps: StoreDeps,
@@ -79,7 +79,7 @@ export async function receivedIn({ log }: Pick<Deps, 'log'>, stream: StreamName)
   return null;
 }
 
-/** Turns a kept notification into facts and writes down what became of it. Nothing when that was done before. */
+/** Turns a kept notification into events and writes down what became of it. Nothing when that was done before. */
 export async function processNotification(deps: StoreDeps, find: FindByAccountToken, event: Received): Promise<void> {
   await deps.stores.of(event.data.store).workOff(deps, find, event);
 }
@@ -97,7 +97,7 @@ export async function loadBehind({ log }: Pick<Deps, 'log'>, event: Received): P
   return loaded;
 }
 
-/** `held`: the notification's stream as it was read before, which the append checks. */
+/** `loaded`: the notification's stream as it was read before, which the append checks. */
 export async function finishNotification(
   deps: StoreDeps,
   event: Received,
@@ -113,7 +113,7 @@ export async function finishNotification(
   deps.backlog.done(lineKey(appId, lineOfNotification(deps, event)), event.stream);
 }
 
-/** What the facts of a notification have come to. Nothing new of what is older than the newest word is stale. */
+/** The outcome of a notification. One that changes nothing is stale if it is older than the newest store time of its chain. */
 export function outcomeOf(event: Received, update: LineUpdate, { eventIds, appended, state }: OnSubscriber): Applied {
   const isOnlyKept = appended.length > 0 && appended.every((type) => type === 'StoreUpdateKept');
   if (eventIds.length > 0 && !isOnlyKept) return { outcome: 'applied', reason: null, eventIds };

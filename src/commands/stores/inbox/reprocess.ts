@@ -1,5 +1,5 @@
 // Kept notifications, run again through the translators of this code: what they did not understand before, or could not apply, becomes
-// facts now. What was told already recognises itself, so a second run adds nothing.
+// events now. What was recorded already recognises itself, so a second run adds nothing.
 import { commandIds } from '../../handling/command-ids.js';
 import { NoCredentials, StoreRefusal, Unavailable } from '../../../domain/errors.js';
 import type { RecordedEvent } from '../../../domain/envelope.js';
@@ -48,7 +48,7 @@ export const MOST_LISTED = 500;
 /** Events that a dry run keeps, since those after them are judged on them. */
 const MOST_DRAFTS = 50_000;
 
-/** `since`: only what was received at this instant or later. `dryRun`: says what would be appended, and appends nothing. */
+/** `since`: only what was received at this instant or later. `dryRun`: reports what would be appended, and appends nothing. */
 export type ReprocessOptions = {
   readonly since: string | null;
   readonly dryRun: boolean;

@@ -5,7 +5,7 @@ import type { FindByAccountToken } from '../received.js';
 import type { StoreDeps } from '../store-integration.js';
 import { receivedIn } from './inbox.js';
 
-/** `line`: the store's name of it, as `lineOfNotification` says. Throws `Unavailable` when the log cannot be reached. */
+/** `line`: the store's name of it, as `lineOfNotification` returns it. Throws `Unavailable` when the log cannot be reached. */
 export async function workOffLine(
   deps: StoreDeps,
   find: FindByAccountToken,

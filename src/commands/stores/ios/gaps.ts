@@ -1,5 +1,5 @@
-// Notices that the ios-store has told, or a device shown, a purchase whose past is not known here, and writes down that its history is to be
-// asked for. Devices and notifications are taken at once all the same.
+// Notices a purchase, from the ios-store or a device, whose past is not known here, and writes down that its history is to be asked
+// for. Receipts and notifications are recorded at once all the same.
 import { z } from 'zod';
 import type { IosTransaction } from '../../../adapters/ios-store/port.js';
 import { chainOf } from '../../../domain/subscriber/state/line.js';
@@ -20,7 +20,7 @@ type Recorded = Pick<OnSubscriber, 'before' | 'state' | 'eventIds'>;
 
 /** After a notification or a response of the store about the transaction was recorded. Safe to repeat. */
 export async function noteMissingPast(deps: Deps, owner: Owner, t: IosTransaction, recorded: Recorded): Promise<void> {
-  // A command that was found again says nothing of what was known before it.
+  // For a repeated command, what was known before it is no longer available.
   const isRepeat = recorded.before === recorded.state && recorded.eventIds.length > 0;
   if (isRepeat ? t.transactionId !== t.originalTransactionId : lacksPast(t, recorded.before))
     await addHistoryTask(deps, owner, t);

@@ -1,4 +1,4 @@
-// Notifications of the ios-store: verified, then kept, then translated into facts.
+// Notifications of the ios-store: verified, then kept, then translated into store commands.
 import { InvalidSignedData, NotificationRefused } from '../../../domain/errors.js';
 import { z } from 'zod';
 import type { IosNotification } from '../../../adapters/ios-store/port.js';
@@ -53,7 +53,7 @@ export function lineOfIos(decoded: unknown): string | null {
   return (decoded as IosNotification).data?.transaction?.originalTransactionId ?? null;
 }
 
-/** Turns a kept notification into facts and writes down what became of it. Nothing when that was done before. */
+/** Turns a kept notification into events and writes down what became of it. Nothing when that was done before. */
 export async function processIosNotification(
   deps: StoreDeps,
   find: FindByAccountToken,
@@ -113,7 +113,7 @@ async function recordNotice(
 
 /**
  * Verified again, inner payloads too: one that was not looked at then may be read now. What does not verify any more (a root was taken
- * away, a responder says no) stays what was verified when it came.
+ * away, a responder refuses it) stays what was verified when it came.
  */
 export async function iosAsKept(deps: IosDeps, event: Received): Promise<IosNotification> {
   const kept = event.data.decoded as IosNotification;

@@ -37,7 +37,7 @@ export async function chainOfToken(deps: Needs, appId: string, token: string | u
   return token === undefined ? undefined : (await findPurchaseToken(deps, appId, token))?.storeChainId;
 }
 
-/** The last of those that took each other's place: what the store says of the others is past. */
+/** The last of those that took each other's place: the store's data about the others is out of date. */
 export async function newestToken(deps: Needs, appId: string, token: string): Promise<string> {
   const passed = new Set<string>();
   for (let at = token; ;) {
@@ -48,7 +48,7 @@ export async function newestToken(deps: Needs, appId: string, token: string): Pr
   }
 }
 
-/** What is known already of a token stays, but for what is told anew. */
+/** Keeps what is known already of a token, but for what is learned anew. */
 export async function notePurchaseToken(
   deps: Needs,
   appId: string,

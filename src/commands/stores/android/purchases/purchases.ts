@@ -37,12 +37,12 @@ export type Question = {
   readonly claimed: Charge | null;
 };
 
-/** A purchase that the store wants acknowledged, in the words of its API. */
+/** A purchase that the store wants acknowledged, by the names of its API. */
 export type Unacknowledged = { readonly purchase: 'subscription' | 'product'; readonly productId: string };
 
 /**
- * Facts by chain, what is left to be told the store, and what to remember of the tokens once the facts are recorded: not before, for a
- * token that is known is not followed back again.
+ * Store commands by chain, what is left to acknowledge, and what to store about the tokens once the commands are recorded: not before,
+ * for a token that is known is not followed back again.
  */
 export type Read = {
   readonly updates: readonly LineUpdate[];
@@ -99,7 +99,7 @@ export async function readSubscription(deps: AndroidDeps, q: Question, purchaseT
   return { updates, unacknowledged: unacknowledgedOf(subscription, place), tokens: read, productIds, endsUnexplained };
 }
 
-/** One entry for each chain, in the order in which they are told first. What is said last of its owner counts. */
+/** One entry for each chain, in the order in which they appear first. The owner named last counts. */
 function byChain(updates: readonly LineUpdate[]): readonly LineUpdate[] {
   const chains = new Map<string, LineUpdate>();
   for (const one of updates) {

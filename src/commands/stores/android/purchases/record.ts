@@ -1,4 +1,4 @@
-// What a purchase of the android-store turned out to be goes to whoever owns it; then the store hears that it has been taken up.
+// Records a purchase read from the android-store for the customer who owns it; then acknowledges it to the store.
 import { commandIds } from '../../../handling/command-ids.js';
 import type { LineUpdate } from '../../line-update.js';
 import { acknowledge } from '../acknowledgements.js';
@@ -12,7 +12,7 @@ import type { OnSubscriber } from '../../../subscribers/subscribers.js';
 
 export type Recorded = { readonly update: LineUpdate; readonly result: OnSubscriber };
 
-/** One entry for each chain that there was something to say about. Safe to repeat with the same command id. */
+/** One entry for each chain that had store commands. Safe to repeat with the same command id. */
 export async function recordRead(
   deps: AndroidDeps,
   find: FindByAccountToken,
@@ -26,7 +26,7 @@ export async function recordRead(
   return recorded;
 }
 
-/** The facts alone: nothing is remembered of the tokens, and the store hears nothing. */
+/** The store commands alone: no token is stored, and nothing is sent to the store. */
 export async function recordUpdates(
   deps: AndroidDeps,
   find: FindByAccountToken,

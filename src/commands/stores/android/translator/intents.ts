@@ -1,4 +1,4 @@
-// What the android-store's answer says about the time ahead of a subscription. Pure. A state that its own notification announced is news;
+// The intents in the android-store's response about a subscription. Pure. A state that its own notification announced is news;
 // one that is merely found is inferred.
 import type { AndroidLineItem, AndroidSubscription } from '../../../../adapters/android-store/port.js';
 import type { CancelReason } from '../../../../domain/subscriber/events/blocks.js';
@@ -79,7 +79,7 @@ function expiry({ expiryTime: endedAt }: AndroidLineItem, shared: Shared, reason
   return { kind: 'recordExpiry', ...shared, reason, ...(endedAt !== undefined && { endedAt }) };
 }
 
-/** The store says when the customer cancelled; a notification that comes late for another reason is older than that. */
+/** The store shows when the customer cancelled; a notification that comes late for another reason is older than that. */
 function cancelledAt({ subscription }: SubscriptionReading, shared: Shared): Shared {
   const cancelTime = subscription.canceledStateContext?.userInitiatedCancellation?.cancelTime;
   return cancelTime === undefined ? shared : { ...shared, storeTime: latest(shared.storeTime, cancelTime) };
@@ -131,7 +131,7 @@ function nextProduct(
   return [{ kind: 'recordNextProduct', ...shared, productId, storeProductId, effectiveAt: null, inferred: true }];
 }
 
-/** The store names what is planned without its base plan; an item of its own, if there is one, tells that too. */
+/** The store names what is planned without its base plan; an item of its own, if there is one, includes that too. */
 function plannedProductOf(next: string, { lineItems }: AndroidSubscription, ctx: AndroidContext): string {
   const planned = lineItems.find((item) => item.productId === next && item.expiryTime === undefined);
   if (planned) return storeProductIdOf(planned, ctx);
@@ -144,7 +144,7 @@ function plannedProductOf(next: string, { lineItems }: AndroidSubscription, ctx:
 const PRICE_NEWS = new Set(['SUBSCRIPTION_PRICE_CHANGE_UPDATED', 'SUBSCRIPTION_PRICE_CHANGE_CONFIRMED']);
 const STEP_UP = 'SUBSCRIPTION_PRICE_STEP_UP_CONSENT_UPDATED';
 
-/** Which of the store's words ask for the customer's consent, and which tell that it was given. */
+/** The store's values for consent that is asked for, and for consent that was given. */
 const ASKED = new Set(['OUTSTANDING', 'PENDING']);
 const GIVEN = new Set(['CONFIRMED', 'COMPLETED']);
 
@@ -169,7 +169,7 @@ function priceIncrease(item: AndroidLineItem, r: SubscriptionReading, shared: Sh
     const status = statusOf(change.priceChangeState);
     return status ? [{ kind: 'recordPriceIncrease', ...shared, status, ...terms, inferred }] : [];
   }
-  // Nobody is asked: told once, by its own notification.
+  // Needs no consent: recorded once, from its own notification.
   return inferred ? [] : [{ kind: 'recordPriceIncrease', ...shared, status: 'changed', ...terms, inferred }];
 }
 
@@ -207,7 +207,7 @@ export function endsForNoReason(subscription: AndroidSubscription, type: string 
   return type === 'SUBSCRIPTION_REVOKED' || BY_NOBODY.has(cancelReasonOf(subscription));
 }
 
-/** Null: another purchase took its place, which has its own facts. */
+/** Null: another purchase took its place, which has its own commands. */
 function cancelReasonOf({ canceledStateContext: c }: AndroidSubscription): CancelReason | null {
   if (c?.replacementCancellation) return null;
   if (c?.userInitiatedCancellation) return 'unsubscribe';

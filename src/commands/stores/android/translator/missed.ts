@@ -1,5 +1,5 @@
 // Charges of an android subscription that nobody read when they were made. The store shows only the latest; the numbers of its orders
-// tell how many came before, and each order when and how much. Pure.
+// show how many came before, and each order when and how much. Pure.
 import type { AndroidLineItem, AndroidOrder } from '../../../../adapters/android-store/port.js';
 import { assumedCharge } from '../../../../domain/catalog/assumed-price.js';
 import { subscriptionId } from '../../../../domain/ids.js';
@@ -11,7 +11,7 @@ import { androidMoney, chargeOf } from './money.js';
 import { offerOf, paidFor, productOf, renewalOf, SLACK_MS, storeProductIdOf, type AndroidContext } from './purchase.js';
 import type { SubscriptionReading } from './reading.js';
 
-/** Of a life longer than this the oldest charges stay unknown: five years of weeks. */
+/** With more missed charges than this the oldest stay unknown: five years of weeks. */
 const MOST_MISSED = 260;
 
 /** How many orders there are up to this one; those of a form that is not the store's count as the first. */
@@ -30,7 +30,7 @@ function missedOrders(orderId: string, charges: number): readonly string[] {
   });
 }
 
-/** The missed orders, and the latest with them: it tells when the period began that the purchase shows, or where its contract ends. */
+/** The missed orders, and the latest with them: it shows when the current period began, or where its contract ends. */
 export function wantedOrders(orderId: string, charges: number, endIsHidden: boolean): readonly string[] {
   const missed = missedOrders(orderId, charges);
   const isNew = chargesUpTo(orderId) > charges;
@@ -39,7 +39,7 @@ export function wantedOrders(orderId: string, charges: number, endIsHidden: bool
 
 type Span = { readonly from?: string | undefined; readonly to?: string | undefined };
 
-/** The time that an order paid for, as far as it tells. */
+/** The time that an order paid for, as far as the order shows it. */
 export function servicePeriodOf(order: AndroidOrder | undefined, productId: string): Span {
   const { servicePeriodStartTime: from, servicePeriodEndTime: to } =
     lineOf(order, productId)?.subscriptionDetails ?? {};
@@ -61,8 +61,8 @@ export function shortened(end: string, duration: string): string {
 const UNCHARGED = new Set(['PENDING', 'CANCELED']);
 
 /**
- * Oldest first. What the store does not tell of an order is reckoned back from the period after it, as long as that stays within the
- * life of the purchase; its price is then the configured one, or unknown.
+ * Oldest first. What the store does not show of an order is computed back from the period after it, as long as that is not before the
+ * start of the purchase; its price is then the configured one, or unknown.
  */
 export function missedPeriods(
   latest: RecordPeriod,
@@ -169,7 +169,7 @@ function reckonedType(
   return lasts(o.trialDuration) ? 'trial' : null;
 }
 
-/** What the next renewal costs says nothing about what an earlier one did. */
+/** The price of the next renewal is not used: an earlier one may have cost something else. */
 function moneyOf(
   { order, item, next, ctx }: Missed,
   o: { readonly periodType: PeriodType; readonly productId: string | null; readonly at: string },

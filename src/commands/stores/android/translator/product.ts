@@ -1,4 +1,4 @@
-// The android-store's responses about what was bought once, and about what was given back, as store-neutral facts. Pure.
+// The android-store's responses about one-time purchases and refunds, as store commands. Pure.
 import type { AndroidProduct, AndroidVoidedPurchase } from '../../../../adapters/android-store/port.js';
 import { assumedCharge } from '../../../../domain/catalog/assumed-price.js';
 import type { App } from '../../../../domain/project/events.js';
@@ -72,7 +72,7 @@ function purchaseCommand(r: ProductReading, purchasedAt: string, ctx: AndroidCon
   };
 }
 
-/** What was paid by the order; else what the device says; else the configured price for each piece. */
+/** What was paid by the order; else the device's price; else the configured price for each piece. */
 function priceOf(
   { product, storeProductId }: ProductReading,
   productId: string | null,

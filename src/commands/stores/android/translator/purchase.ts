@@ -1,4 +1,4 @@
-// What the android-store says of one purchase, as the parts of store-neutral facts: which product, which terms, which price. Pure.
+// The android-store's data about one purchase, as the parts of store commands: which product, which terms, which price. Pure.
 // Fields: Play Developer API v3, resources "SubscriptionPurchaseV2" and "ProductPurchase".
 import type {
   AndroidLineItem,
@@ -22,9 +22,9 @@ export type AndroidContext = {
   readonly catalog: Catalog;
   readonly hash: KeyedHash;
   readonly offeringId: string | null;
-  /** What orders say, by order id; those that could not be read are missing. */
+  /** By order id; those that could not be read are missing. */
   readonly orders: ReadonlyMap<string, AndroidOrder>;
-  /** What a device says it paid; used only where nobody else says anything. */
+  /** The price that a device reports; used only where the store shows none. */
   readonly claimed: Charge | null;
 };
 
@@ -74,8 +74,8 @@ function isOddLength(item: AndroidLineItem, startsAt: string, ctx: AndroidContex
 export const SLACK_MS = 36 * 3_600_000;
 
 /**
- * What was paid for a period. The store tells the price of the next standard renewal: so an order wins, and where neither says anything
- * the device is believed, then the price configured on the product.
+ * What was paid for a period. The store shows the price of the next standard renewal: so an order wins; where neither has a price, the
+ * device's counts, then the price configured on the product.
  */
 export function periodMoney(o: {
   readonly item: AndroidLineItem;
@@ -93,19 +93,19 @@ export function periodMoney(o: {
   const isProrated = item.offerPhase?.prorationPeriod !== undefined;
   const standing = type === 'normal' && !isProrated ? recurringPrice(item) : undefined;
   if (standing) return androidMoney(chargeOf(standing), true);
-  // Settled against what was paid for the former plan: no configured price tells how much is left to pay.
+  // Settled against what was paid for the former plan: no configured price is the amount that is left to pay.
   if (isProrated) return androidMoney(ctx.claimed, true);
   const productId = productOf(storeProductIdOf(item, ctx), ctx)?.productId ?? null;
   return androidMoney(ctx.claimed ?? assumedCharge(ctx.catalog, { productId, country, at }), true);
 }
 
-/** An order of several products tells the price of each; its total is that of none. */
+/** An order of several products has the price of each; its total is that of none. */
 export function paidFor(productId: string, order: AndroidOrder | undefined): AndroidPrice | undefined {
   if (!order || order.lineItems.length < 2) return order?.total;
   return order.lineItems.find((line) => line.productId === productId)?.total;
 }
 
-/** One order pays for all that a purchase consists of: what was added to it is told apart by its product. */
+/** One order pays for all parts of a purchase: the name of an added part includes its product. */
 export function chargeNameOf(
   orderId: string,
   { productId }: Pick<AndroidLineItem, 'productId'>,
@@ -118,7 +118,7 @@ function recurringPrice(item: AndroidLineItem): AndroidPrice | undefined {
   return item.autoRenewingPlan?.recurringPrice;
 }
 
-/** Whether only an order tells what this line item cost. */
+/** Whether only an order shows what this line item cost. */
 export function needsOrder(item: AndroidLineItem): boolean {
   const { offerPhase } = item;
   return Boolean(offerPhase?.introductoryPrice ?? offerPhase?.prorationPeriod ?? item.prepaidPlan);

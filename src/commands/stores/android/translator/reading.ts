@@ -12,7 +12,7 @@ export type SubscriptionReading = {
   readonly storeTime: string;
   /** The product of the purchase that this one took the place of. */
   readonly replacedProductId: string | null;
-  /** Another purchase has taken its place: it says nothing any more about what is ahead. */
+  /** Another purchase has taken its place: it yields no intents any more. */
   readonly isReplaced: boolean;
   /** How many of its orders, counted from the first, have been recorded. */
   readonly charges: number;

@@ -1,5 +1,5 @@
-// The android-store's answer about a subscription turned into store-neutral facts. Pure; everything that is the store's own stays here and
-// in its adapter. The response is a full snapshot and the only truth: the notification that led to it tells what is news in it.
+// The android-store's response about a subscription turned into store commands. Pure; everything that is the store's own stays here and
+// in its adapter. The response is a full snapshot and the only truth: the notification that led to it only marks what is news in it.
 // States: Play Developer API v3, "SubscriptionPurchaseV2"; types: the store's page "Real-time developer notifications".
 import type { AndroidLineItem, AndroidSubscription } from '../../../../adapters/android-store/port.js';
 import { subscriptionId } from '../../../../domain/ids.js';
@@ -101,7 +101,7 @@ function updateOf(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidCon
   };
 }
 
-/** In these the end that the store tells is not that of the paid time. */
+/** In these states the end that the store shows is not that of the paid time. */
 const ENDS_OTHERWISE = new Set(['IN_GRACE_PERIOD', 'ON_HOLD', 'PAUSED', 'EXPIRED']);
 const ANNOUNCING = new Set([
   'SUBSCRIPTION_PURCHASED',
@@ -189,7 +189,7 @@ function periodCommands(item: AndroidLineItem, r: SubscriptionReading, ctx: Andr
   return [...missedPeriods(latest, item, r, ctx), latest];
 }
 
-/** Which orders tell what the purchase itself does not: prices that it leaves out, and charges that nobody read when they were made. */
+/** The orders with data that the purchase itself lacks: prices that it leaves out, and charges that were not read when they were made. */
 export function ordersToRead(
   r: Pick<SubscriptionReading, 'purchaseToken' | 'subscription' | 'charges' | 'known'>,
 ): readonly string[] {
@@ -201,14 +201,14 @@ export function ordersToRead(
   return [...new Set([...priced, ...missed])];
 }
 
-/** While a grace period runs its end is told in place of the contract's; that it is a little before now is all that is known then. */
+/** While a grace period runs, the store shows its end in place of the contract's, which is only known to be a little before now. */
 function contractEndOf(expiryTime: string, state: string, storeTime: string, grace: string | null): string {
   if (state !== 'IN_GRACE_PERIOD') return expiryTime;
   const before = grace === null ? storeTime : shortened(expiryTime, grace);
   return before < expiryTime ? before : expiryTime;
 }
 
-/** The store tells when a purchase began, not when its latest period did. */
+/** The store shows when a purchase began, not when its latest period did. */
 function beginningOf(o: {
   readonly r: SubscriptionReading;
   readonly orderId: string;

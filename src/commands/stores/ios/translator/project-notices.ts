@@ -1,4 +1,4 @@
-// What the ios-store tells about an app as a whole, as facts of its project. Pure.
+// The ios-store's notifications about an app as a whole, as events of its project. Pure.
 import type { IosNotification } from '../../../../adapters/ios-store/port.js';
 import type { ProjectNotice } from '../../../../domain/project/decide-notice.js';
 import { projectEvents } from '../../../../domain/project/events.js';

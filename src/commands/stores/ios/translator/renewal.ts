@@ -1,4 +1,4 @@
-// The ios-store's renewal info as store-neutral facts. Every payload is a snapshot: what its own notification failed to tell is read
+// The ios-store's renewal info as store commands. Every payload is a snapshot: a change whose own notification is missing is read
 // off it. Pure. Fields: the store's page "JWSRenewalInfoDecodedPayload".
 import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../../adapters/ios-store/port.js';
 import type { Catalog } from '../../../../domain/catalog/catalog.js';
@@ -16,7 +16,7 @@ type Shown = { readonly transaction: IosTransaction; readonly renewal: IosRenewa
 /** Of the status that a notification carries. */
 const IN_GRACE = 4;
 
-/** Types that tell by themselves how a failed payment goes on. */
+/** Types that by themselves show how a failed payment goes on. */
 const ABOUT_PAYMENT = new Set(['DID_FAIL_TO_RENEW', 'GRACE_PERIOD_EXPIRED', 'EXPIRED']);
 
 /** Known before anything else of the same payload is judged: a refund in the days of grace ends them. */
@@ -94,7 +94,7 @@ export function billingFailure(
 /** Of what an app may choose from: 3, 16 or 28 days (the store's page "Enable Billing Grace Period"). */
 const SHORTEST_GRACE = 'P3D';
 
-/** The store has been seen to tell of a grace period without its end: then as long as the product's is said to be, or the shortest. */
+/** The store has been seen to send a grace period without its end: then as long as configured on the product, or the shortest. */
 function graceEndOf(t: IosTransaction, renewal: IosRenewalInfo | undefined, { app, catalog }: RenewalContext): string {
   const graceEndMs = renewal?.gracePeriodExpiresDate;
   if (graceEndMs !== undefined) return isoFromMs(graceEndMs);

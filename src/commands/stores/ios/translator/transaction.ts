@@ -1,4 +1,4 @@
-// One signed transaction of the ios-store as a store-neutral fact: a period of a subscription or a one-time purchase. Pure.
+// One signed transaction of the ios-store as a store command: a period of a subscription or a one-time purchase. Pure.
 // Fields: the store's page "JWSTransactionDecodedPayload".
 import countries from 'i18n-iso-countries';
 import type { IosTransaction } from '../../../../adapters/ios-store/port.js';
@@ -18,7 +18,7 @@ export type IosContext = {
   readonly catalog: Catalog;
   readonly hash: KeyedHash;
   readonly offeringId: string | null;
-  /** What the client says it cost, for a transaction that tells no price; null: not said. */
+  /** The price that the client reports, for a transaction without one; null: not reported. */
   readonly claimed: Charge | null;
 };
 
@@ -63,7 +63,7 @@ export function purchaseCommands(
   ];
 }
 
-/** Devices of before 2023 say no reason: then only the first of its chain is sure to be a purchase. */
+/** Devices of before 2023 send no reason: then only the first of its chain is sure to be a purchase. */
 function reasonOf({ transactionReason, transactionId, originalTransactionId }: IosTransaction): RecordPeriod['reason'] {
   if (transactionReason !== undefined) return transactionReason === 'RENEWAL' ? 'renewal' : 'purchase';
   return transactionId === originalTransactionId ? 'purchase' : 'renewal';
@@ -118,7 +118,7 @@ function purchaseOf(t: IosTransaction, productId: string | null, { app, offering
 }
 
 /**
- * The buyer paid for what a family member shares. Where the store tells no price, the client's word counts, then the catalogue's. Rates
+ * The buyer paid for what a family member shares. Where the store shows no price, the client's price counts, then the catalogue's. Rates
  * other than USD come with the exchange rates; without one, USD is unknown.
  */
 function moneyOf(t: IosTransaction, productId: string | null, { app, catalog, claimed }: IosContext): Money {

@@ -1,4 +1,4 @@
-// The ios-store's words turned into store-neutral facts. Pure; everything that is the store's own stays here and in its adapter.
+// The ios-store's messages turned into store commands. Pure; everything that is the store's own stays here and in its adapter.
 import type { IosNotification, IosRenewalInfo, IosTransaction } from '../../../../adapters/ios-store/port.js';
 import type { App } from '../../../../domain/project/events.js';
 import type { StoreCommand } from '../../../../domain/subscriber/decide/store-commands.js';
@@ -62,7 +62,7 @@ function updateOf(
   return { ...outline(transaction), facts };
 }
 
-/** A transaction as a device holds it: says what was bought, nothing about intentions. */
+/** A transaction from a device: it shows what was bought and contains no intents. */
 export function translateIosTransaction(transaction: IosTransaction, ctx: IosContext): LineUpdate {
   const shared = { storeChainId: transaction.originalTransactionId, storeTime: null };
   const facts = [...purchaseCommands(transaction, null, false, ctx), ...withdrawal(null, transaction, shared, ctx.app)];

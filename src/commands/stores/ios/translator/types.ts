@@ -35,7 +35,7 @@ const RESPONSE_WINDOW_MS = 12 * 3_600_000;
 const announced: IosType = { announces: true, commands: () => [] };
 const adds = (commands: IosType['commands']): IosType => ({ announces: false, commands });
 
-/** Tells nothing that the snapshot does not. */
+/** Adds nothing to the snapshot. */
 const snapshot = adds(() => []);
 
 export const iosTypes: ReadonlyMap<string, IosType> = new Map([
@@ -86,7 +86,7 @@ export const iosTypes: ReadonlyMap<string, IosType> = new Map([
 
 const EXPIRED = 2;
 
-/** Renewal info and transaction tell failed payments and refunds by themselves; that all is over only the status tells. */
+/** Renewal info and transaction show failed payments and refunds by themselves; only the status shows that the subscription is over. */
 export function ofStatus(status: number): IosType {
   if (status !== EXPIRED) return snapshot;
   return adds(({ renewal, shared }) => [{ kind: 'recordExpiry', ...shared, reason: expiredBy(undefined, renewal) }]);
