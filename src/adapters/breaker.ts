@@ -1,10 +1,10 @@
 // The one way of a call to a server: what its driver throws becomes `Unavailable` unless the call itself is at fault. Keeps calls from
-// waiting for a server that is known to be away: the first who meets silence waits for a while, the others are told at once, and one
+// waiting for a server that is known to be away: the first who meets silence waits for a while, the others fail at once, and one
 // probe after another finds out when it is back.
 import { Unavailable } from '../domain/errors.js';
 import type { Runtime } from './runtime.js';
 
-/** What an error says: the server is away; it is there but could not do it now, or nobody knows whether it did; the call is at fault. */
+/** What an error means: the server is away; it is there but could not do it now, or it is unknown whether it did; the call is at fault. */
 export type Fault = 'away' | 'passing' | 'ours';
 
 export type Breaker = {
@@ -113,7 +113,7 @@ export function createBreaker(o: BreakerOptions): Breaker {
     if (!there) throw new Unavailable(`${name} cannot be reached`);
     const presence = there;
     const pending = work();
-    // What fails after the limit has nobody left to tell.
+    // After the limit no caller waits for the error any more.
     pending.catch(() => undefined);
     for (;;) {
       const before = responseCount;

@@ -1,4 +1,4 @@
-// The environment, read once. Every problem is told at once; a secret may stand in a file named by `<NAME>_FILE`.
+// The environment, read once. All problems are reported together; a secret may stand in a file named by `<NAME>_FILE`.
 import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ const isProxy = (text: string) => {
   const isRange = bits === undefined || (ipaddr.isValidCIDR(text) && Number(bits) > 0);
   return NAMED_RANGES.includes(text) || (isIP(address) > 0 && isRange);
 };
-/** A number of proxies in front, or who they are. Whoever is trusted may say where a request comes from: everybody is not a valid value. */
+/** A number of proxies in front, or their addresses. A trusted proxy sets where a request comes from: everybody is not a valid value. */
 const proxies = z
   .string()
   .refine(
@@ -164,7 +164,7 @@ export function readConfig(env: Given): Config {
   return parsed.data;
 }
 
-/** Of what the process would read from files later: all problems are told together. */
+/** Of what the process would read from files later: all problems are reported together. */
 function problemsOfFiles(given: Given, roots: readonly string[] = []): string[] {
   const problems: string[] = [];
   const directory = given['DATA_DIR'] ?? DATA_DIR;

@@ -38,8 +38,7 @@ type Closable = { close(): Promise<void> };
 
 /**
  * Throws `DirectoryInUse` when another process owns the directory, `IncompleteData` or `DamagedFile` when files of it are missing or
- * broken, `Unavailable` when a server cannot be reached. `masters` is asked for once the directory is ours, and told whether it was in use
- * before.
+ * broken, `Unavailable` when a server cannot be reached. `masters` is called once the directory is ours, with whether it was in use before.
  */
 export async function openEngine(
   config: EngineConfig,

@@ -1,7 +1,7 @@
-// What stores think of the credentials that they are asked with: every response of a store says it by the way.
+// Whether stores accept the credentials that they are asked with: every response of a store shows it.
 import { Unavailable } from '../domain/errors.js';
 
-/** `unheard`: the store could not be asked, which says nothing about the credentials. */
+/** `unheard`: the store could not be reached, so the credentials are neither accepted nor refused. */
 export type StoreVerdict =
   { readonly kind: 'accepted' } | { readonly kind: 'refused' | 'unheard'; readonly error: string };
 
@@ -9,7 +9,7 @@ export interface StoreVerdicts {
   note(appId: string, verdict: StoreVerdict): Promise<void>;
 }
 
-/** Asks in the name of an app, and notes what that says. `isRefused`: whether the store threw the credentials back. */
+/** Asks in the name of an app, and notes the verdict. `isRefused`: whether the store refused the credentials. */
 export async function askAs<T>(
   o: { readonly verdicts: StoreVerdicts; readonly appId: string; readonly isRefused: (err: unknown) => boolean },
   call: () => Promise<T>,

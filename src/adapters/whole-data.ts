@@ -1,4 +1,4 @@
-// Whether what lies in the data directory is whole. A service on a part of its data would take facts that nobody finds again, so it must
+// Whether what lies in the data directory is whole. A service on a part of its data would record events that nobody finds again, so it must
 // not start, and must make nothing in place of what is missing.
 import { existsSync } from 'node:fs';
 import type { DocStore } from './documents/port.js';

@@ -28,7 +28,7 @@ const RENEWED_BEFORE_MS = 60_000;
 const REFUSED_FOR_MS = 10_000;
 const KEPT = 1000;
 
-/** `tokenUrl` comes from the configuration, never from a key file: a file must not say where its grants go. */
+/** `tokenUrl` comes from the configuration, never from a key file: a file must not choose where its grants go. */
 export function createStoreAccessTokens(o: {
   readonly outbound: Outbound;
   readonly tokenUrl: string;
@@ -58,7 +58,7 @@ export function createStoreAccessTokens(o: {
       if (known) return known;
       const exchanged = exchange(holder.account);
       const token = exchanged.then((made) => made.token);
-      // Those who ask meanwhile share the exchange. A refusal is one for a while; a store that is away has said nothing.
+      // Those who ask meanwhile share the exchange. A refusal is kept for a while; a failure to reach the store is not.
       cached.set(key, token, Infinity);
       exchanged.then(
         ({ lastsS }) => cached.set(key, token, lastsS * 1000 - RENEWED_BEFORE_MS),

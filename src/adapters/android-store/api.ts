@@ -47,7 +47,7 @@ export function createAndroidStoreApi(o: {
     subscription: (app, token) => read(subscriptionSchema, app, `/purchases/subscriptionsv2/tokens/${part(token)}`),
     product: (app, productId, token) =>
       read(productSchema, app, `/purchases/products/${part(productId)}/tokens/${part(token)}`),
-    // An account that may see purchases need not see orders: that says nothing about its key.
+    // An account that may see purchases need not see orders: a refusal here is no verdict on its key.
     order: async (app, orderId) => readResponse(orderSchema, await send(app, 'GET', `/orders/${part(orderId)}`)),
     voidedPurchases: async (app, sinceMs) => {
       const found: AndroidVoidedPurchase[] = [];

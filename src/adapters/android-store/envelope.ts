@@ -1,5 +1,5 @@
 // What the android-store's notifications look like: a push message of Pub/Sub around a `DeveloperNotification` in base64. Pure.
-// Fields: the store's page "Real-time developer notifications reference guide". Nothing in them is a fact: all are hints of what to read.
+// Fields: the store's page "Real-time developer notifications reference guide". They are only hints of what to read.
 import { z } from 'zod';
 
 const name = z.string().min(1).max(2048);
@@ -78,7 +78,7 @@ const PRODUCT_TYPES: Readonly<Record<number, string>> = {
 
 export const UNKNOWN_TYPE = 'UNKNOWN';
 
-/** The store's name of what a notification tells; `UNKNOWN` and the number for one that this code does not know. */
+/** The store's name of the notification's type; `UNKNOWN` and the number for one that this code does not know. */
 export function typeOf(n: AndroidNotification): string {
   const numbered = (names: Readonly<Record<number, string>>, type: number) => names[type] ?? `${UNKNOWN_TYPE}_${type}`;
   if (n.subscriptionNotification) return numbered(SUBSCRIPTION_TYPES, n.subscriptionNotification.notificationType);
@@ -100,7 +100,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What is no JSON is no notification either; the check that follows says so.
+    // What is no JSON is no notification either; the check that follows refuses it.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// The android-store as the rest of the code sees it: purchases read by their token, what is told it, and who may push to us.
+// The android-store as the rest of the code sees it: purchases read by their token, acknowledgements, and who may push to us.
 // Names and units are the wire's; `payloads.ts` holds them field by field.
 import type { z } from 'zod';
 import type * as payloads from './payloads.js';

@@ -40,7 +40,7 @@ export function createPushTokens(o: {
     return { pems: Object.fromEntries(pems), askedAtMs: o.runtime.now() };
   }
 
-  /** Those held, unless they are old or lack the one asked for. While new ones cannot be had the old ones still serve. */
+  /** The cached keys, unless they are old or lack the one asked for. While new ones cannot be had the old ones still serve. */
   async function keysFor(kid: string): Promise<Keys> {
     const hasKey = cached !== null && Object.hasOwn(cached.pems, kid);
     const age = cached === null ? Infinity : o.runtime.now() - cached.askedAtMs;

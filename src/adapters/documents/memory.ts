@@ -21,7 +21,7 @@ export type MemoryDocumentsOptions = {
   readonly hasBulk?: boolean;
 };
 
-/** What it holds lives as long as the object; pass the same object on to play a restart. */
+/** Its documents last as long as the object; pass the same object on to simulate a restart. */
 export function memoryDocuments({ onWrite, hasBulk = true }: MemoryDocumentsOptions = {}): DocStore {
   const tables = new Map<string, Table>();
   const known = (c: string) => {

@@ -31,7 +31,7 @@ export async function replaceRecord(docs: DocStore, c: string, read: Place, doc:
   return (await docs.write([[write]])) === 'ok' ? write.guard : null;
 }
 
-/** One try. False when there is one, or somebody else wrote at the same moment; one that was removed comes to life again. */
+/** One try. False when there is one, or somebody else wrote at the same moment; one that was removed is created again. */
 export async function createRecord(docs: DocStore, c: string, id: string, doc: Doc): Promise<boolean> {
   const there = await readRecord(docs, c, id);
   return there.doc === null && (await replaceRecord(docs, c, there, doc)) !== null;

@@ -14,7 +14,7 @@ export type ReplayInfo = Doc & {
   /** Of the builds that it holds: another version of the code may know them under other names. */
   readonly collections: readonly string[];
   readonly until: string | null;
-  /** The first instant of which it knows nothing. */
+  /** The first instant that it does not cover. */
   readonly endsAt: string;
   readonly position: string;
   readonly projectId: string | null;

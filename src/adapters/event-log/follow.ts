@@ -7,7 +7,7 @@ export type FollowLoop = {
   readonly signal: AbortSignal;
   /** True once the log is closed; checked before each read. */
   readonly isClosed: () => boolean;
-  /** The next batch; `caughtUp` says that it reached what was the head when the read began. */
+  /** The next batch; `caughtUp`: it reached what was the head when the read began. */
   readonly readBatch: (after: LogPosition) => Promise<Feed>;
   /** Taken before each read and handed to `wait`, which resolves when the log may have grown since. */
   readonly growth: () => number;

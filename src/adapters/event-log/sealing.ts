@@ -5,7 +5,7 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The data keys, 32 bytes each, by subject (the person they protect). */
+/** The data keys, 32 bytes each, by subject (whose data they protect). */
 export interface DataKeys {
   /** The subject's key, made on first use. */
   forSealing(subject: string): Promise<Buffer>;
@@ -13,7 +13,7 @@ export interface DataKeys {
   forOpening(subjects: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
 }
 
-/** Ends keys for good. The guard names one key of a subject: a later one, of a new life, has another. */
+/** Ends keys for good. The guard names one key of a subject: a key made later has another. */
 export interface KeyEraser {
   /** The guard of the key that the subject has now; null: none. */
   guardOf(subject: string): Promise<string | null>;

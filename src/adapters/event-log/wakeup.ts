@@ -1,4 +1,4 @@
-// Tells followers in this process that the log has grown. Counted, so that growth between a read and the wait is not missed.
+// Wakes followers in this process when the log has grown. Counted, so that growth between a read and the wait is not missed.
 export type Wakeup = {
   /** How often it rang so far; take it before reading. */
   rung(): number;

@@ -1,4 +1,4 @@
-// The ios-store asked for what its notifications failed to tell. All that it returns is signed, and trusted only once that is verified.
+// Requests to the ios-store for what its notifications missed. All that it returns is signed, and trusted only once that is verified.
 import type { IosEnvironment, IosSignedData } from './port.js';
 
 /** `privateKey`: PKCS 8, PEM. A secret: never logged. */

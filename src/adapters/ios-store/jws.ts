@@ -25,7 +25,7 @@ export type Jws = {
   readonly header: string;
   readonly signature: string;
   readonly payload: unknown;
-  /** Milliseconds since the epoch at which the store says it signed; undefined when it does not say. */
+  /** When the store signed, by its own clock, in milliseconds since the epoch; undefined when the payload has no time. */
   readonly signedAt: number | undefined;
 };
 
@@ -49,7 +49,7 @@ export function readJws(text: string): Jws {
   };
 }
 
-/** By whom the header says it was signed. Throws {@link InvalidSignedData} for any header but one of ES256 with three certificates. */
+/** The signer that the header names. Throws {@link InvalidSignedData} for any header but one of ES256 with three certificates. */
 export function readHeader(part: string): ChainClaim {
   const header = headerSchema.safeParse(readJson(part));
   if (!header.success) throw unreadable('the header is not one of ES256 with three certificates');
@@ -64,7 +64,7 @@ function readJson(part: string): unknown {
   try {
     return JSON.parse(utf8.decode(Buffer.from(part, 'base64url')));
   } catch {
-    // Decoder and parser name an offset at best; which part it was is no secret worth telling.
+    // The errors of decoder and parser contain an offset at best, which is of no use to the caller.
     throw unreadable('a part is not JSON in UTF-8');
   }
 }

@@ -29,7 +29,7 @@ function readCertificates(file: string): Buffer[] {
     try {
       return new X509Certificate(block).raw;
     } catch {
-      // The parser's own message is an OpenSSL code that says nothing of the file.
+      // The parser's own message is an OpenSSL code without the file's name.
       throw new UnusableRootCertificates(file, 'holds a damaged certificate');
     }
   });

@@ -80,7 +80,7 @@ function readCertificates({ leaf, intermediate }: ChainClaim): UntrustedChain {
     const issuer = new X509Certificate(Buffer.from(intermediate, 'base64'));
     return { leaf: certificate, intermediate: issuer, leafKey: certificate.publicKey };
   } catch {
-    // OpenSSL's codes say nothing more of use: these are no certificates, or hold a kind of key it does not know.
+    // OpenSSL's codes add nothing of use: these are no certificates, or contain a kind of key it does not know.
     throw badSignature('the certificates cannot be read');
   }
 }

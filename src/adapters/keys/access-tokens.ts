@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Runtime } from '../runtime.js';
 
 export type AccessTokenOptions = {
-  /** At least 32 bytes: the library would sign under five without a word. */
+  /** At least 32 bytes: the library would sign even with five, without an error. */
   readonly secret: Buffer | string;
   readonly ttlSeconds: number;
   readonly runtime: Pick<Runtime, 'now' | 'randomBytes'>;
@@ -84,11 +84,11 @@ function claimsOf(token: string, key: KeyObject, { now, ttlSeconds }: At): z.out
       audience: AUDIENCE,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       clockTimestamp: now,
-      // Whatever the token says of its own end.
+      // Whatever end the token itself has.
       maxAge: ttlSeconds,
     });
     const claims = claimsSchema.safeParse(payload).data;
-    // The library takes any `iat`, also one of which `maxAge` would begin to count next year.
+    // The library takes any `iat`, also one in the future, from which `maxAge` would count.
     return claims && claims.iat <= now + CLOCK_TOLERANCE_SECONDS ? claims : null;
   } catch {
     // Any text may stand here, and the library throws more kinds of error than its own: none of them is let in.

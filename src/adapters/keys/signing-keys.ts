@@ -33,7 +33,7 @@ export async function signJwt(
     const signature = await signed('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
     return `${text}.${signature.toString('base64url')}`;
   } catch {
-    // The library's words are about its own arithmetic: the numbers of the key do not belong together.
+    // The library's message is about its own arithmetic: the numbers of the key do not belong together.
     throw new UnusableKey('cannot sign: download the key from the store again');
   }
 }
@@ -45,7 +45,7 @@ function privateKeyOf(pem: string): KeyObject {
   try {
     if (pem.trimStart().startsWith('-----BEGIN')) return createPrivateKey(pem);
   } catch {
-    // The library's words are about its own decoder; the caller is told what is expected.
+    // The library's message is about its own decoder; the error below names what is expected.
   }
   throw new UnusableKey('must be a private key in PEM form, as downloaded from the store');
 }

@@ -42,7 +42,7 @@ export function openText(keys: readonly MasterKey[], purpose: string, sealed: st
       .setAuthTag(Buffer.from(tag, 'base64url'));
     return Buffer.concat([decipher.update(Buffer.from(body, 'base64url')), decipher.final()]);
   } catch {
-    // The library's words name neither cause nor cure.
+    // The library's message names neither cause nor cure.
     throw new CannotOpen('the text was made with another key or for another purpose');
   }
 }

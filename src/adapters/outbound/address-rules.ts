@@ -40,7 +40,7 @@ export function bareHost(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
-/** These name the machine itself, whatever a resolver says (RFC 6761). */
+/** These name the machine itself, whatever a resolver returns (RFC 6761). */
 export function isLocalName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
 }

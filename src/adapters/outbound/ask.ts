@@ -9,7 +9,7 @@ const LONGEST_WAIT_S = 900;
 
 export type StoreRequest = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'>;
 
-/** The response, whatever it says, unless it asks to come again. Throws {@link Unavailable}. */
+/** The response, whatever its status, unless it asks to try again later. Throws {@link Unavailable}. */
 export async function ask(outbound: Outbound, question: StoreRequest): Promise<OutboundResponse> {
   const { hostname } = new URL(question.url);
   const request = { ...question, timeoutMs: TIMEOUT_MS, maxResponseBytes: MOST_BYTES };
@@ -37,7 +37,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The schema refuses it and says so.
+    // The schema refuses it.
     return undefined;
   }
 }

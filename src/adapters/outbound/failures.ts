@@ -1,4 +1,4 @@
-// What the HTTP client throws, in the words of the port. Messages name hosts and causes, never headers or bodies.
+// What the HTTP client throws, as errors of the port. Messages name hosts and causes, never headers or bodies.
 import { OutboundFailure, type OutboundFailureCode } from '../../domain/errors.js';
 
 export class BlockedAddress extends Error {

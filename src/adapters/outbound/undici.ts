@@ -1,6 +1,6 @@
-// The door for outgoing requests, with its guard: what the address says is checked before anything is sent, a literal address when the
+// The door for outgoing requests, with its guard: the URL is checked before anything is sent, a literal address when the
 // connection is made, and a name's addresses when it is resolved. The very addresses that were checked are connected to, so that a
-// name server cannot say one thing to the guard and another to the socket.
+// name server cannot give one address to the guard and another to the socket.
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, request, type Dispatcher } from 'undici';
 import { bareHost, faultOfUrl, isPublicAddress, isReachable, type Egress } from './address-rules.js';

@@ -9,7 +9,7 @@ export type PasswordJob =
 /** Results leave in the order of the jobs, which is why neither carries a name. */
 export type PasswordResult = { readonly result: string | boolean } | { readonly failed: string };
 
-/** Serves the port until it is told to close. */
+/** Serves the port until the message `close`. */
 export function servePasswords(): void {
   const port = parentPort;
   if (!port) throw new Error('the password thread runs as a worker only');
@@ -27,7 +27,7 @@ function resultOf(job: PasswordJob): PasswordResult {
   }
 }
 
-/** Another algorithm is told by another prefix, and gets its case here. */
+/** Another algorithm has another prefix, and gets its case here. */
 function matches(password: string, hash: string): boolean {
   if (!hash.startsWith('$2')) throw new Error('the stored hash is of an unknown algorithm');
   return compareSync(password, hash);

@@ -9,7 +9,7 @@ import type { PasswordResult, PasswordJob } from './thread.js';
 
 type Pending = { readonly resolve: (result: string | boolean) => void; readonly reject: (err: Error) => void };
 
-/** About five seconds of work at the default cost: who comes later is better told so than kept. */
+/** About five seconds of work at the default cost: who comes later is better refused at once than kept waiting. */
 const MAX_WAITING = 20;
 const RETRY_AFTER_SECONDS = 5;
 

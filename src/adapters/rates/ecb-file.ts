@@ -14,7 +14,7 @@ export type EcbFile = {
   readonly unquoted: readonly string[];
 };
 
-/** Says what in the file is not as the bank writes it; nothing of such a file may be used. */
+/** The file is not as the bank writes it; the message names the fault. Nothing of such a file may be used. */
 export class NotRates extends Error {
   constructor(message: string) {
     super(message);

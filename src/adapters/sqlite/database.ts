@@ -19,7 +19,7 @@ export class DamagedFile extends Error {
   }
 }
 
-/** The same error, unless it says that the file is damaged. */
+/** The same error, unless its code means that the file is damaged. */
 export function damageOr(file: string, err: unknown): unknown {
   const code = err instanceof Error && 'errcode' in err ? Number(err.errcode) & 0xff : 0;
   return err instanceof Error && [SQLITE_CORRUPT, SQLITE_NOTADB].includes(code)

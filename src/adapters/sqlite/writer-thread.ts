@@ -9,7 +9,7 @@ export type WriterModule = { readonly writer: (db: Database) => (operation: unkn
 
 /** Operations in order; they are answered in the same order, which is why they carry no names. */
 export type WriterMessage = readonly unknown[] | 'close';
-/** `failed[i]` says why operation `i` was not done. */
+/** `failed[i]`: why operation `i` was not done. */
 export type WriterReply = { readonly results: readonly unknown[]; readonly failed?: readonly (string | undefined)[] };
 
 /** An operation of every file: a page is written as it is. */
@@ -18,7 +18,7 @@ export const PROBE = '(probe)';
 /** Bounds how long the first caller of a group waits for those who keep coming. */
 const MAX_GROUP = 1000;
 
-/** Opens the file named by the thread's data and serves the port until it is told to close. */
+/** Opens the file named by the thread's data and serves the port until the message `close`. */
 export function serveWriter(module: WriterModule): void {
   const port = parentPort;
   if (!port) throw new Error('writer-thread runs as a worker only');
@@ -58,7 +58,7 @@ export function serveWriter(module: WriterModule): void {
       }
       commit();
     } catch {
-      // All of the group is undone; each is tried alone, so that one that cannot be done harms no other and is told why.
+      // All of the group is undone; each is tried alone, so that one that cannot be done harms no other and gets its own error.
       if (db.isTransaction) db.exec('ROLLBACK');
       reply = commitOneByOne(group);
     }

@@ -34,7 +34,7 @@ export function readDocuments(file: string): DocumentReader {
     try {
       commit.run();
     } catch {
-      // A damaged file: whoever read was told so, and this runs on its own, where an error would end the process.
+      // A damaged file: the read has failed with that already, and this runs on its own, where an error would end the process.
       if (db.isTransaction) db.exec('ROLLBACK');
     }
   };

@@ -1,5 +1,5 @@
-// What each failure of MongoDB's driver means. All is taken for passing but what is known to be the fault of a request: nothing that is
-// said of a connection, a limit, the state of a server or an unknown outcome may ever look like a fault of the documents.
+// What each failure of MongoDB's driver means. All is taken for passing but what is known to be the fault of a request: no error about a
+// connection, a limit, the state of a server or an unknown outcome may ever look like a fault of the documents.
 import { BSON, MongoBulkWriteError, MongoInvalidArgumentError, MongoNetworkError, MongoServerError } from 'mongodb';
 import { MongoError, MongoSystemError } from 'mongodb';
 import type { Fault } from '../../breaker.js';
@@ -50,7 +50,7 @@ export function isOnlyTaken(err: unknown): boolean {
   return errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY);
 }
 
-/** A bulk write hands on whatever ended it in an error of its own class, which says neither a code nor a label of a lost connection. */
+/** A bulk write hands on whatever ended it in an error of its own class, which has neither a code nor a label of a lost connection. */
 function insideOf(err: unknown): unknown {
   const inner: unknown = err instanceof MongoBulkWriteError ? err.errorResponse : undefined;
   return inner instanceof Error ? inner : err;

@@ -41,7 +41,7 @@ export function sortOf(fields: readonly string[], reverse = false): Sort {
   return Object.fromEntries(indexKeys(fields).map((key) => [key, reverse ? -1 : 1]));
 }
 
-/** Behind the row in index order. The bound on the first key alone says the same less exactly: the server starts its walk there. */
+/** Behind the row in index order. The bound on the first key alone is the same, less exact: the server starts its walk there. */
 function behind(keys: readonly string[], after: readonly Scalar[], reverse: boolean): Condition[] {
   const [beyond, fromThere] = reverse ? ['$lt', '$lte'] : ['$gt', '$gte'];
   const branches = keys.map((key, i) => ({

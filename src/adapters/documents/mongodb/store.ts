@@ -38,7 +38,7 @@ const LIMITS = {
 const WRITE_NAME_BYTES = 9;
 const TEXT_ONLY = { k: 0, w: 0 } as const;
 
-/** With a probe after it, 503 is told in less than 2.5 s; then at once, until the server responds again. */
+/** With a probe after it, 503 is sent in less than 2.5 s; then at once, until the server responds again. */
 const SILENCE_MS = 1500;
 
 export type MongoOptions = { readonly url: string; readonly runtime: Pick<Runtime, 'sleep' | 'randomBytes'> };

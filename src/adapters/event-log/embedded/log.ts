@@ -80,7 +80,7 @@ export function openEmbeddedLogReader(options: {
   };
 }
 
-/** With `recent`, only what was answered is followed: who was told of an event then also finds it in its stream. */
+/** With `recent`, only answered appends are followed: a follower that gets an event then also finds it in its stream. */
 function readingSide(reader: LogReader, live: Pick<FollowLoop, 'growth' | 'wait'>, recent?: Recent) {
   return {
     identity: async () => reader.identity(),

@@ -27,7 +27,7 @@ export type LogReader = {
 type TextRow = { readonly body: string };
 
 const STREAM_PAGE = 500;
-/** Most positions passed in one go when few of them are of the wanted families: bounds how long the thread is held. */
+/** Most positions passed in one go when few of them are of the wanted families: bounds how long the thread is blocked. */
 const SCAN_WINDOW = 10_000;
 
 export function openLogReader(file: string, codec: Codec): LogReader {

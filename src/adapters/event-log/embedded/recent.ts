@@ -7,9 +7,9 @@ import type { Codec, Encoded } from '../codec.js';
 import { logPosition, placedEvent } from '../placed-event.js';
 import type { Feed } from '../port.js';
 
-/** Everything here is of answered appends only, in the order of the log. What is not held is undefined: ask the file. */
+/** Everything here is of answered appends only, in the order of the log. What is not cached is undefined: ask the file. */
 export type Recent = {
-  /** Call it for every append in the order of commits. A repeat, which the log held already, changes nothing. */
+  /** Call it for every append in the order of commits. A repeat, which the log had already, changes nothing. */
   appended(stream: StreamName, events: readonly Encoded[], revision: Revision, position: number): void;
   /** Call it when the stream was read from the file up to this last revision (-1: it is empty). */
   sawEnd(stream: StreamName, revision: Revision): void;
@@ -28,7 +28,7 @@ type Entry = {
   readonly revision: Revision;
   readonly position: number;
   readonly size: number;
-  /** Opened each time it is read when only its text is held: the key of its sealed fields may be erased meanwhile. */
+  /** Opened each time it is read when only its text is cached: the key of its sealed fields may be erased meanwhile. */
   readonly content: RecordedEvent | string;
 };
 
@@ -42,7 +42,7 @@ export function createRecent(codec: Codec, start: number, limits: RecentLimits =
   /** How many at the front have left already: they are cut off many at a time. */
   let gone = 0;
   let characters = 0;
-  /** All events behind it are held. */
+  /** All events behind it are cached. */
   let from = start;
   let end = start;
   const byStream = new Map<StreamName, Entry[]>();

@@ -1,4 +1,4 @@
-// Tells whoever waits in this process that the log has grown, by one subscription for all of them. Its events are not used: followers read
+// Wakes whoever waits in this process when the log has grown, by one subscription for all of them. Its events are not used: followers read
 // from where they are, so what a broken subscription misses is only ever late, never lost.
 import { END, streamNameFilter } from '@eventstore/db-client';
 import type { Runtime } from '../../runtime.js';

@@ -1,5 +1,5 @@
-// What each failure of EventStoreDB's driver means. All is taken for passing but what is known to be the fault of a request: nothing that is
-// said of a connection, a limit, the state of a server or an unknown outcome may ever look like a fault of the events.
+// What each failure of EventStoreDB's driver means. All is taken for passing but what is known to be the fault of a request: no error about
+// a connection, a limit, the state of a server or an unknown outcome may ever look like a fault of the events.
 import { ErrorType } from '@eventstore/db-client';
 import type { Fault } from '../../breaker.js';
 
@@ -43,7 +43,7 @@ export function faultOfEventStore(err: unknown): Fault {
     readonly [field: string]: unknown;
   };
   if (REFUSALS.has(type) || code === GRPC_INVALID_ARGUMENT) return 'ours';
-  // The same code says that the server is short of something.
+  // The same code is used when the server is short of something.
   if (code === GRPC_RESOURCE_EXHAUSTED) return /larger than max/i.test(String(message)) ? 'ours' : 'passing';
   return PASSING.has(type) || GRPC_PASSING.has(Number(code)) ? 'passing' : 'away';
 }

@@ -41,7 +41,7 @@ export async function openEventStoreLog({ url, codec, runtime, namespace = '' }:
     const bells = [
       ringOnGrowth(connection, runtime, closing.signal, { prefixes: [erasuresStream], onGrowth: erasures.stale }),
     ];
-    /** The server sends each event to whoever hears the bell: only where somebody follows. */
+    /** The server sends each event to each subscription, so this one is opened only when somebody follows. */
     const watchGrowth = () => {
       if (bells.length > 1) return;
       bells.push(

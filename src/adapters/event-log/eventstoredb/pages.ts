@@ -44,7 +44,7 @@ export function createPages({ read, growth }: PagesOptions): Pages {
   const after = async (from: bigint): Promise<Page> => {
     const cached = kept.find((page) => page.from <= from && from < page.to);
     if (cached) {
-      // Where the log ends is for a read to say that begins now.
+      // Only a read that begins now can find where the log ends.
       const { events, isEnd } = await after(cached.to);
       return { events: [...cached.events.filter((event) => event.position.commit > from), ...events], isEnd };
     }
