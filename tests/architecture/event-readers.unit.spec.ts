@@ -10,7 +10,7 @@ const EVENTS = 'domain/subscriber/events/events.ts';
 const LAST = "  ExperimentEnrolled: defineEvent('ExperimentEnrolled', enrolment),\n";
 const ONE_MORE = "  CustomerPraised: defineEvent('CustomerPraised', {}),\n";
 
-/** Whoever tells types of a subscriber's events apart; what asks for one type alone is none. */
+/** Files that distinguish the types of a subscriber's events; one that checks for a single type does not count. */
 const readers = [
   'domain/charts/history/record.ts',
   'domain/charts/history/withdraw.ts',

@@ -93,7 +93,7 @@ function bare(result: unknown): unknown {
   return kind === 'series' ? { kind, buckets } : { kind, rows };
 }
 
-/** Some instant, the very instant of a fact, and one right at a border of days. */
+/** Some instant, the very instant of an event, and one right at a border of days. */
 function instantsOf(events: readonly NormalEvent[], random: Chance): number[] {
   const some = Date.UTC(2025, 1, 1) + random.below(300 * DAY);
   const event = events[random.below(Math.max(1, events.length))];

@@ -31,7 +31,7 @@ function published(perDollar: ReadonlyMap<string, string>): Rates {
   return years;
 }
 
-/** All that is told of a transaction at the rate of the day it was made on. */
+/** All events of a transaction at the rate of the day it was made on. */
 function inOwnCurrency(events: readonly NormalEvent[], perDollar: ReadonlyMap<string, string>): NormalEvent[] {
   const madeOn = new Map<string | undefined, string>();
   for (const { transactionId, periodType, type, at } of events) {

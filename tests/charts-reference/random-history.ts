@@ -12,7 +12,7 @@ export function randomHistory(random: Chance): NormalEvent[] {
   const pick = <T>(all: readonly T[]): T => all[random.below(all.length)] as T;
   const often = (percent: number) => random.below(100) < percent;
   let drawn = 0;
-  /** Instants of facts that are no payments are all different; payments like to fall on borders. */
+  /** Instants of events that are no payments are all different; payments often fall on borders. */
   const moment = (t: number) => t + 1 + ++drawn;
   const add = (e: Omit<NormalEvent, 'at'>, t: number, canBeLate = true) => {
     const lag = canBeLate && often(25) ? 1 + random.below(40 * DAY) : 0;

@@ -10,7 +10,7 @@ export type Running = {
   /** Resolves with all that stdout had until it showed the text; rejects when the process ends without it. */
   shows(text: string): Promise<string>;
   interrupt(): void;
-  /** At once, without a word to it; resolves when it is gone. */
+  /** At once, without a signal that it could handle; resolves when it is gone. */
   kill(): Promise<Ended>;
   readonly ended: Promise<Ended>;
 };

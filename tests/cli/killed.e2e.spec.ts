@@ -47,7 +47,7 @@ describe('commands that are killed', function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Kills the command at the `nth` change in the directory that concerns such a name, if it lives that long. */
+  /** Kills the command at the `nth` change in the directory that concerns such a name, if it runs that long. */
   async function killedAt(args: readonly string[], directory: string, name: RegExp, nth: number): Promise<Ended> {
     mkdirSync(directory, { recursive: true });
     const running = startSubledger(args, { DATA_DIR: harness.dataDir });

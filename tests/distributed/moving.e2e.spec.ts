@@ -58,7 +58,7 @@ describe(`moving house to ${there} and back`, function () {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** All that the interface tells of the project, and how often its webhook was called. */
+  /** All that the interface shows of the project, and how often its webhook was called. */
   const seenIn = async ({ call, service }: Harness) => {
     await service().idle();
     const as = { key: slice.secretKey };

@@ -119,7 +119,7 @@ function outages(this: Mocha.Suite): void {
     const response = await ask();
     return { status: response.status, retryAfter: response.headers.get('retry-after'), ms: Date.now() - from };
   };
-  /** Refused as told, the first within its limit and all later ones at once. */
+  /** Refused as documented, the first within its limit and all later ones at once. */
   const expectRefused = async (ask: () => Promise<HttpResponse>, firstMs: number) => {
     const first = await timed(ask);
     const later = [await timed(ask), ...(await Promise.all(Array.from({ length: 5 }, () => timed(ask))))];

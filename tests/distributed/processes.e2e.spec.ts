@@ -81,7 +81,7 @@ function severalProcesses(this: Mocha.Suite): void {
       await pause(50);
     }
   };
-  /** What any process that waits for a read model is told, look by look, until it is asked for. */
+  /** What a process that waits for a read model reads at each look; ends when the result is asked for. */
   const watchPositions = async () => {
     const client = await MongoClient.connect(engine['MONGODB_URL'] ?? '');
     const table = client.db().collection<{ _id: string; d: string }>('progress');

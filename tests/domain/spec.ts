@@ -6,9 +6,9 @@ import { Rejection } from '../../src/domain/errors.js';
 import type { DomainEvent } from '../../src/domain/envelope.js';
 
 export type Then<E> = {
-  /** Exactly these facts, and none when the commands are repeated. */
+  /** Exactly these events, and none when the commands are repeated. */
   then(...expected: readonly E[]): void;
-  /** Exactly these facts, by commands that are no repeatable facts: deleting a thing, logging in. */
+  /** Exactly these events, by commands that are not recognised as repeats: deleting a thing, logging in. */
   thenOnce(...expected: readonly E[]): void;
   thenNothing(): void;
   thenRejected(code: string): void;

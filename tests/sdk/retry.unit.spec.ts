@@ -7,7 +7,7 @@ const away = (status: 429 | 503, retryAfter?: string) =>
   new Response('{}', { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } });
 const ok = () => new Response('{"ok":true}');
 
-/** Answers with one step after the other; tells what was asked and how long was waited. */
+/** Responds with one step after the other; records what was sent and how long was waited. */
 function stage(steps: readonly Step[], more: RetryOptions = {}) {
   const bodies: string[] = [];
   const pauses: number[] = [];

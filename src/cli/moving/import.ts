@@ -85,7 +85,7 @@ function createWriter(log: EventLog) {
     const last = events.at(-1) ?? first;
     batch = null;
     const done = append(log, first, events).then(({ position }) => void appends.push([last.position, position]));
-    // Told when it is waited for; until then nobody may take it for unhandled.
+    // An error is thrown where this is awaited; until then it must not count as an unhandled rejection.
     done.catch(() => undefined);
     underWay.push(done);
     if (underWay.length >= IN_FLIGHT) await underWay.shift();

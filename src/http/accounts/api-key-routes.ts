@@ -28,7 +28,7 @@ const keyBody = z
   )
   .refine((b) => b.kind === 'public' || b.appId === undefined, 'appId is for public keys only');
 
-/** A key that opens nothing any more is shown to nobody. */
+/** A key that is no longer valid is not shown. */
 async function refuseDeleted(kept: object, _scope: Scope, { readModels }: Services): Promise<void> {
   const key = 'key' in kept && typeof kept.key === 'string' ? kept.key : '';
   if (await readModels.get(apiKeys, sha256Of(key))) return;

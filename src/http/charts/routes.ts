@@ -195,7 +195,7 @@ function fileNameOf({ chart, range, segment }: ChartQuery, currency: string): st
   return `${[...parts, ...(currency === 'USD' ? [] : [currency])].join('_')}.csv`;
 }
 
-/** A rate is nobody's, what it is made of is; a row of a cohort is its members. */
+/** Customers can be listed for what a rate is made of, not for the rate; for a row of a cohort its members. */
 function measureOf(chart: Chart, asked: string | undefined): string {
   const allowed =
     chart.kind === 'cohort' ? ['size'] : chart.measures.filter((m) => m.unit !== 'percent').map((m) => m.id);

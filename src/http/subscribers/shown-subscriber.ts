@@ -48,7 +48,7 @@ export async function readSubscriber(services: Services, caller: Caller, doc: Cu
   });
 }
 
-/** As it was known at an instant; nobody is made by looking back. */
+/** As it was known at an instant; reading the past creates no subscriber. */
 export async function subscriberAsOf(services: Services, { params, scope, caller }: OnSubscriber, asOf: string) {
   const id = customerId(services.deps.hash, scope.projectId, params.appUserId);
   const { doc, transactions, rules } = await customerAsOf(services, scope.projectId, id, asOf);

@@ -78,7 +78,7 @@ export async function requireWebhookDoc({ readModels }: Services, projectId: str
   return doc;
 }
 
-/** The secret of a webhook that is gone is shown to nobody. */
+/** The secret of a deleted webhook is not shown. */
 async function refuseDeleted(kept: object, { projectId }: Scope, { readModels }: Services): Promise<void> {
   const doc = 'id' in kept ? await readModels.get(webhooks, String(kept.id)) : undefined;
   if (doc?.projectId === projectId) return;

@@ -1,4 +1,4 @@
-// The charts of a named copy: one build in a file of its own, which nobody moves.
+// The charts of a named copy: one build in a file of its own, which never changes.
 import type { DocStore } from '../../adapters/documents/port.js';
 import { collectionOf, collectionsOf, type Build, type Projection } from '../runtime/projection.js';
 import { createReadModels } from '../queries/read-models.js';

@@ -1,5 +1,5 @@
-// Reads measures from the sums. These know what is known to the end of the running hour; whoever something begins or ends for between
-// the instant that is asked about and then is taken out and put in again as of that instant.
+// Reads measures from the sums. These contain what is known up to the end of the running hour. A customer for whom something begins or
+// ends between the instant of the query and then is taken out and put in again as of that instant.
 import { DAY_MS, startOf, startOfDay } from '../../domain/charts/calendar.js';
 import type { Emit } from '../../domain/charts/contribution.js';
 import { measures, type Measure } from '../../domain/charts/measures.js';

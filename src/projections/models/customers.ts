@@ -44,7 +44,7 @@ export type TermDoc = {
 export const normalizeTerm = (text: string): string =>
   text.toWellFormed().normalize('NFKC').toLowerCase().replaceAll('\0', '');
 
-/** A keyed hash: whoever reads the documents learns no email from it, and cannot try some. */
+/** A keyed hash: a reader of the documents learns no email from it, and cannot try some. */
 export function exactTerm(hash: KeyedHash, projectId: string, text: string): string {
   return hash('search-term', projectId, normalizeTerm(text));
 }

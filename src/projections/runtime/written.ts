@@ -1,5 +1,5 @@
-// The documents that a runner wrote last, which the next batch often changes again: sums and counters nearly always. Only for stores where a
-// batch is written as a whole: after any other end of a write everything is forgotten and read again, and the guards see to the rest.
+// The documents that a runner wrote last, which the next batch often changes again: sums and counters nearly always. Only for stores where
+// a batch is written as a whole: after any other end of a write the cache is emptied and read again; the guards keep writes correct.
 import { createBoundedCache } from '../../adapters/bounded-cache.js';
 import type { DocStore, Stored, Write } from '../../adapters/documents/port.js';
 import type { BatchDocuments } from './fold-batch.js';
@@ -12,7 +12,7 @@ export type WrittenDocuments = BatchDocuments & {
 /** Documents, of one runner. */
 const MOST = 2000;
 
-/** Reads like `docs`, which nobody else may write these collections of. */
+/** Reads like `docs`; nothing else may write these collections there. */
 export function rememberWritten(docs: BatchDocuments & Pick<DocStore, 'writesTogether'>): WrittenDocuments {
   if (!docs.writesTogether) {
     return { get: (c, ids) => docs.get(c, ids), wrote: () => undefined, forget: () => undefined };

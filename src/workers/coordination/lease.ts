@@ -32,7 +32,7 @@ export type Term = {
   isHeld(): Promise<boolean>;
 };
 
-/** A lease that nobody renewed for so long, as the one who waits has seen it, is taken over: no clock is compared with another's. */
+/** A waiting process takes over a lease that was not renewed for so long on its own clock: clocks of two processes are never compared. */
 export const LAPSES_MS = 12_000;
 const RENEW_MS = 4000;
 /** The holder stops before the others may begin. */

@@ -82,7 +82,7 @@ export function runProjector(deps: ProjectorDeps, signal: AbortSignal, onCaughtU
   });
 }
 
-/** Whose earlier versions nobody reads once the log's head is reached. Other processes may still be of the code before. */
+/** Those whose earlier versions are not read any more at the log's head. Other processes may still run the code before. */
 async function replacedIn({
   docs,
   serving,
@@ -93,7 +93,7 @@ async function replacedIn({
   return builtBefore(docs, await Promise.all(projections.map((p) => serving.build(p))));
 }
 
-/** What is new on a long log is made all at once, while nobody reads it; what cannot be is left to its runner, which knows to park. */
+/** Builds new read models of a long log all at once, before they are read; what cannot be built is left to its runner, which can park. */
 async function buildLong(deps: ProjectorDeps, signal: AbortSignal): Promise<void> {
   // Asked in this order: only logs that can be built from all at once number their events; elsewhere a position counts bytes.
   if (!canBulkBuild(deps) || Number(await deps.log.head()) < LONG_LOG) return;

@@ -54,7 +54,7 @@ export function watchUntilReady(
 
 const LOOK_FOR_ASKED_MS = 1500;
 
-/** Runs until the signal aborts. Calls `onAsked` each time that somebody has asked for halted read models to be begun again. */
+/** Runs until the signal aborts. Calls `onAsked` after each request to try halted read models again. */
 export function watchForAgain(common: Common, signal: AbortSignal, onAsked: () => void): Promise<void> {
   const { docs } = common;
   let seen: string | null = null;

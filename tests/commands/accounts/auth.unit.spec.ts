@@ -68,7 +68,7 @@ describe('auth', () => {
       }
     });
 
-    // Three records, then the fact: every place where a process can end.
+    // Three records, then the event: every place where a process can end.
     const places: Record<string, (rig: Rig) => void> = {
       'before its records': (rig) => (rig.cuts.onWrite = cutAt(1)),
       'after the first record': (rig) => (rig.cuts.onWrite = cutAt(2)),

@@ -7,7 +7,7 @@ import { BEGIN, fakeRuntime } from '../support/memory-deps.js';
 const NOW = msFromIso(BEGIN);
 const BURST = 8;
 
-/** So many under way at once, until they are told to end. */
+/** So many under way at once, until `end` is called. */
 function underWay(burst: BurstPriority, count: number) {
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));

@@ -217,7 +217,7 @@ describe('an anonymous customer', () => {
         await merge(world, ANON, 'ann').catch(unavailable);
         isCut = log.appends() >= n;
         log.failAt(0, moment);
-        // The store speaks before anybody has finished what was cut.
+        // The store sends a notification before the merge that was cut is finished.
         await world.notify(
           notification('DID_RENEW', renewal({ originalTransactionId: 'tx_2', transactionId: 'tx_22' })),
         );

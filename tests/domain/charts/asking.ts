@@ -48,7 +48,7 @@ export function ask(customers: Iterable<CustomerHistory>, id: string, o: Asked):
   return { id, segment: o.segment, segments: Object.fromEntries(segments) };
 }
 
-/** Of the whole period, as the summary of a result tells it. */
+/** Of the whole period, as the summary of a result shows it. */
 export function totalsOf(
   customers: Iterable<CustomerHistory>,
   id: string,

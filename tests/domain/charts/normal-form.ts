@@ -10,7 +10,7 @@ import type {
 } from '../../../src/domain/charts/history/history.js';
 import { noHistory } from '../../../src/domain/charts/history/history.js';
 
-/** One fact; times are ISO texts. Which of the fields it has depends on its type. */
+/** One event; times are ISO texts. Which of the fields it has depends on its type. */
 export type NormalEvent = {
   readonly type: string;
   readonly customerId: string;

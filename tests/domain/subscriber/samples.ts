@@ -79,7 +79,7 @@ function termsOf(t: Term) {
   };
 }
 
-/** `signed`: the day on which the store said so; null for a receipt. */
+/** `signed`: the day on which the store signed it; null for a receipt. */
 export function bought(
   t: Term,
   o: { readonly signed?: number | null; readonly inferred?: boolean } = {},
@@ -136,7 +136,7 @@ export const customer = e.CustomerCreated.of(
   { at: day(0) },
 );
 
-/** The facts of a customer who is known. */
+/** The events of a customer who is known. */
 export function alice(...events: readonly SubscriberEvent[]) {
   return given(subscriberDecider, customer, ...events);
 }

@@ -46,7 +46,7 @@ function recorded(event: SubscriberEvent, revision: number): RecordedEvent<Subsc
   return { id: `e${revision}`, v: 1, ...event, meta, ...place } as unknown as RecordedEvent<SubscriberEvent>;
 }
 
-/** All messages of a history, each fact a command of its own. */
+/** All messages of a history, each event from a command of its own. */
 function messagesAfter(...events: readonly SubscriberEvent[]): readonly (readonly Message[])[] {
   let profile: Profile = noProfile;
   let lastSent = { profile, at: '' };

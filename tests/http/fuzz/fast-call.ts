@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { checkResponse } from '../support/response-check.js';
 import type { HttpResponse, Call } from '../support/harness.js';
 
-/** Throws for a response that the route table does not tell. `close` when done. */
+/** Throws for a response that is not in the route table. `close` when done. */
 export function fastCaller(url: string): { readonly call: Call; close(): void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const { hostname, port } = new URL(url);

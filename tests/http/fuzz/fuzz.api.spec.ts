@@ -17,7 +17,7 @@ import { createSetClock } from '../support/set-clock.js';
 const REQUESTS = Number(process.env['REQUESTS'] ?? 10_000);
 const ALLOWED_MS = 600_000;
 
-/** A failed log-in and a stolen token are facts worth keeping. */
+/** A failed log-in and a stolen token are recorded as events. */
 const RECORDS_REFUSALS: ReadonlySet<string> = new Set(['POST /auth/login', 'POST /auth/refresh']);
 /** Credentials that a right request has saved may be of a store that nobody answers for here. */
 const ASKS_A_STORE: ReadonlySet<string> = new Set(['POST /v1/subscribers/:appUserId/receipts']);

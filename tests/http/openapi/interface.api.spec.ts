@@ -9,7 +9,7 @@ import { nameOf } from '../support/route-samples.js';
 
 type Layer = { readonly route?: { readonly path: string; readonly methods: Record<string, boolean> } };
 
-/** What Express would match, in its own words. */
+/** The paths that Express matches, as it writes them. */
 function served(): readonly string[] {
   const services = { runtime: systemRuntime() } as unknown as Services;
   const health = { hasCaughtUp: true, isDraining: false };

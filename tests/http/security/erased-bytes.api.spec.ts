@@ -31,7 +31,7 @@ const isInFiles = process.env['TEST_EVENTSTORE_URL'] === undefined && process.en
     const bought = { transactionId: String(transactionId), productId: MONTHLY, price: 9990, ...dates };
     return store.signedTransaction({ ...bought, bundleId: BUNDLE_ID, environment: 'Production' });
   };
-  /** `word` is in all that is sealed of the person, and `name` in its app user id. */
+  /** `word` is in all that is sealed of the customer, and `name` in its app user id. */
   const live = async (n: number, name: string, word: string) => {
     const path = `/v1/subscribers/${name}-${n}`;
     const attributes = { $email: `${word}-${n}@example.com`, note: `${word} ${'x'.repeat(8 * (n % 50))}` };

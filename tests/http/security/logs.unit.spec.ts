@@ -29,7 +29,7 @@ const TRANSACTION = '9100001';
 
 const refuse = (res: ServerResponse) => void res.writeHead(401).end('{}');
 
-/** Every line, and every secret by a name under which a failure can speak of it. */
+/** Every line, and every secret by a name that a failure can show. */
 type Run = { readonly lines: readonly string[]; readonly canaries: Readonly<Record<string, string>> };
 
 async function play(harness: Harness): Promise<Readonly<Record<string, string>>> {

@@ -18,7 +18,7 @@ describe('metrics and health', () => {
     const response = await fetch(`${harness.service().metricsUrl}${path}`, { method });
     return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
   };
-  /** Values by name and labels, as the text tells them. */
+  /** Values by name and labels, as the text has them. */
   const figures = async () => {
     const { text } = await ask('/metrics');
     const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));

@@ -18,7 +18,7 @@ describe('the receivers of store notifications', () => {
   after(() => harness.stop());
 
   const text = { headers: { 'content-type': 'text/plain' } };
-  /** What is wrong with a body, and what a known token is told of it. */
+  /** What is wrong with a body, and which status a known token gets for it. */
   const bodies: readonly (readonly [what: string, status: number, body: unknown, as?: object])[] = [
     ['no body', 400, undefined],
     ['broken JSON', 400, '{"signedPayload":'],

@@ -67,7 +67,7 @@ export async function startHarness(
 
 export type Call = (method: string, path: string, body?: unknown, as?: Credentials) => Promise<HttpResponse>;
 
-/** A client of whatever address `url` says at the time. Throws for a response of a form that the route table does not tell. */
+/** A client of the address that `url` returns at the time. Throws for a response whose form is not in the route table. */
 export function caller(url: () => string): Call {
   return async (method, path, body, as = {}) => {
     const response = await fetch(`${url()}${path}`, {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Route } from '../../../src/http/dispatch/route.js';
 import { routes } from '../../../src/http/routes.js';
 
-/** What any request may be told, beside its route's success. */
+/** The statuses that any request may get, beside its route's success. */
 const REFUSALS: readonly number[] = [400, 401, 403, 404, 409, 413, 415, 429, 503];
 
 const patterns = routes.map((route) => {

@@ -14,7 +14,7 @@ const iso = (text: string | undefined) => new Date(text ?? NaN).toISOString();
 export const recordedAt = (event: NormalEvent): string => iso(event.recordedAt ?? event.at);
 
 /**
- * Only what the vocabulary can say: whole refunds and corrections, of transactions that are known; a merge takes effect when it is recorded.
+ * Only what the events can express: whole refunds and corrections, of known transactions; a merge takes effect when it is recorded.
  */
 export function sayable(events: readonly NormalEvent[]): NormalEvent[] {
   const charges = events.filter((p) => p.type !== 'TransactionPriceCorrected' && p.revenueUsd !== undefined);
@@ -33,7 +33,7 @@ export function sayable(events: readonly NormalEvent[]): NormalEvent[] {
     .sort((a, b) => (recordedAt(a) < recordedAt(b) ? -1 : 1));
 }
 
-/** Appends in the order given. What is told of a merged customer is told to the survivor. */
+/** Appends in the order given. Events of a merged customer go to the survivor's stream. */
 export async function record(
   log: EventLog,
   events: readonly NormalEvent[],

@@ -137,7 +137,7 @@ async function openCharts() {
   return { log, source, runner };
 }
 
-/** Stores tell of some things before their time. */
+/** Stores send some things before they take effect. */
 function someEarly(events: readonly NormalEvent[], random: Chance): NormalEvent[] {
   const early = [
     'SubscriptionRenewed',

@@ -9,7 +9,7 @@ type Noted = { readonly position: number; readonly ids: readonly string[] };
 const PORTION = 10;
 const PART = 40;
 
-/** Events of some people, of whom a few are tied to another by an event that names both. */
+/** Events of some customers, of whom a few are tied to another by an event that names both. */
 function someEvents(random: ReturnType<typeof chance>): Noted[] {
   return Array.from({ length: 400 }, (_, i) => {
     const customerId = `cus_${random.below(60)}`;

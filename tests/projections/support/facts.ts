@@ -40,7 +40,7 @@ export function bought(transactionId = 'tx_1', chain = 'tx_1') {
   };
 }
 
-/** The facts of one customer: `const ann = customer('ann')`, then `ann.created()`. */
+/** The events of one customer: `const ann = customer('ann')`, then `ann.created()`. */
 export function customer(name: string) {
   const customerId = `cus_${name}`;
   const stream = streams.subscriber(PROJECT, customerId);
@@ -140,7 +140,7 @@ export function customer(name: string) {
   };
 }
 
-/** The two facts that move a line, with what `from` held of it by then. */
+/** The two events that move a line, with what `from` had of it by then. */
 export function transfer(from: string, to: string, purchases: readonly Past[], at = DAY(6)): readonly [Past, Past] {
   const [giver, taker] = [customer(from), customer(to)];
   const events = purchases.filter((f) => f.stream === giver.stream).map((f) => ({ ...f.event, meta: { at: f.at } }));

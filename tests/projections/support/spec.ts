@@ -19,7 +19,7 @@ export type Past = { readonly stream: StreamName; readonly event: DomainEvent; r
 
 export const PROJECT = 'proj_1';
 
-/** A fact of the test's project; `at` moves what it is about. */
+/** An event of the test's project; `at` sets when it took effect. */
 export function past(stream: StreamName, event: DomainEvent, at: string = event.at ?? BEGIN): Past {
   return { stream, event, at };
 }

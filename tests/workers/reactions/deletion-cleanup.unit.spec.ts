@@ -17,7 +17,7 @@ async function endApp({ deps, projectId, app }: World): Promise<void> {
   await runCommand(deps, streams.project(projectId), projectDecider, [command], ctx);
 }
 
-/** Also after the end, as if the process had been cut between the fact and the record. */
+/** Also after the end, as if the process had been cut between the event and the record. */
 async function keepCredentials({ deps, projectId, app: { appId } }: World): Promise<void> {
   const doc = { projectId, appId, store: 'ios-store', createdAt: '', terms: {}, privateKey: 'sealed' };
   await deps.docs.write([[{ c: credentialCollection.name, id: appId, expect: null, guard: '1', doc }]]);

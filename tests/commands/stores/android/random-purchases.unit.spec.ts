@@ -118,7 +118,7 @@ const unheard = (): Applied => {
   return { subscriber: made.reduce(subscriberDecider.evolve, first), charges: 0, events: made };
 };
 
-/** On the day after the last word. */
+/** On the day after the last message. */
 function outcome({ subscriber, events }: Applied, messages: readonly Message[]) {
   const s = subscriber.profile.subscriptions.at(-1);
   const now = isoFromMs(dayMs((messages.at(-1)?.day ?? 0) + 1));

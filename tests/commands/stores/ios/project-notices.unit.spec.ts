@@ -15,7 +15,7 @@ const about = (type: string, subtype: string | null, part: object): IosNotificat
   ...part,
 });
 
-/** The last event of the project and what became of the notification, told twice. */
+/** The last event of the project and what became of the notification, received twice. */
 async function process(n: IosNotification) {
   const { deps, notify } = await createWorld();
   const before = (await eventsOf(deps.log)).length;

@@ -74,7 +74,7 @@ const rules: EntitlementRules = {
   allowsSandbox: true,
 };
 
-/** What a person sees: who this is, what is held, and the history; not by which message each fact was learned. */
+/** What support sees: who the customer is, what it owns, and the history; not which message each event came from. */
 function shown({ profile, transactions, stored }: Replayed) {
   const subscriptions = profile.subscriptions.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
   const person = { ...profile, clocks: [], subscriptions };
@@ -169,7 +169,7 @@ describe(`a random ios subscription chain (${RUNS.numRuns} chains, seed ${RUNS.s
     fc.assert(
       fc.property(lives, ({ once, cut, order, policy }) => {
         const part = once.slice(0, cut);
-        // Each notification twice, and the receipt of each. Devices do not know of days of grace, so what they tell of refunds is left out.
+        // Each notification twice, and the receipt of each. Devices know no days of grace: their receipts of refunds are left out.
         const receipts = receiptsOf(part).filter((t) => t.revocationDate === undefined);
         const messages: readonly Message[] = [...part, ...part, ...receipts];
         const shuffled = order.flatMap((i) => (i < messages.length ? messages[i] : undefined) ?? []);

@@ -8,7 +8,7 @@ import { contextOf, dayMs, notificationOf, renewalOf, transactionOf } from './sa
 
 const iso = (n: number) => isoFromMs(dayMs(n));
 
-/** The facts of a notification signed on `day`. */
+/** What a notification signed on `day` becomes. */
 function commands(
   type: string,
   subtype: string | null,

@@ -101,7 +101,7 @@ export function beginAndroidScenario({ harness, clock, slice, sentKinds, store, 
       expect(made?.type).to.equal('CustomerCreated');
       return others.map((e) => `${e.type} T+${(Date.parse(e.at) - start) / DAY_MS}`);
     },
-    /** What webhooks are told: `CANCELLATION UNSUBSCRIBE`. */
+    /** What is sent to webhooks: `CANCELLATION UNSUBSCRIBE`. */
     kinds: async () => sentKinds.about((await customer()).appUserId),
     /** The data of the only event of a type. */
     dataOf: async (type: string) => {

@@ -39,7 +39,7 @@ describe('an ios-store that sends no notifications', () => {
     clock.set(s.ms(day));
     await clock.step('deadlines');
     await idle();
-    // What is told is held, and not for ever.
+    // Messages for webhooks are kept, but not for ever: read them now.
     await s.kinds();
   };
 

@@ -81,7 +81,7 @@ export function beginScenario({ harness, clock, slice, sentKinds, appId, bundleI
       }),
     bundleId,
     notificationPath,
-    /** The store speaks; the clock stays, and nobody waits until it is understood. */
+    /** The store sends a notification; the clock stays, and the call does not wait until it is handled. */
     sendOnly: async (signed: number, type: string, { period = FIRST, renewal = {} }: NotificationParts = {}) => {
       const [notificationType = '', subtype] = type.split('/');
       const body = notification({
@@ -94,7 +94,7 @@ export function beginScenario({ harness, clock, slice, sentKinds, appId, bundleI
       });
       expect((await harness.call('POST', notificationPath, body)).status).to.equal(200);
     },
-    /** The store speaks on this day; resolves when it is understood. `type` may hold a subtype: `EXPIRED/VOLUNTARY`. */
+    /** The store sends on this day; resolves when the notification is handled. `type` may have a subtype: `EXPIRED/VOLUNTARY`. */
     notify: async (day: number, type: string, parts: NotificationParts = {}) => {
       clock.set(ms(day));
       const { period = FIRST, renewal = {}, signed = day, notificationUUID } = parts;
@@ -125,7 +125,7 @@ export function beginScenario({ harness, clock, slice, sentKinds, appId, bundleI
       expect(made?.type).to.equal('CustomerCreated');
       return others.map((e) => `${e.type} T+${(Date.parse(e.at) - start) / DAY_MS}`);
     },
-    /** What webhooks are told: `CANCELLATION UNSUBSCRIBE`. */
+    /** What is sent to webhooks: `CANCELLATION UNSUBSCRIBE`. */
     kinds: async () => sentKinds.about((await customer()).appUserId),
     /** The data of the only event of a type. */
     dataOf: async (type: string) => {

@@ -83,7 +83,7 @@ export function setUpScenarios({ isAsked = false } = {}) {
     },
     head: () => headOf(harness),
     idle: () => harness.service().idle(),
-    /** What webhooks are told about a customer, changes of access too. */
+    /** What is sent to webhooks about a customer, changes of access too. */
     sentAbout: (appUserId: string) => sentKinds.all(appUserId),
     /** Only where it is asked. */
     store: () => {

@@ -1,4 +1,4 @@
-// Random lives of purchases in the simulated android-store: what its shelves hold from when on, and the messages that it sends of that.
+// Random purchases in the simulated android-store: what its shelves contain from when on, and the messages that it sends about that.
 // Days are whole numbers since the beginning; what happens on one day, happens at one instant.
 import {
   aboutSubscription,

@@ -23,7 +23,7 @@ const LATER = [0, 5, 15, 30, 60].map((days) => END + days * DAY_MS);
 type Project = Slice & { readonly androidAppId: string; readonly path: string; readonly sentKinds: SentKinds };
 type Message = { readonly life: Life; readonly step: Step; readonly part: number; readonly again?: string };
 type Receipt = { readonly life: Life; readonly step: Step; readonly receipt: true };
-/** What a project hears, and when (ms). */
+/** What is sent to a project, and when (ms). */
 type Plan = readonly { readonly at: number; readonly message: Message | Receipt }[];
 
 describe(`${LIVES} random android purchases received in any order (seed ${SEED})`, function () {
@@ -95,7 +95,7 @@ describe(`${LIVES} random android purchases received in any order (seed ${SEED})
   const inTurn = async <T>(items: readonly T[], work: (item: T) => Promise<void>) => {
     for (const item of items) await work(item);
   };
-  /** What one customer is told comes one after another, with the service settled in between: each message is read at once. */
+  /** Messages about one customer go one after another, and the service is idle in between: the store is read for each at once. */
   const play = async (plans: ReadonlyMap<Project, Plan>) => {
     const steps = lives.flatMap((life) => life.steps);
     const instants = new Set([...steps.map(atOf), ...[...plans.values()].flatMap((plan) => plan.map(({ at }) => at))]);

@@ -14,7 +14,7 @@ import { listenForKinds, type SentKinds } from '../../support/webhook-messages.j
 
 const LIVES = Number(process.env['HTTP_LIVES'] ?? 10);
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
-/** What the stores have not said by this day is not said. Most lives are in the middle then. */
+/** Nothing that the stores would send after this day is sent. Most purchases are in the middle then. */
 const LAST_DAY = 100;
 const PRODUCTS = ['app.monthly', 'app.yearly'];
 const MAY_LACK = new Set(['BILLING_ISSUE', 'CANCELLATION BILLING_ERROR', 'EXPIRATION BILLING_ERROR']);
@@ -84,7 +84,7 @@ describe(`${LIVES} random ios purchases received in any order (seed ${SEED})`, f
       },
     };
   };
-  /** The `i`-th notification of a life; `again` gives it another id. */
+  /** The `i`-th notification of a chain; `again` gives it another id. */
   const messageOf = (slice: Slice, appUserId: string, i: number, again = ''): Message => {
     const n = find(appUserId, i);
     const { notificationType, subtype, signedDate } = n;
@@ -175,7 +175,7 @@ describe(`${LIVES} random ios purchases received in any order (seed ${SEED})`, f
       notifications.flatMap((_, i) => [
         messageOf(slice, appUserId, i),
         ...(i % 3 === 0 ? [messageOf(slice, appUserId, i, '-again')] : []),
-        // Devices do not know of days of grace, so what they tell of refunds is left out.
+        // Devices do not know of days of grace, so their receipts of refunds are left out.
         ...(isRefund(appUserId, i) ? [] : [receiptOf(slice, appUserId, i)]),
       ]),
     );
@@ -208,7 +208,7 @@ describe(`${LIVES} random ios purchases received in any order (seed ${SEED})`, f
       .map((stored: unknown) => JSON.stringify(stored))
       .sort();
   };
-  /** Without their reasons: a cancellation is given the one that was known when it was heard of. */
+  /** Without their reasons: a cancellation has the one that was known when its notification came. */
   const kindsOf = async (slice: Slice, appUserId: string) => {
     const sent = (await sentKinds.get(slice)?.about(appUserId)) ?? [];
     return sent.map((one) => (MAY_LACK.has(one) ? one : (one.split(' ')[0] ?? one)));
