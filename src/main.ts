@@ -39,7 +39,7 @@ export type Service = {
   readonly services: Services;
   /** `http://host:port`; null without the `http` role. */
   readonly url: string | null;
-  /** Of the second listener; null without `METRICS_PORT`. */
+  /** `http://host:port` of the second listener; null without `METRICS_PORT`. */
   readonly metricsUrl: string | null;
   /** Resolves once the read models have reached the head of the log; until then only stores and log-ins are served. */
   readonly ready: Promise<void>;

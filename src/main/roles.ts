@@ -107,7 +107,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
     }
     if (engine.isShared) running.push(watchUntilReady(log, common, signal, caughtUp));
     else if (!has('projector')) caughtUp();
-    // A stop in the middle of catching up: whoever waits goes on and finds the signal aborted.
+    // A stop in the middle of catching up: code that waits goes on and finds the signal aborted.
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
   const find = (projectId: string, token: string) => findByAccountToken(readModels, deps.hash, projectId, token);

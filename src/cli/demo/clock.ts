@@ -1,5 +1,6 @@
-// The clock of the demo's service: it runs through the past as the lifecycles are played, and is the machine's from then on. Many customers'
-// lifecycles go on at once, days apart: each request, and each event that is handled, has its own now, so that all is learned when it happened.
+// The clock of the demo's service: it runs through the past as the lifecycles are played, and is the machine's from then on. Many
+// lifecycles go on at once, days apart: each request, and each event that is handled, has its own now, so that all is recorded at the
+// time when it happened.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';

@@ -47,7 +47,7 @@ export async function writeDump(file: string, identity: string, lines: AsyncIter
   return counts;
 }
 
-/** Of the log that was exported. Throws {@link Failure} for another file. */
+/** The identity of the log that was exported. Throws {@link Failure} for another file. */
 export async function identityOfDump(file: string): Promise<string> {
   const source = createReadStream(file);
   const unzipped = createGunzip();

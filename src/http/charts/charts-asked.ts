@@ -112,7 +112,7 @@ async function ratesBefore({ log }: Services['deps'], until: string): Promise<Ra
   return rates;
 }
 
-/** Of the catalogue as it was then; nothing where products are not asked about. */
+/** Products of the catalogue as it was then; none where the query does not use products. */
 export async function productsFor(
   { deps }: Services,
   projectId: string,

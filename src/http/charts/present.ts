@@ -140,7 +140,7 @@ function valuesOf(result: ChartResult, { interval }: BucketedRange) {
   return { rows: result.rows.map((row) => ({ ...dated(row), columns: unpackColumns(row.columns) })) };
 }
 
-/** Of series; `total` of the period where buckets add up. Averages leave out buckets without a value. */
+/** For series only; `total` of the period where buckets add up. Averages leave out buckets without a value. */
 function summaryOf(chart: Chart, result: ChartResult) {
   if (result.kind === 'cohort') return {};
   return Object.fromEntries(chart.measures.map((m) => [m.id, summaryOfMeasure(result, m.id, m.isAdditive)]));

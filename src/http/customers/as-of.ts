@@ -47,7 +47,7 @@ async function rulesFromLog({ deps, readModels }: Services, projectId: string): 
   return rulesOf(catalog, project?.sandboxAccess !== 'nobody');
 }
 
-/** Whose log to read, and the rules: as they are now, or were known at an instant. Throws {@link HttpError} 400 and 404. */
+/** The customer whose events to read, and the rules: as they are now, or were known at an instant. Throws {@link HttpError} 400 and 404. */
 export async function customerKnownAt(services: Services, projectId: string, cid: string, asOf: string | undefined) {
   if (asOf !== undefined) {
     const then = await customerAsOf(services, projectId, customerIdFrom(services, projectId, cid), asOf);

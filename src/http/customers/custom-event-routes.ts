@@ -30,7 +30,7 @@ type Query = z.output<typeof query>;
 
 type Row = { readonly id: string; readonly doc: CustomEventDoc };
 
-/** Whose events: null for everybody's; the customer, and who was merged into it. Throws {@link HttpError} 400 for nobody. */
+/** Ids of the customer and of those merged into it; null for all customers. Throws {@link HttpError} 400 for an unknown one. */
 async function whose(
   services: Services,
   projectId: string,

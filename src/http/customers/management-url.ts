@@ -6,7 +6,7 @@ import type { Profile, Subscription } from '../../domain/subscriber/state/state.
 const OVER = new Set(['pending', 'expired', 'refunded', 'revoked']);
 
 /**
- * Of the newest subscription that is not over, one of production before a tester's, and one's own before a family's; null without any.
+ * The page of the newest subscription that is not over, production before sandbox, and bought before family share; null without any.
  * `appNameOf`: what the store calls an app.
  */
 export function managementUrl(

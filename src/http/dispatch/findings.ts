@@ -44,7 +44,7 @@ function messageOf(issue: Issue): string {
   }
 }
 
-/** Of types alone all that may stand there; else what the first form lacks. */
+/** If only the type is wrong, lists all types that are allowed; else what the first form lacks. */
 function unionMessage(forms: readonly (readonly Issue[])[]): string {
   const types = forms.flatMap(([first]) => (first?.code === 'invalid_type' && first.path.length === 0 ? [first] : []));
   if (types.length === forms.length) return `must be ${[...new Set(types.map((t) => kind(t.expected)))].join(' or ')}`;

@@ -32,7 +32,7 @@ export type Asking = {
   readonly caller: Caller;
   readonly ip: string;
   readonly projectId: string;
-  /** Of the path, if it names a subscriber. */
+  /** The one in the path, if the path names a subscriber. */
   readonly appUserId: string | undefined;
 };
 

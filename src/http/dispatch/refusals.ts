@@ -1,5 +1,5 @@
-// How many notifications of each app were refused at the door in each of the last hours. They append nothing, and whoever sends
-// forgeries must not make the service write either: the counts are this process's own and begin anew with it.
+// How many notifications of each app were refused on receipt in each of the last hours. They append nothing, and forged ones must not
+// make the service write either: the counts are this process's own and begin anew with it.
 import type { Runtime } from '../../adapters/runtime.js';
 
 export type Refusals = {

@@ -5,11 +5,10 @@ import type { Runtime } from '../../adapters/runtime.js';
 import { errorBody } from '../bodies/errors.js';
 import { jsonHeaders } from '../bodies/send-json.js';
 
-/** Of one connection. */
 export type Socket = IncomingMessage['socket'];
 type Ids = Pick<Runtime, 'newId'>;
 
-/** So long the client may take to read why, before the connection is cut. */
+/** How long the client has to read the reason before the connection is cut. */
 const LINGER_MS = 2000;
 
 /** The connection is closed behind the response. */

@@ -22,7 +22,7 @@ export const TIME_LIMITS = {
   connectionsCheckingInterval: 1000,
 };
 const DRAIN_POLL_MS = 50;
-/** Browsers open connections ahead of need: whoever has sent nothing so long after the end is not going to. */
+/** Browsers open connections ahead of need: one that has sent nothing so long after the end began is closed. */
 const SILENT_MS = 500;
 
 /** Rejects when the address cannot be had. */

@@ -37,7 +37,7 @@ export async function shownVariant(services: Services, asker: Asker, doc: Custom
   return (await giveVariant(services, asker, doc)).shown;
 }
 
-/** Whoever shows a receipt takes part like whoever asks for offerings. Null: nothing was given now. */
+/** A customer that submits a receipt is enrolled like one that reads offerings. Null: no variant was given now. */
 export async function enrolOnReceipt(
   services: Services,
   asker: Asker,

@@ -5,7 +5,7 @@ import { customers } from '../../projections/models/customers.js';
 import { deleted } from '../bodies/responses.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
 
-/** Wider than what new ids may be: whoever was made under an older rule can be erased too. */
+/** Wider than the rule for new ids: a subscriber made under an older rule can be erased too. */
 const params = z.object({
   appUserId: z
     .string()

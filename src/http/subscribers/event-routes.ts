@@ -35,7 +35,7 @@ type Event = z.output<typeof event>;
 
 const batch = z.strictObject({ events: z.array(event).min(1).max(MOST_AT_ONCE) });
 
-/** The findings of the form that was meant: those of the other one help nobody. */
+/** The findings of the form that was meant, not those of the other one. */
 const eventsBody = z
   .union([batch, event], {
     error: ({ errors, input }) => {

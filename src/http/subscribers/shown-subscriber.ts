@@ -66,7 +66,7 @@ export async function subscriberAsOf(services: Services, { params, scope, caller
   });
 }
 
-/** Of the apps whose management page is found by it. */
+/** The stores' names of the apps whose management page needs it. */
 async function appNamesFor({ cached }: Services, { subscriptions }: Profile) {
   const named = subscriptions.filter((s) => moduleOf(s.purchase.store).managementPage.namesApp);
   const found = await cached.getMany(apps, [...new Set(named.map((s) => s.purchase.appId))]);
@@ -118,7 +118,7 @@ type ShownParts = {
 function presentSubscriber(v: ShownParts) {
   const { profile, now, isPublic } = v;
   const holdings = entitlementsAt(profile, now, v.rules);
-  // Of one product the last one stays: the newest, and one of production whatever testers bought since.
+  // Of each product the last one is shown: the newest, but one of production before any of the sandbox.
   const current = profile.subscriptions.toSorted(
     (a, b) => rankOf(a) - rankOf(b) || (a.startedAt < b.startedAt ? -1 : 1),
   );

@@ -69,7 +69,7 @@ function rowFrom(start: number, { interval, asOf }: BucketedRange) {
   return { size: 0, earliest: Infinity, sums: new Float64Array(columns) };
 }
 
-/** Of so many columns one is taken by name; more are asked for by number, since to read the names takes longer than all else. */
+/** Cells are read by name if fewer than one in so many columns has a value, else by number: to read the names takes the most time. */
 const SPARSE = 4;
 
 function addCells(sums: Float64Array, cells: SumCells): void {

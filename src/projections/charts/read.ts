@@ -1,4 +1,5 @@
-// Computes a query about the charts: from the sums where they hold what is asked, else from the customers' histories. Both ways give the same values.
+// Computes a query about the charts: from the sums where they contain what is needed, else from the customers' histories. Both ways give
+// the same values.
 import { seriesResult, type ChartResult } from '../../domain/charts/result/result.js';
 import { createCalculator } from '../../domain/charts/result/calculator.js';
 import { startOf } from '../../domain/charts/calendar.js';

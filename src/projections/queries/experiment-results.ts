@@ -9,7 +9,7 @@ import type { ReadModels } from './read-models.js';
 
 const AT_ONCE = 500;
 
-/** Of one variant, from everybody's own enrolment on. Nothing at or after `asOf` (UTC ms) exists. */
+/** Results of one variant, of each customer from its enrolment on. Nothing at or after `asOf` (UTC ms) is counted. */
 export async function readVariantResults(
   readModels: ReadModels,
   {

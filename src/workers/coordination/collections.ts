@@ -36,7 +36,7 @@ export const recordCollections = [
   ...authCollections,
 ];
 
-/** Made again by whoever runs next. */
+/** Made again by the next process that runs. */
 export const passingCollections = [
   servingCollection,
   leaseCollection,

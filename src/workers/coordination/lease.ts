@@ -1,5 +1,5 @@
-// Work that only one process may do at a time: whoever holds its lease does it, the others stand by. Late take-overs are all that the
-// lease sees to; that two at once do no harm is the guards' business.
+// Work that only one process may do at a time: the holder of its lease does it, the others stand by. The lease only makes two holders
+// at once rare; the guards of the documents make them harmless.
 import type { Logger } from 'pino';
 import type { DocStore } from '../../adapters/documents/port.js';
 import { readRecord, replaceRecord } from '../../adapters/documents/records.js';
@@ -77,7 +77,7 @@ async function acquire(name: string, deps: LeaseDeps, seen: Seen, signal: AbortS
     const lease = doc as Lease | null;
     if (guard !== null && guard !== seen.guard) Object.assign(seen, { guard, at: runtime.now() });
     const isGivenBack = (lease?.owner ?? '') === '';
-    // Our own from before an outage: whoever worked under it here has stopped.
+    // Our own from before an outage: the work under it here has stopped.
     const isOurs = lease?.owner === deps.owner;
     const isFree = isGivenBack || isOurs || runtime.now() - seen.at >= LAPSES_MS;
     if (!isFree) continue;

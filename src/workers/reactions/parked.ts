@@ -1,5 +1,5 @@
-// Events that a reaction could not handle, and parked: listed, and tried again when somebody asks. Asking writes it into the record, and
-// the process that works on the log sees it there, whichever that is.
+// Events that a reaction could not handle, and parked: listed, and tried again on request. The request is written into the record, where
+// the process that runs the reaction finds it.
 import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import { allPages, replaceRecord } from '../../adapters/documents/records.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
@@ -45,7 +45,7 @@ export function runRetries(reactions: readonly Reaction[], deps: ReactionDeps, s
   return superviseRounds('retries of parked events', EVERY_MS, deps, signal, () => retryAsked(reactions, deps, signal));
 }
 
-/** One round, oldest first. What a dependency is away for stays asked. */
+/** One round, oldest first. An event stays requested while a dependency is away. */
 export async function retryAsked(
   reactions: readonly Reaction[],
   { log, docs, logger }: Pick<ReactionDeps, 'log' | 'docs' | 'logger'>,

@@ -27,12 +27,12 @@ export function scopeOf(projectId: string, environment: Environment, group: Meas
   return `${projectId}|${group === 'activity' ? 'any' : environment}|${group}`;
 }
 
-/** Of the rows of one interval of the cohort explorer. */
+/** The scope of the sums for one interval of the cohort explorer. */
 export function cohortScopeOf(projectId: string, environment: Environment, interval: Interval): string {
   return `${projectId}|${environment}|cohorts_${interval}`;
 }
 
-/** Of subscriptions whose product lasts as long. */
+/** The scope of the renewal sums of subscriptions whose product lasts as long as the span. */
 export function renewalScopeOf(projectId: string, environment: Environment, { months, days }: Span): string {
   return `${projectId}|${environment}|renewals_${months}m${days}d`;
 }

@@ -21,7 +21,7 @@ export const isoDay = (at: number): string => new Date(at).toISOString().slice(0
 
 export type DocumentSums = {
   add(of: keyof typeof sumNames, period: string, cell: string, value: number): void;
-  /** Without what cancels out. */
+  /** Leaves out sums that are zero. */
   additions(): Iterable<Addition>;
 };
 
