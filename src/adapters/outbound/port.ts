@@ -1,4 +1,4 @@
-// Requests to hosts outside: webhooks, forwarding, the stores' APIs. One door for all, so that one guard sees every address.
+// Requests to hosts outside: webhooks, forwarding, the stores' APIs. All take this one way, so that one guard sees every address.
 
 export type OutboundRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';

@@ -1,4 +1,4 @@
-// The door for outgoing requests, with its guard: the URL is checked before anything is sent, a literal address when the
+// Sends outgoing requests, with a guard: the URL is checked before anything is sent, a literal address when the
 // connection is made, and a name's addresses when it is resolved. The very addresses that were checked are connected to, so that a
 // name server cannot give one address to the guard and another to the socket.
 import { isIP, type LookupFunction } from 'node:net';

@@ -84,7 +84,7 @@ export async function recordFromReceipt(
 type TakenOver = { readonly lineOwner: LineOwner; readonly goes: Owner | null };
 
 /**
- * An anonymous owner turns out to be this customer; from an identified one the line goes as the project allows. What an erased customer
+ * An anonymous owner is merged into this customer; from an identified one the line goes as the project allows. What an erased customer
  * had is free to whoever has the receipt, and nobody becomes an erased customer.
  */
 async function takeOver(

@@ -1,4 +1,4 @@
-// The fields of a webhook event about the customer, and about a grant, which no store knows of.
+// The fields of a webhook event about the customer, and about a grant, which has no store.
 import type { RecordedEvent } from '../envelope.js';
 import type { SubscriberEvent } from '../subscriber/events/events.js';
 import type { Profile } from '../subscriber/state/state.js';

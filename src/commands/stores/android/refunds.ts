@@ -62,7 +62,7 @@ export async function readListedRefund(deps: AndroidDeps, q: Question, v: Androi
   return withRefund(await readVoided(deps, q, v.purchaseToken, undefined), v, q);
 }
 
-/** The purchase as it is, and the store's question about it: what a response to a customer's wish for a refund should know. */
+/** The purchase as it is, and the store's question about it before it decides on a customer's request for a refund. */
 export async function readRefundReview(deps: AndroidDeps, q: Question, review: Review): Promise<Read> {
   const store = await androidAppOf(deps, q.projectId, q.app);
   const { orderId, pendingRefundToken, refundReason } = review;

@@ -14,8 +14,7 @@ import {
   recordRefundDeclined,
 } from './notice.js';
 import { recordExtension, recordNextProduct, recordPause, recordPausePlan, recordPriceIncrease } from './plans.js';
-import { correctPrice } from './price.js';
-import { recordOneTimePurchase, recordPeriod } from './purchase.js';
+import { correctPrice, recordOneTimePurchase, recordPeriod } from './purchase.js';
 import { recordRefund, recordRefundReversal, recordRevocation } from './refund.js';
 import { passDeadline } from './pass-deadline.js';
 import { bookForPayer, releaseLine, takeLine } from './transfer.js';

@@ -2,7 +2,7 @@
 import { isOver } from '../access.js';
 import { extension } from './purchase.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
-import { addressed, confirmed, type Addressed } from './latest-intent.js';
+import { addressed, confirmed, type Addressed } from './intent.js';
 import { withoutRepeats } from '../state/notes.js';
 import { storeTimeOf } from '../state/line.js';
 import type { PriceIncrease, Subscriber } from '../state/state.js';

@@ -1,11 +1,11 @@
-// Rules for what was bought: which period starts a subscription, renews one, or changes its product.
+// Rules for what was bought: which period starts a subscription, renews one, or changes its product; and prices learned later.
 import { stateAt, type SubscriptionState } from '../access.js';
 import type { ExpirationReason, OneTimePurchaseRef, SubscriptionPurchaseRef } from '../events/blocks.js';
-import { correctPrice } from './price.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
-import { withBeginning } from './period-beginning.js';
+import type { Money } from '../../money.js';
 import { chainOf } from '../state/line.js';
-import type { Subscriber, Subscription } from '../state/state.js';
+import { payerOf } from '../state/payer.js';
+import type { Subscriber, Subscription, Transaction } from '../state/state.js';
 import type { RecordOneTimePurchase, RecordPeriod } from './store-commands.js';
 
 /** A transaction that is known already only moves its end, or gets a price; any other is recorded whenever it arrives. */
@@ -200,4 +200,36 @@ function recoveredFrom(s: Subscription): 'grace_period' | 'billing_retry' | 'pau
 function period(c: RecordPeriod) {
   const { periodType, periodDuration, productDuration, purchasedAt, expiresAt, money, offer } = c;
   return { periodType, periodDuration, productDuration, purchasedAt, expiresAt, money, offer };
+}
+
+/**
+ * When a period began if the store gives no time for it: where the one before it ended, unless something lay between them. `chain`: the
+ * subscriptions of its store chain, oldest first.
+ */
+function withBeginning(c: RecordPeriod, chain: readonly Subscription[]): RecordPeriod {
+  const former = chain.at(-1);
+  if (!c.followsOn || !former || !reachesUpTo(c, former)) return c;
+  return { ...c, purchasedAt: former.contractEndsAt };
+}
+
+/** A pause, failed retries or an end by the store's own message lies between; time without any message does not. */
+function reachesUpTo(c: RecordPeriod, former: Subscription): boolean {
+  const hasGap = former.retrySince !== null || former.pause?.begun === true || former.ended?.by === 'store';
+  const isCut = former.refundedAt !== null || former.revokedAt !== null;
+  if (hasGap || isCut || former.contractEndsAt >= c.expiresAt) return false;
+  return c.followsOn === 'always' || former.graceEndsAt !== null;
+}
+
+/** A price or rate that becomes known after the charge was recorded. Only what was unknown is filled in; a known price stays. */
+export function correctPrice({ money }: { readonly money: Money }, known: Transaction): SubscriberEvent[] {
+  if (!isRicher(money, known.money)) return [];
+  const { purchase, transactionId, subscriptionId, refund } = known;
+  const data = { purchase, transactionId, subscriptionId, ...payerOf(known), previous: known.money, money };
+  return [e.TransactionPriceCorrected.of({ ...data, refundedShare: refund?.share ?? 0 }, { at: known.purchasedAt })];
+}
+
+function isRicher(learned: Money, known: Money): boolean {
+  if (known.amountMicros === null) return learned.amountMicros !== null;
+  const isSame = learned.amountMicros === known.amountMicros && learned.currency === known.currency;
+  return isSame && known.usdMicros === null && learned.usdMicros !== null;
 }

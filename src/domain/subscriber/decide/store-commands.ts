@@ -104,7 +104,7 @@ export type RecordPriceIncrease = StoreCommandOf<'recordPriceIncrease'> &
     readonly respondBy: string | null;
   };
 
-/** `pauseAt` null: at the contract's end. `planned` false: the wish was withdrawn; null: it has changed, and the message does not show how. */
+/** `pauseAt` null: at the contract's end. `planned` false: the pause was cancelled; null: changed, but the message does not show how. */
 export type RecordPausePlan = StoreCommandOf<'recordPausePlan'> &
   Readable & {
     readonly planned: boolean | null;

@@ -34,7 +34,7 @@ export type Subscription = {
   readonly revokedAt: string | null;
   /** Bought but not paid: `waiting` for the money, or `cancelled` without it. Null once a period has begun. */
   readonly pending: 'waiting' | 'cancelled' | null;
-  /** What the customer wished for the end of the period, or what has begun then. */
+  /** The pause that the customer planned for the end of the period, or that has begun then. */
   readonly pause: Pause | null;
   readonly nextProduct: NextProduct | null;
   readonly priceIncrease: PriceIncrease | null;
