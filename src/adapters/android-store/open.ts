@@ -1,4 +1,4 @@
-// The android-store put together: one door outside for all of it, which may reach the configured addresses wherever they are.
+// The android-store put together: one outbound client for all of it, which may reach the configured addresses wherever they are.
 import type { Config } from '../config.js';
 import { createOutbound } from '../outbound/undici.js';
 import type { Runtime } from '../runtime.js';

@@ -1,4 +1,4 @@
-// The ios-store put together: what it signs, and the door through which it is asked, which may reach the configured addresses wherever
+// The ios-store put together: what it signs, and the client for requests to it, which may reach the configured addresses wherever
 // they are.
 import { createOutbound } from '../outbound/undici.js';
 import type { Config } from '../config.js';

@@ -1,4 +1,4 @@
-// What would be refused of attributes, found out before anything else of the same request is written.
+// Refuses invalid attributes before anything else of the same request is written.
 import { decideAll } from '../../domain/decider.js';
 import { streams } from '../../domain/streams.js';
 import type { AttributeChange } from '../../domain/subscriber/decide/commands.js';

@@ -1,5 +1,5 @@
-// What a merged customer had besides purchases goes to whom it was merged into, once: whoever takes it over is found by following the
-// pointers from one customer to the next, up to the first who stands for itself, unless one on the way has taken it over already.
+// What a merged customer had besides purchases goes once to the customer it was merged into. That one is found by following the pointers
+// from one customer to the next, up to the first that is not merged, unless one on the way has taken it over already.
 import { commandIds } from '../handling/command-ids.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';

@@ -16,7 +16,7 @@ export type ErasureDeps = Pick<Deps, 'log' | 'docs' | 'runtime' | 'hash' | 'data
 
 export type Erasure = { readonly customerId: string; readonly position: LogPosition | null };
 
-/** Also what was known of those who were merged into the customer. Throws {@link Rejection} for nobody, or somebody erased before. */
+/** With the customers that were merged into this one. Throws {@link Rejection} for a customer that is unknown or erased already. */
 export async function eraseSubscriber(
   deps: ErasureDeps,
   by: Requester,

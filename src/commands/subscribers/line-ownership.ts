@@ -87,8 +87,8 @@ export function finishTransfer(deps: Deps, event: OwnerChanged): Promise<void> {
 }
 
 /**
- * The giver's stream lets go, the taker's takes over: under two names, since both may be one stream after merges. Safe to repeat while
- * it is the line's latest change of owner.
+ * Releases the line in the former owner's stream and takes it in the new owner's: two command ids, since both may be one stream after
+ * merges. Safe to repeat while it is the line's latest change of owner.
  */
 async function completeTransfer(deps: Deps, projectId: string, event: OwnerChanged): Promise<void> {
   const { storeChainId, fromCustomerId, fromAppUserId, toCustomerId, toAppUserId, reason } = event.data;

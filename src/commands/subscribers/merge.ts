@@ -13,7 +13,7 @@ import { followMerge, inTurn, resolveOwner, streamOf, whoIs } from './line-owner
 import { load, runCommand, type CommandContext } from '../handling/run-command.js';
 
 /**
- * Whoever was `previous` before logging in is `appUserId`. Nothing when there was nobody, or when that one is somebody identified by now.
+ * Merges `previous`, the customer before logging in, with `appUserId`. Nothing when `previous` is unknown, or identified by now.
  * Refuses an identified name. An anonymous name is its own proof: drawn by the app, or derived under the log's key, nobody else can work
  * it out.
  */

@@ -1,4 +1,4 @@
-// Reads what the ios-store has sent while nobody responded: its history of notifications, through the same door as the notifications
+// Reads what the ios-store has sent while the service did not respond: its history of notifications, handled like the notifications
 // themselves. What is known already appends nothing.
 import { InvalidSignedData, IosStoreRefusal, NoCredentials } from '../../../domain/errors.js';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
-// Reads purchases of the android-store and records what they are. The read is the only truth: whoever asks for it (a notification, a
-// receipt, a deadline) is believed in nothing but that there is something to read.
+// Reads purchases of the android-store and records what they are. The read is the only truth: what leads to it (a notification, a
+// receipt, a deadline) only shows that there is something to read.
 import { NoCredentials } from '../../../../domain/errors.js';
 import type {
   AndroidApp,
