@@ -1,18 +1,14 @@
 // `subledger erase` beside a running service, and on the data of a stopped one.
 import { expect } from 'chai';
-import { setUpProject, startHarness, type Harness, type Slice } from '../http/support/harness.js';
+import { setUpService } from '../http/support/set-up.js';
 import { subledger } from './command-line.js';
 
 describe('erasing at the command line', function () {
   this.timeout(120_000);
-  let harness: Harness;
-  let slice: Slice;
+  const { harness, slice } = setUpService();
   before(async () => {
-    harness = await startHarness();
-    slice = await setUpProject(harness);
     for (const who of ['ann', 'ben']) await call('POST', `/v1/subscribers/${who}`, { attributes: { hint: who } });
   });
-  after(() => harness.stop());
 
   const call = (method: string, path: string, body?: unknown) =>
     harness.call(method, path, body, { key: slice.secretKey });

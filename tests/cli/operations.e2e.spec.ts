@@ -5,21 +5,20 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { dataKeyCollection } from '../../src/adapters/keys/vault.js';
 import { parkedEventCollection } from '../../src/commands/handling/parked-events.js';
-import { setUpProject, startHarness, type Harness } from '../http/support/harness.js';
+import { setUpProject, startHarness } from '../http/support/harness.js';
 import { eventsOf } from '../commands/support/memory-deps.js';
+import { setUpHarness } from '../http/support/set-up.js';
 import { subledger } from './command-line.js';
 
 describe('operations beside the service', function () {
   this.timeout(120_000);
-  let harness: Harness;
+  const harness = setUpHarness();
   let env: Record<string, string>;
   before(async () => {
-    harness = await startHarness();
     await setUpProject(harness);
     await harness.service().idle();
     env = { DATA_DIR: harness.dataDir };
   });
-  after(() => harness.stop());
 
   const { name: c } = parkedEventCollection;
   /** An event that the log holds, as if this reaction had failed on it. */

@@ -2,16 +2,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import {
-  MONTHLY,
-  notification,
-  setUpProject,
-  startHarness,
-  type Harness,
-  type Slice,
-} from '../http/support/harness.js';
+import { MONTHLY, notification, setUpProject } from '../http/support/harness.js';
 import { expectRefusal } from '../http/support/refusal.js';
 import { createSetClock } from '../http/support/set-clock.js';
+import { setUpService } from '../http/support/set-up.js';
 import { subledger } from './command-line.js';
 
 const DAY_MS = 86_400_000;
@@ -22,18 +16,14 @@ const day = (n: number) => BEGIN + n * DAY_MS + 36_000_000;
 describe('copies of the charts', function () {
   this.timeout(120_000);
   const clock = createSetClock(BEGIN);
-  let harness: Harness;
-  let slice: Slice;
+  const { harness, slice } = setUpService({}, clock.runtime);
   before(async () => {
-    harness = await startHarness({}, clock.runtime);
-    slice = await setUpProject(harness);
     await notify(2, 'SUBSCRIBED', '1');
     await notify(10, 'SUBSCRIBED', '2');
     await notify(12, 'REFUND', '2', 10);
     clock.set(day(20));
     await harness.service().idle();
   });
-  after(() => harness.stop());
 
   async function notify(n: number, notificationType: string, chain: string, from = n): Promise<void> {
     clock.set(day(n));

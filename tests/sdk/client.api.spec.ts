@@ -2,18 +2,14 @@
 import { expect } from 'chai';
 import { createClient, type Client } from '../../sdk/src/client.js';
 import { items } from '../../sdk/src/items.js';
-import { setUpProject, startHarness, type Harness, type Slice } from '../http/support/harness.js';
+import { setUpService } from '../http/support/set-up.js';
 
 describe('the client', () => {
-  let harness: Harness;
-  let slice: Slice;
+  const { harness, slice } = setUpService();
   let client: Client;
-  before(async () => {
-    harness = await startHarness();
-    slice = await setUpProject(harness);
+  before(() => {
     client = createClient({ baseUrl: harness.service().url ?? '', apiKey: slice.secretKey });
   });
-  after(() => harness.stop());
 
   it('reads what a subscriber may use', async () => {
     const params = { path: { appUserId: 'ann' } };

@@ -1,17 +1,16 @@
 // Registering, logging in, refreshing, and who one is.
 import { expect } from 'chai';
-import { startHarness, type Harness } from '../support/harness.js';
+import { startHarness } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
 import { createSetClock } from '../support/set-clock.js';
+import { setUpHarness } from '../support/set-up.js';
 
 const PASSWORD = 'correct horse battery';
 const TOKENS = ['accessToken', 'refreshToken', 'tokenType', 'expiresIn'];
 
 describe('/auth', () => {
   const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
-  let harness: Harness;
-  before(async () => (harness = await startHarness({}, clock.runtime)));
-  after(() => harness.stop());
+  const harness = setUpHarness({}, clock.runtime);
 
   const post = (path: string, body?: object, headers: Record<string, string> = {}) =>
     harness.call('POST', `/auth/${path}`, body, { headers });

@@ -1,19 +1,13 @@
 // When a key was last used, to the minute.
 import { expect } from 'chai';
-import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
 import { createSetClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
 
 const MINUTE_MS = 60_000;
 
 describe('lastUsedAt', () => {
   const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
-  let harness: Harness;
-  let slice: Slice;
-  before(async () => {
-    harness = await startHarness({}, clock.runtime);
-    slice = await setUpProject(harness);
-  });
-  after(() => harness.stop());
+  const { harness, slice } = setUpService({}, clock.runtime);
 
   const path = () => `/v1/projects/${slice.projectId}/api-keys`;
   const use = () => harness.call('GET', '/v1/projects', undefined, { key: slice.secretKey });

@@ -1,16 +1,10 @@
 // Where a page begins: behind an item that may have been deleted meanwhile, and at nothing that is no item of the list.
 import { expect } from 'chai';
-import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
+import { setUpService } from '../support/set-up.js';
 
 describe('a cursor', () => {
-  let harness: Harness;
-  let slice: Slice;
-  before(async () => {
-    harness = await startHarness();
-    slice = await setUpProject(harness);
-  });
-  after(() => harness.stop());
+  const { harness, slice } = setUpService();
 
   const as = () => ({ token: slice.token });
   const get = (path: string) => harness.call('GET', path, undefined, as());

@@ -1,16 +1,9 @@
 // What customers have paid for while the catalogue changes: products that are made after they were bought, and products that go.
 import { expect } from 'chai';
 import { deliveryBodyCollection } from '../../../src/commands/webhooks/deliveries.js';
-import {
-  BUNDLE_ID,
-  MONTHLY,
-  notification,
-  setUpProject,
-  startHarness,
-  store,
-  type Harness,
-} from '../support/harness.js';
+import { BUNDLE_ID, MONTHLY, notification, setUpProject, store } from '../support/harness.js';
 import { createSetClock } from '../support/set-clock.js';
+import { setUpHarness } from '../support/set-up.js';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
@@ -18,11 +11,7 @@ const LATER = 'com.example.app.later';
 
 describe('a catalogue that changes', () => {
   const clock = createSetClock(NOW);
-  let harness: Harness;
-  before(async () => {
-    harness = await startHarness({}, clock.runtime);
-  });
-  after(() => harness.stop());
+  const harness = setUpHarness({}, clock.runtime);
   beforeEach(() => clock.set(NOW));
 
   async function project(settings: object = {}) {

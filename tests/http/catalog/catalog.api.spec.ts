@@ -1,9 +1,10 @@
 // Products, entitlements, and which unlocks which.
 import { expect } from 'chai';
-import { MONTHLY, setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+import { MONTHLY } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal, expectRefused, headOf } from '../support/refusal.js';
 import { tickingClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
 
 const PRODUCT = [
   ...['object', 'id', 'appId', 'store', 'storeProductId', 'displayName', 'type', 'duration', 'trialDuration'],
@@ -14,18 +15,12 @@ const ENTITLEMENT = [
 ];
 
 describe('the catalogue', () => {
-  let harness: Harness;
-  let slice: Slice;
-  let as: { key: string };
+  const { harness, slice, as } = setUpService({}, tickingClock());
   let base: string;
   let drawn = 0;
-  before(async () => {
-    harness = await startHarness({}, tickingClock());
-    slice = await setUpProject(harness);
-    as = { key: slice.secretKey };
+  before(() => {
     base = `/v1/projects/${slice.projectId}`;
   });
-  after(() => harness.stop());
 
   const get = (path: string) => harness.call('GET', `${base}${path}`, undefined, as);
   const post = (path: string, body: object) => harness.call('POST', `${base}${path}`, body, as);

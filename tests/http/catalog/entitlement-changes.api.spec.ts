@@ -1,21 +1,14 @@
 // How an entitlement changes and ends, and what that means to who holds it.
 import { expect } from 'chai';
-import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+import { MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { expectRefusal, expectRefused, headOf } from '../support/refusal.js';
 import { tickingClock } from '../support/set-clock.js';
+import { setUpServiceWithFreshProjects } from '../support/set-up.js';
 
 describe('an entitlement', () => {
-  let harness: Harness;
-  let slice: Slice;
-  let as: { key: string };
+  const { harness, slice, as } = setUpServiceWithFreshProjects({}, tickingClock());
   let path: string;
-  before(async () => {
-    harness = await startHarness({}, tickingClock());
-  });
-  after(() => harness.stop());
-  beforeEach(async () => {
-    slice = await setUpProject(harness);
-    as = { key: slice.secretKey };
+  beforeEach(() => {
     path = `/v1/projects/${slice.projectId}/entitlements`;
   });
 

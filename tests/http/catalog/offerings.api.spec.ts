@@ -1,9 +1,10 @@
 // Offerings and their packages, as a dashboard keeps them.
 import { expect } from 'chai';
-import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+import { setUpProject, type Slice } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal, expectRefused } from '../support/refusal.js';
 import { tickingClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
 
 const OFFERING = [
   ...['object', 'id', 'lookupKey', 'displayName', 'metadata', 'isCurrent', 'archived', 'createdAt', 'updatedAt'],
@@ -15,20 +16,14 @@ const PACKAGE = [
 type Shown = { readonly id: string; readonly lookupKey: string; readonly isCurrent: boolean };
 
 describe('offerings', () => {
-  let harness: Harness;
-  let slice: Slice;
+  const { harness, slice, as } = setUpService({}, tickingClock());
   let other: Slice;
-  let as: { key: string };
   let base: string;
   let drawn = 0;
   before(async () => {
-    harness = await startHarness({}, tickingClock());
-    slice = await setUpProject(harness);
     other = await setUpProject(harness);
-    as = { key: slice.secretKey };
     base = `/v1/projects/${slice.projectId}`;
   });
-  after(() => harness.stop());
 
   const get = (path: string) => harness.call('GET', `${base}${path}`, undefined, as);
   const post = (path: string, body: object) => harness.call('POST', `${base}${path}`, body, as);

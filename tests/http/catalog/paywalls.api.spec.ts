@@ -1,9 +1,10 @@
 // Paywalls: kept as drafts, published one of an offering.
 import { expect } from 'chai';
-import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+import { setUpProject, type Slice } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal, expectRefused } from '../support/refusal.js';
 import { tickingClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
 
 const PAYWALL = [
   ...['object', 'id', 'offeringId', 'name', 'status', 'config', 'defaultLocale', 'localizations', 'revision'],
@@ -11,21 +12,15 @@ const PAYWALL = [
 ];
 
 describe('paywalls', () => {
-  let harness: Harness;
-  let slice: Slice;
+  const { harness, slice, as } = setUpService({}, tickingClock());
   let other: Slice;
-  let as: { key: string };
   let base: string;
   let offeringId: string;
   let drawn = 0;
   before(async () => {
-    harness = await startHarness({}, tickingClock());
-    slice = await setUpProject(harness);
     other = await setUpProject(harness);
-    as = { key: slice.secretKey };
     base = `/v1/projects/${slice.projectId}`;
   });
-  after(() => harness.stop());
   beforeEach(async () => {
     offeringId = (await post('/offerings', { lookupKey: `o${drawn++}`, displayName: 'O' })).body.id;
   });

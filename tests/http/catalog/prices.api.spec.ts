@@ -1,20 +1,13 @@
 // The prices to assume for a product.
 import { expect } from 'chai';
-import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+import { setUpProject } from '../support/harness.js';
 import { expectRefusal, expectRefused } from '../support/refusal.js';
+import { setUpServiceWithFreshProjects } from '../support/set-up.js';
 
 describe('prices of a product', () => {
-  let harness: Harness;
-  let slice: Slice;
-  let as: { key: string };
+  const { harness, slice, as } = setUpServiceWithFreshProjects();
   let product: string;
-  before(async () => {
-    harness = await startHarness();
-  });
-  after(() => harness.stop());
-  beforeEach(async () => {
-    slice = await setUpProject(harness);
-    as = { key: slice.secretKey };
+  beforeEach(() => {
     product = `/v1/projects/${slice.projectId}/products/${slice.productId}`;
   });
 

@@ -1,22 +1,15 @@
 // How products are listed by what they are, and how they end.
 import { expect } from 'chai';
-import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+import { MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal, expectRefused } from '../support/refusal.js';
 import { tickingClock } from '../support/set-clock.js';
+import { setUpServiceWithFreshProjects } from '../support/set-up.js';
 
 describe('products', () => {
-  let harness: Harness;
-  let slice: Slice;
-  let as: { key: string };
+  const { harness, slice, as } = setUpServiceWithFreshProjects({}, tickingClock());
   let path: string;
-  before(async () => {
-    harness = await startHarness({}, tickingClock());
-  });
-  after(() => harness.stop());
-  beforeEach(async () => {
-    slice = await setUpProject(harness);
-    as = { key: slice.secretKey };
+  beforeEach(() => {
     path = `/v1/projects/${slice.projectId}/products`;
   });
 

@@ -1,20 +1,18 @@
 // What client SDKs read to sell: offerings with what the caller's app can buy, and the published paywall of one.
 import { expect } from 'chai';
-import { setUpProject, startHarness, type Credentials, type Harness, type Slice } from '../support/harness.js';
+import { setUpProject, type Credentials, type Slice } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
 import { tickingClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
 
 describe('what client SDKs are offered', () => {
-  let harness: Harness;
-  let slice: Slice;
+  const { harness, slice } = setUpService({}, tickingClock());
   let other: Slice;
   let server: Credentials;
   let client: Credentials;
   let android: { readonly id: string; readonly storeProductId: string; readonly appId: string };
   const ids = { standard: '', winter: '', monthly: '', lifetime: '', paywall: '' };
   before(async () => {
-    harness = await startHarness({}, tickingClock());
-    slice = await setUpProject(harness);
     other = await setUpProject(harness);
     server = { key: slice.secretKey };
     client = { key: slice.publicKey };
@@ -32,7 +30,6 @@ describe('what client SDKs are offered', () => {
     ids.paywall = (await post('/paywalls', paywall)).body.id;
     await post('/paywalls', { name: 'Draft', offeringId: ids.standard, config: {} });
   });
-  after(() => harness.stop());
 
   const base = () => `/v1/projects/${slice.projectId}`;
   const post = (path: string, body: object) => harness.call('POST', `${base()}${path}`, body, server);

@@ -1,18 +1,12 @@
 // Annotations over HTTP: written ones, and those of catalogue changes.
 import { expect } from 'chai';
-import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
 import { createSetClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
 
 describe('annotations', () => {
   const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
-  let harness: Harness;
-  let slice: Slice;
-  before(async () => {
-    harness = await startHarness({}, clock.runtime);
-    slice = await setUpProject(harness);
-  });
-  after(() => harness.stop());
+  const { harness, slice } = setUpService({}, clock.runtime);
 
   const ask = (method: string, path: string, body?: object) =>
     harness.call(method, `/v1/projects/${slice.projectId}${path}`, body, { key: slice.secretKey });

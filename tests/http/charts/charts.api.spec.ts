@@ -5,9 +5,10 @@ import { intervals } from '../../../src/domain/charts/calendar.js';
 import { importRates } from '../../../src/commands/catalog/exchange-rates.js';
 import { createReference } from '../../charts-reference/reference.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
-import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+import { MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
 import { createSetClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
 
 const DAY_MS = 86_400_000;
 const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
@@ -22,12 +23,9 @@ function unmarked(shown: readonly object[]): readonly object[] {
 describe('charts', () => {
   const clock = createSetClock(BEGIN);
   const expected: NormalEvent[] = [];
-  let harness: Harness;
-  let slice: Slice;
+  const { harness, slice } = setUpService({}, clock.runtime);
   let base: string;
   before(async () => {
-    harness = await startHarness({}, clock.runtime);
-    slice = await setUpProject(harness);
     base = `/v1/projects/${slice.projectId}/metrics`;
     await subscribe('1', 2);
     await subscribe('2', 10);
@@ -38,7 +36,6 @@ describe('charts', () => {
     clock.set(day(70));
     await harness.service().idle();
   });
-  after(() => harness.stop());
 
   const get = (path: string, as = { key: slice.secretKey }) => harness.call('GET', `${base}${path}`, undefined, as);
 

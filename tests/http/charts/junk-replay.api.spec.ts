@@ -3,14 +3,11 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openEmbeddedDocuments } from '../../../src/adapters/documents/embedded/store.js';
-import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+import { setUpService } from '../support/set-up.js';
 
 describe('a file in replays/ that is no replay', () => {
-  let harness: Harness;
-  let slice: Slice;
+  const { harness, slice } = setUpService();
   before(async () => {
-    harness = await startHarness();
-    slice = await setUpProject(harness);
     const folder = join(harness.dataDir, 'replays');
     mkdirSync(join(folder, 'folder.sqlite'), { recursive: true });
     writeFileSync(join(folder, 'junk.sqlite'), 'x'.repeat(10_000));
@@ -22,7 +19,6 @@ describe('a file in replays/ that is no replay', () => {
     await cut.close();
     truncateSync(join(folder, 'cut.sqlite'), 4096);
   });
-  after(() => harness.stop());
 
   for (const name of ['junk', 'empty', 'folder', 'other', 'cut']) {
     it(`is no replay: ${name}`, async () => {

@@ -1,19 +1,12 @@
 // Saved chart views: of one member in one project.
 import { expect } from 'chai';
-import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+import { setUpProject } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal } from '../support/refusal.js';
+import { setUpServiceWithFreshProjects } from '../support/set-up.js';
 
 describe('saved chart views', () => {
-  let harness: Harness;
-  let slice: Slice;
-  before(async () => {
-    harness = await startHarness();
-  });
-  beforeEach(async () => {
-    slice = await setUpProject(harness);
-  });
-  after(() => harness.stop());
+  const { harness, slice } = setUpServiceWithFreshProjects();
 
   const base = () => `/v1/projects/${slice.projectId}/views`;
   const as = () => ({ token: slice.token });

@@ -1,8 +1,8 @@
 // Why a customer has access or has not: the explanation over HTTP, at any instant and as it was known at any other.
 import { expect } from 'chai';
-import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
 import { expectRefusal, headOf } from '../support/refusal.js';
 import { createSetClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
 import { beginScenario, FIRST } from '../stores/ios/scenario.js';
 import { listenForKinds, type SentKinds } from '../support/webhook-messages.js';
 
@@ -10,17 +10,11 @@ const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 
 describe('the explanation of access', () => {
   const clock = createSetClock(NOW);
-  let harness: Harness;
-  let slice: Slice;
+  const { harness, slice, as } = setUpService({}, clock.runtime);
   let sentKinds: SentKinds;
-  let as: { key: string };
   before(async () => {
-    harness = await startHarness({}, clock.runtime);
-    slice = await setUpProject(harness);
-    as = { key: slice.secretKey };
     sentKinds = await listenForKinds(harness, slice);
   });
-  after(() => harness.stop());
 
   const begin = () => beginScenario({ harness, clock, slice, ...slice, sentKinds, bundleId: 'com.example.app' });
   const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,8 +1,8 @@
 // A customer as it was known at an instant: events recorded later, also about earlier times, are not in it.
 import { expect } from 'chai';
-import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
 import { expectRefusal, headOf } from '../support/refusal.js';
 import { createSetClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
 import { beginScenario, FIRST } from '../stores/ios/scenario.js';
 import { listenForKinds, type SentKinds } from '../support/webhook-messages.js';
 
@@ -11,20 +11,14 @@ const DAY_MS = 86_400_000;
 
 describe('a customer as of an instant', () => {
   const clock = createSetClock(NOW);
-  let harness: Harness;
-  let slice: Slice;
+  const { harness, slice, as } = setUpService({}, clock.runtime);
   let sentKinds: SentKinds;
-  let as: { key: string };
   let path: string;
   before(async () => {
-    harness = await startHarness({}, clock.runtime);
-    slice = await setUpProject(harness);
-    as = { key: slice.secretKey };
     path = `/v1/projects/${slice.projectId}/customers`;
     clock.set(NOW + DAY_MS);
     sentKinds = await listenForKinds(harness, slice);
   });
-  after(() => harness.stop());
 
   const iso = (ms: number) => new Date(ms).toISOString();
   const get = (cid: string, asOf?: string) =>

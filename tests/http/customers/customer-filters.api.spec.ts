@@ -1,10 +1,11 @@
 // Lists of customers narrowed by what they bought, where they are from and how they stand.
 import { expect } from 'chai';
 import { registerSubscriber } from '../../../src/commands/subscribers/subscribers.js';
-import { BUNDLE_ID, MONTHLY, setUpProject, startHarness, store, type Harness, type Slice } from '../support/harness.js';
+import { BUNDLE_ID, MONTHLY, setUpProject, store, type Slice } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal } from '../support/refusal.js';
 import { createSetClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;
@@ -12,18 +13,13 @@ const iso = (days: number) => new Date(NOW + days * DAY_MS).toISOString();
 
 describe('lists of customers', () => {
   const clock = createSetClock(NOW);
-  let harness: Harness;
-  let slice: Slice;
+  const { harness, slice, as } = setUpService({}, clock.runtime);
   let other: Slice;
-  let as: { key: string };
   let path: string;
   let gemId: string;
   let transactions = 0;
   before(async () => {
-    harness = await startHarness({}, clock.runtime);
-    slice = await setUpProject(harness);
     other = await setUpProject(harness);
-    as = { key: slice.secretKey };
     path = `/v1/projects/${slice.projectId}/customers`;
     const gem = { appId: slice.appId, storeProductId: 'gem', displayName: 'Gem', type: 'consumable' };
     gemId = (await harness.call('POST', `/v1/projects/${slice.projectId}/products`, gem, as)).body.id;
@@ -38,7 +34,6 @@ describe('lists of customers', () => {
     const grant = { entitlementId: 'pro', duration: 'lifetime' };
     await harness.call('POST', '/v1/subscribers/friend/entitlements', grant, as);
   });
-  after(() => harness.stop());
 
   const make = (who: string, body: object = {}) => harness.call('POST', `/v1/subscribers/${who}`, body, as);
   const buy = async (who: string, { days = 0, environment = 'Production', ...fields }: Record<string, unknown>) => {

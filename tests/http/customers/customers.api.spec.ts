@@ -1,18 +1,10 @@
 // What support sees of customers: the list, its search, and one in full.
 import { expect } from 'chai';
-import {
-  BUNDLE_ID,
-  MONTHLY,
-  notification,
-  setUpProject,
-  startHarness,
-  store,
-  type Harness,
-  type Slice,
-} from '../support/harness.js';
+import { BUNDLE_ID, MONTHLY, notification, store } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal } from '../support/refusal.js';
 import { tickingClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;
@@ -30,17 +22,11 @@ const SUBSCRIPTION = [
 ];
 
 describe('customers', () => {
-  let harness: Harness;
-  let slice: Slice;
-  let as: { key: string };
+  const { harness, slice, as } = setUpService({}, tickingClock(NOW));
   let path: string;
-  before(async () => {
-    harness = await startHarness({}, tickingClock(NOW));
-    slice = await setUpProject(harness);
-    as = { key: slice.secretKey };
+  before(() => {
     path = `/v1/projects/${slice.projectId}/customers`;
   });
-  after(() => harness.stop());
 
   const make = (who: string, body: object = {}) =>
     harness.call('POST', `/v1/subscribers/${encodeURIComponent(who)}`, body, as);

@@ -1,21 +1,19 @@
 // What a project earned and gave back, entry by entry.
 import { expect } from 'chai';
-import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+import { MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal } from '../support/refusal.js';
 import { createSetClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY = 86_400_000;
 
 describe('the list of transactions', () => {
   const clock = createSetClock(NOW - 40 * DAY);
-  let harness: Harness;
-  let slice: Slice;
+  const { harness, slice } = setUpService({}, clock.runtime);
 
   before(async () => {
-    harness = await startHarness({}, clock.runtime);
-    slice = await setUpProject(harness);
     const period = (n: number, from: number) => {
       const when = { purchaseDate: NOW + from * DAY, expiresDate: NOW + (from + 30) * DAY };
       return { transactionId: `10${n}`, originalTransactionId: '101', productId: MONTHLY, price: 9990, ...when };
@@ -36,7 +34,6 @@ describe('the list of transactions', () => {
     await notify(-1, 'REFUND', { ...period(1, -40), revocationDate: NOW - DAY, revocationReason: 1 });
     clock.set(NOW);
   });
-  after(() => harness.stop());
 
   const base = () => `/v1/projects/${slice.projectId}/transactions`;
   const get = (query = '') => harness.call('GET', `${base()}${query}`, undefined, { key: slice.secretKey });

@@ -1,17 +1,9 @@
 // A customer's whole timeline, with the reason for every entry.
 import { expect } from 'chai';
-import {
-  BUNDLE_ID,
-  MONTHLY,
-  notification,
-  setUpProject,
-  startHarness,
-  store,
-  type Harness,
-  type Slice,
-} from '../support/harness.js';
+import { BUNDLE_ID, MONTHLY, notification, store } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal } from '../support/refusal.js';
+import { setUpService } from '../support/set-up.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;
@@ -33,9 +25,7 @@ const ENTRY = [
 ];
 
 describe('a timeline', () => {
-  let harness: Harness;
-  let slice: Slice;
-  let as: { key: string };
+  const { harness, slice, as } = setUpService({}, { now: () => NOW });
   let path: string;
   let grantRequest: string | null;
   const uuid = '20000000-0000-4000-8000-000000000001';
@@ -48,9 +38,6 @@ describe('a timeline', () => {
   };
 
   before(async () => {
-    harness = await startHarness({}, { now: () => NOW });
-    slice = await setUpProject(harness);
-    as = { key: slice.secretKey };
     path = `/v1/projects/${slice.projectId}/customers/ann/timeline`;
     const subscribed = {
       notificationType: 'SUBSCRIBED',
@@ -69,7 +56,6 @@ describe('a timeline', () => {
     });
     grantRequest = granted.headers.get('x-request-id');
   });
-  after(() => harness.stop());
 
   const read = async (query = '') => (await harness.call('GET', `${path}${query}`, undefined, as)).body.items;
   const entry = async (type: string) => (await read()).find((e: { type: string }) => e.type === type);

@@ -1,15 +1,9 @@
 import { expect } from 'chai';
-import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
+import { setUpService } from '../support/set-up.js';
 
 describe('Idempotency-Key', () => {
-  let harness: Harness;
-  let slice: Slice;
-  before(async () => {
-    harness = await startHarness();
-    slice = await setUpProject(harness);
-  });
-  after(() => harness.stop());
+  const { harness, slice } = setUpService();
 
   const post = (path: string, body: object | undefined, key: string, as: object = { token: slice.token }) =>
     harness.call('POST', path, body, { ...as, headers: { 'idempotency-key': key } });

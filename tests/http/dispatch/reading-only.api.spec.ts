@@ -1,9 +1,9 @@
 // Whoever may only read, or only asks with HEAD, leaves no trace: nobody is made, seen or given a variant.
 import { expect } from 'chai';
 import { routes } from '../../../src/http/routes.js';
-import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
 import { expectRefused, headOf } from '../support/refusal.js';
 import { createSetClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;
@@ -12,12 +12,9 @@ const paths = routes.filter((r) => r.method === 'get' && r.path.includes(':appUs
 
 describe('a request that may only read', () => {
   const clock = createSetClock(NOW);
-  let harness: Harness;
-  let slice: Slice;
+  const { harness, slice } = setUpService({}, clock.runtime);
   let readKey: string;
   before(async () => {
-    harness = await startHarness({}, clock.runtime);
-    slice = await setUpProject(harness);
     const base = `/v1/projects/${slice.projectId}`;
     const post = (path: string, body: object) => harness.call('POST', `${base}${path}`, body, { token: slice.token });
     readKey = (await post('/api-keys', { name: 'reader', scopes: ['read'] })).body.key;
@@ -28,7 +25,6 @@ describe('a request that may only read', () => {
     const as = { token: slice.token };
     await harness.call('PATCH', `${base}/experiments/${body.id}`, { status: 'running' }, as);
   });
-  after(() => harness.stop());
 
   const get = (path: string, key: string) => harness.call('GET', path, undefined, { key });
   const head = async (path: string, key: string) => {

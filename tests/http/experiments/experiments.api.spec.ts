@@ -1,25 +1,22 @@
 // Experiments from draft to results, as a dashboard runs one and client SDKs take part in it.
 import { expect } from 'chai';
 import { eventsOf } from '../../commands/support/memory-deps.js';
-import { BUNDLE_ID, MONTHLY, setUpProject, startHarness, store, type Harness, type Slice } from '../support/harness.js';
+import { BUNDLE_ID, MONTHLY, store } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
 import { createSetClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;
 
 describe('experiments', () => {
   const clock = createSetClock(NOW);
-  let harness: Harness;
-  let slice: Slice;
+  const { harness, slice } = setUpService({}, clock.runtime);
   let experimentId: string;
   const variants = { a: '', b: '' };
   before(async () => {
-    harness = await startHarness({}, clock.runtime);
-    slice = await setUpProject(harness);
     for (const lookupKey of ['standard', 'cheap']) await post('/offerings', { lookupKey, displayName: lookupKey });
   });
-  after(() => harness.stop());
 
   const server = () => ({ key: slice.secretKey });
   const base = () => `/v1/projects/${slice.projectId}`;

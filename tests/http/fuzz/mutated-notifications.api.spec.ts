@@ -2,20 +2,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { mutation, mutationRuns } from '../../adapters/ios-store/jws-mutations.js';
-import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+import { MONTHLY, notification } from '../support/harness.js';
+import { setUpService } from '../support/set-up.js';
 
 const RUNS = mutationRuns(600);
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 
 describe(`mutated notifications (${RUNS.numRuns} times, seed ${RUNS.seed})`, function () {
   this.timeout(600_000);
-  let harness: Harness;
-  let slice: Slice;
-  before(async () => {
-    harness = await startHarness();
-    slice = await setUpProject(harness);
-  });
-  after(() => harness.stop());
+  const { harness, slice } = setUpService();
 
   it('are refused and leave no trace', async () => {
     const { signedPayload } = notification({

@@ -6,8 +6,8 @@ import { expect } from 'chai';
 import { openApiDocument } from '../../../src/http/openapi/document.js';
 import { walk } from '../../../src/http/openapi/guide.js';
 import { routes } from '../../../src/http/routes.js';
-import { startHarness, type Harness } from '../support/harness.js';
 import { nameOf } from '../support/route-samples.js';
+import { setUpHarness } from '../support/set-up.js';
 
 type Operation = {
   readonly operationId: string;
@@ -81,12 +81,8 @@ describe('the OpenAPI document', () => {
   }
 
   describe('as it is served', () => {
-    let harness: Harness;
+    const harness = setUpHarness();
     const fetchFrom = (path: string) => fetch(`${harness.service().url ?? ''}${path}`);
-    before(async () => {
-      harness = await startHarness();
-    });
-    after(() => harness.stop());
 
     it('needs no credentials', async () => {
       const response = await fetchFrom('/openapi.json');

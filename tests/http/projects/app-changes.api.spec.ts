@@ -1,30 +1,15 @@
 // How an app's settings change, and what goes with it when it ends.
 import { expect } from 'chai';
-import {
-  BUNDLE_ID,
-  MONTHLY,
-  notification,
-  setUpProject,
-  startHarness,
-  type Harness,
-  type Slice,
-} from '../support/harness.js';
+import { BUNDLE_ID, MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { expectRefusal, expectRefused, headOf } from '../support/refusal.js';
 import { tickingClock } from '../support/set-clock.js';
+import { setUpServiceWithFreshProjects } from '../support/set-up.js';
 
 describe('an app', () => {
-  let harness: Harness;
-  let slice: Slice;
-  let as: { key: string };
+  const { harness, slice, as } = setUpServiceWithFreshProjects({}, tickingClock());
   let base: string;
   let path: string;
-  before(async () => {
-    harness = await startHarness({}, tickingClock());
-  });
-  after(() => harness.stop());
-  beforeEach(async () => {
-    slice = await setUpProject(harness);
-    as = { key: slice.secretKey };
+  beforeEach(() => {
     base = `/v1/projects/${slice.projectId}`;
     path = `${base}/apps/${slice.appId}`;
   });

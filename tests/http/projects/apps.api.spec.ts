@@ -1,9 +1,10 @@
 // Apps of a project.
 import { expect } from 'chai';
-import { BUNDLE_ID, setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+import { BUNDLE_ID, setUpProject } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal } from '../support/refusal.js';
 import { tickingClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
 
 const APP = [
   ...['object', 'id', 'projectId', 'name', 'platform', 'store', 'notificationUrl', 'notificationForwardingUrl'],
@@ -11,17 +12,11 @@ const APP = [
 ];
 
 describe('apps', () => {
-  let harness: Harness;
-  let slice: Slice;
-  let as: { key: string };
+  const { harness, slice, as } = setUpService({}, tickingClock());
   let path: string;
-  before(async () => {
-    harness = await startHarness({}, tickingClock());
-    slice = await setUpProject(harness);
-    as = { key: slice.secretKey };
+  before(() => {
     path = `/v1/projects/${slice.projectId}/apps`;
   });
-  after(() => harness.stop());
 
   const create = (body: object) => harness.call('POST', path, body, as);
   const get = (id: string) => harness.call('GET', `${path}/${id}`, undefined, as);

@@ -3,24 +3,21 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { credentialCollection } from '../../../src/commands/projects/credentials.js';
-import { notification, setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+import { notification, setUpProject, type Slice } from '../support/harness.js';
 import { expectRefusal, expectRefused, headOf } from '../support/refusal.js';
 import { createSetClock } from '../support/set-clock.js';
+import { setUpHarness } from '../support/set-up.js';
 import { anotherIosKey, iosKey, serviceAccount, SERVICE_EMAIL } from '../support/store-credentials.js';
 
 const HOUR = 3600_000;
 
 describe('credentials of an app', () => {
   const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
-  let harness: Harness;
+  const harness = setUpHarness({ LOG_LEVEL: 'silent' }, clock.runtime);
   let slice: Slice;
   let as: { key: string };
   let path: string;
   let androidPath: string;
-  before(async () => {
-    harness = await startHarness({ LOG_LEVEL: 'silent' }, clock.runtime);
-  });
-  after(() => harness.stop());
   beforeEach(async () => {
     // Sessions and keys of earlier cases are left behind; each has its own.
     slice = await setUpProject(harness);

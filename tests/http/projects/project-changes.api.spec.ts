@@ -1,23 +1,16 @@
 // How a project changes and ends, with all that is below it.
 import { expect } from 'chai';
-import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+import { MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { expectRefusal, headOf } from '../support/refusal.js';
 import { tickingClock } from '../support/set-clock.js';
+import { setUpServiceWithFreshProjects } from '../support/set-up.js';
 
 describe('a project', () => {
-  let harness: Harness;
-  let slice: Slice;
-  let as: { token: string };
+  const { harness, slice, asMember: as } = setUpServiceWithFreshProjects({}, tickingClock());
   let path: string;
-  beforeEach(async () => {
-    slice = await setUpProject(harness);
-    as = { token: slice.token };
+  beforeEach(() => {
     path = `/v1/projects/${slice.projectId}`;
   });
-  before(async () => {
-    harness = await startHarness({}, tickingClock());
-  });
-  after(() => harness.stop());
 
   const patch = (body: object) => harness.call('PATCH', path, body, as);
   const eventsOf = async () => {

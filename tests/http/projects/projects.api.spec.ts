@@ -1,9 +1,9 @@
 // Projects and their API keys.
 import { expect } from 'chai';
-import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal } from '../support/refusal.js';
 import { tickingClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
 
 const PROJECT = [
   ...['object', 'id', 'name', 'transferBehavior', 'sandboxAccess', 'displayCurrency', 'role', 'createdAt', 'updatedAt'],
@@ -11,15 +11,7 @@ const PROJECT = [
 const KEY = ['object', 'id', 'name', 'kind', 'appId', 'keyPreview', 'scopes', 'createdAt', 'expiresAt', 'lastUsedAt'];
 
 describe('projects', () => {
-  let harness: Harness;
-  let slice: Slice;
-  let as: { token: string };
-  before(async () => {
-    harness = await startHarness({}, tickingClock());
-    slice = await setUpProject(harness);
-    as = { token: slice.token };
-  });
-  after(() => harness.stop());
+  const { harness, slice, asMember: as } = setUpService({}, tickingClock());
 
   const create = (body: object) => harness.call('POST', '/v1/projects', body, as);
 
@@ -64,17 +56,11 @@ describe('projects', () => {
 });
 
 describe('API keys', () => {
-  let harness: Harness;
-  let slice: Slice;
-  let as: { token: string };
+  const { harness, slice, asMember: as } = setUpService({}, tickingClock());
   let path: string;
-  before(async () => {
-    harness = await startHarness({}, tickingClock());
-    slice = await setUpProject(harness);
-    as = { token: slice.token };
+  before(() => {
     path = `/v1/projects/${slice.projectId}/api-keys`;
   });
-  after(() => harness.stop());
 
   const create = (body: object) => harness.call('POST', path, body, as);
   const listed = async () => (await harness.call('GET', path, undefined, as)).body.items;

@@ -1,7 +1,8 @@
 // How far a project has been set up, step by step, as its owner does them.
 import { expect } from 'chai';
-import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+import { MONTHLY, notification, setUpProject } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
+import { setUpService } from '../support/set-up.js';
 import { iosKey } from '../support/store-credentials.js';
 
 const REQUIRED = [
@@ -13,15 +14,7 @@ const OPTIONAL = ['create_webhook', 'create_paywall'];
 type Step = { id: string; title: string; done: boolean; doneAt: string | null; required: boolean };
 
 describe('the setup status of a project', () => {
-  let harness: Harness;
-  let slice: Slice;
-  let as: { token: string };
-  before(async () => {
-    harness = await startHarness();
-    slice = await setUpProject(harness);
-    as = { token: slice.token };
-  });
-  after(() => harness.stop());
+  const { harness, slice, asMember: as } = setUpService();
 
   const status = async (projectId = slice.projectId) =>
     (await harness.call('GET', `/v1/projects/${projectId}/setup-status`, undefined, as)).body;

@@ -3,10 +3,11 @@
 import { expect } from 'chai';
 import { routes } from '../../../src/http/routes.js';
 import type { Route } from '../../../src/http/dispatch/route.js';
-import { setUpProject, startHarness, type Credentials, type Harness } from '../support/harness.js';
+import { setUpProject, type Credentials } from '../support/harness.js';
 import { expectRefused } from '../support/refusal.js';
 import { furnish, nameOf, pathOf, send, type Ground } from '../support/route-samples.js';
 import { createSetClock } from '../support/set-clock.js';
+import { setUpHarness } from '../support/set-up.js';
 
 const HOUR_MS = 3600_000;
 
@@ -87,13 +88,12 @@ const callers: Readonly<Record<string, Who>> = {
 
 describe('the table of callers', () => {
   const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
-  let harness: Harness;
+  const harness = setUpHarness({}, clock.runtime);
   let own: Ground;
   let other: Ground;
   let extra: Extra;
 
   before(async () => {
-    harness = await startHarness({}, clock.runtime);
     const { token: expiredToken } = await setUpProject(harness);
     const aged = await setUpProject(harness);
     const inAnHour = new Date(clock.now() + HOUR_MS).toISOString();
@@ -113,7 +113,6 @@ describe('the table of callers', () => {
     await harness.call('DELETE', `${keys}/${gone.body.id}`, undefined, as);
     extra = { expiredToken, expiredKey: expiring.body.key, deletedKey: gone.body.key, readKey: reading.body.key };
   });
-  after(() => harness.stop());
 
   for (const [who, { as, refused, writesOnly = false }] of Object.entries(callers)) {
     describe(`refuses ${who}`, () => {

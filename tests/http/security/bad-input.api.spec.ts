@@ -1,6 +1,7 @@
 // Requests that nobody should send: each is refused with the right status, in the one form of refusals, and leaves no trace in the log.
-import { setUpProject, startHarness, type Credentials, type Harness, type Slice } from '../support/harness.js';
+import type { Credentials } from '../support/harness.js';
 import { expectRefused } from '../support/refusal.js';
+import { setUpService } from '../support/set-up.js';
 
 const NUL = '\u0000';
 const LONE_SURROGATE = '\ud800';
@@ -12,13 +13,7 @@ const big = (bytes: number) => ({ store: 'ios-store', receipt: 'x'.repeat(bytes)
 const withProto = (fields: object) => JSON.stringify(fields).replace('{', '{"__proto__":{"isAdmin":"yes"},');
 
 describe('a request that is refused', () => {
-  let harness: Harness;
-  let slice: Slice;
-  before(async () => {
-    harness = await startHarness();
-    slice = await setUpProject(harness);
-  });
-  after(() => harness.stop());
+  const { harness, slice } = setUpService();
 
   type Case = {
     readonly what: string;

@@ -2,8 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { BUNDLE_ID, MONTHLY, setUpProject, startHarness, store, type Harness, type Slice } from '../support/harness.js';
+import { BUNDLE_ID, MONTHLY, store } from '../support/harness.js';
 import { tickingClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const PEOPLE = 12;
@@ -12,14 +13,8 @@ const PEOPLE = 12;
 const isInFiles = process.env['TEST_EVENTSTORE_URL'] === undefined && process.env['TEST_MONGODB_URL'] === undefined;
 
 (isInFiles ? describe : describe.skip)('files of a stopped service', () => {
-  let harness: Harness;
-  let slice: Slice;
+  const { harness, slice } = setUpService({}, tickingClock(NOW));
   let bought = 0;
-  before(async () => {
-    harness = await startHarness({}, tickingClock(NOW));
-    slice = await setUpProject(harness);
-  });
-  after(() => harness.stop());
 
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await harness.call(method, path, body, { key: slice.secretKey, headers });

@@ -2,10 +2,11 @@
 // project's. It is refused like an id of nobody, and nothing is written.
 import { expect } from 'chai';
 import { routes } from '../../../src/http/routes.js';
-import { setUpProject, startHarness, type Harness } from '../support/harness.js';
+import { setUpProject } from '../support/harness.js';
 import { expectRefusal, headOf } from '../support/refusal.js';
 import { bodyOf, furnish, nameOf, pathOf, type Ground } from '../support/route-samples.js';
 import { createSetClock } from '../support/set-clock.js';
+import { setUpHarness } from '../support/set-up.js';
 
 /** Where a body holds own ids: the ways to them. */
 function waysTo(
@@ -29,15 +30,13 @@ function replaced(value: unknown, way: readonly string[], by: (id: unknown) => u
 
 describe('ids of another project in a body', () => {
   const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
-  let harness: Harness;
+  const harness = setUpHarness({}, clock.runtime);
   let own: Ground;
   let other: Ground;
   before(async () => {
-    harness = await startHarness({}, clock.runtime);
     own = await furnish(harness, await setUpProject(harness), clock.now());
     other = await furnish(harness, await setUpProject(harness), clock.now());
   });
-  after(() => harness.stop());
 
   /** Own ids, with the other project's of the same kind. */
   const pairs = (): ReadonlyMap<unknown, string> => {

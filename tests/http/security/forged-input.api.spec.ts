@@ -1,17 +1,9 @@
 // Credentials and signatures that prove nothing: refused, and without a trace in the log.
 import { createCertificateAuthority } from '../../../src/simulator/ios-store/certificate-authority.js';
 import { storePayloads } from '../../../src/simulator/ios-store/payloads.js';
-import {
-  BUNDLE_ID,
-  MONTHLY,
-  notification,
-  setUpProject,
-  startHarness,
-  store,
-  type Harness,
-  type Slice,
-} from '../support/harness.js';
+import { BUNDLE_ID, MONTHLY, notification, store } from '../support/harness.js';
 import { expectRefused } from '../support/refusal.js';
+import { setUpService } from '../support/set-up.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const TRANSACTION = { transactionId: '3000001', productId: MONTHLY, purchaseDate: NOW, expiresDate: NOW + 86_400_000 };
@@ -55,18 +47,14 @@ function changed(jws: string): string {
 }
 
 describe('what is not signed for this app', () => {
-  let harness: Harness;
-  let slice: Slice;
+  const { harness, slice } = setUpService();
   let androidPath: string;
   before(async () => {
-    harness = await startHarness();
-    slice = await setUpProject(harness);
     const app = { name: 'Android', platform: 'android', packageName: BUNDLE_ID };
     const path = `/v1/projects/${slice.projectId}/apps`;
     const made = await harness.call('POST', path, app, { key: slice.secretKey });
     androidPath = new URL(made.body.notificationUrl).pathname;
   });
-  after(() => harness.stop());
 
   const notify = (body: object, path = slice.notificationPath) => harness.call('POST', path, body);
   const submit = (receipt: string, more: object = {}) =>
@@ -138,13 +126,7 @@ describe('what is not signed for this app', () => {
 });
 
 describe('a credential that is none', () => {
-  let harness: Harness;
-  let slice: Slice;
-  before(async () => {
-    harness = await startHarness();
-    slice = await setUpProject(harness);
-  });
-  after(() => harness.stop());
+  const { harness, slice } = setUpService();
 
   const asks = (what: string, status: number, path: string, headers: () => Record<string, string>) =>
     it(`${what}: ${status}`, () =>

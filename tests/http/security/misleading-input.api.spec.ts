@@ -1,24 +1,21 @@
 // Words that mean nothing, or not what they seem to: each was taken once and did harm later. Refused with 400, nothing written.
 import { expect } from 'chai';
 import { primaryMetrics } from '../../../src/domain/experiment/metrics.js';
-import { BUNDLE_ID, MONTHLY, setUpProject, startHarness, store, type Harness, type Slice } from '../support/harness.js';
+import { BUNDLE_ID, MONTHLY, setUpProject, store } from '../support/harness.js';
 import { expectRefused } from '../support/refusal.js';
+import { setUpService } from '../support/set-up.js';
 
 const NOW = Date.now();
 const NEXT_LINE = '\u0085';
 
 describe('an unknown value is refused', () => {
-  let harness: Harness;
-  let slice: Slice;
+  const { harness, slice } = setUpService();
   let customerId: string;
   before(async () => {
-    harness = await startHarness();
-    slice = await setUpProject(harness);
     await harness.call('POST', '/v1/subscribers/ann', {}, { key: slice.secretKey });
     customerId = (await harness.call('GET', `${base()}/customers`, undefined, as())).body.items[0].id;
     await harness.call('POST', `${base()}/offerings`, { lookupKey: 'default', displayName: 'Default' }, as());
   });
-  after(() => harness.stop());
 
   const base = () => `/v1/projects/${slice.projectId}`;
   const as = () => ({ key: slice.secretKey });

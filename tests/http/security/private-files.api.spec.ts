@@ -3,18 +3,17 @@ import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { operatorRequestsIn } from '../../../src/adapters/operator-requests/folder.js';
-import { setUpProject, startHarness, type Harness } from '../support/harness.js';
+import { setUpProject } from '../support/harness.js';
+import { setUpHarness } from '../support/set-up.js';
 
 /** On servers there are no files to look at. */
 const isInFiles = process.env['TEST_EVENTSTORE_URL'] === undefined && process.env['TEST_MONGODB_URL'] === undefined;
 
 (isInFiles ? describe : describe.skip)('the data directory', () => {
-  let harness: Harness;
+  const harness = setUpHarness();
   before(async () => {
-    harness = await startHarness();
     await setUpProject(harness);
   });
-  after(() => harness.stop());
 
   const paths = () => [
     harness.dataDir,

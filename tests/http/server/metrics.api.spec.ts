@@ -3,16 +3,11 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { START } from '../../../src/adapters/event-log/port.js';
 import { parkedEventCollection } from '../../../src/commands/handling/parked-events.js';
-import { notification, setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+import { notification, startHarness } from '../support/harness.js';
+import { setUpService } from '../support/set-up.js';
 
 describe('metrics and health', () => {
-  let harness: Harness;
-  let slice: Slice;
-  before(async () => {
-    harness = await startHarness({ METRICS_PORT: '0' });
-    slice = await setUpProject(harness);
-  });
-  after(() => harness.stop());
+  const { harness, slice } = setUpService({ METRICS_PORT: '0' });
 
   const ask = async (path: string, method = 'GET') => {
     const response = await fetch(`${harness.service().metricsUrl}${path}`, { method });

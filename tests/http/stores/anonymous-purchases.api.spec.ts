@@ -1,28 +1,14 @@
 // Purchases that the store reports before their customer is known: kept under a name of their own until then.
 import { expect } from 'chai';
 import { derivedUuid } from '../../../src/domain/ids.js';
-import {
-  BUNDLE_ID,
-  MONTHLY,
-  notification,
-  setUpProject,
-  startHarness,
-  store,
-  type Harness,
-  type Slice,
-} from '../support/harness.js';
+import { BUNDLE_ID, MONTHLY, notification, store } from '../support/harness.js';
+import { setUpService } from '../support/set-up.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 
 describe('a purchase that the store notifies first', () => {
-  let harness: Harness;
-  let slice: Slice;
+  const { harness, slice } = setUpService({}, { now: () => NOW });
   let drawn = 6_000_000;
-  before(async () => {
-    harness = await startHarness({}, { now: () => NOW });
-    slice = await setUpProject(harness);
-  });
-  after(() => harness.stop());
 
   const call = (method: string, path: string, body: unknown) =>
     harness.call(method, path, body, { key: slice.secretKey });

@@ -1,21 +1,12 @@
 // The main job from outside: a project is set up, the store sends notifications, a client submits a receipt, support reads why.
 import { expect } from 'chai';
-import {
-  MONTHLY,
-  notification,
-  setUpProject,
-  startHarness,
-  store,
-  BUNDLE_ID,
-  type Harness,
-  type Slice,
-} from '../support/harness.js';
+import { MONTHLY, notification, store, BUNDLE_ID } from '../support/harness.js';
+import { setUpService } from '../support/set-up.js';
 
 const DAY = 24 * 3600 * 1000;
 
 describe('the main job over HTTP', () => {
-  let harness: Harness;
-  let slice: Slice;
+  const { harness, slice } = setUpService();
   const now = Date.now();
   const purchase = {
     transactionId: '2000001',
@@ -26,12 +17,6 @@ describe('the main job over HTTP', () => {
     currency: 'USD',
   };
   const asServer = () => ({ key: slice.secretKey });
-
-  before(async () => {
-    harness = await startHarness();
-    slice = await setUpProject(harness);
-  });
-  after(() => harness.stop());
 
   const notify = async (body: object) => {
     const response = await harness.call('POST', slice.notificationPath, body);

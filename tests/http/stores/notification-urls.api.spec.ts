@@ -1,21 +1,17 @@
 // The token in the path is the credential of a store's notification: who sends an unknown one learns nothing of what else is wrong.
 import { expect } from 'chai';
-import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
 import { expectRefused } from '../support/refusal.js';
+import { setUpService } from '../support/set-up.js';
 
 describe('the receivers of store notifications', () => {
-  let harness: Harness;
-  let slice: Slice;
+  const { harness, slice } = setUpService();
   let androidPath: string;
   before(async () => {
-    harness = await startHarness();
-    slice = await setUpProject(harness);
     const app = { name: 'Android', platform: 'android', packageName: 'com.example.app' };
     const path = `/v1/projects/${slice.projectId}/apps`;
     const made = await harness.call('POST', path, app, { token: slice.token });
     androidPath = new URL(made.body.notificationUrl).pathname;
   });
-  after(() => harness.stop());
 
   const text = { headers: { 'content-type': 'text/plain' } };
   /** What is wrong with a body, and which status a known token gets for it. */

@@ -1,17 +1,10 @@
 // A purchase changes hands and is refunded afterwards: the money is that of the customer who paid, access that of whoever holds it.
 import { expect } from 'chai';
 import { deliveryBodyCollection } from '../../../src/commands/webhooks/deliveries.js';
-import {
-  BUNDLE_ID,
-  MONTHLY,
-  notification,
-  setUpProject,
-  startHarness,
-  store,
-  type Harness,
-} from '../support/harness.js';
+import { BUNDLE_ID, MONTHLY, notification, setUpProject, store } from '../support/harness.js';
 import type { Slice } from '../support/harness.js';
 import { createSetClock } from '../support/set-clock.js';
+import { setUpHarness } from '../support/set-up.js';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
@@ -35,11 +28,7 @@ const HANDS: readonly Hands[] = [
 
 describe('a refund after a transfer', () => {
   const clock = createSetClock(NOW);
-  let harness: Harness;
-  before(async () => {
-    harness = await startHarness({}, clock.runtime);
-  });
-  after(() => harness.stop());
+  const harness = setUpHarness({}, clock.runtime);
   beforeEach(() => clock.set(NOW));
 
   async function scenario({ through }: Pick<Hands, 'through'>, type: 'Auto-Renewable Subscription' | 'Non-Consumable') {

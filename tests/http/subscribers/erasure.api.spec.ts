@@ -1,22 +1,20 @@
 // Erasing a customer: gone from what is read, unreadable in the log, and money counts as before.
 import { expect } from 'chai';
 import { eventsOf } from '../../commands/support/memory-deps.js';
-import { MONTHLY, BUNDLE_ID, setUpProject, startHarness, store, type Harness, type Slice } from '../support/harness.js';
+import { MONTHLY, BUNDLE_ID, store } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
 import { tickingClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const SECRET = 'ann-canary@example.com';
 
 describe('an erased subscriber', () => {
-  let harness: Harness;
-  let slice: Slice;
+  const { harness, slice } = setUpService({}, tickingClock(NOW));
   let customers: string;
   let customerId: string;
   let knownAt: string;
   before(async () => {
-    harness = await startHarness({}, tickingClock(NOW));
-    slice = await setUpProject(harness);
     customers = `/v1/projects/${slice.projectId}/customers`;
     await call('POST', '/v1/subscribers/$anon:before', { attributes: { hint: SECRET } });
     await call('POST', '/v1/subscribers/ann', { attributes: { $email: SECRET }, previousAppUserId: '$anon:before' });
@@ -26,7 +24,6 @@ describe('an erased subscriber', () => {
     const { body } = await call('GET', `${customers}/ann`);
     [customerId, knownAt] = [body.id, body.lastSeenAt];
   });
-  after(() => harness.stop());
 
   const call = (method: string, path: string, body?: unknown, key = slice.secretKey) =>
     harness.call(method, path, body, { key });

@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import { familyOf } from '../../../src/domain/streams.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
-import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
 import { walk } from '../support/pages.js';
 import { expectRefusal, expectRefused } from '../support/refusal.js';
 import { createSetClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
 
 const NOW = '2026-11-03T10:00:00.000Z';
 const DAY_MS = 86_400_000;
@@ -15,13 +15,7 @@ const uuid = (n: number) => `1f0c7a52-8f5e-4b53-9a4e-${String(n).padStart(12, '0
 
 describe('custom events', () => {
   const clock = createSetClock(Date.parse(NOW));
-  let harness: Harness;
-  let slice: Slice;
-  before(async () => {
-    harness = await startHarness({}, clock.runtime);
-    slice = await setUpProject(harness);
-  });
-  after(() => harness.stop());
+  const { harness, slice } = setUpService({}, clock.runtime);
 
   const post = (body: unknown, key = slice.publicKey) => harness.call('POST', '/v1/events', body, { key });
   const recorded = async (name: string): Promise<readonly RecordedEvent[]> => {

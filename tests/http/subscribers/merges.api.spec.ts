@@ -1,20 +1,15 @@
 // Logging in: an anonymous subscriber becomes an identified one, with everything it owned.
 import { expect } from 'chai';
-import { MONTHLY, BUNDLE_ID, setUpProject, startHarness, store, type Harness, type Slice } from '../support/harness.js';
+import { MONTHLY, BUNDLE_ID, store } from '../support/harness.js';
 import { expectRefusal, expectRefused } from '../support/refusal.js';
 import { tickingClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const ANON = '$anon:7e3fb20b-4cdb-47cc-936d-99d65f608138';
 
 describe('logging in', () => {
-  let harness: Harness;
-  let slice: Slice;
-  before(async () => {
-    harness = await startHarness({}, tickingClock(NOW));
-    slice = await setUpProject(harness);
-  });
-  after(() => harness.stop());
+  const { harness, slice } = setUpService({}, tickingClock(NOW));
 
   const at = (who: string) => `/v1/subscribers/${encodeURIComponent(who)}`;
   const client = () => ({ key: slice.publicKey });

@@ -1,8 +1,9 @@
 // What a client presents to prove a purchase: whose it becomes, and what it opens.
 import { expect } from 'chai';
-import { BUNDLE_ID, MONTHLY, setUpProject, startHarness, store, type Harness, type Slice } from '../support/harness.js';
+import { BUNDLE_ID, MONTHLY, setUpProject, store, type Slice } from '../support/harness.js';
 import { expectRefused, headOf } from '../support/refusal.js';
 import { createSetClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;
@@ -10,14 +11,8 @@ const END = '2026-12-15T10:00:00.000Z';
 
 describe('a receipt', () => {
   const clock = createSetClock(NOW);
-  let harness: Harness;
-  let slice: Slice;
+  const { harness, slice } = setUpService({}, clock.runtime);
   let drawn = 5_000_000;
-  before(async () => {
-    harness = await startHarness({}, clock.runtime);
-    slice = await setUpProject(harness);
-  });
-  after(() => harness.stop());
   beforeEach(() => clock.set(NOW));
 
   const call = (method: string, path: string, body: unknown, within = slice) =>

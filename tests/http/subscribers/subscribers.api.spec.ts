@@ -1,8 +1,8 @@
 // One subscriber as client code and servers see it: made, described, granted and revoked. What is written is read at once.
 import { expect } from 'chai';
-import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
 import { expectRefused, headOf } from '../support/refusal.js';
 import { createSetClock } from '../support/set-clock.js';
+import { setUpService } from '../support/set-up.js';
 
 const NOW = '2026-01-31T10:00:00.000Z';
 const SUBSCRIBER = [
@@ -12,16 +12,8 @@ const SUBSCRIBER = [
 
 describe('a subscriber', () => {
   const clock = createSetClock(Date.parse(NOW));
-  let harness: Harness;
-  let slice: Slice;
-  let as: { key: string };
+  const { harness, slice, as } = setUpService({}, clock.runtime);
   let drawn = 0;
-  before(async () => {
-    harness = await startHarness({}, clock.runtime);
-    slice = await setUpProject(harness);
-    as = { key: slice.secretKey };
-  });
-  after(() => harness.stop());
   beforeEach(() => clock.set(Date.parse(NOW)));
 
   const fresh = () => `/v1/subscribers/user-${drawn++}`;

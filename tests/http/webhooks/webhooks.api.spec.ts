@@ -2,15 +2,14 @@
 import { expect } from 'chai';
 import { openSigningKeys } from '../../../src/commands/webhooks/secrets.js';
 import { webhooks } from '../../../src/projections/models/webhooks.js';
-import { setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+import { setUpProject, type Slice } from '../support/harness.js';
+import { setUpHarness } from '../support/set-up.js';
 
 describe('webhooks', () => {
-  let harness: Harness;
-  let slice: Slice;
   let aheadMs = 0;
   const now = () => Date.now() + aheadMs;
-  before(async () => void (harness = await startHarness({}, { now })));
-  after(() => harness.stop());
+  const harness = setUpHarness({}, { now });
+  let slice: Slice;
   beforeEach(async () => void (slice = await setUpProject(harness)));
 
   const base = () => `/v1/projects/${slice.projectId}/webhooks`;

@@ -8,8 +8,9 @@ import type { IosNotification } from '../../../../src/adapters/ios-store/port.js
 import { createRandom } from '../../../../src/simulator/random.js';
 import { lifePlans, notificationsOf } from '../../../commands/stores/ios/random-chain.js';
 import { DAY_MS, dayMs } from '../../../commands/stores/ios/samples.js';
-import { BUNDLE_ID, setUpProject, startHarness, store, type Harness, type Slice } from '../../support/harness.js';
+import { BUNDLE_ID, setUpProject, store, type Slice } from '../../support/harness.js';
 import { createSetClock } from '../../support/set-clock.js';
+import { setUpHarness } from '../../support/set-up.js';
 import { listenForKinds, type SentKinds } from '../../support/webhook-messages.js';
 
 const LIVES = Number(process.env['HTTP_LIVES'] ?? 10);
@@ -30,11 +31,10 @@ describe(`${LIVES} random ios purchases received in any order (seed ${SEED})`, f
     appUserId: randomUUID(),
     notifications: notificationsOf(plan).filter((n) => n.signedDate < dayMs(LAST_DAY)),
   }));
-  let harness: Harness;
+  const harness = setUpHarness({}, clock.runtime);
   let inOrder: Slice;
   const sentKinds = new Map<Slice, SentKinds>();
   before(async () => {
-    harness = await startHarness({}, clock.runtime);
     inOrder = await project();
     sentKinds.set(inOrder, await listenForKinds(harness, inOrder));
     for (const { appUserId, notifications } of lives)
@@ -42,7 +42,6 @@ describe(`${LIVES} random ios purchases received in any order (seed ${SEED})`, f
     await harness.service().idle();
     await sentKinds.get(inOrder)?.note();
   });
-  after(() => harness.stop());
 
   const post = async (path: string, body: object, key: string) => {
     const response = await harness.call('POST', path, body, { key });
