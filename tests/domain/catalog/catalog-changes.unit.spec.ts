@@ -12,18 +12,8 @@ import { offeringEvents } from '../../../src/domain/catalog/offerings.js';
 import type { Price, Product } from '../../../src/domain/catalog/products.js';
 import { foldEvents } from '../../../src/domain/decider.js';
 import { given } from '../spec.js';
+import { monthly } from './samples.js';
 
-const monthly: Product = {
-  productId: 'prod_1',
-  appId: 'app_1',
-  store: 'ios-store',
-  storeProductId: 'app.monthly',
-  displayName: 'Monthly',
-  type: 'subscription',
-  duration: 'P1M',
-  trialDuration: null,
-  gracePeriodDuration: null,
-};
 const android: Product = { ...monthly, productId: 'prod_2', appId: 'app_2', store: 'android-store' };
 const refOf = ({ productId, appId, storeProductId }: Product) => ({ productId, appId, storeProductId });
 const pro = { entitlementId: 'ent_1', lookupKey: 'pro' };

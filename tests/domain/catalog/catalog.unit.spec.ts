@@ -10,18 +10,9 @@ import { findEntitlement } from '../../../src/domain/catalog/entitlements.js';
 import type { Product } from '../../../src/domain/catalog/products.js';
 import { foldEvents } from '../../../src/domain/decider.js';
 import { given } from '../spec.js';
+import { monthly as withoutTrial } from './samples.js';
 
-const monthly: Product = {
-  productId: 'prod_1',
-  appId: 'app_1',
-  store: 'ios-store',
-  storeProductId: 'app.monthly',
-  displayName: 'Monthly',
-  type: 'subscription',
-  duration: 'P1M',
-  trialDuration: 'P1W',
-  gracePeriodDuration: null,
-};
+const monthly: Product = { ...withoutTrial, trialDuration: 'P1W' };
 const yearly: Product = { ...monthly, productId: 'prod_2', storeProductId: 'app.yearly', duration: 'P1Y' };
 const pro = { entitlementId: 'ent_1', lookupKey: 'pro', displayName: 'Pro', description: null };
 const made = e.ProductCreated.of(monthly);

@@ -2,6 +2,7 @@
 import { projectDecider } from '../../../src/domain/project/decide.js';
 import { projectEvents as e, type App } from '../../../src/domain/project/events.js';
 import { given } from '../spec.js';
+import { iosApp as ios } from './samples.js';
 
 const created = e.ProjectCreated.of({
   projectId: 'proj_1',
@@ -11,17 +12,6 @@ const created = e.ProjectCreated.of({
   sandboxAccess: 'anybody',
   displayCurrency: 'USD',
 });
-const ios: App = {
-  appId: 'app_1',
-  name: 'Weather for iOS',
-  platform: 'ios',
-  store: 'ios-store',
-  storeIdentifier: 'app.weather',
-  storeAppId: null,
-  notificationForwardingUrl: null,
-  refundPolicy: 'revoke_immediately',
-  iosStoreSmallBusiness: false,
-};
 const android: App = { ...ios, appId: 'app_2', platform: 'android', store: 'android-store' };
 const key = {
   keyId: 'key_1',

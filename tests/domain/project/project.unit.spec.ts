@@ -2,6 +2,7 @@
 import { projectDecider } from '../../../src/domain/project/decide.js';
 import { projectEvents as e, type App } from '../../../src/domain/project/events.js';
 import { given } from '../spec.js';
+import { iosApp as app } from './samples.js';
 
 const project = {
   projectId: 'proj_1',
@@ -10,17 +11,6 @@ const project = {
   transferBehavior: 'transfer' as const,
   sandboxAccess: 'anybody' as const,
   displayCurrency: 'USD',
-};
-const app: App = {
-  appId: 'app_1',
-  name: 'Weather for iOS',
-  platform: 'ios',
-  store: 'ios-store',
-  storeIdentifier: 'app.weather',
-  storeAppId: null,
-  notificationForwardingUrl: null,
-  refundPolicy: 'revoke_immediately',
-  iosStoreSmallBusiness: false,
 };
 const key = {
   keyId: 'key_1',

@@ -15,7 +15,8 @@ import type { Subscriber } from '../../../../src/domain/subscriber/state/state.j
 import { isoFromMs } from '../../../../src/domain/time.js';
 import { money, subscriptionResource } from '../../../../src/simulator/android-store/payloads.js';
 import { figuresOf } from '../../support/chart-figures.js';
-import { contextOf, dayMs, monthly } from '../ios/samples.js';
+import { monthly } from '../../../domain/catalog/samples.js';
+import { contextOf, dayMs } from '../ios/samples.js';
 
 const RUNS = { numRuns: Number(process.env['ANDROID_LIVES'] ?? 1000) };
 const TOKEN = 'token';

@@ -6,7 +6,8 @@ import { translateAndroidProduct } from '../../../../src/commands/stores/android
 import { translateAndroidSubscription } from '../../../../src/commands/stores/android/translator/subscription.js';
 import { isoFromMs } from '../../../../src/domain/time.js';
 import { money, subscriptionResource } from '../../../../src/simulator/android-store/payloads.js';
-import { contextOf, dayMs, monthly } from '../ios/samples.js';
+import { monthly } from '../../../domain/catalog/samples.js';
+import { contextOf, dayMs } from '../ios/samples.js';
 
 const product = { ...monthly, storeProductId: 'pro', duration: 'P1M' };
 const worth = { productId: product.productId, currency: 'USD', amountMicros: 9_990_000, country: null, startsAt: null };

@@ -5,6 +5,8 @@ import { catalogDecider } from '../../../../src/domain/catalog/catalog.js';
 import type { Product } from '../../../../src/domain/catalog/products.js';
 import { keyedHash } from '../../../../src/domain/ids.js';
 import type { App } from '../../../../src/domain/project/events.js';
+import { monthly } from '../../../domain/catalog/samples.js';
+import { iosApp } from '../../../domain/project/samples.js';
 
 export const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 10, 1, 10);
@@ -14,29 +16,7 @@ export function dayMs(n: number): number {
   return START + Math.round(n * DAY_MS);
 }
 
-const app: App = {
-  appId: 'app_1',
-  name: 'Weather',
-  platform: 'ios',
-  store: 'ios-store',
-  storeIdentifier: 'app.weather',
-  storeAppId: null,
-  notificationForwardingUrl: null,
-  refundPolicy: 'revoke_immediately',
-  iosStoreSmallBusiness: false,
-};
-
-export const monthly: Product = {
-  productId: 'prod_1',
-  appId: 'app_1',
-  store: 'ios-store',
-  storeProductId: 'app.monthly',
-  displayName: 'Monthly',
-  type: 'subscription',
-  duration: 'P1M',
-  trialDuration: null,
-  gracePeriodDuration: null,
-};
+const app: App = { ...iosApp, name: 'Weather' };
 const season: Product = {
   ...monthly,
   productId: 'prod_2',

@@ -1,8 +1,7 @@
 // One customer's subscription as the simulated store reports it, on a time line in days since the first purchase.
 import { expect } from 'chai';
-import { MONTHLY, notification, store, type Harness, type Slice } from '../../support/harness.js';
-import type { SetClock } from '../../support/set-clock.js';
-import type { SentKinds } from '../../support/webhook-messages.js';
+import { MONTHLY, notification, store } from '../../support/harness.js';
+import { scenarioCustomer, type ScenarioGround } from '../scenario-customer.js';
 
 const DAY_MS = 86_400_000;
 /** In days. */
@@ -25,11 +24,7 @@ type NotificationParts = {
   readonly notificationUUID?: string;
 };
 
-type Setting = {
-  readonly harness: Harness;
-  readonly clock: SetClock;
-  readonly slice: Slice;
-  readonly sentKinds: SentKinds;
+type Setting = ScenarioGround & {
   readonly appId: string;
   readonly bundleId: string;
   readonly notificationPath: string;
@@ -38,12 +33,11 @@ type Setting = {
 let scenarios = 0;
 
 /** Each scenario has a chain of its own, and begins at the instant at which the clock stands. */
-export function beginScenario({ harness, clock, slice, sentKinds, appId, bundleId, notificationPath }: Setting) {
-  const start = clock.now();
+export function beginScenario(setting: Setting) {
+  const { harness, clock, sentKinds, appId, bundleId, notificationPath } = setting;
   const chain = `${4_000_000 + ++scenarios * 100}`;
-  const as = { key: slice.secretKey };
-  const customersPath = `/v1/projects/${slice.projectId}/customers`;
-  const ms = (day: number) => start + Math.round(day * DAY_MS);
+  const customer = scenarioCustomer(setting, `${chain}1`);
+  const { ms } = customer;
   const transaction = ({ n, from, to, ...rest }: Period) => ({
     transactionId: `${chain}${n}`,
     originalTransactionId: `${chain}1`,
@@ -54,25 +48,13 @@ export function beginScenario({ harness, clock, slice, sentKinds, appId, bundleI
     price: 9990,
     ...rest,
   });
-  const customer = async () => {
-    const { body } = await harness.call('GET', `${customersPath}?search=${chain}1`, undefined, as);
-    expect(body.items, 'customers found by the transaction').to.have.length(1);
-    return (await harness.call('GET', `${customersPath}/${body.items[0].id}`, undefined, as)).body;
-  };
-  const timeline = async (): Promise<readonly { type: string; at: string; data: Record<string, unknown> }[]> => {
-    const { id } = await customer();
-    const path = `${customersPath}/${id}/timeline?order=oldest&limit=100`;
-    return (await harness.call('GET', path, undefined, as)).body.items;
-  };
 
   return {
+    ...customer,
     appId,
-    ms,
     /** The store tries to charge the second period and leaves access until the 37th day. */
     inGrace: { renewal: { isInBillingRetryPeriod: true, gracePeriodExpiresDate: ms(37) } },
     transaction,
-    customer,
-    timeline,
     receipt: (period: Period) =>
       store.signedTransaction({
         bundleId,
@@ -111,27 +93,6 @@ export function beginScenario({ harness, clock, slice, sentKinds, appId, bundleI
       const response = await harness.call('POST', notificationPath, body);
       expect([response.status, response.body]).to.deep.equal([200, {}]);
       await sentKinds.note();
-    },
-    /** What support sees on this day: state of the newest subscription, and whether `pro` is open. */
-    see: async (day: number, state: string, hasAccess: boolean) => {
-      clock.set(ms(day));
-      const { subscriptions, entitlements } = await customer();
-      const pro = entitlements.find((e: { lookupKey: string }) => e.lookupKey === 'pro');
-      expect([subscriptions.at(-1)?.state, pro?.active ?? false], `on day ${day}`).to.deep.equal([state, hasAccess]);
-    },
-    /** All events but the customer's making: `SubscriptionStarted T+0`. */
-    events: async () => {
-      const [made, ...others] = await timeline();
-      expect(made?.type).to.equal('CustomerCreated');
-      return others.map((e) => `${e.type} T+${(Date.parse(e.at) - start) / DAY_MS}`);
-    },
-    /** What is sent to webhooks: `CANCELLATION UNSUBSCRIBE`. */
-    kinds: async () => sentKinds.about((await customer()).appUserId),
-    /** The data of the only event of a type. */
-    dataOf: async (type: string) => {
-      const found = (await timeline()).filter((e) => e.type === type);
-      expect(found, type).to.have.length(1);
-      return found[0]?.data;
     },
   };
 }
