@@ -6,7 +6,7 @@ import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider
 import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
 import type { Subscription } from '../../../src/domain/subscriber/state/state.js';
 import { isoFromMs, msFromIso } from '../../../src/domain/time.js';
-import { disabled, expired, graceEntered, issueDetected, refunded, retryEntered, reversed } from './facts.js';
+import { disabled, expired, graceEntered, issueDetected, refunded, retryEntered, reversed } from './store-samples.js';
 import { customer, day, first, renewed, second, started, subPurchaseOf, trial } from './samples.js';
 
 function after(...events: readonly SubscriberEvent[]): Subscription {

@@ -5,7 +5,7 @@ import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider
 import { customerStatus, entitlementsAt, type EntitlementRules } from '../../../src/domain/subscriber/entitlements.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
 import type { Profile } from '../../../src/domain/subscriber/state/state.js';
-import { expired, graceEntered, issueDetected, refunded, retryEntered } from './facts.js';
+import { expired, graceEntered, issueDetected, refunded, retryEntered } from './store-samples.js';
 import { coins, customer, day, first, itemCompleted, lifetime, season, started, trial } from './samples.js';
 
 const pro = { entitlementId: 'ent_pro', lookupKey: 'pro' };

@@ -18,7 +18,7 @@ import {
   refunded,
   retryEntered,
   reversed,
-} from '../subscriber/facts.js';
+} from '../subscriber/store-samples.js';
 import {
   converted,
   customer,

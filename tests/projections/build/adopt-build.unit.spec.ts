@@ -29,7 +29,7 @@ import {
   runAll,
   type Documents,
 } from '../support/builds.js';
-import { customer, DAY } from '../support/facts.js';
+import { customer, DAY } from '../support/customer-events.js';
 import { logOf } from '../support/spec.js';
 
 const all = [customers, customerHistories] as unknown as readonly Projection[];

@@ -21,7 +21,7 @@ import {
   hash,
 } from '../support/builds.js';
 import { charges } from '../support/day-sums.js';
-import { customer } from '../support/facts.js';
+import { customer } from '../support/customer-events.js';
 import { history, type History } from '../support/history.js';
 import { chance, withSeed } from '../support/seeded.js';
 import { logOf } from '../support/spec.js';

@@ -9,7 +9,7 @@ import { customers } from '../../../src/projections/models/customers.js';
 import { collectionOf, type Projection } from '../../../src/projections/runtime/projection.js';
 import { fakeRuntime } from '../../commands/support/memory-deps.js';
 import { documentsOf, feedsOf, firstBuild, guardedOf, hash, never, open, runAll } from '../support/builds.js';
-import { customer } from '../support/facts.js';
+import { customer } from '../support/customer-events.js';
 import { history, type History } from '../support/history.js';
 import { logOf } from '../support/spec.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { catalogEvents } from '../../../src/domain/catalog/catalog.js';
 import { streams } from '../../../src/domain/streams.js';
 import { entitlements, products, unlockId, unlocks } from '../../../src/projections/models/catalogue.js';
-import { DAY } from '../support/facts.js';
+import { DAY } from '../support/customer-events.js';
 import { past, given, PROJECT } from '../support/spec.js';
 
 const stream = streams.catalog(PROJECT);

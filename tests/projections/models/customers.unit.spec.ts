@@ -10,7 +10,7 @@ import {
   type TermDoc,
 } from '../../../src/projections/models/customers.js';
 import { hash, type Documents } from '../support/builds.js';
-import { customer, DAY, DEC, transfer } from '../support/facts.js';
+import { customer, DAY, DEC, transfer } from '../support/customer-events.js';
 import { given, PROJECT } from '../support/spec.js';
 
 const ann = customer('ann');

@@ -4,7 +4,7 @@ import { offeringEvents as e } from '../../../src/domain/catalog/offerings.js';
 import { paywallEvents } from '../../../src/domain/catalog/paywalls.js';
 import { streams } from '../../../src/domain/streams.js';
 import { offerings } from '../../../src/projections/models/offerings.js';
-import { DAY } from '../support/facts.js';
+import { DAY } from '../support/customer-events.js';
 import { past, given, PROJECT } from '../support/spec.js';
 
 const stream = streams.catalog(PROJECT);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { paywallEvents as e } from '../../../src/domain/catalog/paywalls.js';
 import { streams } from '../../../src/domain/streams.js';
 import { paywalls } from '../../../src/projections/models/paywalls.js';
-import { DAY } from '../support/facts.js';
+import { DAY } from '../support/customer-events.js';
 import { past, given, PROJECT } from '../support/spec.js';
 
 const stream = streams.catalog(PROJECT);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { projectEvents } from '../../../src/domain/project/events.js';
 import { streams } from '../../../src/domain/streams.js';
 import { apiKeys, apps, projects } from '../../../src/projections/models/projects.js';
-import { DAY } from '../support/facts.js';
+import { DAY } from '../support/customer-events.js';
 import { past, given, PROJECT } from '../support/spec.js';
 
 const stream = streams.project(PROJECT);

@@ -1,7 +1,7 @@
 // A customer's purchase history, one document per transaction.
 import { expect } from 'chai';
 import { transactions } from '../../../src/projections/models/transactions.js';
-import { customer, DAY, DEC, transfer } from '../support/facts.js';
+import { customer, DAY, DEC, transfer } from '../support/customer-events.js';
 import { given } from '../support/spec.js';
 
 const ann = customer('ann');

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { streams } from '../../../src/domain/streams.js';
 import { userEvents } from '../../../src/domain/user/user.js';
 import { users } from '../../../src/projections/models/users.js';
-import { DAY } from '../support/facts.js';
+import { DAY } from '../support/customer-events.js';
 import { past, given } from '../support/spec.js';
 
 const stream = streams.user('key');

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { streams } from '../../../src/domain/streams.js';
 import { webhookEvents as e } from '../../../src/domain/webhook/events.js';
 import { webhooks } from '../../../src/projections/models/webhooks.js';
-import { DAY } from '../support/facts.js';
+import { DAY } from '../support/customer-events.js';
 import { past, given, PROJECT } from '../support/spec.js';
 
 const webhookId = 'wh_1';

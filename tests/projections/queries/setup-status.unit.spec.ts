@@ -5,7 +5,7 @@ import { inboxEvents } from '../../../src/domain/inbox/inbox.js';
 import { projectEvents as e } from '../../../src/domain/project/events.js';
 import { streams } from '../../../src/domain/streams.js';
 import { setupStatus, type SetupStatusDoc } from '../../../src/projections/queries/setup-status.js';
-import { customer, DAY } from '../support/facts.js';
+import { customer, DAY } from '../support/customer-events.js';
 import { past, given, PROJECT } from '../support/spec.js';
 
 const stream = streams.project(PROJECT);

@@ -9,7 +9,7 @@ import { summaryOf } from '../../../src/projections/queries/timeline-summaries.j
 import { monthly, notification, renewal } from '../../commands/support/store-data.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { createWorld, type World } from '../../commands/support/world.js';
-import { customer, DAY, DEC } from '../support/facts.js';
+import { customer, DAY, DEC } from '../support/customer-events.js';
 import { logOf, PROJECT } from '../support/spec.js';
 
 const END = '2026-12-20T10:00:00.000Z';

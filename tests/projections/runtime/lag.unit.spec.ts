@@ -4,7 +4,7 @@ import { START } from '../../../src/adapters/event-log/port.js';
 import { lagSeconds } from '../../../src/projections/runtime/lag.js';
 import { msFromIso } from '../../../src/domain/time.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
-import { customer } from '../support/facts.js';
+import { customer } from '../support/customer-events.js';
 import { logOf } from '../support/spec.js';
 
 describe('the lag of a follower', () => {

@@ -9,7 +9,7 @@ import { parkedCollection } from '../../../src/projections/runtime/parked.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
 import { ProjectionHalted } from '../../../src/projections/runtime/runner.js';
 import { documentsOf, feedsOf, firstBuild, guardedOf, hash, open, runAll } from '../support/builds.js';
-import { customer, DAY, DEC } from '../support/facts.js';
+import { customer, DAY, DEC } from '../support/customer-events.js';
 import { logOf, type Past } from '../support/spec.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { Unavailable } from '../../../src/domain/errors.js';
 import type { Reaction } from '../../../src/workers/reactions/reaction.js';
 import { askRetry, listParkedEvents, retryAsked } from '../../../src/workers/reactions/parked.js';
-import { customer } from '../../projections/support/facts.js';
+import { customer } from '../../projections/support/customer-events.js';
 import { logOf } from '../../projections/support/spec.js';
 import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
 import { reactionRig, until } from '../rig.js';

@@ -4,7 +4,7 @@ import { Unavailable } from '../../../src/domain/errors.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import type { Reaction } from '../../../src/workers/reactions/reaction.js';
 import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
-import { customer, DAY } from '../../projections/support/facts.js';
+import { customer, DAY } from '../../projections/support/customer-events.js';
 import { chance, withSeed } from '../../projections/support/seeded.js';
 import { logOf } from '../../projections/support/spec.js';
 import { reactionRig, until } from '../rig.js';

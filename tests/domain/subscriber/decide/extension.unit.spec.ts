@@ -1,6 +1,6 @@
 // A paid period that the store made longer: when it moves the end of access and when it must not.
 import { subscriberEvents as e } from '../../../../src/domain/subscriber/events/events.js';
-import { confirmed, expired, refunded } from '../facts.js';
+import { confirmed, expired, refunded } from '../store-samples.js';
 import { alice, bought, day, first, renewed, second, started, subPurchaseOf } from '../samples.js';
 
 describe('an extension', () => {

@@ -14,7 +14,7 @@ import {
   issueDetected,
   refunded,
   retryEntered,
-} from '../facts.js';
+} from '../store-samples.js';
 import { alice, charged, day, first, renewed, second, started, subPurchaseOf } from '../samples.js';
 
 describe('auto-renewal', () => {

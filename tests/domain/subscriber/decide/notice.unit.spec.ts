@@ -5,7 +5,7 @@ import { accessEndsAt, ownedUntil, stateAt } from '../../../../src/domain/subscr
 import { subscriberDecider } from '../../../../src/domain/subscriber/decide/decider.js';
 import { subscriberEvents as e } from '../../../../src/domain/subscriber/events/events.js';
 import { chainOf } from '../../../../src/domain/subscriber/state/line.js';
-import { expired, refunded } from '../facts.js';
+import { expired, refunded } from '../store-samples.js';
 import {
   alice,
   boughtItem,

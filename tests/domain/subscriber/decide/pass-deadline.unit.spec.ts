@@ -9,7 +9,7 @@ import {
   refunded,
   retryEntered,
   deadlinePassed,
-} from '../facts.js';
+} from '../store-samples.js';
 import { alice, charged, day, first, renewed, second, started } from '../samples.js';
 
 const swept = { signed: null };

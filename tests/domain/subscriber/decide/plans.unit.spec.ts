@@ -4,7 +4,7 @@ import { foldEvents } from '../../../../src/domain/decider.js';
 import { accessEndsAt, autoRenewStatusAt, nextDeadline, stateAt } from '../../../../src/domain/subscriber/access.js';
 import { subscriberDecider } from '../../../../src/domain/subscriber/decide/decider.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../../../../src/domain/subscriber/events/events.js';
-import { confirmed, expired, expiry, deadlinePassed } from '../facts.js';
+import { confirmed, expired, expiry, deadlinePassed } from '../store-samples.js';
 import { alice, chain, charged, customer, day, first, renewed, second, started, subPurchaseOf } from '../samples.js';
 
 const signedOn = (signed: number) => ({ storeChainId: chain, storeTime: day(signed) });

@@ -2,7 +2,7 @@
 import { subscriberDecider } from '../../../../src/domain/subscriber/decide/decider.js';
 import { subscriberEvents as e } from '../../../../src/domain/subscriber/events/events.js';
 import { given } from '../../spec.js';
-import { disabled, expired, graceEntered, issueDetected, refunded, retryEntered } from '../facts.js';
+import { disabled, expired, graceEntered, issueDetected, refunded, retryEntered } from '../store-samples.js';
 import {
   alice,
   bought,

@@ -4,7 +4,7 @@ import { decideAll, foldEvents } from '../../../../src/domain/decider.js';
 import { subscriberDecider } from '../../../../src/domain/subscriber/decide/decider.js';
 import { nextDeadline } from '../../../../src/domain/subscriber/access.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../../../../src/domain/subscriber/events/events.js';
-import { expired, graceEntered, issueDetected, refund, refunded, reversal, reversed } from '../facts.js';
+import { expired, graceEntered, issueDetected, refund, refunded, reversal, reversed } from '../store-samples.js';
 import {
   alice,
   coins,

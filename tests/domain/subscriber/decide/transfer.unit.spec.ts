@@ -6,7 +6,7 @@ import { subscriberDecider } from '../../../../src/domain/subscriber/decide/deci
 import { subscriberEvents as e, type SubscriberEvent } from '../../../../src/domain/subscriber/events/events.js';
 import { lineOf } from '../../../../src/domain/subscriber/state/line.js';
 import type { PurchaseLine, Subscriber } from '../../../../src/domain/subscriber/state/state.js';
-import { autoRenew, disabled, refund, refunded } from '../facts.js';
+import { autoRenew, disabled, refund, refunded } from '../store-samples.js';
 import { alice, chain, coins, customer, first, itemCompleted, lifetime, started } from '../samples.js';
 
 const aToB = { fromCustomerId: 'cus_a', toCustomerId: 'cus_b', storeChainId: chain, reason: 'restore' as const };

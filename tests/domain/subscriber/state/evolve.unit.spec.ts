@@ -6,7 +6,7 @@ import type { SubscriberCommand } from '../../../../src/domain/subscriber/decide
 import { subscriberDecider } from '../../../../src/domain/subscriber/decide/decider.js';
 import type { Subscription } from '../../../../src/domain/subscriber/state/state.js';
 import { storeTimeOf } from '../../../../src/domain/subscriber/state/line.js';
-import { autoRenew, expiry, failed, graceOver, refund, reversal, deadlinePassed } from '../facts.js';
+import { autoRenew, expiry, failed, graceOver, refund, reversal, deadlinePassed } from '../store-samples.js';
 import { bought, chain, charged, day, first, second, third, type Term } from '../samples.js';
 
 const register = { kind: 'registerCustomer' as const, appUserId: 'alice', source: 'store' as const };
