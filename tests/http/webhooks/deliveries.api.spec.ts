@@ -117,6 +117,8 @@ describe('webhook deliveries', () => {
     await buy();
     await arrivals(2);
     const { items } = await listed(id, '', delivered(2));
+    // Webhooks and read models follow the log each at their own pace.
+    await harness.service().idle();
     const [customer] = (await ask('GET', '/customers')).body.items;
     const entries = (await ask('GET', `/customers/${customer.id}/timeline`)).body.items;
     const started = entries.find((e: { type: string }) => e.type === 'SubscriptionStarted');
