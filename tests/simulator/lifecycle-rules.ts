@@ -17,7 +17,7 @@ export function breachesOf(lifecycle: Lifecycle): string[] {
   for (const h of lifecycle.happenings) {
     const line = 'bought' in h ? lines.get(h.bought.chainId) : undefined;
     const breach = breachOf(h, line, lifecycle);
-    if (breach) breaches.push(`life ${lifecycle.index}: ${h.kind} at ${new Date(h.at).toISOString()}: ${breach}`);
+    if (breach) breaches.push(`lifecycle ${lifecycle.index}: ${h.kind} at ${new Date(h.at).toISOString()}: ${breach}`);
     if (isOfStore(h)) lines.set(h.bought.chainId, next(h, line));
   }
   return breaches;

@@ -5,7 +5,7 @@ import { breachesOf } from './lifecycle-rules.js';
 
 const UNTIL = Date.UTC(2026, 10, 20, 12);
 const SPAN = { from: UNTIL - 425 * 86_400_000, until: UNTIL };
-const SEED = process.env['SEED'] ?? 'lives';
+const SEED = process.env['SEED'] ?? 'lifecycles';
 const LIFECYCLES = createLifecycles(SEED, 2000, SPAN);
 
 describe('simulated customers', () => {
@@ -17,9 +17,9 @@ describe('simulated customers', () => {
   it('keep to the span, in order', () => {
     for (const { happenings, index } of LIFECYCLES) {
       const times = happenings.map((h) => h.at);
-      expect(times, `life ${index}`).to.deep.equal([...times].sort((a, b) => a - b));
-      expect(times[0], `life ${index}`).to.be.at.least(SPAN.from);
-      expect(times.at(-1), `life ${index}`).to.be.at.most(SPAN.until);
+      expect(times, `lifecycle ${index}`).to.deep.equal([...times].sort((a, b) => a - b));
+      expect(times[0], `lifecycle ${index}`).to.be.at.least(SPAN.from);
+      expect(times.at(-1), `lifecycle ${index}`).to.be.at.most(SPAN.until);
     }
   });
 

@@ -14,7 +14,7 @@ import { createWorld, type World } from '../support/world.js';
 const nobody: FindByAccountToken = async () => null;
 const { signal } = new AbortController();
 const chain = { originalTransactionId: 'tx_1' };
-const LIFE = [
+const NOTIFICATIONS = [
   notification('SUBSCRIBED', monthly(), { renewal: { autoRenewStatus: 1 } }),
   notification('DID_CHANGE_RENEWAL_STATUS', monthly(), { subtype: 'AUTO_RENEW_DISABLED' }),
   notification('CONSUMPTION_REQUEST', monthly()),
@@ -48,11 +48,11 @@ async function received({ deps }: World): Promise<readonly Received[]> {
 describe('notifications run again', () => {
   it('add nothing to the facts of the same translator', async () => {
     const { notify, run, types } = await world();
-    for (const one of LIFE) await notify(one);
+    for (const one of NOTIFICATIONS) await notify(one);
     const before = await types();
     expect(before).to.include.members(['SubscriptionRenewed', 'ConsumptionInformationRequested']);
     for (const dryRun of [true, false]) {
-      expect(await run(dryRun)).to.deep.equal({ dryRun, read: LIFE.length, ...NOTHING });
+      expect(await run(dryRun)).to.deep.equal({ dryRun, read: NOTIFICATIONS.length, ...NOTHING });
     }
     expect(await types()).to.deep.equal(before);
   });
@@ -60,7 +60,7 @@ describe('notifications run again', () => {
   it('add what an older translator did not know, once, and list it in a dry run', async () => {
     const made = await world();
     const { notify, receive, run, types } = made;
-    const [first, ...others] = LIFE;
+    const [first, ...others] = NOTIFICATIONS;
     if (first) await notify(first);
     for (const one of others) {
       await receive(one);
@@ -90,7 +90,7 @@ describe('notifications run again', () => {
 
   it('are those since an instant', async () => {
     const made = await world();
-    for (const [i, one] of LIFE.entries()) {
+    for (const [i, one] of NOTIFICATIONS.entries()) {
       made.clock.set(`2026-11-2${i}T10:00:00.000Z`);
       await made.receive(one);
     }
@@ -114,7 +114,7 @@ describe('notifications run again', () => {
 
   it('are tried up to the limit of memory, and the position is reported', async () => {
     const { deps, clock, receive } = await world();
-    for (const [i, one] of LIFE.entries()) {
+    for (const [i, one] of NOTIFICATIONS.entries()) {
       clock.set(`2026-11-2${i}T10:00:00.000Z`);
       await receive(one);
     }
@@ -125,7 +125,7 @@ describe('notifications run again', () => {
   it('take one that was parked back', async () => {
     const made = await world();
     const { deps, receive, run, types } = made;
-    const [first] = LIFE;
+    const [first] = NOTIFICATIONS;
     if (first) await receive(first);
     const rig = await reactionRig(deps.log, deps.runtime);
     const broken = { ...inboxReaction(deps, nobody), handle: () => Promise.reject(new Error('not understood')) };

@@ -71,10 +71,10 @@ describe('an erasure', () => {
   it('that is finished again leaves a customer alone who has returned', async () => {
     const world = await furnished();
     await erase(world, world.deps);
-    await label(world, 'in a later life');
+    await label(world, 'after the return');
     await react(world);
     const all = await text(world);
-    expect(all).to.include('in a later life');
+    expect(all).to.include('after the return');
     expect(all).not.to.include(SECRET);
   });
 });

@@ -21,13 +21,13 @@ export function figuresOf(
     if (event.type === 'CustomerMerged') return history;
     return event.type === 'PurchaseHistoryRevised' ? withdraw(history, event) : record(history, event);
   }, noHistory);
-  const life = knownHistoryOf({ ...emptyCustomerHistory, own }, 'production');
+  const known = knownHistoryOf({ ...emptyCustomerHistory, own }, 'production');
   const sums = new Map<string, number>();
   const add = (measure: Measure, at: number, value: number, effective = at) => {
     const name = `${measure} ${new Date(at).toISOString()}${effective === at ? '' : ` from ${effective}`}`;
     sums.set(name, (sums.get(name) ?? 0) + value);
   };
-  if (life) for (const group of groups) contribute(group, life, add);
+  if (known) for (const group of groups) contribute(group, known, add);
   const named = [...sums].filter(([, value]) => value !== 0).map(([name, value]) => `${name}: ${value}`);
   return named.sort();
 }

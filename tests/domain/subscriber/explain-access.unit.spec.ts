@@ -1,4 +1,4 @@
-// The explanation of access agrees with the access itself. `LIVES` sets how many purchase lines are tried (300), `SEED` which.
+// The explanation of access agrees with the access itself. `PURCHASE_LINES` sets how many purchase lines are tried (300), `SEED` which.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { translateIosNotification } from '../../../src/commands/stores/ios/translator/translator.js';
@@ -9,11 +9,11 @@ import { entitlementsAt, type EntitlementRules } from '../../../src/domain/subsc
 import { endOf, sentenceOf, sourcesOf } from '../../../src/domain/subscriber/explain-access.js';
 import { noProfile, noSubscriber, type Profile } from '../../../src/domain/subscriber/state/state.js';
 import { isoFromMs } from '../../../src/domain/time.js';
-import { lifePlans, notificationsOf } from '../../commands/stores/ios/random-chain.js';
+import { chainPlans, notificationsOf } from '../../commands/stores/ios/random-chain.js';
 import { contextOf, DAY_MS, dayMs } from '../../commands/stores/ios/samples.js';
 
 const RUNS = {
-  numRuns: Number(process.env['LIVES'] ?? 300),
+  numRuns: Number(process.env['PURCHASE_LINES'] ?? 300),
   seed: Number(process.env['SEED'] ?? Date.now() % 1_000_000),
 };
 const INSTANTS = 35;
@@ -45,7 +45,7 @@ describe(`the explanation of access (${RUNS.numRuns} purchase lines, seed ${RUNS
 
   it('has the entitlement exactly when the customer has it, with the same end, at any instant', () => {
     const asked = fc.record({
-      plan: lifePlans(),
+      plan: chainPlans(),
       days: fc.array(fc.double({ min: 0, max: 700, noNaN: true }), { minLength: INSTANTS, maxLength: INSTANTS }),
     });
     fc.assert(

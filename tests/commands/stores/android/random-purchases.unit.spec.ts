@@ -18,7 +18,7 @@ import { figuresOf } from '../../support/chart-figures.js';
 import { monthly } from '../../../domain/catalog/samples.js';
 import { contextOf, dayMs } from '../ios/samples.js';
 
-const RUNS = { numRuns: Number(process.env['ANDROID_LIVES'] ?? 1000) };
+const RUNS = { numRuns: Number(process.env['ANDROID_PURCHASES'] ?? 1000) };
 const TOKEN = 'token';
 const { app, hash, projectId } = contextOf();
 const ctx = {
@@ -32,7 +32,7 @@ const ctx = {
 };
 
 type Message = { readonly day: number; readonly type: string; readonly resource: object };
-type Life = { readonly messages: readonly Message[]; readonly orders: ReadonlyMap<string, AndroidOrder> };
+type Script = { readonly messages: readonly Message[]; readonly orders: ReadonlyMap<string, AndroidOrder> };
 
 const orderIdOf = (n: number) => `GPA.1${n === 0 ? '' : `..${n - 1}`}`;
 /** Every charge has a price of its own, so that none is taken for another. */
@@ -52,7 +52,7 @@ const shown = (n: number, state: string, to: number, more: object = {}) =>
   });
 
 /** What happens in each period of 30 days; the last may end it. */
-function lifeOf(fates: readonly string[]): Life {
+function scriptOf(fates: readonly string[]): Script {
   const messages: Message[] = [{ day: 0, type: 'SUBSCRIPTION_PURCHASED', resource: shown(0, 'ACTIVE', 30) }];
   const orders = new Map<string, AndroidOrder>();
   const charge = (n: number, from: number) => {
@@ -103,7 +103,7 @@ const readingOf = ({ charges }: Applied, { day, type }: Omit<Message, 'resource'
   known: { storeProductId: null, addOns: [] },
 });
 
-function apply(before: Applied, message: Message, resource: object, orders: Life['orders'] = new Map()): Applied {
+function apply(before: Applied, message: Message, resource: object, orders: Script['orders'] = new Map()): Applied {
   const subscription = subscriptionSchema.parse(resource);
   const reading = { ...readingOf(before, message), subscription };
   const commands = translateAndroidSubscription(reading, { ...ctx, orders }).flatMap((one) => one.facts);
@@ -144,7 +144,7 @@ describe('random purchases in the android-store', () => {
   it('end the same when every notification arrives twice', () =>
     fc.assert(
       fc.property(fates, (drawn) => {
-        const { messages } = lifeOf(drawn);
+        const { messages } = scriptOf(drawn);
         const once = messages.reduce((s, one) => apply(s, one, one.resource), unheard());
         const twice = messages.reduce((s, one) => apply(apply(s, one, one.resource), one, one.resource), unheard());
         expect(twice).to.deep.equal(once);
@@ -155,7 +155,7 @@ describe('random purchases in the android-store', () => {
   it('end the same in money, renewals and access when all are read late, in any order', () =>
     fc.assert(
       fc.property(fates, fc.infiniteStream(fc.nat()), (drawn, draws) => {
-        const { messages, orders } = lifeOf(drawn);
+        const { messages, orders } = scriptOf(drawn);
         const draw = () => draws.next().value ?? 0;
         const keyed = messages.map((one, index) => ({ one, index, key: draw() }));
         const inOrder = messages.reduce((s, one) => apply(s, one, one.resource), unheard());
@@ -176,7 +176,7 @@ describe('random purchases in the android-store', () => {
   it('keep every charge when nothing was read but the end', () =>
     fc.assert(
       fc.property(fates, (drawn) => {
-        const { messages, orders } = lifeOf(drawn);
+        const { messages, orders } = scriptOf(drawn);
         const last = messages.at(-1);
         if (!last) return;
         const inOrder = messages.reduce((s, one) => apply(s, one, one.resource), unheard());
@@ -188,7 +188,7 @@ describe('random purchases in the android-store', () => {
     ));
 
   it('keep renewals whose orders the store does not list, without a price', () => {
-    const { messages } = lifeOf(['renews', 'renews', 'renews']);
+    const { messages } = scriptOf(['renews', 'renews', 'renews']);
     const last = messages.at(-1);
     const product = { ...monthly, storeProductId: 'pro', duration: 'P30D' };
     const catalog = { ...ctx.catalog, products: [product] };
@@ -209,7 +209,7 @@ describe('random purchases in the android-store', () => {
   it('are refused or understood when the answer is not quite the store’s', () =>
     fc.assert(
       fc.property(fates, fc.nat(), fc.jsonValue(), (drawn, at, value) => {
-        const { messages } = lifeOf(drawn);
+        const { messages } = scriptOf(drawn);
         const one = messages.at(-1);
         if (!one) return;
         const leaves: (readonly [Record<string, unknown>, string])[] = [];

@@ -9,7 +9,7 @@ import type { RecordedEvent } from '../../../../src/domain/envelope.js';
 import type { SubscriberEvent } from '../../../../src/domain/subscriber/events/events.js';
 import { figuresOf } from '../../support/chart-figures.js';
 import { eventsOf } from '../../support/memory-deps.js';
-import { lifePlans, notificationsOf } from './random-chain.js';
+import { chainPlans, notificationsOf } from './random-chain.js';
 import { createWorld } from '../../support/world.js';
 
 const RUNS = {
@@ -17,22 +17,22 @@ const RUNS = {
   seed: Number(process.env['SEED'] ?? Date.now() % 1_000_000),
 };
 
-type Message = { readonly life: number; readonly n: IosNotification; readonly isRepeated: boolean };
+type Message = { readonly customer: number; readonly n: IosNotification; readonly isRepeated: boolean };
 
-function ofLife(n: IosNotification, life: number): IosNotification {
+function ofCustomer(n: IosNotification, customer: number): IosNotification {
   const own = <T extends { originalTransactionId: string }>(part: T): T => ({
     ...part,
-    originalTransactionId: `${life}-${part.originalTransactionId}`,
+    originalTransactionId: `${customer}-${part.originalTransactionId}`,
   });
   const { data } = n;
   const transaction = data?.transaction && {
     ...own(data.transaction),
-    transactionId: `${life}-${data.transaction.transactionId}`,
+    transactionId: `${customer}-${data.transaction.transactionId}`,
   };
   const renewal = data?.renewal && own(data.renewal);
   return {
     ...n,
-    notificationUUID: `${life}-${n.notificationUUID}`,
+    notificationUUID: `${customer}-${n.notificationUUID}`,
     ...(data && { data: { ...data, ...(transaction && { transaction }), ...(renewal && { renewal }) } }),
   };
 }
@@ -40,7 +40,7 @@ function ofLife(n: IosNotification, life: number): IosNotification {
 /** What the messages make of everybody, by customer. */
 async function crowdAfter(messages: readonly Message[]) {
   const { deps, receive, subscribers, submit } = await createWorld();
-  for (const { n, life, isRepeated } of messages) {
+  for (const { n, customer, isRepeated } of messages) {
     for (const message of isRepeated ? [n, { ...n, notificationUUID: `${n.notificationUUID}-again` }] : [n])
       await receive(message);
     const all = await eventsOf(deps.log);
@@ -48,7 +48,7 @@ async function crowdAfter(messages: readonly Message[]) {
     const open = all.filter((e): e is Received => e.type === 'StoreNotificationReceived' && !done.has(e.stream));
     for (const event of open) await processNotification(deps, async () => null, event);
     const transaction: IosTransaction | undefined = n.data?.transaction;
-    if (isRepeated && transaction) await submit(`user-${life}`, transaction);
+    if (isRepeated && transaction) await submit(`user-${customer}`, transaction);
   }
   const states = await subscribers();
   const known = states.filter(({ state }) => state.profile.status === 'known');
@@ -62,26 +62,32 @@ async function crowdAfter(messages: readonly Message[]) {
 
 describe(`customers whose ios notifications are interleaved (${RUNS.numRuns} groups, seed ${RUNS.seed})`, function () {
   this.timeout(600_000);
-  it('end as each of them does alone', () => {
-    const crowds = fc.array(lifePlans(), { minLength: 2, maxLength: 4 }).chain((plans) => {
-      const lives = plans.map((plan, life) => notificationsOf(plan).map((n) => ofLife(n, life)));
-      const turns = lives.flatMap((messages, life) => messages.map(() => life));
+  it('end as each of them does separately', () => {
+    const crowds = fc.array(chainPlans(), { minLength: 2, maxLength: 4 }).chain((plans) => {
+      const customers = plans.map((plan, customer) => notificationsOf(plan).map((n) => ofCustomer(n, customer)));
+      const turns = customers.flatMap((messages, customer) => messages.map(() => customer));
       const order = fc.shuffledSubarray([...turns.keys()], { minLength: turns.length });
       const repeats = fc.array(fc.boolean(), { minLength: turns.length, maxLength: turns.length });
-      return fc.record({ lives: fc.constant(lives), turns: order.map((o) => o.map((i) => turns[i] ?? 0)), repeats });
+      return fc.record({
+        customers: fc.constant(customers),
+        turns: order.map((o) => o.map((i) => turns[i] ?? 0)),
+        repeats,
+      });
     });
     return fc.assert(
-      fc.asyncProperty(crowds, async ({ lives, turns, repeats }) => {
-        const remaining = lives.map((all) => [...all]);
-        const messages = turns.flatMap((life, i): Message[] => {
-          const n = remaining[life]?.shift();
-          return n ? [{ life, n, isRepeated: repeats[i] ?? false }] : [];
+      fc.asyncProperty(crowds, async ({ customers, turns, repeats }) => {
+        const remaining = customers.map((all) => [...all]);
+        const messages = turns.flatMap((customer, i): Message[] => {
+          const n = remaining[customer]?.shift();
+          return n ? [{ customer, n, isRepeated: repeats[i] ?? false }] : [];
         });
         const together = await crowdAfter(messages);
-        const alone = await Promise.all(lives.map((_, life) => crowdAfter(messages.filter((m) => m.life === life))));
+        const separately = await Promise.all(
+          customers.map((_, customer) => crowdAfter(messages.filter((m) => m.customer === customer))),
+        );
         const byName = (a: { profile: { appUserId: string } }, b: typeof a) =>
           a.profile.appUserId < b.profile.appUserId ? -1 : 1;
-        expect(together.sort(byName)).to.deep.equal(alone.flat().sort(byName));
+        expect(together.sort(byName)).to.deep.equal(separately.flat().sort(byName));
       }),
       RUNS,
     );

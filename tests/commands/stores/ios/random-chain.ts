@@ -42,9 +42,9 @@ export type StintPlan = {
   readonly pause: number;
 };
 
-export type LifePlan = { readonly stints: readonly StintPlan[] };
+export type ChainPlan = { readonly stints: readonly StintPlan[] };
 
-export function lifePlans(): fc.Arbitrary<LifePlan> {
+export function chainPlans(): fc.Arbitrary<ChainPlan> {
   const period = fc.record({
     toggles: fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { maxLength: 3 }),
     refundsFormer: fc.boolean(),
@@ -66,7 +66,7 @@ export function lifePlans(): fc.Arbitrary<LifePlan> {
 type Failing = { readonly graceTo: number | null };
 
 /** The store's side of one chain: what it would sign, one message after another. */
-export function notificationsOf({ stints }: LifePlan): readonly IosNotification[] {
+export function notificationsOf({ stints }: ChainPlan): readonly IosNotification[] {
   const sent: IosNotification[] = [];
   let count = 0;
   let now = 0;

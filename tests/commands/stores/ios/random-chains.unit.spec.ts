@@ -1,4 +1,4 @@
-// Whole chains, sent by the store and by devices in any order and any number of times. `LIVES` sets how many (300), `SEED` which.
+// Whole chains, sent by the store and by devices in any order and any number of times. `CHAINS` sets how many (300), `SEED` which.
 // Sent in order, a message counts once, and a receipt adds nothing to the notifications. Sent in any order, the transactions, the
 // money and the access at the end are the same. Left out there, because they follow the order of arrival: how the periods of a chain
 // are divided into subscriptions, its state of auto-renewal, and intents that were stale when they came.
@@ -18,12 +18,12 @@ import { noSubscriber, type Subscriber } from '../../../../src/domain/subscriber
 import { isoFromMs } from '../../../../src/domain/time.js';
 import { updatesOf } from '../../../../src/commands/subscribers/store-updates.js';
 import { figuresOf } from '../../support/chart-figures.js';
-import { lifePlans, notificationsOf } from './random-chain.js';
+import { chainPlans, notificationsOf } from './random-chain.js';
 import { contextOf, dayMs, DAY_MS } from './samples.js';
 
 const policies = fc.constantFrom<RefundPolicy>('revoke_immediately', 'keep_until_expiry');
 const RUNS = {
-  numRuns: Number(process.env['LIVES'] ?? 300),
+  numRuns: Number(process.env['CHAINS'] ?? 300),
   seed: Number(process.env['SEED'] ?? Date.now() % 1_000_000),
 };
 
@@ -112,13 +112,13 @@ function sum({ profile, transactions, stored }: Replayed, endMs: number) {
 describe(`a random ios subscription chain (${RUNS.numRuns} chains, seed ${RUNS.seed})`, function () {
   this.timeout(600_000);
   it('received in order, each message up to three times, is as when received once', () => {
-    const lives = lifePlans().chain((plan) => {
+    const cases = chainPlans().chain((plan) => {
       const once = notificationsOf(plan);
       const times = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: once.length, maxLength: once.length });
       return fc.record({ once: fc.constant(once), times, policy: policies });
     });
     fc.assert(
-      fc.property(lives, ({ once, times, policy }) => {
+      fc.property(cases, ({ once, times, policy }) => {
         const repeated = once.flatMap((n, i) => Array.from({ length: times[i] ?? 1 }, () => n));
         expect(deliver(repeated, policy), named(repeated)).to.deep.equal(deliver(once, policy));
       }),
@@ -128,7 +128,7 @@ describe(`a random ios subscription chain (${RUNS.numRuns} chains, seed ${RUNS.s
 
   it('received in order, then all over again, is as when received once', () =>
     fc.assert(
-      fc.property(lifePlans(), policies, (plan, policy) => {
+      fc.property(chainPlans(), policies, (plan, policy) => {
         const once = notificationsOf(plan);
         expect(deliver([...once, ...once], policy)).to.deep.equal(deliver(once, policy));
       }),
@@ -136,7 +136,7 @@ describe(`a random ios subscription chain (${RUNS.numRuns} chains, seed ${RUNS.s
     ));
 
   it('received in order, with receipts before or after any message, shows the same customer and timeline', () => {
-    const lives = lifePlans().chain((plan) => {
+    const cases = chainPlans().chain((plan) => {
       const once = notificationsOf(plan);
       const places = fc.array(fc.constantFrom('before', 'after', 'none'), {
         minLength: once.length,
@@ -145,7 +145,7 @@ describe(`a random ios subscription chain (${RUNS.numRuns} chains, seed ${RUNS.s
       return fc.record({ once: fc.constant(once), places, policy: policies });
     });
     fc.assert(
-      fc.property(lives, ({ once, places, policy }) => {
+      fc.property(cases, ({ once, places, policy }) => {
         const mixed = once.flatMap((n, i): readonly Message[] => {
           const [receipt] = receiptsOf([n]);
           if (!receipt || places[i] === 'none') return [n];
@@ -158,7 +158,7 @@ describe(`a random ios subscription chain (${RUNS.numRuns} chains, seed ${RUNS.s
   });
 
   it('received in any order has the same transactions, money and access at the end', () => {
-    const lives = lifePlans().chain((plan) => {
+    const cases = chainPlans().chain((plan) => {
       const once = notificationsOf(plan);
       const cut = fc.integer({ min: 1, max: once.length });
       const size = once.length * 3;
@@ -167,7 +167,7 @@ describe(`a random ios subscription chain (${RUNS.numRuns} chains, seed ${RUNS.s
       return fc.record({ once: fc.constant(once), cut, order, policy: policies });
     });
     fc.assert(
-      fc.property(lives, ({ once, cut, order, policy }) => {
+      fc.property(cases, ({ once, cut, order, policy }) => {
         const part = once.slice(0, cut);
         // Each notification twice, and the receipt of each. Devices know no days of grace: their receipts of refunds are left out.
         const receipts = receiptsOf(part).filter((t) => t.revocationDate === undefined);

@@ -29,7 +29,7 @@ export type Step = {
   readonly token: string;
   readonly product: string;
 };
-export type Life = { readonly appUserId: string; readonly steps: readonly Step[] };
+export type Script = { readonly appUserId: string; readonly steps: readonly Step[] };
 
 const PASSAGES = [
   'renews',
@@ -45,10 +45,10 @@ const PASSAGES = [
 const ENDINGS = ['leaves', 'leaves and returns', 'lost', 'refund', 'open'] as const;
 
 /** `name` is part of all its tokens. All that happens before `untilDay`. */
-export function drawLife(
+export function drawScript(
   random: Random,
   o: { readonly appUserId: string; readonly name: string; readonly startMs: number; readonly untilDay: number },
-): Life {
+): Script {
   const steps: Step[] = [];
   const ms = (day: number) => o.startMs + day * 86_400_000;
   const among = <T>(choices: readonly T[]): T => random.pick(choices.map((choice) => [choice, 1] as const));

@@ -1,17 +1,17 @@
 // Random android purchases sent to the whole service: in order, repeated, mixed with receipts, late by hours or days, and behind a
-// backlog, each in a project of its own beside the others, while the store always shows what is now. `HTTP_LIVES` sets how many (6),
+// backlog, each in a project of its own beside the others, while the store always shows what is now. `HTTP_PURCHASES` sets how many (6),
 // `SEED` which. What a late read cannot know any more is in docs/order-of-arrival.md; all else is the same.
 import { expect } from 'chai';
 import { pushBody } from '../../../../src/simulator/android-store/payloads.js';
 import { startAndroidStore, type SimulatedAndroidStore } from '../../../../src/simulator/android-store/server.js';
 import { createRandom, type Random } from '../../../../src/simulator/random.js';
-import { BASE_PLAN, drawLife, PRODUCTS, type Life, type Step } from './android-purchase-plans.js';
+import { BASE_PLAN, drawScript, PRODUCTS, type Script, type Step } from './android-purchase-plans.js';
 import { PACKAGE } from '../android/scenario.js';
 import { setUpProject, startHarness, type Harness, type Slice } from '../../support/harness.js';
 import { createSetClock } from '../../support/set-clock.js';
 import { listenForKinds, type SentKinds } from '../../support/webhook-messages.js';
 
-const LIVES = Number(process.env['HTTP_LIVES'] ?? 6);
+const PURCHASES = Number(process.env['HTTP_PURCHASES'] ?? 6);
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -21,24 +21,24 @@ const END = START + (LAST_DAY + 7) * DAY_MS;
 const LATER = [0, 5, 15, 30, 60].map((days) => END + days * DAY_MS);
 
 type Project = Slice & { readonly androidAppId: string; readonly path: string; readonly sentKinds: SentKinds };
-type Message = { readonly life: Life; readonly step: Step; readonly part: number; readonly again?: string };
-type Receipt = { readonly life: Life; readonly step: Step; readonly receipt: true };
+type Message = { readonly script: Script; readonly step: Step; readonly part: number; readonly again?: string };
+type Receipt = { readonly script: Script; readonly step: Step; readonly receipt: true };
 /** What is sent to a project, and when (ms). */
 type Plan = readonly { readonly at: number; readonly message: Message | Receipt }[];
 
-describe(`${LIVES} random android purchases received in any order (seed ${SEED})`, function () {
+describe(`${PURCHASES} random android purchases received in any order (seed ${SEED})`, function () {
   this.timeout(180_000);
   const clock = createSetClock(START);
   const random = createRandom(String(SEED));
-  const lives = Array.from({ length: LIVES }, (_, i) => {
+  const scripts = Array.from({ length: PURCHASES }, (_, i) => {
     const name = `token-${SEED}-${i}`;
-    return drawLife(random, { appUserId: `user-${i}`, name, startMs: START, untilDay: LAST_DAY });
+    return drawScript(random, { appUserId: `user-${i}`, name, startMs: START, untilDay: LAST_DAY });
   });
   const atOf = ({ day }: Step) => START + day * DAY_MS;
-  const messages: readonly Message[] = lives.flatMap((life) =>
-    life.steps.flatMap((step) => step.kinds.map((_, part) => ({ life, step, part }))),
+  const messages: readonly Message[] = scripts.flatMap((script) =>
+    script.steps.flatMap((step) => step.kinds.map((_, part) => ({ script, step, part }))),
   );
-  const receiptOf = ({ life, step }: Message): Receipt => ({ life, step, receipt: true });
+  const receiptOf = ({ script, step }: Message): Receipt => ({ script, step, receipt: true });
   let harness: Harness;
   let store: SimulatedAndroidStore;
   const projects = new Map<string, Project>();
@@ -64,14 +64,14 @@ describe(`${LIVES} random android purchases received in any order (seed ${SEED})
     }
     const credentials = { serviceAccountJson: store.identity.keyFile() };
     await post(`${base}/apps/${appId}/credentials/android-store`, credentials, as);
-    for (const { appUserId } of lives) await post(`/v1/subscribers/${appUserId}`, {}, as);
+    for (const { appUserId } of scripts) await post(`/v1/subscribers/${appUserId}`, {}, as);
     const sentKinds = await listenForKinds(harness, slice);
     return { ...slice, androidAppId: appId, path: new URL(notificationUrl).pathname, sentKinds };
   };
 
   const deliver = async (project: Project, message: Message | Receipt) => {
-    const { life, step } = message;
-    const { appUserId } = life;
+    const { script, step } = message;
+    const { appUserId } = script;
     if ('receipt' in message) {
       const body = {
         store: 'android-store',
@@ -83,7 +83,7 @@ describe(`${LIVES} random android purchases received in any order (seed ${SEED})
       return;
     }
     const kind = step.kinds[message.part]?.kind ?? {};
-    const messageId = `${appUserId}-${life.steps.indexOf(step)}-${message.part}${message.again ?? ''}`;
+    const messageId = `${appUserId}-${script.steps.indexOf(step)}-${message.part}${message.again ?? ''}`;
     const body = pushBody({ packageName: PACKAGE, atMs: atOf(step), messageId, kind });
     await post(project.path, body, project.secretKey);
   };
@@ -97,7 +97,7 @@ describe(`${LIVES} random android purchases received in any order (seed ${SEED})
   };
   /** Messages about one customer go one after another, and the service is idle in between: the store is read for each at once. */
   const play = async (plans: ReadonlyMap<Project, Plan>) => {
-    const steps = lives.flatMap((life) => life.steps);
+    const steps = scripts.flatMap((script) => script.steps);
     const instants = new Set([...steps.map(atOf), ...[...plans.values()].flatMap((plan) => plan.map(({ at }) => at))]);
     for (const at of [...instants].sort((a, b) => a - b)) {
       clock.set(at);
@@ -107,9 +107,9 @@ describe(`${LIVES} random android purchases received in any order (seed ${SEED})
       if (longest > 0)
         await Promise.all(
           due.flatMap(([project, plan]) =>
-            lives.map((life) =>
+            scripts.map((script) =>
               inTurn(
-                plan.filter((one) => one.message.life === life),
+                plan.filter((one) => one.message.script === script),
                 async ({ message }) => {
                   await deliver(project, message);
                   if (at < END) await harness.service().idle();
@@ -189,8 +189,8 @@ describe(`${LIVES} random android purchases received in any order (seed ${SEED})
     expect(status, url).to.equal(200);
     return body;
   };
-  const customer = (project: Project, { appUserId }: Life) => get(project, `/customers/${appUserId}`);
-  const storedEvents = async (project: Project, { appUserId }: Life) => {
+  const customer = (project: Project, { appUserId }: Script) => get(project, `/customers/${appUserId}`);
+  const storedEvents = async (project: Project, { appUserId }: Script) => {
     const { items } = await get(project, `/customers/${appUserId}/timeline?order=oldest&limit=100`);
     return sorted(
       items
@@ -216,7 +216,7 @@ describe(`${LIVES} random android purchases received in any order (seed ${SEED})
       .filter(({ active }) => active)
       .map(({ lookupKey, expiresAt }) => `${lookupKey} ${expiresAt}`)
       .sort();
-  const scenarioOf = ({ appUserId, steps }: Life) => {
+  const scenarioOf = ({ appUserId, steps }: Script) => {
     const stateOf = (resource: Record<string, unknown>) => String(resource['subscriptionState']).slice(19);
     const listed = steps.map(({ day, shown }) => `${day} ${shown.map(([, resource]) => stateOf(resource)).join('+')}`);
     return `${appUserId}: ${listed.join(', ')}`;
@@ -230,17 +230,19 @@ describe(`${LIVES} random android purchases received in any order (seed ${SEED})
   });
   /** What is open at several instants, the subscriptions and the money: also where reads came late. */
   const expectTheSameEnd = async (name: string) => {
-    for (const life of lives) {
-      const [found, wanted] = await Promise.all([projectOf(name), projectOf('inOrder')].map((p) => customer(p, life)));
-      expect(endOf(found), `${name}: ${scenarioOf(life)}`).to.deep.equal(endOf(wanted));
+    for (const script of scripts) {
+      const [found, wanted] = await Promise.all(
+        [projectOf(name), projectOf('inOrder')].map((p) => customer(p, script)),
+      );
+      expect(endOf(found), `${name}: ${scenarioOf(script)}`).to.deep.equal(endOf(wanted));
     }
     for (const at of LATER) {
       clock.set(at);
-      for (const life of lives) {
+      for (const script of scripts) {
         const [found, wanted] = await Promise.all(
-          [projectOf(name), projectOf('inOrder')].map((p) => customer(p, life)),
+          [projectOf(name), projectOf('inOrder')].map((p) => customer(p, script)),
         );
-        expect(open(found), `${name} at ${new Date(at).toISOString()}, ${scenarioOf(life)}`).to.deep.equal(
+        expect(open(found), `${name} at ${new Date(at).toISOString()}, ${scenarioOf(script)}`).to.deep.equal(
           open(wanted),
         );
       }
@@ -249,18 +251,18 @@ describe(`${LIVES} random android purchases received in any order (seed ${SEED})
   };
   const expectTheSameEvents = async (name: string) => {
     const [project, inOrder] = [projectOf(name), projectOf('inOrder')];
-    for (const life of lives) {
-      expect(await storedEvents(project, life), `${name}, facts: ${scenarioOf(life)}`).to.deep.equal(
-        await storedEvents(inOrder, life),
+    for (const script of scripts) {
+      expect(await storedEvents(project, script), `${name}, facts: ${scenarioOf(script)}`).to.deep.equal(
+        await storedEvents(inOrder, script),
       );
-      const kinds = async (p: Project) => [...(await p.sentKinds.about(life.appUserId))].sort();
-      expect(await kinds(project), `${name}, webhooks: ${scenarioOf(life)}`).to.deep.equal(await kinds(inOrder));
+      const kinds = async (p: Project) => [...(await p.sentKinds.about(script.appUserId))].sort();
+      expect(await kinds(project), `${name}, webhooks: ${scenarioOf(script)}`).to.deep.equal(await kinds(inOrder));
     }
     expect(await charts(project)).to.deep.equal(await charts(inOrder));
   };
 
   it('has enough notifications to compare', async () => {
-    expect(messages.length).to.be.greaterThan(LIVES * 2);
+    expect(messages.length).to.be.greaterThan(PURCHASES * 2);
     expect(JSON.stringify((await charts(projectOf('inOrder')))['revenue'])).to.match(/[1-9]/);
   });
 

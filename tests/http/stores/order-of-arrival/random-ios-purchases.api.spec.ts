@@ -1,19 +1,19 @@
 // Random purchases sent to the whole service in signed notifications: in order, repeated, in turns with receipts between, and shuffled,
-// each in a project of its own. `HTTP_LIVES` sets how many (10), `SEED` which. In any order the events, the access at every instant, the
+// each in a project of its own. `HTTP_PURCHASES` sets how many (10), `SEED` which. In any order the events, the access at every instant, the
 // charts and the set of webhooks are those of the order in which the store sent.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { IosNotification } from '../../../../src/adapters/ios-store/port.js';
 import { createRandom } from '../../../../src/simulator/random.js';
-import { lifePlans, notificationsOf } from '../../../commands/stores/ios/random-chain.js';
+import { chainPlans, notificationsOf } from '../../../commands/stores/ios/random-chain.js';
 import { DAY_MS, dayMs } from '../../../commands/stores/ios/samples.js';
 import { BUNDLE_ID, setUpProject, store, type Slice } from '../../support/harness.js';
 import { createSetClock } from '../../support/set-clock.js';
 import { setUpHarness } from '../../support/set-up.js';
 import { listenForKinds, type SentKinds } from '../../support/webhook-messages.js';
 
-const LIVES = Number(process.env['HTTP_LIVES'] ?? 10);
+const PURCHASES = Number(process.env['HTTP_PURCHASES'] ?? 10);
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 /** Nothing that the stores would send after this day is sent. Most purchases are in the middle then. */
 const LAST_DAY = 100;
@@ -24,10 +24,10 @@ const INSTANTS = [0, 10, 40].map((days) => dayMs(LAST_DAY) + days * DAY_MS);
 type Script = { readonly appUserId: string; readonly notifications: readonly IosNotification[] };
 type Message = { readonly appUserId: string; readonly path: string; readonly body: object };
 
-describe(`${LIVES} random ios purchases received in any order (seed ${SEED})`, function () {
+describe(`${PURCHASES} random ios purchases received in any order (seed ${SEED})`, function () {
   this.timeout(120_000);
   const clock = createSetClock(dayMs(LAST_DAY));
-  const lives: readonly Script[] = fc.sample(lifePlans(), { numRuns: LIVES, seed: SEED }).map((plan) => ({
+  const scripts: readonly Script[] = fc.sample(chainPlans(), { numRuns: PURCHASES, seed: SEED }).map((plan) => ({
     appUserId: randomUUID(),
     notifications: notificationsOf(plan).filter((n) => n.signedDate < dayMs(LAST_DAY)),
   }));
@@ -37,7 +37,7 @@ describe(`${LIVES} random ios purchases received in any order (seed ${SEED})`, f
   before(async () => {
     inOrder = await project();
     sentKinds.set(inOrder, await listenForKinds(harness, inOrder));
-    for (const { appUserId, notifications } of lives)
+    for (const { appUserId, notifications } of scripts)
       for (const [i] of notifications.entries()) await send(inOrder, messageOf(inOrder, appUserId, i));
     await harness.service().idle();
     await sentKinds.get(inOrder)?.note();
@@ -58,19 +58,19 @@ describe(`${LIVES} random ios purchases received in any order (seed ${SEED})`, f
       await post(`${base}/entitlements`, { lookupKey: storeProductId, displayName: 'Pro' }, slice.secretKey);
       await post(`${base}/entitlements/${storeProductId}/products`, { productId: id }, slice.secretKey);
     }
-    for (const { appUserId } of lives) await post(`/v1/subscribers/${appUserId}`, {}, slice.secretKey);
+    for (const { appUserId } of scripts) await post(`/v1/subscribers/${appUserId}`, {}, slice.secretKey);
     return slice;
   };
 
   const find = (appUserId: string, i: number): IosNotification => {
-    const n = lives.find((life) => life.appUserId === appUserId)?.notifications[i];
-    if (!n) throw new Error(`life ${appUserId} has no message ${i}`);
+    const n = scripts.find((script) => script.appUserId === appUserId)?.notifications[i];
+    if (!n) throw new Error(`the script of ${appUserId} has no message ${i}`);
     return n;
   };
-  const ofLife = (appUserId: string, n: IosNotification) => {
+  const ofCustomer = (appUserId: string, n: IosNotification) => {
     const chain = (id: string) => `${appUserId}-${id}`;
     const { transaction, renewal } = n.data ?? {};
-    if (!transaction) throw new Error('every message of a life is about a transaction');
+    if (!transaction) throw new Error('every message of a script is about a transaction');
     const { transactionId, originalTransactionId } = transaction;
     const ids = { transactionId: chain(transactionId), originalTransactionId: chain(originalTransactionId) };
     const own = { bundleId: BUNDLE_ID, appAccountToken: appUserId };
@@ -89,7 +89,7 @@ describe(`${LIVES} random ios purchases received in any order (seed ${SEED})`, f
     const { notificationType, subtype, signedDate } = n;
     const fields = { notificationType, signedDate, ...(subtype !== undefined && { subtype }), bundleId: BUNDLE_ID };
     const notificationUUID = `${appUserId}-${i}${again}`;
-    const parts = ofLife(appUserId, n) as Pick<
+    const parts = ofCustomer(appUserId, n) as Pick<
       Parameters<typeof store.signedNotification>[0],
       'transaction' | 'renewal'
     >;
@@ -97,7 +97,7 @@ describe(`${LIVES} random ios purchases received in any order (seed ${SEED})`, f
     return { appUserId, path: slice.notificationPath, body };
   };
   const receiptOf = (slice: Slice, appUserId: string, i: number): Message => {
-    const { transaction } = ofLife(appUserId, find(appUserId, i));
+    const { transaction } = ofCustomer(appUserId, find(appUserId, i));
     const receipt = store.signedTransaction(transaction as Parameters<typeof store.signedTransaction>[0]);
     const body = { store: 'ios-store', receipt, appId: slice.appId };
     return { appUserId, path: `/v1/subscribers/${appUserId}/receipts`, body };
@@ -130,7 +130,7 @@ describe(`${LIVES} random ios purchases received in any order (seed ${SEED})`, f
   };
   const expectTheSame = async (slice: Slice) => {
     await harness.service().idle();
-    for (const { appUserId } of lives) {
+    for (const { appUserId } of scripts) {
       const [found, wanted] = await Promise.all([customer(slice, appUserId), customer(inOrder, appUserId)]);
       expect(neutral(found), `customer ${appUserId}`).to.deep.equal(neutral(wanted));
       const [scenario, expected] = await Promise.all([timeline(slice, appUserId), timeline(inOrder, appUserId)]);
@@ -140,8 +140,8 @@ describe(`${LIVES} random ios purchases received in any order (seed ${SEED})`, f
   };
 
   it('has enough notifications to compare', async () => {
-    const total = lives.reduce((sum, { notifications }) => sum + notifications.length, 0);
-    expect(total).to.be.greaterThan(LIVES * 3);
+    const total = scripts.reduce((sum, { notifications }) => sum + notifications.length, 0);
+    expect(total).to.be.greaterThan(PURCHASES * 3);
     const { revenue } = await charts(inOrder);
     expect(JSON.stringify(revenue)).to.match(/[1-9]/);
   });
@@ -152,15 +152,15 @@ describe(`${LIVES} random ios purchases received in any order (seed ${SEED})`, f
       for (const [i] of notifications.entries())
         for (const again of ['', i % 2 === 0 ? '' : '-again']) await send(slice, messageOf(slice, appUserId, i, again));
     };
-    await Promise.all(lives.map(postTwice));
+    await Promise.all(scripts.map(postTwice));
     await expectTheSame(slice);
   });
 
   it('is the same when customers take turns and show receipts in between', async () => {
     const slice = await project();
-    const longest = Math.max(...lives.map(({ notifications }) => notifications.length));
+    const longest = Math.max(...scripts.map(({ notifications }) => notifications.length));
     for (let i = 0; i < longest; i++) {
-      const speaking = lives.filter(({ notifications }) => i < notifications.length);
+      const speaking = scripts.filter(({ notifications }) => i < notifications.length);
       await Promise.all(speaking.map(({ appUserId }) => send(slice, messageOf(slice, appUserId, i))));
       await harness.service().idle();
       await Promise.all(speaking.map(({ appUserId }) => send(slice, receiptOf(slice, appUserId, i))));
@@ -170,7 +170,7 @@ describe(`${LIVES} random ios purchases received in any order (seed ${SEED})`, f
 
   const shuffled = (slice: Slice, seed: number): readonly Message[] => {
     const random = createRandom(String(seed));
-    const messages = lives.flatMap(({ appUserId, notifications }) =>
+    const messages = scripts.flatMap(({ appUserId, notifications }) =>
       notifications.flatMap((_, i) => [
         messageOf(slice, appUserId, i),
         ...(i % 3 === 0 ? [messageOf(slice, appUserId, i, '-again')] : []),
@@ -233,7 +233,7 @@ describe(`${LIVES} random ios purchases received in any order (seed ${SEED})`, f
     expect(lacking, `webhooks lacking about ${appUserId}`).to.deep.equal([]);
   };
   const expectTheSameInTheEnd = async (slice: Slice) => {
-    for (const { appUserId } of lives) {
+    for (const { appUserId } of scripts) {
       await expectTheSameWebhooks(slice, appUserId);
       expect(await storedEvents(slice, appUserId), `facts of ${appUserId}`).to.deep.equal(
         await storedEvents(inOrder, appUserId),
@@ -245,7 +245,7 @@ describe(`${LIVES} random ios purchases received in any order (seed ${SEED})`, f
     }
     for (const at of INSTANTS) {
       clock.set(at);
-      for (const { appUserId } of lives)
+      for (const { appUserId } of scripts)
         expect(await openAt(slice, appUserId), `${appUserId} at ${new Date(at).toISOString()}`).to.deep.equal(
           await openAt(inOrder, appUserId),
         );
@@ -266,7 +266,7 @@ describe(`${LIVES} random ios purchases received in any order (seed ${SEED})`, f
   it('is the same when everything arrives backwards', async () => {
     const slice = await project();
     sentKinds.set(slice, await listenForKinds(harness, slice));
-    const backwards = lives.flatMap(({ appUserId, notifications }) =>
+    const backwards = scripts.flatMap(({ appUserId, notifications }) =>
       notifications.map((_, i) => messageOf(slice, appUserId, notifications.length - 1 - i)),
     );
     await sendAtOnce(slice, backwards, 4);
