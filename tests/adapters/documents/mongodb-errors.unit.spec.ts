@@ -48,7 +48,7 @@ const BY_CLASS: { readonly [name: string]: Fault } = {
   MongoStalePrimaryError: 'passing',
   MongoSystemError: 'away',
   MongoTailableCursorError: 'passing',
-  MongoTopologyClosedError: 'passing',
+  MongoTopologyClosedError: 'away',
   MongoTransactionError: 'passing',
   MongoUnexpectedServerResponseError: 'passing',
   MongoWriteConcernError: 'passing',

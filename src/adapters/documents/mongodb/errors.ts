@@ -1,7 +1,7 @@
 // What each failure of MongoDB's driver means. All is taken for passing but what is known to be the fault of a request: no error about a
 // connection, a limit, the state of a server or an unknown outcome may ever look like a fault of the documents.
 import { BSON, MongoBulkWriteError, MongoInvalidArgumentError, MongoNetworkError, MongoServerError } from 'mongodb';
-import { MongoError, MongoSystemError } from 'mongodb';
+import { MongoError, MongoSystemError, MongoTopologyClosedError } from 'mongodb';
 import type { Fault } from '../../breaker.js';
 
 /** Codes by which the server refuses what was asked for, now and ever again. */
@@ -69,6 +69,8 @@ function isOurs(err: unknown): boolean {
 /** No server was found, or the connection to it broke. */
 function isLost(err: unknown): boolean {
   if (err instanceof MongoNetworkError || err instanceof MongoSystemError) return true;
+  // What the driver was about to do when it was closed, or had never reached a server.
+  if (err instanceof MongoTopologyClosedError) return true;
   // Of a connection that had ended before it was written to: the driver hands these on as they are.
   return err instanceof Error && !(err instanceof MongoError) && 'code' in err && typeof err.code === 'string';
 }
