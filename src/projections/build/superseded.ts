@@ -1,9 +1,11 @@
 // Read models of versions that the code no longer has. Nobody folds them any more, so that who is erased now would stay in them for ever.
-import { replacement } from '../../adapters/documents/records.js';
-import type { DocStore } from '../../adapters/documents/port.js';
+import { allPages, replacement } from '../../adapters/documents/records.js';
+import type { DocStore, Row } from '../../adapters/documents/port.js';
 import { parkedCollection, readParked } from '../runtime/parked.js';
 import { collectionOf, collectionsOf, type Build, type Projection } from '../runtime/projection.js';
 import { checkpointCollection, readCheckpoint } from '../runtime/runner.js';
+
+const PAGE = 1000;
 
 /** The projections whose served build has been somewhere before: read models of earlier versions have been replaced by it. */
 export async function builtBefore(docs: DocStore, builds: readonly Build[]): Promise<readonly Projection[]> {
@@ -15,8 +17,11 @@ export async function builtBefore(docs: DocStore, builds: readonly Build[]): Pro
 /** Drops all builds of earlier versions. Safe to repeat; what has another name today stays. */
 export async function dropSuperseded(docs: DocStore, projections: readonly Projection[]): Promise<void> {
   await docs.ensure([checkpointCollection, parkedCollection]);
-  const { rows } = await docs.scan(checkpointCollection.name, { index: 'id', eq: [], limit: 10_000 });
-  for (const checkpoint of rows) {
+  const scan = { index: 'id', eq: [], limit: PAGE };
+  const checkpoints: Row[] = [];
+  for await (const rows of allPages(scan, (page) => docs.scan(checkpointCollection.name, page)))
+    checkpoints.push(...rows);
+  for (const checkpoint of checkpoints) {
     const { id } = checkpoint;
     const build = supersededBy(projections, id);
     if (!build) continue;

@@ -38,9 +38,12 @@ export function createDueReader({ deps, queue, isSingleProcess, me }: Options) {
     const now = runtime.now();
     for (const gate of ['lane', 'late']) {
       const bounds = { from: isoFromMs(now), to: isoFromMs(now + LEASE_MS + 1) };
-      const { rows } = await docs.scan(c, { index: 'due', eq: [gate], ...bounds, limit: 10_000 });
-      for (const row of rows.filter(({ doc }) => doc['claimedBy'] !== null && doc['claimedBy'] !== me)) {
-        await replaceRecord(docs, c, row, { ...row.doc, dueAt: isoFromMs(now), claimedBy: null });
+      for await (const rows of allPages({ index: 'due', eq: [gate], ...bounds, limit: BATCH }, (page) =>
+        docs.scan(c, page),
+      )) {
+        for (const row of rows.filter(({ doc }) => doc['claimedBy'] !== null && doc['claimedBy'] !== me)) {
+          await replaceRecord(docs, c, row, { ...row.doc, dueAt: isoFromMs(now), claimedBy: null });
+        }
       }
     }
   };

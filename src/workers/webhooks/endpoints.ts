@@ -1,7 +1,7 @@
 // Where events go, as the fan-out knows it from the feed: webhooks, and apps that forward. Each change is kept with the position from
 // which it holds, so that an event handled again goes to exactly the endpoints that it went to the first time. Records.
 import type { DocStore } from '../../adapters/documents/port.js';
-import { updateRecord } from '../../adapters/documents/records.js';
+import { allPages, updateRecord } from '../../adapters/documents/records.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
 import type { ProjectEvent } from '../../domain/project/events.js';
@@ -13,6 +13,8 @@ export const endpointCollection = {
   name: 'endpoints',
   indexes: [{ name: 'project', fields: ['projectId'] }],
 };
+
+const PAGE = 1000;
 
 /** `raw`: store notifications byte for byte, unsigned. `era`: the position from which it is enabled without a break. */
 export type Endpoint = {
@@ -89,8 +91,12 @@ export function endpointNow({ versions }: EndpointDoc): Endpoint | null {
 }
 
 export async function endpointsOf(docs: DocStore, projectId: string): Promise<readonly EndpointDoc[]> {
-  const scan = { index: 'project', eq: [projectId], limit: 10_000 };
-  return (await docs.scan(endpointCollection.name, scan)).rows.map((row) => row.doc as EndpointDoc);
+  const scan = { index: 'project', eq: [projectId], limit: PAGE };
+  const found: EndpointDoc[] = [];
+  for await (const rows of allPages(scan, (page) => docs.scan(endpointCollection.name, page))) {
+    found.push(...rows.map((row) => row.doc as EndpointDoc));
+  }
+  return found;
 }
 
 function next(before: Endpoint | null, endpointId: string, event: RecordedEvent): Endpoint | null {
