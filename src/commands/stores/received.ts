@@ -3,6 +3,7 @@ import type { RecordedEvent } from '../../domain/envelope.js';
 import type { InboxEvent, Outcome } from '../../domain/inbox/inbox.js';
 import type { App } from '../../domain/project/events.js';
 import type { CommandContext } from '../handling/run-command.js';
+import type { LineUpdate } from './line-update.js';
 
 /** As it came: `contentType` is of the body. */
 export type RawNotification = {
@@ -24,7 +25,7 @@ export type Applied = {
 };
 
 /** A translation's name as a command: what is translated into the same is the same command. */
-export type NameTranslation = (event: Received, translated: unknown) => CommandContext;
+export type NameTranslation = (event: Received, translated: LineUpdate | readonly LineUpdate[]) => CommandContext;
 
 /** Finds the app user id that registered an account token which the store sent, or null. */
 export type FindByAccountToken = (projectId: string, token: string) => Promise<string | null>;

@@ -147,7 +147,7 @@ async function recordFor(
 ): Promise<OnSubscriber> {
   const { appUserId } = lineOwner.owner;
   const introduce = { kind: 'registerCustomer' as const, appUserId, ...introduction };
-  const updates = updatesOf(await priced(deps, update.facts), update.saidAt);
+  const updates = updatesOf(await priced(deps, update.commands), update.saidAt);
   const record = { kind: 'recordStoreUpdates' as const, storeChainId: line.storeChainId, updates };
   try {
     return await runOnCustomer(deps, line.projectId, appUserId, [introduce, record], ctx);

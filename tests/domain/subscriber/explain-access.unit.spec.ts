@@ -32,7 +32,7 @@ function* profilesOf(notifications: ReturnType<typeof notificationsOf>): Generat
   const introduce = { kind: 'registerCustomer' as const, appUserId: 'ann', source: 'store' as const };
   for (const notification of notifications) {
     const translated = translateIosNotification(notification, contextOf());
-    const updates = updatesOf(translated?.facts ?? []);
+    const updates = updatesOf(translated?.commands ?? []);
     const storeChainId = translated?.storeChainId ?? '';
     const commands = [introduce, { kind: 'recordStoreUpdates' as const, storeChainId, updates }];
     state = decideAll(subscriberDecider, commands, state).reduce(subscriberDecider.evolve, state);

@@ -54,11 +54,11 @@ export async function submitAndroidReceipt(
   const ctx = { ...contextOf(by, projectId), commandId: commandIds.androidReceipt(by.requestId) };
   let last: OnSubscriber | null = null;
   for (const [index, update] of read.updates.entries()) {
-    if (update.facts.length === 0) continue;
+    if (update.commands.length === 0) continue;
     // A receipt is no intent: it must not make the store's own messages stale, however late they come. That the purchase is over is no
     // intent: the paid time that its order shows gives no access then.
-    const facts = update.facts.map((fact) => (fact.kind === 'recordExpiry' ? fact : { ...fact, storeTime: null }));
-    const owned = { appUserId, isRestore, transferBehavior, update: { ...update, facts, saidAt: storeTime } };
+    const commands = update.commands.map((c) => (c.kind === 'recordExpiry' ? c : { ...c, storeTime: null }));
+    const owned = { appUserId, isRestore, transferBehavior, update: { ...update, commands, saidAt: storeTime } };
     last = await recordFromReceipt(deps, { projectId, store: app.store, ...owned }, partOf(ctx, update, index));
   }
   await rememberTokens(deps, question, read);

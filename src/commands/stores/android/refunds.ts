@@ -139,8 +139,8 @@ function withCommand(read: ReadVoided, q: Question, command: StoreCommand): Read
   // Neither known here nor shown by the store: there is nothing to take money off.
   if (!found && !read.isKnown) return read;
   const updates = found
-    ? read.updates.map((one) => (one === found ? { ...one, facts: behindCharges(one.facts, command) } : one))
-    : [...read.updates, { storeChainId, facts: [command], accountToken: null, firstAt: q.storeTime }];
+    ? read.updates.map((one) => (one === found ? { ...one, commands: behindCharges(one.commands, command) } : one))
+    : [...read.updates, { storeChainId, commands: [command], accountToken: null, firstAt: q.storeTime }];
   return { ...read, updates, unacknowledged: null };
 }
 

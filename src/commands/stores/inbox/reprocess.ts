@@ -8,6 +8,7 @@ import { familyOf } from '../../../domain/streams.js';
 import type { Deps } from '../../handling/deps.js';
 import { createDraftLog, noteAppends, type Noted } from '../../handling/draft-log.js';
 import { contextOfNotification, finishNotification, isProcessed } from './inbox.js';
+import { textOfUpdates } from '../line-update.js';
 import type { Applied, FindByAccountToken, NameTranslation, Received } from '../received.js';
 import type { StoreDeps } from '../store-integration.js';
 import { createKeyedMutex } from '../../handling/keyed-mutex.js';
@@ -108,7 +109,7 @@ function createRun(deps: StoreDeps, find: FindByAccountToken, dryRun: boolean) {
   // The first run's names would hide what has changed; these are found again by the same translation of the same notification.
   const nameAgain: NameTranslation = (event, translated) => ({
     ...contextOfNotification(event),
-    commandId: commandIds.reprocessed(event.data.inboxId, deps.hash('translation', JSON.stringify(translated))),
+    commandId: commandIds.reprocessed(event.data.inboxId, deps.hash('translation', textOfUpdates(translated))),
   });
   return async (event: Received): Promise<Ran> => {
     noted = [];

@@ -76,7 +76,7 @@ export async function recordIosHistory(
   const id = commandIds.chainPast(app.appId, asked.transactionId, isoFromMs(deps.runtime.now()));
   const ctx = { commandId: id, correlationId: id, actor: { kind: 'store' as const, id: 'ios-store' }, projectId };
   const [first] = updates;
-  if (first) await record(deps, find, chain, { ...first, facts: updates.flatMap(({ facts }) => facts) }, ctx);
+  if (first) await record(deps, find, chain, { ...first, commands: updates.flatMap(({ commands }) => commands) }, ctx);
   if (asked.isSubscription) await recordIosStatus(deps, find, chain, { ...ctx, commandId: commandIds.chainNow(id) });
 }
 

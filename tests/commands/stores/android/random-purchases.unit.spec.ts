@@ -106,7 +106,7 @@ const readingOf = ({ charges }: Applied, { day, type }: Omit<Message, 'resource'
 function apply(before: Applied, message: Message, resource: object, orders: Script['orders'] = new Map()): Applied {
   const subscription = subscriptionSchema.parse(resource);
   const reading = { ...readingOf(before, message), subscription };
-  const commands = translateAndroidSubscription(reading, { ...ctx, orders }).flatMap((one) => one.facts);
+  const commands = translateAndroidSubscription(reading, { ...ctx, orders }).flatMap((one) => one.commands);
   const events = decideAll(subscriberDecider, commands, before.subscriber);
   const charges = Math.max(before.charges, chargesUpTo(subscription.latestOrderId ?? ''));
   const subscriber = events.reduce(subscriberDecider.evolve, before.subscriber);
@@ -197,7 +197,7 @@ describe('random purchases in the android-store', () => {
       subscription: subscriptionSchema.parse(last?.resource),
     };
     const [update] = translateAndroidSubscription(reading, { ...ctx, catalog });
-    const periods = (update?.facts ?? []).flatMap((f) => (f.kind === 'recordPeriod' ? [f] : []));
+    const periods = (update?.commands ?? []).flatMap((f) => (f.kind === 'recordPeriod' ? [f] : []));
     expect(periods.map((p) => [p.purchase.transactionId, p.purchasedAt, p.money.amountMicros])).to.deep.equal([
       ['GPA.1', isoFromMs(dayMs(0)), null],
       ['GPA.1..0', isoFromMs(dayMs(30)), null],

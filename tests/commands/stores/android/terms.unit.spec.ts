@@ -35,7 +35,7 @@ function commandsOf(type: string, item: Readonly<Record<string, unknown>>, state
     },
     ctx,
   );
-  return translated?.facts ?? [];
+  return translated?.commands ?? [];
 }
 
 describe('an answer of the android-store', () => {
@@ -67,10 +67,10 @@ describe('an answer of the android-store', () => {
     const order = orderSchema.parse({ orderId: 'GPA.2', total: money(6980), lineItems: lines });
     const bought = productSchema.parse({ purchaseTimeMillis: String(dayMs(0)), orderId: 'GPA.2' });
     const reading = { purchaseToken: 'token', storeProductId: 'gems', product: bought, type: null };
-    const { facts } = translateAndroidProduct(
+    const { commands } = translateAndroidProduct(
       { ...reading, storeTime: isoFromMs(dayMs(0)) },
       { ...ctx, orders: new Map([['GPA.2', order]]) },
     );
-    expect(facts[0]).to.have.nested.property('money.amountMicros', 4_990_000);
+    expect(commands[0]).to.have.nested.property('money.amountMicros', 4_990_000);
   });
 });

@@ -41,7 +41,11 @@ function deliver(messages: readonly Message[], refundPolicy: RefundPolicy): Repl
     const isNotification = 'notificationType' in message;
     const translated = isNotification ? translateIosNotification(message, ctx) : translateIosTransaction(message, ctx);
     const storeChainId = translated?.storeChainId ?? '';
-    const record = { kind: 'recordStoreUpdates' as const, storeChainId, updates: updatesOf(translated?.facts ?? []) };
+    const record = {
+      kind: 'recordStoreUpdates' as const,
+      storeChainId,
+      updates: updatesOf(translated?.commands ?? []),
+    };
     const events = decideAll(subscriberDecider, [introduce, record], state).map((e) => ({ ...e, id: `${++id}` }));
     state = events.reduce(subscriberDecider.evolve, state);
     stored.push(...events);

@@ -7,13 +7,13 @@ import { isoFromMs } from '../../../../src/domain/time.js';
 import { contextOf, dayMs, transactionOf } from './samples.js';
 
 function periodOf(transaction: Partial<IosTransaction>, app: Parameters<typeof contextOf>[0] = {}): RecordPeriod {
-  const [command] = translateIosTransaction(transactionOf(transaction), contextOf(app)).facts;
+  const [command] = translateIosTransaction(transactionOf(transaction), contextOf(app)).commands;
   if (command?.kind !== 'recordPeriod') throw new Error('the transaction is no period');
   return command;
 }
 
 function itemOf(transaction: Partial<IosTransaction>): RecordOneTimePurchase {
-  const [command] = translateIosTransaction(transactionOf(transaction), contextOf()).facts;
+  const [command] = translateIosTransaction(transactionOf(transaction), contextOf()).commands;
   if (command?.kind !== 'recordOneTimePurchase') throw new Error('the transaction is no one-time purchase');
   return command;
 }
@@ -23,8 +23,8 @@ describe('a transaction that a device holds', () => {
 
   it('that was revoked is bought and refunded', () => {
     const translated = translateIosTransaction(transactionOf({ revocationDate: dayMs(10) }), contextOf());
-    expect(translated.facts.map((command) => command.kind)).to.deep.equal(['recordPeriod', 'recordRefund']);
-    expect(translated.facts[1]).to.include({ storeTime: null, refundedAt: isoFromMs(dayMs(10)) });
+    expect(translated.commands.map((command) => command.kind)).to.deep.equal(['recordPeriod', 'recordRefund']);
+    expect(translated.commands[1]).to.include({ storeTime: null, refundedAt: isoFromMs(dayMs(10)) });
   });
 });
 
@@ -52,7 +52,7 @@ describe('money', () => {
 
   it('that the store leaves out is unknown, not zero', () => {
     const { price: _, ...priceless } = transactionOf();
-    const [command] = translateIosTransaction(priceless, contextOf()).facts;
+    const [command] = translateIosTransaction(priceless, contextOf()).commands;
     expect(command).to.have.nested.property('money.amountMicros', null);
   });
 

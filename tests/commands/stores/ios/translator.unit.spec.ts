@@ -17,7 +17,7 @@ function commands(
   renewal?: Partial<IosRenewalInfo>,
 ): readonly StoreCommand[] {
   const parts = { transaction: transactionOf(transaction), ...(renewal && { renewal: renewalOf(renewal) }) };
-  return translateIosNotification(notificationOf(type, subtype, day, parts), contextOf())?.facts ?? [];
+  return translateIosNotification(notificationOf(type, subtype, day, parts), contextOf())?.commands ?? [];
 }
 
 function kinds(commands: readonly StoreCommand[]): string[] {

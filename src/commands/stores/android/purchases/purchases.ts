@@ -103,8 +103,8 @@ export async function readSubscription(deps: AndroidDeps, q: Question, purchaseT
 function byChain(updates: readonly LineUpdate[]): readonly LineUpdate[] {
   const chains = new Map<string, LineUpdate>();
   for (const one of updates) {
-    const { facts = [] } = chains.get(one.storeChainId) ?? {};
-    chains.set(one.storeChainId, { ...one, facts: [...facts, ...one.facts] });
+    const { commands = [] } = chains.get(one.storeChainId) ?? {};
+    chains.set(one.storeChainId, { ...one, commands: [...commands, ...one.commands] });
   }
   return [...chains.values()];
 }
@@ -138,7 +138,7 @@ export async function readProduct(
   // The API leaves out zeros: bought, and to be acknowledged.
   const isOpen = (product.acknowledgementState ?? 0) === 0 && (product.purchaseState ?? 0) === 0;
   return {
-    updates: update.facts.length > 0 ? [update] : [],
+    updates: update.commands.length > 0 ? [update] : [],
     unacknowledged: isOpen ? { purchase: 'product', productId: storeProductId } : null,
     tokens: [[purchaseToken, place]],
     productIds: [storeProductId],

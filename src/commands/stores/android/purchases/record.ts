@@ -35,7 +35,7 @@ export async function recordUpdates(
 ): Promise<readonly Recorded[]> {
   const recorded: Recorded[] = [];
   for (const [index, update] of read.updates.entries()) {
-    if (update.facts.length === 0) continue;
+    if (update.commands.length === 0) continue;
     const named = update.accountToken === null ? null : await nameOf(deps, find, projectId, update.accountToken);
     const part = partOf(ctx, update, index);
     const snapshot = { ...update, saidAt: isoFromMs(deps.runtime.now()) };

@@ -29,7 +29,7 @@ export function translateAndroidProduct(r: ProductReading, ctx: AndroidContext):
   const purchasedAt = isoFromMs(product.purchaseTimeMillis);
   return {
     storeChainId: purchaseToken,
-    facts: commandsOf(r, purchasedAt, ctx),
+    commands: commandsOf(r, purchasedAt, ctx),
     accountToken: product.obfuscatedExternalAccountId ?? null,
     firstAt: purchasedAt,
   };

@@ -33,7 +33,7 @@ export function translateAndroidSubscription(r: Reading, ctx: AndroidContext): r
     const apart = { storeChainId: addOnChainOf(r.purchaseToken, item.productId), replacedProductId: null };
     const update = updateOf(item, { ...r, ...apart, charges: Infinity, isAddOn: true }, ctx);
     const over = r.isReplaced ? [endOf(apart.storeChainId, r, 'product_change')] : [];
-    return { ...update, facts: [...update.facts, ...over], ownedWith: r.storeChainId };
+    return { ...update, commands: [...update.commands, ...over], ownedWith: r.storeChainId };
   });
   return [...own, ...others, ...removedUpdates(r)];
 }
@@ -77,8 +77,8 @@ function removedUpdates(r: Reading): readonly LineUpdate[] {
   const removed = r.known.addOns.filter((productId) => !shown.has(productId));
   return removed.map((productId) => {
     const storeChainId = addOnChainOf(r.purchaseToken, productId);
-    const facts = [endOf(storeChainId, r, 'unsubscribe')];
-    return { storeChainId, facts, accountToken: null, firstAt: r.storeTime, ownedWith: r.storeChainId };
+    const commands = [endOf(storeChainId, r, 'unsubscribe')];
+    return { storeChainId, commands, accountToken: null, firstAt: r.storeTime, ownedWith: r.storeChainId };
   });
 }
 
@@ -91,7 +91,7 @@ function updateOf(item: AndroidLineItem, r: SubscriptionReading, ctx: AndroidCon
   const shared = { storeChainId, storeTime };
   return {
     storeChainId,
-    facts: [
+    commands: [
       ...pendingCommands(item, r, ctx),
       ...periodCommands(item, r, ctx),
       ...(r.isReplaced ? [] : intentCommands(item, r, shared, ctx)),

@@ -51,7 +51,7 @@ function updateOf(
   const { originalTransactionId: storeChainId, transactionId: shown } = transaction;
   const shared = { storeChainId, storeTime: isoFromMs(n.signedDate) };
   const withShown = { ...shared, shown };
-  const facts = [
+  const commands = [
     ...migrationOf(transaction, shared),
     ...purchaseCommands(transaction, shared.storeTime, !type.announces, ctx),
     ...failureInSnapshot(n, { transaction, renewal }, withShown, ctx),
@@ -59,14 +59,17 @@ function updateOf(
     ...type.commands({ n, transaction, renewal, shared: withShown, ctx }),
     ...plansInSnapshot(n, renewal, withShown, ctx),
   ];
-  return { ...outline(transaction), facts };
+  return { ...outline(transaction), commands };
 }
 
 /** A transaction from a device: it shows what was bought and contains no intents. */
 export function translateIosTransaction(transaction: IosTransaction, ctx: IosContext): LineUpdate {
   const shared = { storeChainId: transaction.originalTransactionId, storeTime: null };
-  const facts = [...purchaseCommands(transaction, null, false, ctx), ...withdrawal(null, transaction, shared, ctx.app)];
-  return { ...outline(transaction), facts };
+  const commands = [
+    ...purchaseCommands(transaction, null, false, ctx),
+    ...withdrawal(null, transaction, shared, ctx.app),
+  ];
+  return { ...outline(transaction), commands };
 }
 
 type Shared = { readonly storeChainId: string; readonly storeTime: string | null };
@@ -100,7 +103,7 @@ function formerChainOf({ previousOriginalTransactionId: former, originalTransact
   return former === originalTransactionId ? undefined : former;
 }
 
-function outline(t: IosTransaction): Omit<LineUpdate, 'facts'> {
+function outline(t: IosTransaction): Omit<LineUpdate, 'commands'> {
   const formerChainId = formerChainOf(t);
   return {
     storeChainId: t.originalTransactionId,

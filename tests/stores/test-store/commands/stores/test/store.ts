@@ -53,7 +53,7 @@ async function factsOf(deps: StoreDeps, projectId: string, app: App, n: Content)
     ...{ purchasedAt: n.from, expiresAt: n.until, offer: { offerType: null, offerId: null, discountType: null } },
     money: { ...unconverted({ currency: 'USD', amountMicros: n.priceMicros }), taxRate: 0, commissionRate: 0 },
   };
-  return { storeChainId: n.id, facts: [period], accountToken: null, firstAt: n.from };
+  return { storeChainId: n.id, commands: [period], accountToken: null, firstAt: n.from };
 }
 
 async function apply(deps: StoreDeps, event: Received, name: NameTranslation): Promise<Applied> {
