@@ -28,8 +28,8 @@ export type BearsOnNoMeasure =
   | ('StoreUpdateKept' | 'PurchaseTransferred')
   | 'CustomEventRecorded';
 /** For the customer, not for one history: `withdraw.ts` takes revisions, the read model takes merges. */
-type OfPerson = 'CustomerMerged' | 'PurchaseHistoryRevised';
-type Recordable = Exclude<RecordedEvent<SubscriberEvent | ActivityEvent>, { type: OfPerson }>;
+type OfCustomer = 'CustomerMerged' | 'PurchaseHistoryRevised';
+type Recordable = Exclude<RecordedEvent<SubscriberEvent | ActivityEvent>, { type: OfCustomer }>;
 
 /** The history after the event; the same one when the event bears on no measure. */
 export function record(h: History, event: Recordable): History {

@@ -12,7 +12,7 @@ const natures = {
   SubscriptionBillingIssueDetected: 'failure',
   SubscriptionBillingRetryEntered: 'failure',
 } as const;
-type OfKindAlone =
+type NamedByKind =
   | ('SubscriptionPending' | 'SubscriptionPendingCancelled')
   | ('SubscriptionAutoRenewDisabled' | 'SubscriptionAutoRenewEnabled' | 'SubscriptionConfirmed')
   | ('SubscriptionGracePeriodEntered' | 'SubscriptionGracePeriodExpired')
@@ -23,7 +23,7 @@ type OfKindAlone =
   | ('OfferRedeemed' | 'SubscriptionMetadataChanged' | 'OneTimePurchasePendingCancelled' | 'OneTimePurchaseRevoked')
   | ('RefundReversalDeferred' | 'RefundDeclined' | 'ConsumptionInformationRequested' | 'TransactionPriceCorrected');
 /** What happens on one purchase line. */
-export type LineEventType = keyof typeof natures | OfKindAlone;
+export type LineEventType = keyof typeof natures | NamedByKind;
 
 const natureByType: ReadonlyMap<string, string> = new Map(Object.entries(natures));
 

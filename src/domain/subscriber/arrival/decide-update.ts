@@ -12,7 +12,7 @@ import {
   isSame,
   keep,
   parse,
-  speaksOfReceipts,
+  isAboutReceipts,
   withCharges,
   type LineCommand,
   type Sorted,
@@ -44,7 +44,7 @@ export function recordStoreUpdates(c: RecordStoreUpdates, state: Subscriber, rul
   const newest = updates.slice(-fresh.length);
   const isNewest = newest.every((update) => fresh.includes(update));
   const completes = fresh.some((update) => isReceipt(update) && addsToMessage(update, known));
-  const goesOn = isNewest && !completes && !speaksOfReceipts(fresh, known) && !bringsOlderCharge(c, fresh, state);
+  const goesOn = isNewest && !completes && !isAboutReceipts(fresh, known) && !bringsOlderCharge(c, fresh, state);
   if (goesOn) return goOn(c.storeChainId, newest, state, rules);
   return revise(c.storeChainId, { ...history, updates }, fresh, state, rules);
 }

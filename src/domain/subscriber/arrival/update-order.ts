@@ -115,7 +115,7 @@ function periodOf(commands: readonly LineCommand[]): RecordPeriod | undefined {
 }
 
 /** A message about a charge that only a device had shown so far: its place is that of the message. */
-export function speaksOfReceipts(fresh: readonly Sorted[], known: readonly Sorted[]): boolean {
+export function isAboutReceipts(fresh: readonly Sorted[], known: readonly Sorted[]): boolean {
   const shown = receiptsOf(known);
   return fresh.some((update) => !isReceipt(update) && !isRead(update) && periodsOf(update).some((id) => shown.has(id)));
 }
