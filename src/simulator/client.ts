@@ -1,4 +1,4 @@
-// Speaks HTTP to the service as a store, an app or a dashboard would: what is set up by the client that others use, what is played by a
+// Sends HTTP requests to the service as a store, an app or a dashboard would: what is set up by the client that others use, what is played by a
 // lighter one. Asks again when the service is away, never gives up silently.
 import { createClient as createSdkClient, type Client as SdkClient } from '#sdk/client.js';
 import type { z } from 'zod';

@@ -13,7 +13,7 @@ import { systemRuntime } from '../../adapters/runtime.js';
 import { importRates } from '../../commands/catalog/exchange-rates.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { startService, type Service } from '../../main.js';
-import { createAndroidVoice } from '../../simulator/android-store/play.js';
+import { createAndroidPlayer } from '../../simulator/android-store/play.js';
 import { openAndroidStore, type SimulatedAndroidStore } from '../../simulator/android-store/server.js';
 import { createClient, Refused, type Client } from '../../simulator/client.js';
 import type { Lifecycle } from '../../simulator/happenings.js';
@@ -130,7 +130,7 @@ async function playOn(
   };
   const { clock, android: store } = world;
   const project = await setUpProject(client, login, store.identity.keyFile());
-  const android = createAndroidVoice({ store, client, notificationPath: project.androidNotificationPath });
+  const android = createAndroidPlayer({ store, client, notificationPath: project.androidNotificationPath });
   const { log, hash } = service.services.deps;
   const headBefore = Number(await log.head());
   const startedAt = performance.now();

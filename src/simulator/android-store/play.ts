@@ -1,4 +1,5 @@
-// Tells lifecycles as the android-store does: the shelf first, then a push message, and the next thing only once the service has looked.
+// Plays lifecycles as the android-store does: first the purchase is shown, then a push message is sent, and the next one only after the
+// service has read the purchase.
 import { z } from 'zod';
 import type { Client } from '../client.js';
 import type { Bought, Lifecycle, StoreHappening } from '../happenings.js';
@@ -14,7 +15,7 @@ import {
 } from './payloads.js';
 import type { SimulatedAndroidStore } from './server.js';
 
-export type AndroidVoice = {
+export type AndroidPlayer = {
   /** Which lifecycles are led in this store. */
   plays(lifecycle: Lifecycle): boolean;
   notify(lifecycle: Lifecycle, index: number, happening: StoreHappening): Promise<void>;
@@ -42,11 +43,11 @@ const PHASES = { trial: 'freeTrial', intro: 'introductoryPrice', normal: 'basePr
 const ORDER_PHASES = { trial: 'FREE_TRIAL', intro: 'INTRODUCTORY', normal: 'BASE', once: 'BASE' } as const;
 const anything = z.unknown();
 
-export function createAndroidVoice(o: {
+export function createAndroidPlayer(o: {
   readonly store: SimulatedAndroidStore;
   readonly client: Client;
   readonly notificationPath: string;
-}): AndroidVoice {
+}): AndroidPlayer {
   const { store } = o;
   const orders = new Map<string, readonly string[]>();
   const tokenOf = ({ chainId }: Bought) => `purchase-${chainId}`;

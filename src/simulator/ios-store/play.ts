@@ -2,7 +2,7 @@
 // app and of support go out with their credentials.
 import { v5 as uuidV5 } from 'uuid';
 import { z } from 'zod';
-import type { AndroidVoice } from '../android-store/play.js';
+import type { AndroidPlayer } from '../android-store/play.js';
 import type { Client } from '../client.js';
 import type { AppHappening, Happening, Lifecycle, StoreHappening } from '../happenings.js';
 import { ENTITLEMENT } from '../offers.js';
@@ -15,8 +15,8 @@ export type Stage = {
   readonly client: Client;
   readonly project: SimulatedProject;
   readonly sign: SignPayload;
-  /** Speaks for the lifecycles that are led in the other store. */
-  readonly android: AndroidVoice;
+  /** Plays the lifecycles that are led in the other store. */
+  readonly android: AndroidPlayer;
   /** An access token of the project's owner that is good then. */
   supportToken(atMs: number): Promise<string>;
   /** Resolves when the service has stored events for everything sent so far. */
