@@ -7,7 +7,7 @@ import { keyedHash } from '../domain/ids.js';
 import { listParkedDocuments, type ParkedDocument } from '../projections/runtime/parked-documents.js';
 import { projections } from '../projections/build/registry.js';
 import { createServing } from '../projections/build/serving.js';
-import { askAgain, readPublished } from '../projections/runtime/shared-progress.js';
+import { requestRetry, readPublished } from '../projections/runtime/shared-progress.js';
 import { passingCollections } from '../workers/coordination/collections.js';
 import { listParkedEvents, type ParkedEvent } from '../workers/reactions/parked.js';
 import { parkedEventCollection } from '../commands/handling/parked-events.js';
@@ -53,7 +53,7 @@ export async function retryParked(named: string | undefined, o: Options): Promis
         const { signal } = new AbortController();
         const hash = keyedHash(await namingKey({ log, dataKeys }));
         const retried = await askRetries({ log, docs, hash, runtime, serving, projections }, named ?? null, signal);
-        if (isShared) await askAgain(docs);
+        if (isShared) await requestRetry(docs);
         return retried;
       },
     );

@@ -13,7 +13,7 @@ import { projections } from '../projections/build/registry.js';
 import type { Serving } from '../projections/build/serving.js';
 import { createHaltPublisher, createPublisher } from '../projections/runtime/shared-progress.js';
 import type { ReadModels } from '../projections/queries/read-models.js';
-import { createSingletonRunner, watchForAgain, watchUntilReady } from '../workers/coordination/singleton.js';
+import { createSingletonRunner, watchRetryRequests, watchUntilReady } from '../workers/coordination/singleton.js';
 import { runDeadlines, passAllDeadlines } from '../workers/stores/deadlines.js';
 import { deletionCleanupReaction } from '../workers/reactions/deletion-cleanup.js';
 import { erasuresReaction } from '../workers/reactions/erasures.js';
@@ -103,7 +103,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
         return runProjector({ ...projector, publish }, s, caughtUp);
       };
       running.push(runSingleton('projector', work));
-      if (engine.isShared) running.push(watchForAgain(common, signal, handover.again));
+      if (engine.isShared) running.push(watchRetryRequests(common, signal, handover.again));
     }
     if (engine.isShared) running.push(watchUntilReady(log, common, signal, caughtUp));
     else if (!has('projector')) caughtUp();

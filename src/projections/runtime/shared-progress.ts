@@ -70,12 +70,12 @@ export async function readPublished(docs: DocStore): Promise<Published | null> {
 }
 
 /** Has whichever projector is active begin again with what it had parked or was halted at. */
-export async function askAgain(docs: DocStore): Promise<void> {
+export async function requestRetry(docs: DocStore): Promise<void> {
   await updateRecord(docs, progressCollection.name, AGAIN, () => ({}));
 }
 
-/** Changes with each {@link askAgain}. */
-export async function timesAskedAgain(docs: DocStore): Promise<string> {
+/** Changes with each {@link requestRetry}. */
+export async function lastRetryRequest(docs: DocStore): Promise<string> {
   return (await readRecord(docs, progressCollection.name, AGAIN)).guard ?? '';
 }
 

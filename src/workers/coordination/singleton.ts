@@ -7,7 +7,7 @@ import type { Runtime } from '../../adapters/runtime.js';
 import { giveBackLocksOf } from '../../commands/handling/shared-mutex.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import { projections } from '../../projections/build/registry.js';
-import { timesAskedAgain, watchProgress } from '../../projections/runtime/shared-progress.js';
+import { lastRetryRequest, watchProgress } from '../../projections/runtime/shared-progress.js';
 import { holdLease, type Term } from './lease.js';
 import { superviseLoop, superviseRounds } from './supervise.js';
 
@@ -52,15 +52,15 @@ export function watchUntilReady(
   });
 }
 
-const LOOK_FOR_ASKED_MS = 1500;
+const LOOK_FOR_REQUESTS_MS = 1500;
 
-/** Runs until the signal aborts. Calls `onAsked` after each request to try halted read models again. */
-export function watchForAgain(common: Common, signal: AbortSignal, onAsked: () => void): Promise<void> {
+/** Runs until the signal aborts. Calls `onRequest` after each request to try halted read models again. */
+export function watchRetryRequests(common: Common, signal: AbortSignal, onRequest: () => void): Promise<void> {
   const { docs } = common;
   let seen: string | null = null;
-  return superviseRounds('retries of read models', LOOK_FOR_ASKED_MS, common, signal, async () => {
-    const asked = await timesAskedAgain(docs);
-    if (seen !== null && asked !== seen) onAsked();
-    seen = asked;
+  return superviseRounds('retries of read models', LOOK_FOR_REQUESTS_MS, common, signal, async () => {
+    const latest = await lastRetryRequest(docs);
+    if (seen !== null && latest !== seen) onRequest();
+    seen = latest;
   });
 }

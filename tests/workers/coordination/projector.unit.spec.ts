@@ -8,8 +8,8 @@ import { projections } from '../../../src/projections/build/registry.js';
 import { transactions } from '../../../src/projections/models/transactions.js';
 import { createHandover } from '../../../src/projections/build/handover.js';
 import { collectionsOf, type Projection } from '../../../src/projections/runtime/projection.js';
-import { askAgain, progressCollection } from '../../../src/projections/runtime/shared-progress.js';
-import { watchForAgain } from '../../../src/workers/coordination/singleton.js';
+import { requestRetry, progressCollection } from '../../../src/projections/runtime/shared-progress.js';
+import { watchRetryRequests } from '../../../src/workers/coordination/singleton.js';
 import { runProjector } from '../../../src/workers/coordination/projector.js';
 import { fakeRuntime } from '../../commands/support/memory-deps.js';
 import { checkpointOf, firstBuild, guardedOf, hash, never } from '../../projections/support/builds.js';
@@ -106,11 +106,11 @@ describe('projector', () => {
       ...deps,
       docs: { ...docs, get: (c: string, ids: readonly string[]) => (looks++, docs.get(c, ids)) },
     };
-    const watching = watchForAgain(looking, stopping.signal, handover.again);
+    const watching = watchRetryRequests(looking, stopping.signal, handover.again);
     await until(() => caughtUp.length > 0 && looks > 0);
     expect(progress.haltedReadModels()).to.deep.equal(['halting']);
     isRepaired = true;
-    await askAgain(docs);
+    await requestRetry(docs);
     await until(() => progress.at('halting') === end());
     expect(progress.haltedReadModels()).to.deep.equal([]);
     stopping.abort();
