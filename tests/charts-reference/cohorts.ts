@@ -1,5 +1,5 @@
 // The two charts that are matrices, row by row, by the letter of the definitions.
-import { isPaid, ledgerOf, type World } from './facts.js';
+import { isPaid, ledgerOf, type World } from './world.js';
 import type { NormalEvent } from '../domain/charts/normal-form.js';
 import { partOf, perOne, rate, sum, usd } from './numbers.js';
 import type { Options } from './options.js';

@@ -106,7 +106,7 @@ describe('the charts among each other', function () {
       }
     }));
 
-  it('are the same in whatever order the facts came', () => {
+  it('are the same in whatever order the events came', () => {
     for (let n = 0; n < HISTORIES / 3; n++) {
       const events = randomHistory(random);
       const o = { start: iso(BEGIN), end: iso(END), interval: 'month', asOf: iso(END) } as const;

@@ -1,7 +1,7 @@
 // The 21 charts by brute force: every value of every bucket is counted anew, by the letter of the definitions. Slow, and meant to be.
 import type { NormalEvent } from '../domain/charts/normal-form.js';
 import { explorer, retention } from './cohorts.js';
-import { worldOf, type World } from './facts.js';
+import { worldOf, type World } from './world.js';
 import type { Options } from './options.js';
 import { valuesOf } from './series.js';
 import { bucketsOf, DAY, dayOf, type Bucket } from './time.js';

@@ -1,5 +1,5 @@
 // Every value of one bucket, counted anew, by the letter of the definitions.
-import { isPaid, ledgerOf, windowEnd, type Piece, type Sub, type Txn, type World } from './facts.js';
+import { isPaid, ledgerOf, windowEnd, type Piece, type Sub, type Txn, type World } from './world.js';
 import { partOf, perOne, rate, sum, usd } from './numbers.js';
 import type { Options, Values } from './options.js';
 import { DAY, type Bucket } from './time.js';

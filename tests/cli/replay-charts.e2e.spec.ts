@@ -78,7 +78,7 @@ describe('copies of the charts', function () {
     const early = await subledger([...args, iso(day(1))], env);
     expect(early.code, early.stderr).to.equal(0);
     expect(early.stderr).to.match(
-      /^warning: early is empty: the first fact was learned at 2026-01-03T10:00:00.000Z, position \d+/m,
+      /^warning: early is empty: the first event was recorded at 2026-01-03T10:00:00.000Z, position \d+/m,
     );
     const head = Number(await harness.service().services.deps.log.head()).toLocaleString('en-US');
     expect(early.stderr).to.include(`${head}/${head} 100%`);

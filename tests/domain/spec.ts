@@ -41,7 +41,7 @@ function outcome<S, C, E extends DomainEvent>(decider: Decider<S, C, E>, before:
 
 function rejectionOf(decided: () => readonly DomainEvent[]): string {
   try {
-    return `no rejection but ${decided().length} facts`;
+    return `no rejection but ${decided().length} events`;
   } catch (err) {
     if (err instanceof Rejection) return err.code;
     throw err;

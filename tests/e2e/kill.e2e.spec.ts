@@ -134,7 +134,7 @@ describe('a service killed under load', function () {
     ]);
   }
 
-  it(`keeps every acknowledged fact, once, over ${ROUNDS} kills`, async () => {
+  it(`keeps every acknowledged event, once, over ${ROUNDS} kills`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { acked, unanswered } = await loadUntilKilled(round);
       await restart();

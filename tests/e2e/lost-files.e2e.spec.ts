@@ -73,7 +73,7 @@ describe('a data directory that lost a part', function () {
 
   it('is refused with a log older than its documents: new events would be passed over', async () => {
     const directory = broken((d) => cpSync(join(earlier, 'log.sqlite'), join(d, 'log.sqlite')));
-    await expectRefusal(directory, /but the log ends at \d+: facts are missing/, '');
+    await expectRefusal(directory, /but the log ends at \d+: events are missing/, '');
   });
 
   it('is refused with a damaged file, which doctor finds too', async () => {

@@ -121,7 +121,7 @@ async function describeEmpty(
     const first = events.find(({ meta }) => projectId === null || meta.projectId === projectId);
     if (first) {
       const when = `${first.meta.recordedAt}, position ${Number(first.position)}`;
-      return `warning: ${name} is empty: the first fact${of} was learned at ${when}; give a later --until`;
+      return `warning: ${name} is empty: the first event${of} was recorded at ${when}; give a later --until`;
     }
     if (caughtUp) break;
   }

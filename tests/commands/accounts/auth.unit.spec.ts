@@ -73,7 +73,7 @@ describe('auth', () => {
       'before its records': (rig) => (rig.cuts.onWrite = cutAt(1)),
       'after the first record': (rig) => (rig.cuts.onWrite = cutAt(2)),
       'after the second record': (rig) => (rig.cuts.onWrite = cutAt(3)),
-      'between its records and its fact': (rig) => (rig.cuts.onAppend = cutWhen('before')),
+      'between its records and its event': (rig) => (rig.cuts.onAppend = cutWhen('before')),
     };
     for (const [place, cut] of Object.entries(places)) {
       it(`leaves the email free when cut ${place}, and its password opens nothing`, async () => {
@@ -89,7 +89,7 @@ describe('auth', () => {
       });
     }
 
-    it('leaves a whole account when cut after its fact', async () => {
+    it('leaves a whole account when cut after its event', async () => {
       const rig = await open();
       rig.cuts.onAppend = cutWhen('after');
       expect(await failure(rig.auth.register(rig.by(), ANN))).to.be.instanceOf(Cut);

@@ -183,7 +183,7 @@ describe('running a command', () => {
     expect((await events()).map((e) => e.meta.recordedAt)).to.deep.equal([BEGIN, BEGIN, '2026-11-20T11:00:00.000Z']);
   });
 
-  it('keeps a fact’s own time beside the time when it was learned', async () => {
+  it('keeps an event’s own time beside the time when it was learned', async () => {
     const { run, events } = await rigged();
     await run('c1', { kind: 'registerCustomer', appUserId: 'ann', source: 'store', at: '2026-11-01T10:00:00.000Z' });
     const [event] = await events();
@@ -191,7 +191,7 @@ describe('running a command', () => {
   });
 
   for (const moment of ['before', 'after'] as const) {
-    it(`makes no second fact when an append failed ${moment} storing and is repeated`, async () => {
+    it(`makes no second event when an append failed ${moment} storing and is repeated`, async () => {
       const { run, events, deps } = await rigged(crashingLog);
       await run('c1', register);
       (deps.log as CrashingLog).failAt(1, moment);

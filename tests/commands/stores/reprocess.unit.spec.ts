@@ -46,7 +46,7 @@ async function received({ deps }: World): Promise<readonly Received[]> {
 }
 
 describe('notifications run again', () => {
-  it('add nothing to the facts of the same translator', async () => {
+  it('add nothing when the translator is the same', async () => {
     const { notify, run, types } = await world();
     for (const one of NOTIFICATIONS) await notify(one);
     const before = await types();

@@ -38,7 +38,7 @@ async function react({ deps }: World): Promise<void> {
 }
 
 describe('an erasure', () => {
-  it('that is cut before the fact has done nothing', async () => {
+  it('that is cut before its event has done nothing', async () => {
     const world = await furnished();
     (world.deps.log as CrashingLog).failAt(1, 'before');
     expect(await erase(world, world.deps).catch((err: unknown) => err)).to.be.instanceOf(Unavailable);
@@ -47,7 +47,7 @@ describe('an erasure', () => {
     expect(await keyOf(world)).not.to.equal(null);
   });
 
-  it('that is cut behind the fact is finished', async () => {
+  it('that is cut after its event is finished', async () => {
     const world = await furnished();
     (world.deps.log as CrashingLog).failAt(1, 'after');
     expect(await erase(world, world.deps).catch((err: unknown) => err)).to.be.instanceOf(Unavailable);

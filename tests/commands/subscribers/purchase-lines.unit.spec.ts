@@ -247,7 +247,7 @@ const histories: readonly History[] = [
     holders: { ann: ['tx_1'] },
   },
   {
-    name: 'a transfer of a line whose first facts were never told',
+    name: 'a transfer of a line whose first events were never announced',
     before: async (world) => {
       (world.deps.log as CrashingLog).failAt(3, 'before');
       await world.submit('ann', monthly()).catch(unavailable);

@@ -11,7 +11,7 @@ import { customer, day, first, renewed, second, started, subPurchaseOf, trial } 
 
 function after(...events: readonly SubscriberEvent[]): Subscription {
   const [subscription] = foldEvents(subscriberDecider, [customer, ...events]).profile.subscriptions;
-  if (!subscription) throw new Error('the facts start no subscription');
+  if (!subscription) throw new Error('the events start no subscription');
   return subscription;
 }
 

@@ -139,7 +139,7 @@ describe('the status of a customer', () => {
     ['expired', [started(first)], 32],
   ];
   for (const [status, events, on] of cases) {
-    it(`is ${status} with ${events.length} facts on day ${on}`, () =>
+    it(`is ${status} with ${events.length} events on day ${on}`, () =>
       expect(customerStatus(profileOf(...events), day(on), rules)).to.equal(status));
   }
 

@@ -75,7 +75,7 @@ describe('experiments', () => {
     expect((await offered('early')).body.experiment).to.equal(null);
   });
 
-  it('give each newcomer one variant for good, as a fact', async () => {
+  it('give each newcomer one variant for good, as an event', async () => {
     clock.set(NOW + 2000);
     const seen = new Map<string, string>();
     for (let i = 0; i < 20; i++) {

@@ -105,7 +105,7 @@ describe('credentials of an app', () => {
     await expectRefused(harness, () => post({ serviceAccountJson: serviceAccount() }, `${path}/android-store`), 400);
   });
 
-  it('are replaced by the next, and the same again is no new fact', async () => {
+  it('are replaced by the next, and the same again adds no event', async () => {
     await post(ios());
     const head = await headOf(harness);
     expect((await post(ios())).status).to.equal(201);

@@ -8,7 +8,7 @@ import { projections } from '../../../src/projections/build/registry.js';
 import { openRunner } from '../../../src/projections/runtime/runner.js';
 import { randomHistory } from '../../charts-reference/random-history.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
-import { emptyLog, record, sayable } from '../charts/domain-facts.js';
+import { emptyLog, record, expressible } from '../charts/recorded-log.js';
 import {
   documentsOf,
   feedsOf,
@@ -121,7 +121,7 @@ describe('a build made all at once', () => {
     await withSeed(random, async () => {
       for (let n = 0; n < HISTORIES; n++) {
         const log = emptyLog();
-        const recorded = sayable(randomHistory(random));
+        const recorded = expressible(randomHistory(random));
         await record(log, recorded, recorded);
         const events = await eventsOf(log);
         const made = await runnersMake({ log, events }, () => 1 + random.below(20));

@@ -12,7 +12,7 @@ import { queryOf } from '../../domain/charts/asking.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
 import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
 import { PROJECT } from '../support/spec.js';
-import { emptyLog, record } from './domain-facts.js';
+import { emptyLog, record } from './recorded-log.js';
 
 const day = (n: number) => `2026-01-0${n}T00:00:00.000Z`;
 const created = (customerId: string, n: number): NormalEvent => ({ type: 'CustomerCreated', customerId, at: day(n) });

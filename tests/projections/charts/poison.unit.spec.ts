@@ -9,7 +9,7 @@ import { randomHistory } from '../../charts-reference/random-history.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
 import { documentsOf, feedsOf, firstBuild, guardedOf, open, runAll } from '../support/builds.js';
 import { chance } from '../support/seeded.js';
-import { emptyLog, record, sayable } from './domain-facts.js';
+import { emptyLog, record, expressible } from './recorded-log.js';
 
 const sound = customerHistories as unknown as Projection;
 
@@ -18,7 +18,7 @@ describe('charts with an event that cannot be folded', () => {
     const random = chance();
     let poisoned = 0;
     for (let n = 0; n < 10; n++) {
-      const histories = sayable(randomHistory(random));
+      const histories = expressible(randomHistory(random));
       const log = emptyLog();
       await record(log, histories, histories);
       const events = await eventsOf(log);

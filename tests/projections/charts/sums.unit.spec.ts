@@ -22,7 +22,7 @@ import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
 import type { NormalEvent } from '../../domain/charts/normal-form.js';
 import { chance, type Chance } from '../support/seeded.js';
 import { PROJECT } from '../support/spec.js';
-import { emptyLog, record, recordedAt, sayable } from './domain-facts.js';
+import { emptyLog, record, recordedAt, expressible } from './recorded-log.js';
 
 const HISTORIES = Number(process.env['HISTORIES'] ?? 12);
 const durations = ['P1M', 'P1W', 'P3D', 'P1Y', 'P3M'];
@@ -66,7 +66,7 @@ describe('the charts of the read model', function () {
   it(`equal the brute-force reference on ${HISTORIES} random histories, at any moment of them`, async () => {
     const random = chance();
     for (let n = 0; n < HISTORIES; n++) {
-      const events = sayable(someEarly(randomHistory(random), random));
+      const events = expressible(someEarly(randomHistory(random), random));
       const { log, source, runner } = await openCharts();
       for (let done = 0; done < events.length;) {
         const next = done + 1 + random.below(events.length);

@@ -32,7 +32,7 @@ const deadlinesOf = (documents: Documents) =>
   });
 
 describe('customers read model', () => {
-  it('lists a customer in its project from the first fact on', () =>
+  it('lists a customer in its project from the first event on', () =>
     given(customers, ann.created(DAY(2))).then((found) => {
       const { listedIn, firstSeenAt, lastSeenAt, profile } = docOf(found, 'cus_ann');
       expect([listedIn, firstSeenAt, lastSeenAt]).to.deep.equal(['proj_1', DAY(2), DAY(2)]);

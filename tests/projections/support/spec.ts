@@ -48,7 +48,7 @@ async function runFourWays(projection: Projection, all: readonly Past[], check: 
   const log = await logOf(all);
   const events = await eventsOf(log);
   const wanted = new Set<string>(projection.families);
-  if (!events.every((e) => wanted.has(familyOf(e.stream)))) throw new Error('a fact of a family not asked for');
+  if (!events.every((e) => wanted.has(familyOf(e.stream)))) throw new Error('an event of a family that was not given');
   await withSeed(random, async () => {
     const once = await run(projection, log, events);
     expect(await twice(projection, log, events, random), 'every batch twice').to.deep.equal(once);

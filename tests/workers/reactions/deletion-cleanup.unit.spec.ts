@@ -43,7 +43,7 @@ describe('endings', () => {
     expect(await typesOf(world)).to.deep.equal(types);
   });
 
-  it('names the fact they followed from', async () => {
+  it('names the event they followed from', async () => {
     const world = await createWorld();
     await endApp(world);
     await react(world);

@@ -40,7 +40,7 @@ async function handleAll(
 }
 
 describe('inbox', () => {
-  it('turns each notification into facts and writes down what became of it', async () => {
+  it('turns each notification into events and writes down what became of it', async () => {
     const world = await received();
     const rig = await reactionRig(world.deps.log, world.deps.runtime);
     await handleAll(

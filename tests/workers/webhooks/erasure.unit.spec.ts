@@ -69,7 +69,7 @@ describe('deliveries about a customer who is erased', () => {
     await expectGone(hooks);
   });
 
-  it('are gone too when the fan-out comes to the facts only after the erasure', async () => {
+  it('are gone too when the fan-out reaches the events only after the erasure', async () => {
     const hooks = await furnished(200);
     await erase(hooks, 'ann');
     await hooks.play();

@@ -67,7 +67,7 @@ describe('an ios-store notification', () => {
     ['AUTO_RENEW_ENABLED', true],
     ['AUTO_RENEW_DISABLED', false],
   ] as const) {
-    it(`DID_CHANGE_RENEWAL_STATUS ${subtype} is one fact, whatever the snapshot holds`, () => {
+    it(`DID_CHANGE_RENEWAL_STATUS ${subtype} is one command, whatever the snapshot holds`, () => {
       const [period, intent, ...others] = commands('DID_CHANGE_RENEWAL_STATUS', subtype, 3, {}, { autoRenewStatus: 1 });
       expect(period).to.include({ kind: 'recordPeriod', inferred: true });
       const intention = { kind: 'recordAutoRenew', on, reason: 'unsubscribe', inferred: false };

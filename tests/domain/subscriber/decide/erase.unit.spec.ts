@@ -14,7 +14,7 @@ const attributes = { $email: { value: 'alice@example.com', updatedAt: day(0) } }
 const furnished = [customer, e.CustomerAttributesUpdated.of({ attributes }), started(first)];
 
 describe('erasing', () => {
-  it('a customer is a fact that names the data keys', () => alice().when(erase).then(erased));
+  it('a customer is an event that names the data keys', () => alice().when(erase).then(erased));
 
   it('nobody is nothing', () => given(subscriberDecider).when(erase).thenRejected('subscriber-unknown'));
 

@@ -21,7 +21,7 @@ describe('auto-renewal', () => {
   it('turned off names the end of access', () =>
     alice(started(first)).when(autoRenew(false, 3)).then(disabled(first, 3)));
 
-  it('turned on again is a fact of its own', () =>
+  it('turned on again is an event of its own', () =>
     alice(started(first), disabled(first, 3)).when(autoRenew(true, 5)).then(enabled(first, 5)));
 
   it('turned off after a refund is the support’s doing', () =>
@@ -38,7 +38,7 @@ describe('auto-renewal', () => {
   it('received again makes an older contrary message stale', () =>
     alice(started(first), confirmed(first, 5)).when(autoRenew(false, 3)).thenNothing());
 
-  it('read off a snapshot is a fact only where it differs', () =>
+  it('read off a snapshot is an event only where it differs', () =>
     alice(started(first))
       .when(autoRenew(true, 5, true))
       .thenNothing());
@@ -224,7 +224,7 @@ describe('a period that was charged ahead of its beginning', () => {
 });
 
 describe('a message of the same instant', () => {
-  it('counts, since one message may carry several facts', () =>
+  it('counts, since one message may carry several commands', () =>
     alice(started(first, { signed: 3 }))
       .when(autoRenew(false, 3))
       .then(disabled(first, 3)));

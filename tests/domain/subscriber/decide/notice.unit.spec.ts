@@ -27,7 +27,7 @@ import {
 const signedOn = (signed: number) => ({ storeChainId: chain, storeTime: day(signed) });
 const of = (signed: number) => ({ purchase: subPurchaseOf(first), storeTime: day(signed) });
 
-describe('a fact without consequences', () => {
+describe('an event without consequences', () => {
   const offer = { offerType: 'promotional', offerId: 'autumn', discountType: 'pay_as_you_go' } as const;
   const ofFirst = { purchase: purchaseOf(first), transactionId: 't1' };
 

@@ -16,7 +16,7 @@ import {
 
 describe('a one-time purchase', () => {
   for (const item of [coins, lifetime, season]) {
-    it(`of a ${item.productType} is one fact`, () => alice().when(boughtItem(item)).then(itemCompleted(item)));
+    it(`of a ${item.productType} is one event`, () => alice().when(boughtItem(item)).then(itemCompleted(item)));
   }
 
   it('of a consumable counts each transaction', () => {

@@ -90,12 +90,12 @@ describe('the end of a promotional grant', () => {
   };
   const over = e.EntitlementGrantExpired.of(grant, { at: day(7) });
 
-  it('is a fact at that end', () =>
+  it('is an event at that end', () =>
     alice(granted(7))
       .when(deadlinePassed('grant_1', 7, 8))
       .then(over));
 
-  it('is no fact twice', () =>
+  it('is no event twice', () =>
     alice(granted(7), over)
       .when(deadlinePassed('grant_1', 7, 8))
       .thenNothing());

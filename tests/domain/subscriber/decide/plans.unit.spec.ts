@@ -12,7 +12,7 @@ const of = (signed: number) => ({ purchase: subPurchaseOf(first), storeTime: day
 
 function only(...events: readonly SubscriberEvent[]) {
   const [s] = foldEvents(subscriberDecider, [customer, ...events]).profile.subscriptions;
-  if (!s) throw new Error('the facts start no subscription');
+  if (!s) throw new Error('the events start no subscription');
   return s;
 }
 

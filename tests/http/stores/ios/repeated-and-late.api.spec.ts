@@ -81,7 +81,7 @@ describe('the service, after repeated, disordered, late or missing ios notificat
     expect(await kinds()).to.deep.equal(['NON_RENEWING_PURCHASE', 'INITIAL_PURCHASE', 'EXPIRATION UNKNOWN']);
   });
 
-  it('ends access by itself at the end, with a fact after an hour without notification', async () => {
+  it('ends access by itself at the end, with an event after an hour without notification', async () => {
     const { notify, see, events, dataOf, kinds } = scenario();
     await notify(0, 'SUBSCRIBED/INITIAL_BUY');
     await see(31 - MILLISECOND, 'active', true);

@@ -252,7 +252,7 @@ describe(`${PURCHASES} random android purchases received in any order (seed ${SE
   const expectTheSameEvents = async (name: string) => {
     const [project, inOrder] = [projectOf(name), projectOf('inOrder')];
     for (const script of scripts) {
-      expect(await storedEvents(project, script), `${name}, facts: ${scenarioOf(script)}`).to.deep.equal(
+      expect(await storedEvents(project, script), `${name}, events: ${scenarioOf(script)}`).to.deep.equal(
         await storedEvents(inOrder, script),
       );
       const kinds = async (p: Project) => [...(await p.sentKinds.about(script.appUserId))].sort();

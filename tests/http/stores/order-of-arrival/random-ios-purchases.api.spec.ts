@@ -235,7 +235,7 @@ describe(`${PURCHASES} random ios purchases received in any order (seed ${SEED})
   const expectTheSameInTheEnd = async (slice: Slice) => {
     for (const { appUserId } of scripts) {
       await expectTheSameWebhooks(slice, appUserId);
-      expect(await storedEvents(slice, appUserId), `facts of ${appUserId}`).to.deep.equal(
+      expect(await storedEvents(slice, appUserId), `events of ${appUserId}`).to.deep.equal(
         await storedEvents(inOrder, appUserId),
       );
       const [found, wanted] = await Promise.all([customer(slice, appUserId), customer(inOrder, appUserId)]);

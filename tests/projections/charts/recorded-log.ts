@@ -16,7 +16,7 @@ export const recordedAt = (event: NormalEvent): string => iso(event.recordedAt ?
 /**
  * Only what the events can express: whole refunds and corrections, of known transactions; a merge takes effect when it is recorded.
  */
-export function sayable(events: readonly NormalEvent[]): NormalEvent[] {
+export function expressible(events: readonly NormalEvent[]): NormalEvent[] {
   const charges = events.filter((p) => p.type !== 'TransactionPriceCorrected' && p.revenueUsd !== undefined);
   const boughtAt = new Map(charges.map((p) => [p.transactionId, recordedAt(p)]));
   const isKnown = (f: NormalEvent) =>
