@@ -71,6 +71,7 @@ export const annotationRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/projects/:id/annotations',
     access: 'project',
+    permission: 'readCharts',
     summary: 'List annotations, newest day first',
     description:
       'Prices, offerings that became current, and experiments that started or stopped are among them by themselves.',
@@ -92,6 +93,7 @@ export const annotationRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/projects/:id/annotations',
     access: 'project',
+    permission: 'annotate',
     summary: 'Add an annotation to a day',
     example: { day: '2026-11-20', text: 'Version 4.2 with the new paywall', kind: 'release' },
     params: projectParams,
@@ -109,6 +111,7 @@ export const annotationRoutes: readonly Route[] = [
     method: 'delete',
     path: '/v1/projects/:id/annotations/:annotationId',
     access: 'project',
+    permission: 'annotate',
     summary: 'Delete an annotation',
     params: z.object({ id, annotationId: id }),
     response: deleted('annotation'),

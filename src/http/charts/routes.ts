@@ -68,6 +68,7 @@ export const metricRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/projects/:id/metrics/overview',
     access: 'project',
+    permission: 'readCharts',
     summary: 'Get dashboard overview metrics',
     params: projectParams,
     query: z.strictObject(environmentQuery),
@@ -85,6 +86,7 @@ export const metricRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/projects/:id/metrics/charts',
     access: 'project',
+    permission: 'readCharts',
     summary: 'List available chart types',
     params: projectParams,
     response: listOf(chartDescription),
@@ -98,6 +100,7 @@ export const metricRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/projects/:id/metrics/charts/:chartId',
     access: 'project',
+    permission: 'readCharts',
     summary: 'Get chart data',
     description:
       'With `Accept: text/csv` the same as a table: a line per bucket, or per column of a cohort. `filter` may be repeated.',
@@ -126,6 +129,7 @@ export const metricRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/projects/:id/metrics/charts/:chartId/customers',
     access: 'project',
+    permission: 'readCharts',
     summary: 'List the customers behind a figure of a chart',
     description:
       '`bucket` is required: the start of a bucket (or of a cohort’s row) of the chart as asked with the same parameters. `measure` is one that adds up from customers; of a cohort its `size`.',

@@ -31,6 +31,7 @@ export const accessRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/projects/:id/customers/:cid/access',
     access: 'project',
+    permission: 'readCustomers',
     summary: 'Explain a customer’s access to an entitlement',
     description:
       '`entitlement`: id or `lookupKey`, needed where the project has several. `asOf`: what was known then, now by default. `at`: the instant in question, `asOf` by default; it may lie before (what is known about then) or after it (if nothing happens).',

@@ -109,6 +109,7 @@ export const customEventRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/projects/:id/events',
     access: 'project',
+    permission: 'readCustomers',
     summary: 'List custom events, newest first',
     description: '`customer` is a customer id or an app user id; `since` the first instant that counts.',
     params: projectParams,

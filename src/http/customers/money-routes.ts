@@ -150,6 +150,7 @@ export const moneyRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/projects/:id/transactions',
     access: 'project',
+    permission: 'readCustomers',
     summary: 'List transactions, newest money first',
     description:
       'A refund is an entry of its own, with the id of its transaction. `since`: the first instant that counts. Both environments unless one is named.',

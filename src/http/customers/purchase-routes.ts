@@ -47,6 +47,7 @@ export const purchaseRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/projects/:id/transactions/:transactionId',
     access: 'project',
+    permission: 'readCustomers',
     summary: 'Get a transaction: whose it is, its money, and what was recorded about it',
     description: 'An order id of the android-store is its transaction id.',
     params: z.object({ id, transactionId: text(200) }),
@@ -64,6 +65,7 @@ export const purchaseRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/projects/:id/customers/:cid/purchases/transfer',
     access: 'project',
+    permission: 'support',
     summary: 'Move a purchase to this customer by hand',
     description: 'All of the transaction’s purchase line moves. `reason` is kept in the log.',
     example: { transactionId: '2000000123456789', reason: 'The buyer logged in with the wrong account.' },
@@ -88,6 +90,7 @@ export const purchaseRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/projects/:id/customers/:cid/refresh',
     access: 'project',
+    permission: 'support',
     summary: 'Ask the stores again about everything that a customer has',
     params: customerParams,
     response: z

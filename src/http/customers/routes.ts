@@ -22,6 +22,7 @@ export const customerRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/projects/:id/customers',
     access: 'project',
+    permission: 'readCustomers',
     summary: 'List customers, with search and pagination',
     params: projectParams,
     query: page.extend({ search: text(255).optional(), ...customerFilters }),
@@ -45,6 +46,7 @@ export const customerRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/projects/:id/customers/:cid',
     access: 'project',
+    permission: 'readCustomers',
     summary: 'Get customer details, including subscriptions and entitlements',
     params: customerParams,
     query: z.strictObject({ asOf: instant.optional() }),
@@ -65,6 +67,7 @@ export const customerRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/projects/:id/customers/:cid/timeline',
     access: 'project',
+    permission: 'readCustomers',
     summary: "Get a customer's timeline, with the reason for every state",
     params: customerParams,
     query: z.strictObject({

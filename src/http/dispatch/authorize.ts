@@ -1,8 +1,20 @@
 // Who is calling, and on which project. The rules of the access matrix; the first that is broken decides the response.
 import { isApiKey, sha256Of } from '../../commands/accounts/api-key.js';
+import {
+  allowedFor,
+  NO_SIGHT,
+  roleMay,
+  scopesMay,
+  scopesOfKey,
+  sightOfRole,
+  sightOfScopes,
+  type Permission,
+} from '../../domain/project/roles.js';
+import { FULL_SIGHT, type Sight } from '../../domain/values/field-groups.js';
 import { apiKeys, membershipId, projects, type MembershipDoc } from '../../projections/models/projects.js';
 import { HttpError } from '../bodies/errors.js';
 import type { Access, Caller, Scope } from './caller.js';
+import type { Route } from './route.js';
 import type { Services } from './services.js';
 
 const NO_PROJECT: Scope = { projectId: '', role: '' };
@@ -14,22 +26,75 @@ export type Credentials = {
   readonly pathProjectId: string | undefined;
   /** The project named by `X-Project-Id`, for users on SDK paths. */
   readonly headerProjectId: string | undefined;
-  readonly isWrite: boolean;
 };
+
+/** `sight`: which fields of the response the caller sees. */
+export type Authorized = { readonly caller: Caller; readonly scope: Scope; readonly sight: Sight };
 
 /** Throws {@link HttpError} 400, 401, 403 or 404. */
 export async function authorize(
   services: Services,
-  access: Access,
+  { access, permission }: Pick<Route, 'access' | 'permission'>,
   c: Credentials,
-): Promise<{ caller: Caller; scope: Scope }> {
+): Promise<Authorized> {
   if (c.authorization !== undefined && c.apiKey !== undefined) {
     throw new HttpError(400, 'send either Authorization or X-API-Key, not both');
   }
-  if (access === 'open') return { caller: { kind: 'nobody' }, scope: NO_PROJECT };
+  if (access === 'open') return { caller: { kind: 'nobody' }, scope: NO_PROJECT, sight: FULL_SIGHT };
   const caller = c.apiKey === undefined ? await userOf(services, c.authorization) : await keyOf(services, c.apiKey);
   const scope = caller.kind === 'key' ? scopeOfKey(caller, access, c) : await scopeOfUser(services, caller, access, c);
-  return { caller, scope };
+  if (permission) expectAllowed(caller, scope, permission);
+  return { caller, scope, sight: sightOf(caller, scope) };
+}
+
+/** Throws {@link HttpError} 403, which names who could. */
+function expectAllowed(caller: Caller, scope: Scope, permission: Permission): void {
+  if (mayDo(caller, scope, permission)) return;
+  const { roles, scopes } = allowedFor(permission);
+  throw new HttpError(
+    403,
+    caller.kind === 'key'
+      ? `this API key may not do this; it needs the scope ${scopes.join(' or ')}`
+      : `your role (${scope.role}) may not do this; ${roles.join(', ')} may`,
+  );
+}
+
+/** What a public key may follows from the route's access alone. */
+export function mayDo(caller: Caller, { role }: Scope, permission: Permission): boolean {
+  if (caller.kind === 'key') return caller.keyKind === 'public' || scopesMay(caller.scopes, permission);
+  return role !== '' && roleMay(role, permission);
+}
+
+function sightOf(caller: Caller, { role }: Scope): Sight {
+  if (caller.kind === 'key') return caller.keyKind === 'public' ? NO_SIGHT : sightOfScopes(caller.scopes);
+  return role === '' ? FULL_SIGHT : sightOfRole(role);
+}
+
+/**
+ * For responses that go on, such as live feeds: what the caller sees now, as somebody who asked anew would. Null once a member was
+ * removed, a role lowered, a key deleted or expired.
+ */
+export async function stillMayRead(
+  services: Pick<Services, 'cached' | 'readModels' | 'runtime'>,
+  { caller, projectId }: { readonly caller: Caller; readonly projectId: string },
+  permission: Permission,
+): Promise<Sight | null> {
+  const scope = await scopeNow(services, caller, projectId);
+  return scope && mayDo(caller, scope, permission) ? sightOf(caller, scope) : null;
+}
+
+async function scopeNow(
+  services: Pick<Services, 'cached' | 'readModels' | 'runtime'>,
+  caller: Caller,
+  projectId: string,
+): Promise<Scope | null> {
+  if (caller.kind === 'nobody') return null;
+  if (caller.kind === 'user') {
+    const role = await roleOf(services, projectId, caller.userId);
+    return role && { projectId, role };
+  }
+  const found = await findKey(services, caller.sha256);
+  return found && { projectId: found.projectId, role: 'owner' };
 }
 
 type User = Extract<Caller, { kind: 'user' }>;
@@ -46,11 +111,18 @@ async function userOf(services: Services, authorization: string | undefined): Pr
 
 async function keyOf(services: Services, apiKey: string): Promise<Key> {
   const sha256 = isApiKey(apiKey) ? sha256Of(apiKey) : null;
-  const found = sha256 === null ? undefined : (await services.cached.getMany(apiKeys, [sha256])).get(sha256);
-  const isExpired = found?.expiresAt != null && Date.parse(found.expiresAt) <= services.runtime.now();
-  if (!found || isExpired) throw new HttpError(401, 'the API key is unknown, deleted or expired');
-  const { keyId, projectId, appId, kind, scopes } = found;
-  return { kind: 'key', keyId, projectId, appId, keyKind: kind, isReadOnly: scopes.includes('read') };
+  const found = sha256 === null ? null : await findKey(services, sha256);
+  if (sha256 === null || !found) throw new HttpError(401, 'the API key is unknown, deleted or expired');
+  const { keyId, projectId, appId, kind } = found;
+  const scopes = kind === 'public' ? [] : scopesOfKey(found.scopes);
+  return { kind: 'key', keyId, sha256, projectId, appId, keyKind: kind, scopes };
+}
+
+/** Null for one that is deleted or expired. */
+async function findKey({ cached, runtime }: Pick<Services, 'cached' | 'runtime'>, sha256: string) {
+  const found = (await cached.getMany(apiKeys, [sha256])).get(sha256);
+  const isExpired = found?.expiresAt != null && Date.parse(found.expiresAt) <= runtime.now();
+  return found && !isExpired ? found : null;
 }
 
 function scopeOfKey(key: Key, access: Access, c: Credentials): Scope {
@@ -64,7 +136,6 @@ function scopeOfKey(key: Key, access: Access, c: Credentials): Scope {
   const isPublic = key.keyKind === 'public';
   if (isPublic && access !== 'sdk' && access !== 'sdkKey')
     throw new HttpError(403, 'a public API key may not do this; use a secret key');
-  if (key.isReadOnly && c.isWrite) throw new HttpError(403, 'this API key may only read');
   return scope;
 }
 
@@ -73,8 +144,13 @@ async function scopeOfUser(services: Services, user: User, access: Access, c: Cr
   if (access === 'sdkKey') throw new HttpError(401, 'this endpoint needs an API key: send X-API-Key');
   const projectId = access === 'project' || access === 'projectUser' ? c.pathProjectId : c.headerProjectId;
   if (projectId === undefined) throw new HttpError(400, 'as a user, name the project in the header X-Project-Id');
-  const id = membershipId(projectId, user.userId);
-  const member = await services.readModels.getDerived<MembershipDoc>(projects, 'memberships', id);
-  if (!member) throw new HttpError(404, 'no such project');
-  return { projectId, role: member.role };
+  const role = await roleOf(services, projectId, user.userId);
+  if (!role) throw new HttpError(404, 'no such project');
+  return { projectId, role };
+}
+
+/** Never cached: a member who was removed is refused with the next request, in every process. */
+async function roleOf({ readModels }: Pick<Services, 'readModels'>, projectId: string, userId: string) {
+  const id = membershipId(projectId, userId);
+  return (await readModels.getDerived<MembershipDoc>(projects, 'memberships', id))?.role ?? null;
 }

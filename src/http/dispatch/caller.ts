@@ -1,6 +1,7 @@
 // Who may call, who does, and on which project.
 import type { Actor } from '../../domain/envelope.js';
-import type { ApiKeyDoc, MembershipDoc } from '../../projections/models/projects.js';
+import type { KeyScope, Role } from '../../domain/project/roles.js';
+import type { ApiKeyDoc } from '../../projections/models/projects.js';
 
 /**
  * Who may call. `open`: the credential, if any, is in path or body. `user`: a logged-in user. `account`: a user or a secret key.
@@ -8,19 +9,24 @@ import type { ApiKeyDoc, MembershipDoc } from '../../projections/models/projects
  * get 403. `sdk`: any key, or a user who names the project in `X-Project-Id`. `sdkSecret`: the same without public keys. `sdkKey`: any
  * key; users get 401.
  */
-export type Access =
-  'open' | 'user' | 'account' | 'accountUser' | 'project' | 'projectUser' | 'sdk' | 'sdkSecret' | 'sdkKey';
+export type Access = AccountAccess | ProjectAccess;
+/** About no project, so that no role is asked for. */
+export type AccountAccess = 'open' | 'user' | 'account' | 'accountUser';
+export type ProjectAccess = 'project' | 'projectUser' | 'sdk' | 'sdkSecret' | 'sdkKey';
 
 export type Caller =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'user'; readonly userId: string; readonly sessionId: string }
   | ({ readonly kind: 'key' } & Pick<ApiKeyDoc, 'keyId' | 'projectId' | 'appId'> & {
+        /** Of the key's value, under which it is found. */
+        readonly sha256: string;
         readonly keyKind: ApiKeyDoc['kind'];
-        readonly isReadOnly: boolean;
+        /** What a secret key may; a public one has none. */
+        readonly scopes: readonly KeyScope[];
       });
 
 /** The project that the request is about and the caller's role in it; empty for requests about none. A key acts as its owner. */
-export type Scope = { readonly projectId: string; readonly role: '' | MembershipDoc['role'] };
+export type Scope = { readonly projectId: string; readonly role: '' | Role };
 
 export function actorOf(caller: Caller): Actor {
   switch (caller.kind) {

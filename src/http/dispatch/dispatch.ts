@@ -5,12 +5,13 @@ import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import { projections } from '../../projections/build/registry.js';
-import { authorize } from './authorize.js';
-import { actorOf, type Caller, type Scope } from './caller.js';
+import { authorize, mayDo, type Authorized } from './authorize.js';
+import { actorOf } from './caller.js';
 import { waitForReadModels } from './consistency.js';
 import { errorResponse, HttpError } from '../bodies/errors.js';
 import { onceOnlyOf } from './once-only.js';
 import { TooManyRequests } from './rate-limits.js';
+import { leavingOut, type LeaveOut } from '../bodies/leave-out.js';
 import { bodyReader, type ReadBody } from '../bodies/read-body.js';
 import type { RouteResponse, Input, Route } from './route.js';
 import type { Headers, SendJson } from '../bodies/send-json.js';
@@ -76,15 +77,15 @@ type RouteHandler = (req: Request, res: Response, requestId: string, about: Abou
 function routeHandler(route: Route, services: Services, send: SendJson): RouteHandler {
   const readBody = bodyReader(route);
   const namesProject = route.path.includes('/projects/:id');
-  const isWrite = route.method !== 'get';
+  const planFor = leavingOut(route.response);
   return async (req, res, requestId, about) => {
-    const { caller, scope } = await authorize(services, route.access, {
+    const authorized = await authorize(services, route, {
       authorization: req.headers.authorization,
       apiKey: headerOf(req, 'x-api-key'),
       pathProjectId: namesProject ? String(req.params['id']) : undefined,
       headerProjectId: headerOf(req, 'x-project-id'),
-      isWrite,
     });
+    const { caller, scope } = authorized;
     if (scope.projectId !== '') about.projectId = scope.projectId;
     if (caller.kind === 'key') {
       about.keyId = caller.keyId;
@@ -101,11 +102,11 @@ function routeHandler(route: Route, services: Services, send: SendJson): RouteHa
       services,
     );
     const read = await readBody(req, res);
-    const input = check(route, req, read, { caller, scope, requestId });
+    const input = check(route, req, read, { ...authorized, requestId });
     const awaited = headerOf(req, 'x-position');
     if (awaited !== undefined) await waitForReadModels(services, awaited, projections);
     const asked = onceOnlyOf(route, req, read.body, input, services);
-    const performed = await perform(route, input, services, asked);
+    const performed = await perform({ route, leaveOut: planFor(input.sight) }, input, services, asked);
     const isPrivate = performed.isSecret || caller.kind !== 'nobody';
     await respondWith(req, performed, isPrivate, (status, body, headers) =>
       send(res, requestId, status, body, [...headers, ...about.limits]),
@@ -127,10 +128,10 @@ function respondWith(
   return send(isKept ? 304 : status, body, [...caching, ...written, ...repeated]);
 }
 
-type Known = { readonly caller: Caller; readonly scope: Scope; readonly requestId: string };
+type Known = Authorized & { readonly requestId: string };
 
 function check(route: Route, req: Request, { body, rawBody }: ReadBody, known: Known): Input<never, never, never> {
-  const { caller, scope, requestId } = known;
+  const { caller, scope, sight, requestId } = known;
   return {
     params: parse(route.params, req.params),
     // Asking Express for the query parses it.
@@ -140,7 +141,8 @@ function check(route: Route, req: Request, { body, rawBody }: ReadBody, known: K
     caller,
     ip: req.ip ?? '',
     scope,
-    mayWrite: req.method !== 'HEAD' && !(caller.kind === 'key' && caller.isReadOnly),
+    sight,
+    mayWrite: req.method !== 'HEAD' && mayDo(caller, scope, 'recordSubscriber'),
     by: { actor: actorOf(caller), requestId },
     header: (name: string) => headerOf(req, name),
     accepts: (types: readonly string[]) => req.accepts([...types]) || null,
@@ -177,19 +179,27 @@ type Performed = {
 
 type AnyInput = Input<never, never, never>;
 
-async function perform(route: Route, input: AnyInput, services: Services, asked: OnceOnly | null): Promise<Performed> {
-  if (!asked) return { ...(await handled(route, input, services)), isRepeat: false };
+/** A route, and what of its response this caller may not see. */
+type Seen = { readonly route: Route; readonly leaveOut: LeaveOut };
+
+async function perform(seen: Seen, input: AnyInput, services: Services, asked: OnceOnly | null): Promise<Performed> {
+  const { route } = seen;
+  if (!asked) return { ...(await handled(seen, input, services)), isRepeat: false };
   const { isRepeat, ...response } = await services.idempotency.once(asked, (requestId, runtime) =>
-    handled(route, { ...input, by: { ...input.by, requestId } }, withRuntime(services, runtime)),
+    handled(seen, { ...input, by: { ...input.by, requestId } }, withRuntime(services, runtime)),
   );
   if (isRepeat) await route.onRepeat?.(response.body, input.scope, services);
   return { ...response, isSecret: true, etag: false, isRepeat };
 }
 
-async function handled(route: Route, input: AnyInput, services: Services): Promise<Omit<Performed, 'isRepeat'>> {
+async function handled(
+  { route, leaveOut }: Seen,
+  input: AnyInput,
+  services: Services,
+): Promise<Omit<Performed, 'isRepeat'>> {
   const { status = 200, body, after, isSecret = false, etag = false } = await route.handle(input, services);
   if (after) await show(services, after, input.by.requestId);
-  const shown = typeof body === 'function' ? await body() : body;
+  const shown = leaveOut(typeof body === 'function' ? await body() : body) as object;
   return { status, body: shown, position: after?.position ?? null, isSecret, etag };
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import type { OnceOnly } from '../../commands/idempotency/idempotency.js';
 import { customerId } from '../../domain/ids.js';
+import { FULL_SIGHT } from '../../domain/values/field-groups.js';
 import { HttpError } from '../bodies/errors.js';
 import type { Input, Route } from './route.js';
 import type { Services } from './services.js';
@@ -15,14 +16,16 @@ export function onceOnlyOf(
   { method, repeatedBy }: Route,
   req: Request,
   body: unknown,
-  { caller, scope, by }: Pick<Input<never, never, never>, 'caller' | 'scope' | 'by'>,
+  { caller, scope, sight, by }: Pick<Input<never, never, never>, 'caller' | 'scope' | 'sight' | 'by'>,
   { deps }: Services,
 ): OnceOnly | null {
   const key = req.headers['idempotency-key'];
   if (key === undefined || method !== 'post' || (caller.kind === 'nobody' && !repeatedBy)) return null;
   if (typeof key !== 'string' || key.length === 0 || key.length > MAX_LENGTH)
     throw new HttpError(400, `Idempotency-Key must have 1 to ${MAX_LENGTH} characters`);
-  const asked = JSON.stringify([method, req.originalUrl, scope.projectId, body ?? null]);
+  // A response was kept as its caller saw it then: whoever sees less by now is not given it.
+  const seen = sight === FULL_SIGHT ? [] : [sight];
+  const asked = JSON.stringify([method, req.originalUrl, scope.projectId, body ?? null, ...seen]);
   if (caller.kind === 'nobody') {
     const name = [NOBODY, repeatedBy?.(body as never) ?? '', key];
     // The body holds a password: only a keyed hash of it may be kept.

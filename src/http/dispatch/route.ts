@@ -2,7 +2,9 @@
 import type { z } from 'zod';
 import type { Requester } from '../../commands/handling/deps.js';
 import type { LogPosition } from '../../domain/envelope.js';
-import type { Access, Caller, Scope } from './caller.js';
+import type { Permission } from '../../domain/project/roles.js';
+import type { Sight } from '../../domain/values/field-groups.js';
+import type { Access, AccountAccess, Caller, ProjectAccess, Scope } from './caller.js';
 import type { HttpError } from '../bodies/errors.js';
 import type { Services } from './services.js';
 
@@ -16,7 +18,9 @@ export type Input<P, Q, B> = {
   /** The address that asks, behind the proxies that are trusted. */
   readonly ip: string;
   readonly scope: Scope;
-  /** False: the request may write nothing, not even that somebody was seen. A HEAD, or a key that may only read. */
+  /** Which fields the caller sees. Responses need no care; what a search may look in does. */
+  readonly sight: Sight;
+  /** False: the request may write nothing, not even that somebody was seen. A HEAD, or somebody who may only read. */
   readonly mayWrite: boolean;
   /** Actor and request id, for commands. */
   readonly by: Requester;
@@ -49,6 +53,8 @@ export type Route = {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   readonly path: string;
   readonly access: Access;
+  /** What roles and scopes must allow; null for requests about no project. */
+  readonly permission: Permission | null;
   /** Names the operation too: the text up to the first punctuation mark becomes the operation's id. */
   readonly summary: string;
   /** More of it, in Markdown, for the page of the interface. */
@@ -75,10 +81,14 @@ export type Route = {
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-type Spec<P, Q, B> = {
+/** A route about a project says what must be allowed there. */
+type Guarded =
+  | { readonly access: ProjectAccess; readonly permission: Permission }
+  | { readonly access: AccountAccess; readonly permission?: never };
+
+type Spec<P, Q, B> = Guarded & {
   readonly method: Route['method'];
   readonly path: string;
-  readonly access: Access;
   readonly summary: string;
   readonly description?: string;
   readonly example?: B extends z.ZodType ? z.input<B> : undefined;
@@ -102,9 +112,10 @@ export function defineRoute<
 >(spec: Spec<P, Q, B>): Route {
   const { description = null, example, params = null, query = null, body = null } = spec;
   const { bodyLimit = 'default', statuses = [200], admit = null, onRepeat = null, handle, ...rest } = spec;
+  const { permission = null } = spec;
   const options = { description, example, params, query, body, bodyLimit, statuses, admit, onRepeat };
   const repeatedBy = (spec.repeatedBy ?? null) as Route['repeatedBy'];
-  return { ...rest, ...options, repeatedBy, handle: handle as Route['handle'] };
+  return { ...rest, ...options, permission, repeatedBy, handle: handle as Route['handle'] };
 }
 
 /** The read models that a response shows. */

@@ -20,6 +20,7 @@ export const erasureRoutes: readonly Route[] = [
     method: 'delete',
     path: '/v1/subscribers/:appUserId',
     access: 'sdkSecret',
+    permission: 'erase',
     summary: 'Erase subscriber; attributes, aliases and grants are gone for good',
     params,
     response: deleted('customer'),

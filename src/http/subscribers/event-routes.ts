@@ -82,6 +82,7 @@ export const eventRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/events',
     access: 'sdkKey',
+    permission: 'recordSubscriber',
     summary: 'Record a custom event, or several',
     body: eventsBody,
     response: recorded,

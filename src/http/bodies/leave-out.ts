@@ -1,0 +1,112 @@
+// What a caller may not see is left out of a response here, for all routes. The schema says what that is; the plan for a schema and a sight
+// is made once. Whoever sees everything gets the body as it is.
+import { z } from 'zod';
+import { FULL_SIGHT, groupsOf, seesAll, type Sight } from '../../domain/values/field-groups.js';
+import { vocabulary } from '../../domain/vocabulary.js';
+import { isEventData, isWorded, Worded } from './restricted.js';
+
+/** A value without what is left out of it; the value itself is not changed. */
+export type LeaveOut = (value: unknown) => unknown;
+
+const GONE = Symbol('left out');
+/** `beside`: the object that has the value as a field. */
+type Step = (value: unknown, beside: Fields) => unknown;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Makes the plans for a response, each when it is first needed. */
+export function leavingOut(schema: z.ZodType): (sight: Sight) => LeaveOut {
+  const plans = new Map<string, LeaveOut>();
+  return (sight) => {
+    if (sight === FULL_SIGHT || seesAll(sight, ['money', 'personal', 'secret'])) return asItIs;
+    const key = `${sight.money}|${sight.personal}|${sight.secret}`;
+    const known = plans.get(key);
+    if (known) return known;
+    const step = stepOf(schema, sight);
+    const plan: LeaveOut = step ? (value) => step(value, {}) : asItIs;
+    plans.set(key, plan);
+    return plan;
+  };
+}
+
+const asItIs: LeaveOut = (value) => value;
+
+/** Null where nothing is left out. */
+function stepOf(schema: z.ZodType, sight: Sight): Step | null {
+  if (!seesAll(sight, groupsOf(schema))) return () => GONE;
+  if (isWorded(schema)) return (value) => (value instanceof Worded ? value.seenBy(sight) : GONE);
+  if (isEventData(schema)) return (value, { type }) => eventSteps(sight)(String(type))?.(value, {}) ?? value;
+  if (schema instanceof z.ZodObject) return objectStep(schema, sight);
+  if (schema instanceof z.ZodArray) return eachStep(stepOf(schema.element as z.ZodType, sight));
+  if (schema instanceof z.ZodRecord) return valuesStep(stepOf(schema.valueType as z.ZodType, sight));
+  if (schema instanceof z.ZodUnion)
+    return allSteps((schema.options as readonly z.ZodType[]).map((o) => stepOf(o, sight)));
+  const inner = innerOf(schema);
+  return inner && stepOf(inner, sight);
+}
+
+function innerOf(schema: z.ZodType): z.ZodType | null {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return schema.unwrap() as z.ZodType;
+  if (schema instanceof z.ZodReadonly) return schema.unwrap() as z.ZodType;
+  return schema instanceof z.ZodPipe ? (schema.out as z.ZodType) : null;
+}
+
+function objectStep(schema: z.ZodObject, sight: Sight): Step | null {
+  const steps = Object.entries(schema.shape).flatMap(([name, field]) => {
+    const step = stepOf(field as z.ZodType, sight);
+    return step ? [[name, step] as const] : [];
+  });
+  if (steps.length === 0) return null;
+  return (value) => {
+    if (!isFields(value)) return value;
+    const left: Record<string, unknown> = { ...value };
+    for (const [name, step] of steps) {
+      if (!(name in left)) continue;
+      const seen = step(left[name], value);
+      if (seen === GONE) delete left[name];
+      else left[name] = seen;
+    }
+    return left;
+  };
+}
+
+function eachStep(step: Step | null): Step | null {
+  return (
+    step &&
+    ((value) =>
+      Array.isArray(value) ? value.map((one: unknown) => step(one, {})).filter((one) => one !== GONE) : value)
+  );
+}
+
+function valuesStep(step: Step | null): Step | null {
+  return (
+    step &&
+    ((value) => {
+      if (!isFields(value)) return value;
+      const seen = Object.entries(value).map(([name, one]) => [name, step(one, {})] as const);
+      return Object.fromEntries(seen.filter(([, one]) => one !== GONE));
+    })
+  );
+}
+
+/** The forms of a union: what is left out of one of them is left out of all that have a field of that name. */
+function allSteps(steps: readonly (Step | null)[]): Step | null {
+  const some = steps.filter((step) => step !== null);
+  return some.length === 0
+    ? null
+    : (value, beside) => some.reduce((left, step) => (left === GONE ? GONE : step(left, beside)), value);
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const ofEvents = new Map<string, Map<string, Step | null>>();
+
+/** By the type of the event. Nothing of an event that is not known here is shown. */
+function eventSteps(sight: Sight): (type: string) => Step | null {
+  const key = `${sight.money}|${sight.personal}|${sight.secret}`;
+  const known = ofEvents.get(key) ?? new Map(vocabulary.map(({ name, schema }) => [name, stepOf(schema, sight)]));
+  ofEvents.set(key, known);
+  return (type) => (known.has(type) ? (known.get(type) ?? null) : () => ({}));
+}
