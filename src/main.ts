@@ -15,6 +15,7 @@ import { jwtSecretOf, masterKeysOf } from './adapters/keys/secrets.js';
 import { createAuth } from './commands/accounts/auth.js';
 import { createIdempotency } from './commands/idempotency/idempotency.js';
 import { createKeyUses } from './commands/accounts/key-uses.js';
+import { createOpenSessions } from './commands/accounts/open-sessions.js';
 import { createTokenVersions } from './commands/accounts/passwords.js';
 import { createStoreRecords } from './commands/projects/store-records.js';
 import { createApp } from './http/app.js';
@@ -106,17 +107,20 @@ async function startOn(
   const replays = config.EVENTSTORE_URL === undefined ? createReplays(config.DATA_DIR) : null;
   const progress = createProgress();
   const tokenVersions = createTokenVersions(docs, runtime);
+  const openSessions = createOpenSessions(docs, runtime);
   const accessTokens = createAccessTokens({
     secret: jwtSecretOf(config, runtime, logger),
     ttlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
     runtime,
     versionOf: tokenVersions.of,
+    isOpen: openSessions.has,
   });
   const auth = createAuth(deps, {
     passwords,
     accessTokens,
     registration: config.REGISTRATION,
     refreshTtlSeconds: config.REFRESH_TOKEN_TTL_SECONDS,
+    onSessionEnd: openSessions.forget,
   });
   const keyUses = createKeyUses(docs, runtime);
   const egress = { allowHttp: config.EGRESS_ALLOW_HTTP, allowCidrs: config.EGRESS_ALLOW_CIDRS };

@@ -18,6 +18,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log out
+         * @description Ends the session of a refresh token, sent as to `POST /auth/refresh`, with all its tokens, and removes the cookie. `id` is null where no session was open.
+         */
+        post: operations["logOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/me": {
         parameters: {
             query?: never;
@@ -46,7 +66,7 @@ export interface paths {
         put?: never;
         /**
          * Refresh tokens
-         * @description Send the refresh token in the body or as `Authorization: Bearer`. Each is good for one use; using an old one again ends the whole log-in, save within 30 seconds, when it gets the same new tokens.
+         * @description Send the refresh token in the body or as `Authorization: Bearer`; a page whose session is in a cookie sends neither. Each is good for one use; using an old one again ends the whole log-in, save within 30 seconds, when it gets the same new tokens.
          */
         post: operations["refreshTokens"];
         delete?: never;
@@ -1987,6 +2007,13 @@ export interface components {
         } | {
             productId: string;
         };
+        EndedSession: {
+            /** @constant */
+            deleted: true;
+            id: string | null;
+            /** @constant */
+            object: "session";
+        };
         Enrolment: {
             /** Format: date-time */
             enrolledAt: string;
@@ -2144,8 +2171,8 @@ export interface components {
             accessToken: string;
             /** @description Seconds until the access token expires. */
             expiresIn: number;
-            /** @description Good for one use at `POST /auth/refresh`. */
-            refreshToken: string;
+            /** @description Good for one use at `POST /auth/refresh`. Left out where it is in a cookie. */
+            refreshToken?: string;
             /** @constant */
             tokenType: "Bearer";
             user: components["schemas"]["User"];
@@ -2153,6 +2180,15 @@ export interface components {
         LogInBody: {
             email: string;
             password: string;
+            /**
+             * @description `cookie`: for a page, whose refresh token no script may read.
+             * @default token
+             * @enum {string}
+             */
+            session?: "token" | "cookie";
+        };
+        LogOutBody: {
+            refreshToken?: string;
         };
         Me: {
             /** Format: date-time */
@@ -2500,6 +2536,12 @@ export interface components {
             email: string;
             name?: string | null;
             password: string;
+            /**
+             * @description `cookie`: for a page, whose refresh token no script may read.
+             * @default token
+             * @enum {string}
+             */
+            session?: "token" | "cookie";
         };
         SaveChartViewBody: {
             name: string;
@@ -2825,8 +2867,8 @@ export interface components {
             accessToken: string;
             /** @description Seconds until the access token expires. */
             expiresIn: number;
-            /** @description Good for one use at `POST /auth/refresh`. */
-            refreshToken: string;
+            /** @description Good for one use at `POST /auth/refresh`. Left out where it is in a cookie. */
+            refreshToken?: string;
             /** @constant */
             tokenType: "Bearer";
         };
@@ -3311,6 +3353,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LoggedIn"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    logOut: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "refreshToken": "rt_…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LogOutBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedSession"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -1,5 +1,6 @@
 // Sets a project up as its developers would: registers a user, then the app, what it sells, what that unlocks, and keys.
 import { z } from 'zod';
+import type { Client as SdkClient } from '#sdk/client.js';
 import { accepted, type Client } from './client.js';
 import { BUNDLE_ID, ENTITLEMENT, offers } from './offers.js';
 
@@ -16,10 +17,14 @@ export type SimulatedProject = {
   readonly publicKey: string;
   /** Where the store sends its notifications, as a path. */
   readonly notificationPath: string;
-  /** The same of the app for the other store. */
+  /** The same of the app for the other store; empty where there is none. */
   readonly androidKey: string;
   readonly androidNotificationPath: string;
 };
+
+type NewApp =
+  | { readonly name: string; readonly platform: 'ios'; readonly bundleId: string }
+  | { readonly name: string; readonly platform: 'android'; readonly packageName: string };
 
 const session = z.object({ accessToken: z.string(), refreshToken: z.string(), expiresIn: z.number() });
 
@@ -34,27 +39,40 @@ export function refresh({ ask }: Client, refreshToken: string, atMs: number): Pr
 
 /** `serviceAccount`: the key file that opens the android-store. */
 export async function setUpProject({ as }: Client, login: Login, serviceAccount: object): Promise<SimulatedProject> {
-  const session = accepted(await as({}).POST('/auth/register', { body: login }));
-  const api = as({ token: session.accessToken });
+  const opened = session.parse(accepted(await as({}).POST('/auth/register', { body: login })));
+  const api = as({ token: opened.accessToken });
   const { id: projectId } = accepted(await api.POST('/v1/projects', { body: { name: 'Stargazer' } }));
+  return { ...(await furnishProject(api, projectId, serviceAccount)), session: opened };
+}
+
+/** Gives a project its apps, its catalogue and its keys. `serviceAccount` null: it has no app for the android-store. */
+export async function furnishProject(
+  api: SdkClient,
+  projectId: string,
+  serviceAccount: object | null,
+): Promise<Omit<SimulatedProject, 'session'>> {
   const path = { id: projectId };
-  const named = { name: 'Stargazer for iOS', platform: 'ios' as const, bundleId: BUNDLE_ID };
-  const ios = accepted(await api.POST('/v1/projects/{id}/apps', { params: { path }, body: named }));
-  const other = { name: 'Stargazer for Android', platform: 'android' as const, packageName: BUNDLE_ID };
-  const android = accepted(await api.POST('/v1/projects/{id}/apps', { params: { path }, body: other }));
+  const register = async (body: NewApp) =>
+    accepted(await api.POST('/v1/projects/{id}/apps', { params: { path }, body }));
+  const ios = await register({ name: 'Stargazer for iOS', platform: 'ios', bundleId: BUNDLE_ID });
+  const other: NewApp = { name: 'Stargazer for Android', platform: 'android', packageName: BUNDLE_ID };
+  const android = serviceAccount === null ? null : await register(other);
+  const apps = android === null ? [ios] : [ios, android];
   const unlocking: string[] = [];
-  for (const app of [ios, android]) {
+  for (const app of apps) {
     for (const { unlocks, priceMilli: _price, introPriceMilli: _intro, ...product } of Object.values(offers)) {
       const body = { ...product, appId: app.id };
       const { id } = accepted(await api.POST('/v1/projects/{id}/products', { params: { path }, body }));
       if (unlocks) unlocking.push(id);
     }
   }
-  const credentials = {
-    params: { path: { ...path, appId: android.id } },
-    body: { serviceAccountJson: JSON.stringify(serviceAccount) },
-  };
-  accepted(await api.POST('/v1/projects/{id}/apps/{appId}/credentials/android-store', credentials));
+  if (android !== null) {
+    const credentials = {
+      params: { path: { ...path, appId: android.id } },
+      body: { serviceAccountJson: JSON.stringify(serviceAccount) },
+    };
+    accepted(await api.POST('/v1/projects/{id}/apps/{appId}/credentials/android-store', credentials));
+  }
   const entitlement = { lookupKey: ENTITLEMENT, displayName: 'Stargazer Pro' };
   accepted(await api.POST('/v1/projects/{id}/entitlements', { params: { path }, body: entitlement }));
   const attach = { params: { path: { ...path, eid: ENTITLEMENT } }, body: { productIds: unlocking } };
@@ -63,10 +81,10 @@ export async function setUpProject({ as }: Client, login: Login, serviceAccount:
     accepted(await api.POST('/v1/projects/{id}/api-keys', { params: { path }, body })).key;
   const secretKey = await newKey({ name: 'server' });
   const publicKey = await newKey({ name: 'app', kind: 'public', appId: ios.id });
-  const androidKey = await newKey({ name: 'android app', kind: 'public', appId: android.id });
+  const androidKey = android === null ? '' : await newKey({ name: 'android app', kind: 'public', appId: android.id });
+  const androidNotificationPath = android === null ? '' : pathOf(android.notificationUrl);
   const notificationPath = pathOf(ios.notificationUrl);
-  const androidNotificationPath = pathOf(android.notificationUrl);
-  return { projectId, session, secretKey, publicKey, notificationPath, androidKey, androidNotificationPath };
+  return { projectId, secretKey, publicKey, notificationPath, androidKey, androidNotificationPath };
 }
 
 function pathOf(url: string | null): string {

@@ -12,6 +12,8 @@ export type AccessTokenOptions = {
   readonly runtime: Pick<Runtime, 'now' | 'randomBytes'>;
   /** Today's token version of a user; a token with another one is revoked. Any negative number for a user who is not known. */
   readonly versionOf: (userId: string) => Promise<number>;
+  /** A token of a session that has ended is revoked. */
+  readonly isOpen: (sessionId: string) => Promise<boolean>;
 };
 
 export type AccessTokenGrant = {
@@ -27,7 +29,7 @@ export type IssuedAccessToken = { readonly token: string; readonly expiresAtMs: 
 
 export type AccessTokens = {
   issue(grant: AccessTokenGrant): IssuedAccessToken;
-  /** Null for whatever is not a genuine, unexpired, unrevoked access token. Throws only what `versionOf` throws. */
+  /** Null for whatever is not a genuine, unexpired, unrevoked access token. Throws only what `versionOf` and `isOpen` throw. */
   verify(token: string): Promise<{ readonly userId: string; readonly sessionId: string } | null>;
 };
 
@@ -49,7 +51,13 @@ const claimsSchema = z.object({
 });
 
 /** Throws for a secret that is too short. */
-export function createAccessTokens({ secret, ttlSeconds, runtime, versionOf }: AccessTokenOptions): AccessTokens {
+export function createAccessTokens({
+  secret,
+  ttlSeconds,
+  runtime,
+  versionOf,
+  isOpen,
+}: AccessTokenOptions): AccessTokens {
   const key = secretKey(secret);
   return {
     issue: ({ userId, sessionId, tokenVersion, issuedAtMs = runtime.now(), tokenId }) => {
@@ -62,7 +70,7 @@ export function createAccessTokens({ secret, ttlSeconds, runtime, versionOf }: A
     },
     verify: async (token) => {
       const claims = claimsOf(token, key, { now: Math.floor(runtime.now() / 1000), ttlSeconds });
-      if (!claims || claims.tv !== (await versionOf(claims.sub))) return null;
+      if (!claims || claims.tv !== (await versionOf(claims.sub)) || !(await isOpen(claims.sid))) return null;
       return { userId: claims.sub, sessionId: claims.sid };
     },
   };

@@ -14,6 +14,7 @@ export type AuthOptions = {
   readonly accessTokens: Pick<AccessTokens, 'issue'>;
   readonly registration: 'open' | 'first_user_only' | 'closed';
   readonly refreshTtlSeconds: number;
+  readonly onSessionEnd: (sessionId: string) => void;
 };
 
 export type AuthContext = {
@@ -24,8 +25,13 @@ export type AuthContext = {
 
 export type Credentials = { readonly email: string; readonly password: string };
 
-/** `expiresIn`: seconds left of the access token. */
-export type TokenPair = { readonly accessToken: string; readonly refreshToken: string; readonly expiresIn: number };
+/** `expiresIn`: seconds left of the access token; `refreshExpiresAt`: until when the refresh token may be used. */
+export type TokenPair = {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresIn: number;
+  readonly refreshExpiresAt: string;
+};
 export type LoggedIn = { readonly user: User; readonly tokens: TokenPair; readonly position: LogPosition | null };
 
 /** Names the user's stream. `email` in its normal form. */
@@ -48,5 +54,5 @@ export function tokensOf({ deps, options }: AuthContext, session: SessionRecord,
   const grant = { userId, sessionId, tokenVersion, issuedAtMs: msFromIso(rotatedAt) };
   const { token, expiresAtMs } = options.accessTokens.issue({ ...grant, tokenId: currentSha256.slice(0, 32) });
   const expiresIn = Math.max(0, Math.ceil((expiresAtMs - deps.runtime.now()) / 1000));
-  return { accessToken: token, refreshToken, expiresIn };
+  return { accessToken: token, refreshToken, expiresIn, refreshExpiresAt: session.expiresAt };
 }

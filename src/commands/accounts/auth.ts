@@ -24,7 +24,7 @@ import { firstUserCollection } from './first-user.js';
 import { isCutOff } from './password-rules.js';
 import { passwordCollection, readPassword, replacePassword, type StoredPassword } from './passwords.js';
 import { registerUser } from './register.js';
-import { rotateSession, type Admit } from './rotate-session.js';
+import { endSession, rotateSession, type Admit } from './rotate-session.js';
 import { openSession, sessionCollections, type SessionRecord } from './session-records.js';
 import { createStateCache } from '../handling/state-cache.js';
 
@@ -41,6 +41,8 @@ export type Auth = {
   logIn(by: Requester, o: Credentials): Promise<LoggedIn | null>;
   /** Null for whatever is not a refresh token that may be used now. */
   refresh(by: Requester, refreshToken: string, admit: Admit): Promise<TokenPair | null>;
+  /** Ends the session of this token, with its access tokens; its id, or null where none is open. */
+  logOut(refreshToken: string): Promise<string | null>;
   /** From record and log: a user who has just registered is found. */
   findUser(userId: string): Promise<User | null>;
   /** Resolves once what no response waited for is stored or lost. */
@@ -88,6 +90,12 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
       if (rotation.kind === 'rotated') return tokensOf(context, rotation.session, rotation.refreshToken);
       if (rotation.kind === 'reused') await reportReuse(by, rotation.session);
       return null;
+    },
+
+    logOut: async (refreshToken) => {
+      const sessionId = await endSession(deps, refreshToken);
+      if (sessionId !== null) options.onSessionEnd(sessionId);
+      return sessionId;
     },
 
     findUser: async (userId) => {

@@ -1,4 +1,4 @@
-// One use of a refresh token: it is exchanged for its successor, once. An old token that comes back was stolen, or was stolen from: the
+// One use of a refresh token: it is exchanged for its successor, once, or ends its session. An old token that comes back was stolen, or was stolen from: the
 // session ends for both.
 import { Unavailable } from '../../domain/errors.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
@@ -10,6 +10,7 @@ import {
   insertPointer,
   isRefreshToken,
   readSession,
+  removeSession,
   replaceSession,
   successorOf,
   type SessionRecord,
@@ -76,6 +77,18 @@ export async function rotateSession(
     }
   }
   throw new Unavailable('too many uses of one refresh token at once; try again', 1);
+}
+
+/** Ends the session of a refresh token, used up or not; its id, or null where there is none that is open. */
+export async function endSession(deps: Needs, refreshToken: string): Promise<string | null> {
+  if (!isRefreshToken(refreshToken)) return null;
+  const presented = sha256Of(refreshToken);
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    const found = await readSession(deps.docs, presented, presented);
+    if (!found) return null;
+    if (await removeSession(deps.docs, found.session)) return found.session.record.sessionId;
+  }
+  throw new Unavailable('the session is in use; try again', 1);
 }
 
 /** False when all of the user's tokens were ended since the log-in. Read afresh: this must hold at once. */

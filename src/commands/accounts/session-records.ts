@@ -99,6 +99,11 @@ export function replaceSession({ guard, record }: StoredSession, changes: Partia
   return replacement('sessions', { id: record.sessionId, guard }, { ...record, ...changes });
 }
 
+/** No token of the session may be used from then on. False: another write was first. */
+export async function removeSession(docs: DocStore, { guard, record }: StoredSession): Promise<boolean> {
+  return (await docs.write([[replacement('sessions', { id: record.sessionId, guard }, null)]])) === 'ok';
+}
+
 const PURGED_AT_ONCE = 500;
 
 /** Removes the records of sessions whose tokens may not be used any more, and of these tokens. Returns how many went. */

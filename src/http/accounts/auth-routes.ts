@@ -6,7 +6,8 @@ import type { User } from '../../domain/user/user.js';
 import { projects, type MembershipDoc } from '../../projections/models/projects.js';
 import { users } from '../../projections/models/users.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
-import { loggedIn, me, tokens } from './responses.js';
+import { endedSession, loggedIn, me, tokens } from './responses.js';
+import { endedCookie, sessionCookie, tokenInCookie } from './session-cookie.js';
 import { HttpError } from '../bodies/errors.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/people-text.js';
@@ -15,6 +16,13 @@ import { text } from '../../domain/values/people-text.js';
 const email = z.string().normalize('NFKC').trim().toLowerCase().pipe(z.email('must be an email address').max(254));
 /** The rules for new passwords are the command's; here only what may be looked at. */
 const password = z.string().min(1, 'must not be empty').max(128, 'must have at most 128 characters');
+
+/** Where the refresh token goes. */
+const session = z
+  .enum(['token', 'cookie'])
+  .default('token')
+  .meta({ description: '`cookie`: for a page, whose refresh token no script may read.' });
+type Session = z.output<typeof session>;
 
 const PAGE = 200;
 
@@ -27,16 +35,17 @@ export const authRoutes: readonly Route[] = [
     description:
       'A password has 10 to 128 characters, at most 72 bytes of them. The operator may have closed registration: 403.',
     example: { email: 'me@example.com', password: 'correct horse battery', name: 'Ada' },
-    body: z.strictObject({ email, password, name: text(100).nullish() }),
+    body: z.strictObject({ email, password, name: text(100).nullish(), session }),
     bodyLimit: 'small',
     response: loggedIn,
     statuses: [201],
     repeatedBy: ({ email }) => email,
-    handle: async ({ body, by }, { auth, runtime }) => {
-      const { name = null, ...credentials } = body;
+    handle: async ({ body, by, header }, { auth, runtime, publicUrl }) => {
+      const { name = null, session, ...credentials } = body;
+      refuseToKeep(session, header);
       const registered = await auth.register(by, { ...credentials, name }, runtime);
       const after = shownIn(registered.position, users);
-      return { status: 201, body: presentLogIn(registered), after, isSecret: true };
+      return { status: 201, after, ...opened(registered, session, publicUrl()) };
     },
   }),
   defineRoute({
@@ -45,10 +54,10 @@ export const authRoutes: readonly Route[] = [
     access: 'open',
     summary: 'Log in',
     example: { email: 'me@example.com', password: 'correct horse battery' },
-    body: z.strictObject({ email, password }),
+    body: z.strictObject({ email, password, session }),
     bodyLimit: 'small',
     response: loggedIn,
-    handle: async ({ body, by, ip }, { auth, limits }) => {
+    handle: async ({ body: { session, ...body }, by, ip }, { auth, limits, publicUrl }) => {
       const guess = await limits.guess(body.email, ip);
       const loggedIn = await auth.logIn(by, body).catch((err: unknown) => {
         guess.untried();
@@ -57,7 +66,7 @@ export const authRoutes: readonly Route[] = [
       await (loggedIn ? guess.right() : guess.wrong());
       // One text for both, so that nobody learns who is registered.
       if (!loggedIn) throw new HttpError(401, 'Invalid email or password');
-      return { body: presentLogIn(loggedIn), isSecret: true };
+      return opened(loggedIn, session, publicUrl());
     },
   }),
   defineRoute({
@@ -66,16 +75,34 @@ export const authRoutes: readonly Route[] = [
     access: 'open',
     summary: 'Refresh tokens',
     description:
-      'Send the refresh token in the body or as `Authorization: Bearer`. Each is good for one use; using an old one again ends the whole log-in, save within 30 seconds, when it gets the same new tokens.',
+      'Send the refresh token in the body or as `Authorization: Bearer`; a page whose session is in a cookie sends neither. Each is good for one use; using an old one again ends the whole log-in, save within 30 seconds, when it gets the same new tokens.',
     example: { refreshToken: 'rt_…' },
     body: z.strictObject({ refreshToken: z.string().optional() }).optional(),
     bodyLimit: 'small',
     response: tokens,
-    handle: async ({ body, by, header }, { auth, limits }) => {
-      const refreshToken = refreshTokenOf(body?.refreshToken, header('authorization'));
-      const tokens = await auth.refresh(by, refreshToken, (sessionId) => limits.refresh(sessionId));
+    handle: async ({ body, by, header }, { auth, limits, publicUrl }) => {
+      const { token, session } = refreshTokenOf(body?.refreshToken, header, publicUrl());
+      const tokens = await auth.refresh(by, token, (sessionId) => limits.refresh(sessionId));
       if (!tokens) throw new HttpError(401, 'the refresh token is invalid, expired or used up; log in again');
-      return { body: presentTokens(tokens), isSecret: true };
+      return { body: presentTokens(tokens, session), isSecret: true, ...inCookie(tokens, session, publicUrl()) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/auth/logout',
+    access: 'open',
+    summary: 'Log out',
+    description:
+      'Ends the session of a refresh token, sent as to `POST /auth/refresh`, with all its tokens, and removes the cookie. `id` is null where no session was open.',
+    example: { refreshToken: 'rt_…' },
+    body: z.strictObject({ refreshToken: z.string().optional() }).optional(),
+    bodyLimit: 'small',
+    response: endedSession,
+    handle: async ({ body, header }, { auth, publicUrl }) => {
+      const { token, session } = refreshTokenOf(body?.refreshToken, header, publicUrl());
+      const id = await auth.logOut(token);
+      const ended = { body: { object: 'session', id, deleted: true }, isSecret: true };
+      return session === 'cookie' ? { ...ended, cookie: endedCookie(publicUrl()) } : ended;
     },
   }),
   defineRoute({
@@ -92,22 +119,42 @@ export const authRoutes: readonly Route[] = [
   }),
 ];
 
-function refreshTokenOf(inBody: string | undefined, authorization: string | undefined): string {
+function refreshTokenOf(
+  inBody: string | undefined,
+  header: (name: string) => string | undefined,
+  publicUrl: string,
+): { readonly token: string; readonly session: Session } {
+  const authorization = header('authorization');
   if (inBody !== undefined && authorization !== undefined) {
     throw new HttpError(400, 'send the refresh token in the body or as Authorization: Bearer, not both');
   }
   const [, inHeader] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? [];
-  const token = inBody ?? inHeader;
+  const given = inBody ?? inHeader;
+  if (given !== undefined) return { token: given, session: 'token' };
+  const token = authorization === undefined ? tokenInCookie(header, publicUrl) : undefined;
   if (token === undefined) throw new HttpError(401, 'send refreshToken in the body or as Authorization: Bearer');
-  return token;
+  return { token, session: 'cookie' };
 }
 
-function presentLogIn({ user, tokens }: LoggedIn) {
-  return { user: presentUser(user), ...presentTokens(tokens) };
+/** What is kept under an idempotency key is a body, and a cookie is none. */
+function refuseToKeep(session: Session, header: (name: string) => string | undefined): void {
+  if (session === 'cookie' && header('idempotency-key') !== undefined) {
+    throw new HttpError(400, 'a session in a cookie cannot be given twice; leave Idempotency-Key out');
+  }
 }
 
-function presentTokens({ accessToken, refreshToken, expiresIn }: TokenPair) {
-  return { accessToken, refreshToken, tokenType: 'Bearer', expiresIn };
+function opened({ user, tokens }: LoggedIn, session: Session, publicUrl: string) {
+  const body = { user: presentUser(user), ...presentTokens(tokens, session) };
+  return { body, isSecret: true, ...inCookie(tokens, session, publicUrl) };
+}
+
+function inCookie(tokens: TokenPair, session: Session, publicUrl: string) {
+  return session === 'cookie' ? { cookie: sessionCookie(tokens, publicUrl) } : {};
+}
+
+function presentTokens({ accessToken, refreshToken, expiresIn }: TokenPair, session: Session) {
+  const refreshing = session === 'cookie' ? {} : { refreshToken };
+  return { accessToken, ...refreshing, tokenType: 'Bearer', expiresIn };
 }
 
 function presentUser({ userId, email: address, name, registeredAt }: User) {

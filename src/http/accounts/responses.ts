@@ -16,12 +16,19 @@ const user = z.strictObject(userFields).meta({ id: 'User' });
 
 const tokenFields = {
   accessToken: z.string().meta({ description: 'Send it as `Authorization: Bearer …`.' }),
-  refreshToken: z.string().meta({ description: 'Good for one use at `POST /auth/refresh`.' }),
+  refreshToken: z
+    .string()
+    .optional()
+    .meta({ description: 'Good for one use at `POST /auth/refresh`. Left out where it is in a cookie.' }),
   tokenType: z.literal('Bearer'),
   expiresIn: z.int().meta({ description: 'Seconds until the access token expires.' }),
 };
 export const tokens = z.strictObject(tokenFields).meta({ id: 'Tokens' });
 export const loggedIn = z.strictObject({ user, ...tokenFields }).meta({ id: 'LoggedIn' });
+
+export const endedSession = z
+  .strictObject({ object: z.literal('session'), id: z.string().nullable(), deleted: z.literal(true) })
+  .meta({ id: 'EndedSession' });
 
 export const me = z
   .strictObject({

@@ -116,7 +116,7 @@ function routeHandler(route: Route, services: Services, send: SendJson): RouteHa
 
 function respondWith(
   req: Request,
-  { status, body, position, etag, isRepeat }: Performed,
+  { status, body, position, etag, isRepeat, cookie }: Performed,
   isPrivate: boolean,
   send: (status: number, body: object, headers: Headers) => Promise<void> | void,
 ): Promise<void> | void {
@@ -125,7 +125,8 @@ function respondWith(
   const tag = etag ? etagOf(body) : null;
   const isKept = tag !== null && namesTag(headerOf(req, 'if-none-match'), tag);
   const caching = tag === null ? (isPrivate ? NOT_STORED : []) : [...ASKED_AGAIN, 'etag', tag];
-  return send(isKept ? 304 : status, body, [...caching, ...written, ...repeated]);
+  const cookies = cookie === undefined ? [] : ['set-cookie', cookie];
+  return send(isKept ? 304 : status, body, [...caching, ...written, ...repeated, ...cookies]);
 }
 
 type Known = Authorized & { readonly requestId: string };
@@ -173,6 +174,7 @@ type Performed = {
   readonly position: LogPosition | null;
   readonly isSecret: boolean;
   readonly etag: boolean;
+  readonly cookie?: string | undefined;
   /** The response is that of an earlier request. */
   readonly isRepeat: boolean;
 };
@@ -197,10 +199,10 @@ async function handled(
   input: AnyInput,
   services: Services,
 ): Promise<Omit<Performed, 'isRepeat'>> {
-  const { status = 200, body, after, isSecret = false, etag = false } = await route.handle(input, services);
+  const { status = 200, body, after, isSecret = false, etag = false, cookie } = await route.handle(input, services);
   if (after) await show(services, after, input.by.requestId);
   const shown = leaveOut(typeof body === 'function' ? await body() : body) as object;
-  return { status, body: shown, position: after?.position ?? null, isSecret, etag };
+  return { status, body: shown, position: after?.position ?? null, isSecret, etag, cookie };
 }
 
 /** Waits until the read models show what was written. */

@@ -47,6 +47,8 @@ export type RouteResponse = {
   readonly after?: { readonly readModels: readonly { readonly name: string }[]; readonly position: LogPosition | null };
   readonly isSecret?: boolean;
   readonly etag?: boolean;
+  /** A whole `Set-Cookie`. It is not given again with a response that was kept under an idempotency key. */
+  readonly cookie?: string;
 };
 
 export type Route = {

@@ -12,14 +12,16 @@ const SECONDS = START / 1000;
 function setUp() {
   const clock = { now: START };
   const versions = new Map([['usr_1', 3]]);
+  const ended = new Set<string>();
   const tokens = createAccessTokens({
     secret: SECRET,
     ttlSeconds: 3600,
     runtime: { now: () => clock.now, randomBytes: (size) => Buffer.alloc(size, 7) },
     versionOf: async (userId) => versions.get(userId) ?? -1,
+    isOpen: async (sessionId) => !ended.has(sessionId),
   });
   const issue = () => tokens.issue({ userId: 'usr_1', sessionId: 'ses_1', tokenVersion: 3 });
-  return { clock, versions, tokens, issue };
+  return { clock, versions, ended, tokens, issue };
 }
 
 const CLAIMS = { sub: 'usr_1', sid: 'ses_1', tv: 3, typ: 'access', iat: SECONDS, exp: SECONDS + 3600, jti: 'j' };
@@ -65,6 +67,12 @@ describe('access tokens', () => {
     versions.delete('usr_1');
     expect(await tokens.verify(token)).to.equal(null);
     expect(await tokens.verify(forge({ ...CLAIMS, tv: -1 }))).to.equal(null);
+  });
+  it('refuses a token of a session that has ended', async () => {
+    const { ended, tokens, issue } = setUp();
+    const { token } = issue();
+    ended.add('ses_1');
+    expect(await tokens.verify(token)).to.equal(null);
   });
 
   const unsigned = [
@@ -127,8 +135,8 @@ describe('access tokens', () => {
   it('does not start with a short secret', () => {
     const versionOf = async () => 0;
     const runtime = { now: () => START, randomBytes: (size: number) => Buffer.alloc(size) };
-    expect(() => createAccessTokens({ secret: 'x'.repeat(31), ttlSeconds: 60, runtime, versionOf })).to.throw(
-      '32 bytes',
-    );
+    expect(() =>
+      createAccessTokens({ secret: 'x'.repeat(31), ttlSeconds: 60, runtime, versionOf, isOpen: async () => true }),
+    ).to.throw('32 bytes');
   });
 });

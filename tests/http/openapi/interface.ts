@@ -85,6 +85,7 @@ POST /v1/store/android-store/:token
   .split('\n');
 
 export const extensions: readonly string[] = [
+  'POST /auth/logout',
   'GET /v1/projects/:id/customers/:cid/timeline',
   'GET /v1/projects/:id/webhooks/:wid/deliveries',
   'POST /v1/projects/:id/webhooks/:wid/deliveries/:did/redeliver',

@@ -16,7 +16,7 @@ type Row =
   'open' | 'me' | 'list projects' | 'make projects' | 'manage keys' | 'project' | 'sdk' | 'sdk grants' | 'sdk keys';
 
 function rowOf({ method, path }: Route): Row {
-  if (/^\/auth\/(register|login|refresh)$|^\/v1\/store\//.test(path)) return 'open';
+  if (/^\/auth\/(register|login|refresh|logout)$|^\/v1\/store\//.test(path)) return 'open';
   if (path === '/auth/me') return 'me';
   if (path === '/v1/projects') return method === 'get' ? 'list projects' : 'make projects';
   if (path === '/v1/projects/:id' && method === 'delete') return 'manage keys';

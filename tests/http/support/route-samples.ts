@@ -166,6 +166,7 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
     'POST /auth/register': { ...login, email: `sample${n}.${g.projectId}@example.com`, name: 'Sample' },
     'POST /auth/login': login,
     'POST /auth/refresh': { refreshToken: g.refreshToken },
+    'POST /auth/logout': { refreshToken: `rt_${'A'.repeat(43)}` },
     'POST /v1/projects': {
       name: 'Sample',
       timezone: 'UTC',

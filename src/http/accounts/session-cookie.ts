@@ -1,0 +1,47 @@
+// The refresh token of a page: in a cookie that no script reads, sent to `/auth` alone, and believed only from pages of the same origin.
+import type { TokenPair } from '../../commands/accounts/auth-context.js';
+import { HttpError } from '../bodies/errors.js';
+
+const NAME = 'subledger_session';
+const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+const LONG_AGO = '1970-01-01T00:00:00Z';
+
+type Header = (name: string) => string | undefined;
+
+/** True for `http://localhost:3000` and the like. */
+export function isOnLoopback(url: string): boolean {
+  return URL.canParse(url) && LOOPBACK.test(new URL(url).hostname);
+}
+
+/** `publicUrl` tells whether browsers reach the service over TLS; on loopback they need not. */
+export function sessionCookie({ refreshToken, refreshExpiresAt }: TokenPair, publicUrl: string): string {
+  return cookieOf(refreshToken, refreshExpiresAt, publicUrl);
+}
+
+/** Removes the cookie. */
+export function endedCookie(publicUrl: string): string {
+  return cookieOf('', LONG_AGO, publicUrl);
+}
+
+function cookieOf(value: string, until: string, publicUrl: string): string {
+  const secure = isOnLoopback(publicUrl) ? '' : '; Secure';
+  return `${NAME}=${value}; Path=/auth; Expires=${new Date(until).toUTCString()}; HttpOnly; SameSite=Strict${secure}`;
+}
+
+/** Undefined where none was sent. Throws {@link HttpError} 403 unless a page of the same origin sent it. */
+export function tokenInCookie(header: Header, publicUrl: string): string | undefined {
+  const cookies = (header('cookie') ?? '').split(';').map((one) => one.trim());
+  const token = cookies.find((one) => one.startsWith(`${NAME}=`))?.slice(NAME.length + 1);
+  if (!token) return undefined;
+  if (!isSameOrigin(header('origin'), header('host'), publicUrl)) {
+    throw new HttpError(403, 'the session in a cookie is for pages of the same origin only; send refreshToken instead');
+  }
+  return token;
+}
+
+/** By the host that the browser has asked, or by the address behind proxies that tell another one. */
+function isSameOrigin(origin: string | undefined, host: string | undefined, publicUrl: string): boolean {
+  if (origin === undefined || !URL.canParse(origin)) return false;
+  return new URL(origin).host === host || origin === (URL.canParse(publicUrl) ? new URL(publicUrl).origin : null);
+}
