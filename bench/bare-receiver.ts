@@ -4,10 +4,11 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import express, { type RequestHandler } from 'express';
 import { createIosSignedData } from '../src/adapters/ios-store/signed-data.js';
+import { systemRuntime } from '../src/adapters/runtime.js';
 
 const [, , rootFile = ''] = process.argv;
 const roots = [new X509Certificate(readFileSync(rootFile)).raw];
-const verifier = createIosSignedData({ roots, onlineChecks: false, now: () => Date.now() });
+const verifier = createIosSignedData({ roots, onlineChecks: false, runtime: systemRuntime() });
 const receive: RequestHandler<object, object, { signedPayload: string }> = (req, res, next) => {
   verifier.verifyNotification(req.body.signedPayload).then(() => res.json({}), next);
 };

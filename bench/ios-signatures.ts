@@ -2,6 +2,7 @@
 import { verify, X509Certificate } from 'node:crypto';
 import { Environment, SignedDataVerifier } from '@apple/app-store-server-library';
 import { createIosSignedData } from '../src/adapters/ios-store/signed-data.js';
+import { systemRuntime } from '../src/adapters/runtime.js';
 import { createCertificateAuthority } from '../src/simulator/ios-store/certificate-authority.js';
 import { storePayloads } from '../src/simulator/ios-store/payloads.js';
 import type { BenchRow } from './bench.js';
@@ -59,7 +60,7 @@ async function prepare(): Promise<Contender[]> {
   });
 
   const roots = [new X509Certificate(authority.rootPem).raw];
-  const ours = createIosSignedData({ roots, onlineChecks: false, now: () => Date.now() });
+  const ours = createIosSignedData({ roots, onlineChecks: false, runtime: systemRuntime() });
   const library = new SignedDataVerifier(roots, false, Environment.SANDBOX, BUNDLE);
   const key = new X509Certificate(Buffer.from(authority.x5c[0] ?? '', 'base64')).publicKey;
   const signatures = [signedPayload, transaction, renewal].map((jws) => {

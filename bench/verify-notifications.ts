@@ -3,13 +3,14 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createIosSignedData } from '../src/adapters/ios-store/signed-data.js';
+import { systemRuntime } from '../src/adapters/runtime.js';
 
 /** `cpuMs` of all threads of this process. */
 export type VerifiedAll = { readonly count: number; readonly ms: number; readonly cpuMs: number };
 
 const [, , file = '', rootFile = '', inFlight = ''] = process.argv;
 const roots = [new X509Certificate(readFileSync(rootFile)).raw];
-const verifier = createIosSignedData({ roots, onlineChecks: false, now: () => Date.now() });
+const verifier = createIosSignedData({ roots, onlineChecks: false, runtime: systemRuntime() });
 const signed = readFileSync(file, 'utf8').split('\n');
 
 async function verifyAll(): Promise<VerifiedAll> {

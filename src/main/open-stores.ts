@@ -11,7 +11,7 @@ import { storeKinds, type StoreKind } from '../domain/store-kinds.js';
 
 export type StoreParts = {
   readonly config: Config;
-  readonly runtime: Pick<Runtime, 'now' | 'elapsed'>;
+  readonly runtime: Pick<Runtime, 'now' | 'elapsed' | 'sleep'>;
   readonly verdicts: StoreVerdicts;
 };
 

@@ -7,6 +7,7 @@ import {
 } from '@apple/app-store-server-library';
 import type { KeyObject, X509Certificate } from 'node:crypto';
 import { InvalidSignedData } from '../../domain/errors.js';
+import type { Runtime } from '../runtime.js';
 
 const RESPONDER_LIMIT_MS = 3_000;
 
@@ -17,16 +18,19 @@ export type UntrustedChain = {
   readonly leafKey: KeyObject;
 };
 
-type Answer = 'good' | 'bad' | 'none';
+type Response = 'good' | 'bad' | 'none';
 
 /**
  * The library's judgement of certificates, without its verification of JWS: that one returns data of the environments `Xcode`
  * and `LocalTesting` unverified, and keeps chains without looking at their dates again. Never call its public methods.
  */
 export class ChainVerifier extends SignedDataVerifier {
-  constructor(roots: readonly Buffer[]) {
-    // Environment and bundle matter to the public methods alone.
+  readonly #runtime: Pick<Runtime, 'sleep'>;
+
+  constructor(roots: readonly Buffer[], runtime: Pick<Runtime, 'sleep'>) {
+    // Only the public methods use environment and bundle.
     super([...roots], false, Environment.SANDBOX, '');
+    this.#runtime = runtime;
   }
 
   async judge({ leaf, intermediate }: UntrustedChain, at: number): Promise<void> {
@@ -40,24 +44,22 @@ export class ChainVerifier extends SignedDataVerifier {
 
   /** True: all called good. False: no response in time. Throws {@link InvalidSignedData} for any other response. */
   async isUnrevoked({ leaf, intermediate }: UntrustedChain, root: X509Certificate): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const silence = new Promise<Answer>((resolve) => {
-      timer = setTimeout(() => resolve('none'), RESPONDER_LIMIT_MS);
-    });
-    // Each with the limit of its own: one silence must not hide that the other certificate was revoked.
-    const questions = [this.ask(leaf, intermediate), this.ask(intermediate, root)];
-    const answers = await Promise.all(questions.map((question) => Promise.race([question, silence])));
-    clearTimeout(timer);
-    if (answers.includes('bad')) throw refused('the responder does not call the certificates good');
-    return answers.every((response) => response === 'good');
+    const done = new AbortController();
+    const limit = this.#runtime.sleep(RESPONDER_LIMIT_MS, done.signal).then((): Response => 'none');
+    // Each is raced with the limit: one that is silent must not hide that the other certificate was revoked.
+    const checks = [this.ask(leaf, intermediate), this.ask(intermediate, root)];
+    const responses = await Promise.all(checks.map((check) => Promise.race([check, limit])));
+    done.abort();
+    if (responses.includes('bad')) throw refused('the responder does not call the certificates good');
+    return responses.every((response) => response === 'good');
   }
 
-  private async ask(certificate: X509Certificate, issuer: X509Certificate): Promise<Answer> {
+  private async ask(certificate: X509Certificate, issuer: X509Certificate): Promise<Response> {
     try {
       await this.checkOCSPStatus(certificate, issuer);
       return 'good';
     } catch (error) {
-      // Unreachable, or a response that is none ("try later" breaks the library's parser), is as good as silence.
+      // Unreachable, or a response that is none ("try later" breaks the library's parser), counts as no response.
       if (!(error instanceof VerificationException)) return 'none';
       return error.status === VerificationStatus.RETRYABLE_VERIFICATION_FAILURE ? 'none' : 'bad';
     }

@@ -3,6 +3,7 @@
 import { hash, X509Certificate, type KeyObject } from 'node:crypto';
 import { InvalidSignedData } from '../../domain/errors.js';
 import { createBoundedCache } from '../bounded-cache.js';
+import type { Runtime } from '../runtime.js';
 import type { ChainVerifier, UntrustedChain } from './chain-verifier.js';
 
 /** The store uses a handful of chains at a time; a chain that was pushed out is only judged again. */
@@ -14,10 +15,9 @@ const UNCHECKED_FOR_MS = 60_000;
 export type TrustOptions = {
   /** PEM or DER, one certificate each; nothing else is trusted. */
   readonly roots: readonly Buffer[];
-  /** Asks the store's responder whether certificates were revoked, and takes their dates at `now`. */
+  /** Asks the store's responder whether certificates were revoked, and takes their dates at the present. */
   readonly onlineChecks: boolean;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
+  readonly runtime: Pick<Runtime, 'now' | 'sleep'>;
 };
 
 export type TrustedChain = {
@@ -40,17 +40,17 @@ export type ChainTrust = {
 };
 
 export function createChainTrust(options: TrustOptions): ChainTrust {
-  const { onlineChecks, now } = options;
+  const { onlineChecks, runtime } = options;
   if (options.roots.length === 0) throw new Error('no root certificate to trust: give at least one');
   const roots = options.roots.map((root) => new X509Certificate(root));
   let verifier: Promise<ChainVerifier> | null = null;
   // The library takes a tenth of a second to load: a service without this store never does.
   const openVerifier = () =>
-    (verifier ??= import('./chain-verifier.js').then((module) => new module.ChainVerifier(options.roots)));
+    (verifier ??= import('./chain-verifier.js').then((module) => new module.ChainVerifier(options.roots, runtime)));
   const kept = createBoundedCache<string, TrustedChain>(MOST_CHAINS);
   const asking = new Map<string, Promise<boolean>>();
 
-  // One question per chain at a time, however many notifications wait for the response.
+  // One request for each chain at a time, however many notifications wait for the response.
   const askResponder = (library: ChainVerifier, chain: UntrustedChain, root: X509Certificate): Promise<boolean> => {
     const name = chain.leaf.fingerprint256 + chain.intermediate.fingerprint256;
     const check = asking.get(name) ?? library.isUnrevoked(chain, root).finally(() => asking.delete(name));
@@ -63,7 +63,7 @@ export function createChainTrust(options: TrustOptions): ChainTrust {
       const key = chainKey(header);
       const chain = kept.get(key);
       if (chain === undefined) return undefined;
-      if (chain.validUntil <= now()) {
+      if (chain.validUntil <= runtime.now()) {
         kept.delete(key);
         return undefined;
       }
@@ -85,7 +85,7 @@ export function createChainTrust(options: TrustOptions): ChainTrust {
         validFrom: Math.max(...certificates.map((c) => Date.parse(c.validFrom))),
         validTo: Math.min(...certificates.map((c) => Date.parse(c.validTo))),
         revocationChecked,
-        validUntil: onlineChecks ? now() + (revocationChecked ? CHECKED_FOR_MS : UNCHECKED_FOR_MS) : Infinity,
+        validUntil: onlineChecks ? runtime.now() + (revocationChecked ? CHECKED_FOR_MS : UNCHECKED_FOR_MS) : Infinity,
       };
     },
 

@@ -13,7 +13,7 @@ export type IosStore = IosStorePort & { close(): Promise<void> };
 
 type Parts = {
   readonly config: Config;
-  readonly runtime: Pick<Runtime, 'now' | 'elapsed'>;
+  readonly runtime: Pick<Runtime, 'now' | 'sleep'>;
   readonly verdicts: StoreVerdicts;
 };
 
@@ -23,10 +23,9 @@ export function openIosStore({ config, runtime, verdicts }: Parts): IosStore {
   const roots = loadRootCertificates(config.IOS_STORE_ROOT_CERTIFICATES);
   const egress = { allowHttp: false, allowCidrs: [] };
   const outbound = createOutbound({ egress, trusted: [urls.production, urls.sandbox] });
-  const now = () => runtime.now();
   return {
-    api: createIosStoreApi({ outbound, urls, runtime: { now }, verdicts }),
-    signedData: createIosSignedData({ roots, onlineChecks: config.IOS_STORE_ONLINE_CHECKS, now }),
+    api: createIosStoreApi({ outbound, urls, runtime, verdicts }),
+    signedData: createIosSignedData({ roots, onlineChecks: config.IOS_STORE_ONLINE_CHECKS, runtime }),
     close: () => outbound.close(),
   };
 }

@@ -25,7 +25,7 @@ export function createIosSignedData(options: TrustOptions): IosSignedData {
 
   async function open<S extends z.ZodObject>(text: string, schema: S): Promise<Verified<z.infer<S>>> {
     const jws = readJws(text);
-    const at = options.onlineChecks ? options.now() : (jws.signedAt ?? options.now());
+    const at = options.onlineChecks ? options.runtime.now() : (jws.signedAt ?? options.runtime.now());
     const known = trust.recall(jws.header);
     const chain = known === undefined ? await judgeSigner(jws, at) : await checkSignature(jws, known);
     const isInDate = chain.validFrom - DATE_SLACK_MS <= at && at <= chain.validTo + DATE_SLACK_MS;

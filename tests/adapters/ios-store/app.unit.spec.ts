@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { checkBelongsToApp } from '../../../src/adapters/ios-store/port.js';
 import { loadRootCertificates } from '../../../src/adapters/ios-store/root-certificates.js';
 import { createIosSignedData } from '../../../src/adapters/ios-store/signed-data.js';
+import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { storePayloads, type NotificationFields } from '../../../src/simulator/ios-store/payloads.js';
 import { BUNDLE, NOW, notification, refusal, RENEWAL, store, stranger, TRANSACTION, verifier } from './fixture.js';
 
@@ -69,7 +70,7 @@ describe('root certificates', () => {
   it('are replaced by files of one certificate or several', async () => {
     const roots = loadRootCertificates([file(`${store.rootPem}\n${stranger.rootPem}\n`)]);
     expect(roots).to.have.length(2);
-    const ios = createIosSignedData({ roots, onlineChecks: false, now: () => NOW });
+    const ios = createIosSignedData({ roots, onlineChecks: false, runtime: { ...systemRuntime(), now: () => NOW } });
     expect(await refusal(notification(store), ios)).to.equal('accepted');
     expect(await refusal(notification(stranger), ios)).to.equal('accepted');
   });

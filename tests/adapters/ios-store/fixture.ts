@@ -1,4 +1,5 @@
 // Two authorities, the store's and a stranger's, and what the specs of ios-store signed data sign and ask with them.
+import { once } from 'node:events';
 import type { IosSignedData } from '../../../src/adapters/ios-store/port.js';
 import { InvalidSignedData } from '../../../src/domain/errors.js';
 import { createIosSignedData } from '../../../src/adapters/ios-store/signed-data.js';
@@ -32,8 +33,14 @@ export const RENEWED = {
 export const store = await createCertificateAuthority();
 export const stranger = await createCertificateAuthority();
 
-export function verifier(authority = store, now = NOW, onlineChecks = false): IosSignedData {
-  return createIosSignedData({ roots: [Buffer.from(authority.rootPem)], onlineChecks, now: () => now });
+const untilAborted = async (_ms: number, signal?: AbortSignal): Promise<void> => {
+  if (signal && !signal.aborted) await once(signal, 'abort');
+};
+
+/** `sleep`: how the limit of an online check passes; without it, never. */
+export function verifier(authority = store, now = NOW, onlineChecks = false, sleep = untilAborted): IosSignedData {
+  const runtime = { now: () => now, sleep };
+  return createIosSignedData({ roots: [Buffer.from(authority.rootPem)], onlineChecks, runtime });
 }
 
 export function notification(authority: CertificateAuthority, changes: Partial<NotificationFields> = {}): string {
