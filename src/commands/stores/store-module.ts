@@ -26,11 +26,11 @@ export type StoreModule<Port> = {
 
 type Collection = { readonly name: string; readonly indexes: readonly { name: string; fields: string[] }[] };
 
-/** `names` and `settings`: fields of the body that registers an app; `answer`: fields by which an app is shown. */
+/** `names` and `settings`: fields of the body that registers an app; `response`: fields by which an app is shown. */
 type AppForm = {
   readonly names: z.ZodRawShape;
   readonly settings: z.ZodRawShape;
-  readonly answer: z.ZodRawShape;
+  readonly response: z.ZodRawShape;
   /** Of a body that has these fields. */
   read(body: unknown): Pick<App, 'storeIdentifier' | 'storeAppId' | 'iosStoreSmallBusiness'>;
   show(app: Pick<App, 'storeIdentifier' | 'storeAppId'>): Shown;
@@ -39,7 +39,7 @@ type AppForm = {
 type CredentialsForm = {
   readonly summary: string;
   readonly body: z.ZodType;
-  readonly answer: z.ZodRawShape;
+  readonly response: z.ZodRawShape;
   /** Throws `Rejection` for a secret that cannot be read or used. `field`: under which name it is sealed. */
   check(body: unknown): CheckedKey & { readonly field: string; readonly terms: Terms };
   show(terms: Terms): Shown;

@@ -18,13 +18,13 @@ const settingFields = {
   updatedAt: time,
 };
 
-const apps = ofEachStore(({ kind, schemaName, app: { answer } }) =>
+const apps = ofEachStore(({ kind, schemaName, app: { response } }) =>
   z
     .strictObject({
       ...appFields,
       platform: z.literal(rulesOfStore(kind).platform),
       store: z.literal(kind),
-      ...answer,
+      ...response,
       ...settingFields,
     })
     .meta({ id: `${schemaName}App` }),
@@ -34,7 +34,7 @@ export const app = z.discriminatedUnion('platform', apps).meta({ id: 'App' });
 const credentialFields = { object: z.literal('appCredentials'), configured: z.literal(true), createdAt: time };
 export function credentialsOf({ kind, schemaName, credentials }: StoreModule<never>) {
   return z
-    .strictObject({ ...credentialFields, store: z.literal(kind), ...credentials.answer })
+    .strictObject({ ...credentialFields, store: z.literal(kind), ...credentials.response })
     .meta({ id: `${schemaName}Credentials` });
 }
 

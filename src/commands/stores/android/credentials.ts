@@ -29,7 +29,7 @@ const keyFile = z.object({
 export const androidCredentials = {
   summary: 'Register Android store credentials',
   body,
-  answer: { clientEmail: z.string().nullable() },
+  response: { clientEmail: z.string().nullable() },
   /** A service account, as a value or as JSON text, with an RSA key of 2048 to 4096 bits. */
   check: (registered: unknown) => {
     const { serviceAccountJson: given, ...push } = body.parse(registered);

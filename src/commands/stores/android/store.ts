@@ -18,7 +18,7 @@ export const androidStore: StoreModule<AndroidStorePort> = {
   app: {
     names,
     settings: {},
-    answer: { packageName: z.string() },
+    response: { packageName: z.string() },
     read: (body) => {
       const { packageName } = appBody.parse(body);
       return { storeIdentifier: packageName, storeAppId: null, iosStoreSmallBusiness: false };

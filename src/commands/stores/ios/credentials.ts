@@ -21,7 +21,7 @@ const body = z.strictObject({
 export const iosCredentials = {
   summary: 'Register iOS store credentials',
   body,
-  answer: { keyId: z.string().nullable() },
+  response: { keyId: z.string().nullable() },
   /** An elliptic-curve key (P-256) in PEM, as the store gives it. */
   check: (given: unknown) => {
     const { privateKey: secret, ...terms } = body.parse(given);

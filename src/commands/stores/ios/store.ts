@@ -21,7 +21,7 @@ export const iosStore: StoreModule<IosStorePort> = {
   app: {
     names,
     settings,
-    answer: { bundleId: z.string(), storeAppId: z.int().nullable() },
+    response: { bundleId: z.string(), storeAppId: z.int().nullable() },
     read: (body) => {
       const { bundleId, storeAppId = null, iosStoreSmallBusiness } = appBody.parse(body);
       return { storeIdentifier: bundleId, storeAppId, iosStoreSmallBusiness };

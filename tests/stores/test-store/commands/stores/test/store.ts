@@ -92,7 +92,7 @@ export const testStore: StoreModule<TestStorePort> = {
   app: {
     names,
     settings: {},
-    answer: { testAppName: z.string() },
+    response: { testAppName: z.string() },
     read: (given) => {
       const { testAppName } = z.object(names).parse(given);
       return { storeIdentifier: testAppName, storeAppId: null, iosStoreSmallBusiness: false };
@@ -102,7 +102,7 @@ export const testStore: StoreModule<TestStorePort> = {
   credentials: {
     summary: 'Register test store credentials',
     body: z.strictObject({}),
-    answer: {},
+    response: {},
     check: () => ({ secret: 'none', fingerprint: 'none', field: 'none', terms: {} }),
     show: () => ({}),
   },
