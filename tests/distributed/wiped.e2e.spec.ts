@@ -75,7 +75,7 @@ function wiped(this: Mocha.Suite): void {
     return lost.length;
   };
 
-  it('is made whole by starting the service: the same answers, nothing sent again, and what is new is sent', async () => {
+  it('is made whole by starting the service: the same responses, nothing sent again, and what is new is sent', async () => {
     const before = await startHarness(env);
     slice = await setUpProject(before);
     const { port } = receiver.address() as AddressInfo;

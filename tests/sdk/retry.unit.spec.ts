@@ -50,7 +50,7 @@ describe('the client’s retry', () => {
     expect(pauses).to.deep.equal([0]);
   });
 
-  it('hands over the last answer when the server stays away, or asks for too much patience', async () => {
+  it('hands over the last response when the server stays away, or asks for too much patience', async () => {
     const always = stage([away(503), away(503), away(503), away(503)]);
     expect((await always.send(post())).status).to.equal(503);
     expect(always.bodies).to.have.length(4);
@@ -58,7 +58,7 @@ describe('the client’s retry', () => {
     expect((await long.send(post())).status).to.equal(429);
   });
 
-  it('hands over other answers at once', async () => {
+  it('hands over other responses at once', async () => {
     for (const status of [400, 401, 404, 409, 500]) {
       const { send, bodies } = stage([new Response('{}', { status })]);
       expect((await send(post())).status).to.equal(status);
@@ -66,7 +66,7 @@ describe('the client’s retry', () => {
     }
   });
 
-  it('repeats without an answer what does no harm twice, and nothing else', async () => {
+  it('repeats without a response what does no harm twice, and nothing else', async () => {
     const lost = new TypeError('fetch failed');
     expect((await stage([lost, ok()]).send(new Request('http://server/'))).status).to.equal(200);
     expect((await stage([lost, ok()]).send(post({ 'idempotency-key': 'a' }))).status).to.equal(200);

@@ -39,7 +39,7 @@ export function createAskStore(o: StoreTaskDeps): AskStore {
       }
       if (!isFinal(err)) throw err;
       if (err instanceof UnprovenData)
-        logger.warn({ appId, target: due.target, reason: err.message }, 'the answer of the store is not believed');
+        logger.warn({ appId, target: due.target, reason: err.message }, 'the response of the store is not believed');
       return 'settle';
     }
   };

@@ -8,7 +8,7 @@ const RUNS = mutationRuns(5_000);
 
 describe(`mutated signed data (${RUNS.numRuns} times, seed ${RUNS.seed})`, function () {
   this.timeout(600_000);
-  it('gets no other answer than InvalidSignedData', async () => {
+  it('gets no other response than InvalidSignedData', async () => {
     const right = notification(store);
     const fresh = verifier();
     const warm = verifier();

@@ -77,7 +77,7 @@ describe('outbound', () => {
     expect(canary.seen).to.deep.equal([]);
   });
 
-  it('cuts an endless answer off and closes its connection', async () => {
+  it('cuts an endless response off and closes its connection', async () => {
     let written = 0;
     let isClosed: Promise<unknown> = Promise.resolve();
     const { url } = await receiver((res) => {
@@ -95,7 +95,7 @@ describe('outbound', () => {
     expect(written).to.be.lessThan(8_000_000);
   });
 
-  it('holds on to nothing of a thousand endless answers', async () => {
+  it('holds on to nothing of a thousand endless responses', async () => {
     const { url } = await receiver((res) => {
       res.on('drain', () => res.write(endless));
       res.write(endless);
@@ -108,7 +108,7 @@ describe('outbound', () => {
     expect(memoryUsed() - before).to.be.lessThan(20_000_000);
   });
 
-  it('ends at its time limit, however slowly the answer trickles', async () => {
+  it('ends at its time limit, however slowly the response trickles', async () => {
     const { url } = await receiver((res) => {
       res.writeHead(200);
       const drip = setInterval(() => res.write('.'), 20);
@@ -117,7 +117,7 @@ describe('outbound', () => {
     expect(await codeOf(outbound().send(post(url, { timeoutMs: 200 })))).to.equal('timeout');
   });
 
-  it('ends at its time limit when no answer begins', async () => {
+  it('ends at its time limit when no response begins', async () => {
     const { url } = await receiver(() => undefined);
     expect(await codeOf(outbound().send(post(url, { timeoutMs: 100 })))).to.equal('timeout');
   });

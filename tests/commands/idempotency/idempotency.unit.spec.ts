@@ -131,7 +131,7 @@ describe('a request with an idempotency key', () => {
     expect(left.rows).to.deep.equal([]);
   });
 
-  it('keeps its answer sealed, and loses it with the data key of its customer', async () => {
+  it('keeps its response sealed, and loses it with the data key of its customer', async () => {
     const { deps, start, makeProject } = await open();
     const { body } = await start().once(asked, makeProject);
     const { rows } = await deps.docs.scan('idempotency_2026-11-20', { index: 'id', eq: [], limit: 10 });

@@ -86,7 +86,7 @@ describe('/auth', () => {
     expect(response.status).to.equal(200);
   });
 
-  it('gives the same pair for a lost answer, for half a minute', async () => {
+  it('gives the same pair for a lost response, for half a minute', async () => {
     const { body } = await register('gil@example.com');
     const refresh = () => post('refresh', { refreshToken: body.refreshToken });
     const first = await refresh();

@@ -6,7 +6,7 @@ import { sendJson as send, LongJson } from '../../../src/http/bodies/send-json.j
 
 const PIECE = Buffer.alloc(256 * 1024, '1');
 
-describe('a long answer', () => {
+describe('a long response', () => {
   let server: Server;
   let sent: Promise<void>;
   afterEach(() => server.close());
@@ -48,7 +48,7 @@ describe('a long answer', () => {
   });
 });
 
-describe('an answer that nothing has changed', () => {
+describe('a response that nothing has changed', () => {
   it('sends no length or type for a body that it does not have', async () => {
     const server = createServer((_req, res) => void send(res, 'req_1', 304, { id: 'x' }, ['etag', '"tag"']));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -65,7 +65,7 @@ describe('API keys', () => {
   const create = (body: object) => harness.call('POST', path, body, as);
   const listed = async () => (await harness.call('GET', path, undefined, as)).body.items;
 
-  it('are secret by default and whole in the creating answer only', async () => {
+  it('are secret by default and whole in the creating response only', async () => {
     const { status, body, headers } = await create({ name: 'server' });
     expect(status).to.equal(201);
     expect(body).to.have.all.keys(...KEY, 'key');

@@ -75,7 +75,7 @@ describe('the listener', () => {
     expectRefusal(await responseTo(`${head}{"a":`), 408, 'Request Timeout');
   });
 
-  it('breaks off behind an answer that has begun, instead of writing another into it', async () => {
+  it('breaks off behind a response that has begun, instead of writing another into it', async () => {
     await start((_req, res) => res.writeHead(200, ['content-length', '10']).write('begun'), SHORT);
     const response = await responseTo('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{"a":');
     expect(response.split('\r\n\r\n')[1]).to.equal('begun');
@@ -91,7 +91,7 @@ describe('the listener', () => {
     expect(TIME_LIMITS.connectionsCheckingInterval).to.be.at.most(1000);
   });
 
-  it('goes on answering while it drains, and closes each connection after its answer', async () => {
+  it('goes on answering while it drains, and closes each connection after its response', async () => {
     let response: (() => void) | undefined;
     await start((req, res) => {
       if (req.url === '/slow') response = () => hello(req, res);

@@ -10,7 +10,7 @@ describe('the check of answers', () => {
     expect(routeOf('GET', '/v1/projects/proj_1/apps/app_1?limit=2')?.path).to.equal('/v1/projects/:id/apps/:appId');
     expect(routeOf('PUT', '/v1/projects')).to.equal(undefined);
   });
-  it('lets a documented answer pass', () => {
+  it('lets a documented response pass', () => {
     expect(check(200, tokens)).not.to.throw();
     expect(check(404, refusal)).not.to.throw();
   });

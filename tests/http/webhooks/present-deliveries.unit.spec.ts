@@ -1,4 +1,4 @@
-// How much of a receiver's answer is shown, where.
+// How much of a receiver's response is shown, where.
 import { expect } from 'chai';
 import type { StoredDelivery } from '../../../src/commands/webhooks/deliveries.js';
 import { presentDelivery, presentDeliveryDetail } from '../../../src/http/webhooks/present-deliveries.js';

@@ -15,7 +15,7 @@ import { eventsOf } from '../../commands/support/memory-deps.js';
 import { createWorld } from '../../commands/support/world.js';
 import { listener } from '../rig.js';
 
-/** A status, a whole answer, or why none comes. */
+/** A status, a whole response, or why none comes. */
 export type Reply = number | Partial<OutboundResponse> | OutboundFailure;
 /** `delivered` is filled in with the reply. */
 export type Arrived = {

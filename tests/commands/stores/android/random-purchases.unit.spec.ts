@@ -206,7 +206,7 @@ describe('random purchases in the android-store', () => {
     ]);
   });
 
-  it('are refused or understood when the answer is not quite the store’s', () =>
+  it('are refused or understood when the response is not quite the store’s', () =>
     fc.assert(
       fc.property(fates, fc.nat(), fc.jsonValue(), (drawn, at, value) => {
         const { messages } = scriptOf(drawn);

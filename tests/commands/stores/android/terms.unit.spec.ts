@@ -38,7 +38,7 @@ function commandsOf(type: string, item: Readonly<Record<string, unknown>>, state
   return translated?.commands ?? [];
 }
 
-describe('an answer of the android-store', () => {
+describe('a response of the android-store', () => {
   it('about a new plan that is offset against the former one has no price', () => {
     const [period] = commandsOf('PURCHASED', { offerPhase: { prorationPeriod: {} } });
     expect(period).to.have.nested.property('money.amountMicros', null);

@@ -1,4 +1,4 @@
-// The android-store's answer about one purchase token, and what is known already of what it bought.
+// The android-store's response about one purchase token, and what is known already of what it bought.
 import type { AndroidSubscription } from '../../../../adapters/android-store/port.js';
 
 export type SubscriptionReading = {
