@@ -10,8 +10,8 @@ import { isoFromMs, msFromIso } from '../../domain/time.js';
 import type { DeadlineDoc } from '../../projections/models/customers.js';
 import type { StoreTaskDeps } from './store-tasks.js';
 
-/** `settle`: asked, or nobody to ask. `later`: the store is away or busy. */
-export type AskStore = (due: DeadlineDoc) => Promise<'settle' | 'later'>;
+/** `pass`: asked, or nobody to ask. `later`: the store is away or busy. */
+export type AskStore = (due: DeadlineDoc) => Promise<'pass' | 'later'>;
 
 /** A store that is away this long after an end is waited for no longer. One that responds is asked however long ago the end was. */
 const WAITED_FOR_MS = 86_400_000;
@@ -20,9 +20,9 @@ export function createAskStore(o: StoreTaskDeps): AskStore {
   const { deps, gates, logger } = o;
   return async (due) => {
     const now = deps.runtime.now();
-    const whileAway = now - msFromIso(due.dueAt) > WAITED_FOR_MS ? 'settle' : 'later';
+    const whileAway = now - msFromIso(due.dueAt) > WAITED_FOR_MS ? 'pass' : 'later';
     const asked = await purchaseOf(o, due);
-    if (!asked) return 'settle';
+    if (!asked) return 'pass';
     const { appId } = asked.app;
     const { storeChainId, originalTransactionId } = asked.purchase;
     for (const line of new Set([storeChainId, originalTransactionId])) await workOffLine(deps, o.find, appId, line);
@@ -31,7 +31,7 @@ export function createAskStore(o: StoreTaskDeps): AskStore {
     try {
       await gates.through(appId, () => readAndRecord(o, due, asked));
       gates.open(appId);
-      return 'settle';
+      return 'pass';
     } catch (err) {
       if (isAway(err)) {
         gates.close(appId);
@@ -40,7 +40,7 @@ export function createAskStore(o: StoreTaskDeps): AskStore {
       if (!isFinal(err)) throw err;
       if (err instanceof UnprovenData)
         logger.warn({ appId, target: due.target, reason: err.message }, 'the response of the store is not believed');
-      return 'settle';
+      return 'pass';
     }
   };
 }

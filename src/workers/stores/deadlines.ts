@@ -38,7 +38,7 @@ export function runDeadlines(o: DeadlineDeps, signal: AbortSignal): Promise<void
 export async function passAllDeadlines(o: DeadlineDeps, signal: AbortSignal): Promise<void> {
   const passed = await passDeadlines(o, 'store', o.slackMs, signal);
   const ended = await passDeadlines(o, 'none', 0, signal);
-  if (passed + ended > 0) o.logger.info({ settled: passed, ended }, 'deadlines settled');
+  if (passed + ended > 0) o.logger.info({ passed, ended }, 'deadlines passed');
 }
 
 /**
@@ -83,7 +83,7 @@ async function passDeadline(
     return position !== null && position > head ? eventIds.length : 0;
   } catch (err) {
     if (err instanceof Unavailable) throw err;
-    logger.error({ stream, target, stack: err instanceof Error ? err.stack : String(err) }, 'deadline not settled');
+    logger.error({ stream, target, stack: err instanceof Error ? err.stack : String(err) }, 'deadline not passed');
     return 0;
   }
 }

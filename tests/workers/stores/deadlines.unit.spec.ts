@@ -22,7 +22,7 @@ async function rigged(wrapLog?: (log: EventLog) => EventLog) {
   await deps.docs.ensure([servingCollection]);
   const readModels = createReadModels(deps.docs, createServing(deps.docs, deps.runtime));
   const { logger, lines } = listener();
-  const askStore = () => Promise.resolve('settle' as const);
+  const askStore = () => Promise.resolve('pass' as const);
   const o = { deps, readModels, logger, slackMs: HOUR_MS, askStore };
   const project = async () =>
     runAll(
@@ -126,7 +126,7 @@ describe('deadlines worker', () => {
     unreadable = (await subscribers())[0]?.stream ?? '';
     at('2026-12-20T12:00:00.000Z');
     expect(await pass()).to.equal(1);
-    expect(lines.map((l) => l['msg'])).to.deep.equal(['deadline not settled']);
+    expect(lines.map((l) => l['msg'])).to.deep.equal(['deadline not passed']);
   });
 
   it('looks again every second until it is stopped', async () => {
@@ -140,7 +140,7 @@ describe('deadlines worker', () => {
     await until(() => sleeps.length > 3);
     stopping.abort();
     await ended;
-    expect(lines.map((l) => [l['msg'], l['settled'], l['ended']])).to.deep.equal([['deadlines settled', 1, 0]]);
+    expect(lines.map((l) => [l['msg'], l['passed'], l['ended']])).to.deep.equal([['deadlines passed', 1, 0]]);
     expect(new Set(sleeps)).to.deep.equal(new Set([1000]));
   });
 });

@@ -6,7 +6,7 @@ import { endGrace, foreseenReason } from './intent.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import type { Profile } from '../state/state.js';
 
-/** Nothing when the deadline has moved (renewed meanwhile) or has been settled. */
+/** Nothing when the deadline has moved (renewed meanwhile) or was passed before. */
 export function passDeadline(c: PassDeadline, profile: Profile): SubscriberEvent[] {
   if (c.expectedAt > c.dueBefore) return [];
   const grant = profile.grants.find((g) => g.grantId === c.target);
