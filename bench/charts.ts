@@ -45,7 +45,7 @@ export async function benchCharts(short: boolean): Promise<BenchRow[]> {
     atMost(`${LONGEST}, ${named(many)} : ${named(few)}`, longest(large) / longest(small), MOST_TIMES, 'ratio'),
     { name: `median of the slowest, ${slowest[0]}, ${named(many)}`, value: median(slowest[1]), unit: 'ms' },
     ...[...large.others].map(([what, ms]) => atMost(`${what}, p99, ${named(many)}`, quantile(ms, 0.99), MOST_MS, 'ms')),
-    { name: 'computed from the people, per 100,000', value: (large.computedMs / many) * 100, unit: 's' },
+    { name: 'computed from the customers, per 100,000', value: (large.computedMs / many) * 100, unit: 's' },
     { name: `read model of the charts built, ${named(many)}`, value: large.perEventUs, unit: 'us/event' },
   ];
 }

@@ -131,7 +131,7 @@ function openBare(file: string): Side {
   const writeOne = ({ id, doc, status, dueAt, owner }: Item, expect: string | null, guard: string) => {
     const text = JSON.stringify(doc);
     if (expect === null) return insert.run(id, guard, text, status, dueAt, owner);
-    // Bare SQLite is told which kind of update it is, which the store has to find out.
+    // Bare SQLite gets the kind of the update as an argument; the store has to find it out.
     if (expect === '1') return updateBody.run(guard, text, id, expect);
     return updateKeys.run(guard, text, status, dueAt, owner, id, expect);
   };

@@ -42,7 +42,7 @@ export function signedNotifications(store: StorePayloads, first: number, custome
   return [0, 1].flatMap((period) => Array.from({ length: customers }, (_, i) => payload(first + i, period)));
 }
 
-/** A user, a project, an app and its product, over HTTP; the address that the store is told. */
+/** A user, a project, an app and its product, over HTTP; the address for the store's notifications. */
 export async function setUpApp(url: string): Promise<URL> {
   let token = '';
   const post = async (path: string, body: object): Promise<Record<string, unknown>> => {

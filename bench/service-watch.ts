@@ -1,4 +1,4 @@
-// A running service, seen from outside: its processor time and memory as the system tells them (Linux), and from its files how far the
+// A running service, seen from outside: its processor time and memory as the system reports them (Linux), and from its files how far the
 // inbox and the read models are behind the log.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ export function ownMemoryOf(pid: number): number {
   return Number(kibibytes) / 1024;
 }
 
-/** The read models that every purchase moves, by the family of events that moves them; the charts come from the people. */
+/** The read models that every purchase moves, by the family of events that moves them; the charts come from the customers. */
 const moved = [
   { family: 'subscriber', projection: customers as Projection },
   { family: 'subscriber', projection: transactions as Projection },

@@ -1,4 +1,4 @@
-// Verifies the notifications of a file, one a line, twice, so many at a time, and tells about the second time. Arguments: file, root
+// Verifies the notifications of a file, one a line, twice, so many at a time, and reports the second time. Arguments: file, root
 // certificate (PEM), in flight.
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';

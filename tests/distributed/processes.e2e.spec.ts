@@ -200,7 +200,7 @@ function severalProcesses(this: Mocha.Suite): void {
     const published = await positions();
     await client.close();
     expect(published.length).to.be.greaterThan(10);
-    expect(published, 'how far the read models are, as it was told').to.deep.equal(published.toSorted());
+    expect(published, 'how far the read models are, as it was published').to.deep.equal(published.toSorted());
   });
 
   it('has lost and doubled nothing', async () => {

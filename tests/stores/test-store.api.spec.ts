@@ -51,7 +51,7 @@ describe('a third store', () => {
     expect(answer.status, JSON.stringify(answer.body)).to.be.within(200, 201);
     return answer.body;
   };
-  const tell = (of: TestPurchase) => call('POST', new URL(app.notificationUrl).pathname, testNotification(of));
+  const notify = (of: TestPurchase) => call('POST', new URL(app.notificationUrl).pathname, testNotification(of));
 
   before(async function () {
     this.timeout(120_000);
@@ -93,11 +93,11 @@ describe('a third store', () => {
     const path = new URL(app.notificationUrl).pathname;
     const forged = { ...testNotification(purchase), signature: 'forged' };
     expect((await call('POST', path, forged)).status).to.equal(401);
-    expect((await tell({ ...purchase, app: 'com.example.other' })).status).to.equal(401);
+    expect((await notify({ ...purchase, app: 'com.example.other' })).status).to.equal(401);
   });
 
   it('gives an entitlement by a notification', async () => {
-    expect((await tell(purchase)).status).to.equal(200);
+    expect((await notify(purchase)).status).to.equal(200);
     await service.idle();
     const { body } = await call('GET', `/v1/projects/${project}/customers?store=test-store`);
     expect(body.items).to.have.length(1);

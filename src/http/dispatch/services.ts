@@ -32,7 +32,7 @@ export type Services = {
   readonly storeRecords: StoreRecords;
   readonly refusals: Refusals;
   readonly metrics: Metrics;
-  /** Tells the sender of this process, if there is one, what is to be sent; others find it by themselves. */
+  /** Hands the sender of this process, if there is one, what is to be sent; other processes find it by themselves. */
   readonly offerDeliveries: (deliveries: readonly StoredDelivery[]) => void;
   readonly limits: RateLimits;
   readonly idempotency: Idempotency;

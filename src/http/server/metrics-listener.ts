@@ -21,7 +21,7 @@ export function createMetricsApp(sources: MetricsSources): RequestListener {
     };
     responseTo(sources, req.method ?? '', req.url ?? '').then(send, (err: unknown) => {
       const stack = err instanceof Error ? err.stack : String(err);
-      sources.log.error({ stack }, 'metrics cannot be told');
+      sources.log.error({ stack }, 'metrics cannot be written');
       send(refusal(500, 'an unexpected error; the log has it'));
     });
   };

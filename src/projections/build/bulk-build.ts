@@ -167,7 +167,7 @@ function createRowWriter(bulk: BulkWrites) {
   let rows: BulkRow[] = [];
   const send = async () => {
     const sent = bulk.put(rows);
-    // Told where it is waited for.
+    // Reported where it is waited for.
     sent.catch(() => undefined);
     underWay.push(sent);
     rows = [];

@@ -26,7 +26,7 @@ export type ProjectorDeps = {
   readonly serving: Serving;
   readonly progress: Progress;
   readonly projections: readonly Projection[];
-  /** Tells other processes how far the read models are; left out where there are none. */
+  /** Publishes to other processes how far the read models are; left out where there are none. */
   readonly publish?: (published: Published) => Promise<void>;
   readonly handover: Handover['projector'];
   /** Whoever waits for a read model waits in this process: while nobody does, many events are gathered into larger batches. */

@@ -57,7 +57,7 @@ describe('outbound', () => {
     );
 
   it('sends the bytes as they are and gives back status, headers and body', async () => {
-    const { url, seen } = await receiver((res) => res.writeHead(202, { 'x-told': 'so' }).end('thanks'));
+    const { url, seen } = await receiver((res) => res.writeHead(202, { 'x-name': 'so' }).end('thanks'));
     const body = Buffer.from([0, 1, 0xff, 0x7b]);
     const { headers, ...answer } = await outbound().send(post(`${url}/hook?a=1`, { body }));
     expect({ ...answer, body: answer.body.toString() }).to.deep.equal({
@@ -66,7 +66,7 @@ describe('outbound', () => {
       truncated: false,
       isPrivate: true,
     });
-    expect(headers['x-told']).to.equal('so');
+    expect(headers['x-name']).to.equal('so');
     expect([seen[0]?.path, seen[0]?.body.equals(body)]).to.deep.equal(['/hook?a=1', true]);
   });
 

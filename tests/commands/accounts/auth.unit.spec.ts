@@ -165,8 +165,8 @@ describe('auth', () => {
 
     it('takes one of many at once', async () => {
       const rig = await open({ registration: 'first_user_only' });
-      const people = Array.from({ length: 10 }, (_, i) => ({ ...ANN, email: `user${i}@example.com` }));
-      const outcomes = await Promise.allSettled(people.map((o) => rig.auth.register(rig.by(), o)));
+      const users = Array.from({ length: 10 }, (_, i) => ({ ...ANN, email: `user${i}@example.com` }));
+      const outcomes = await Promise.allSettled(users.map((o) => rig.auth.register(rig.by(), o)));
       expect(outcomes.filter((o) => o.status === 'fulfilled')).to.have.length(1);
       for (const o of outcomes) if (o.status === 'rejected') expect(codeOf(o.reason)).to.equal(CLOSED);
       expect((await typesIn(rig)).filter((type) => type === 'UserRegistered')).to.have.length(1);

@@ -20,8 +20,8 @@ function underWay(burst: BurstPriority, count: number) {
   };
 }
 
-describe('precedence', () => {
-  it('lets pass at once when there is no burst', async () => {
+describe('the priority of a burst', () => {
+  it('lets other work pass at once when there is no burst', async () => {
     const { runtime, sleeps } = fakeRuntime();
     const burst = createBurstPriority(runtime);
     const few = underWay(burst, BURST - 1);
@@ -30,7 +30,7 @@ describe('precedence', () => {
     await few.end();
   });
 
-  it('holds back until no burst was seen for 20 ms', async () => {
+  it('holds other work back until no burst was seen for 20 ms', async () => {
     const { runtime, sleeps } = fakeRuntime();
     const burst = createBurstPriority(runtime);
     await underWay(burst, BURST).end();

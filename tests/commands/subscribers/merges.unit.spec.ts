@@ -236,13 +236,13 @@ describe('random histories', () => {
   async function live(behaviour: 'transfer' | 'transfer_if_no_active' | 'keep', crashes: boolean): Promise<void> {
     const world = await createWorld({ transferBehavior: behaviour, wrapLog: crashingLog });
     const log = world.deps.log as CrashingLog;
-    const people = ['ann', 'ben', '$anon:one', '$anon:two', '$anon:three'];
+    const names = ['ann', 'ben', '$anon:one', '$anon:two', '$anon:three'];
     const chains = ['tx_a', 'tx_b', 'tx_c'];
     const granted = new Set<string>();
     let renewals = 0;
     const steps: readonly (() => Promise<unknown>)[] = [
-      () => world.submit(pick(people), monthly(chain(pick(chains))), random.below(2) === 0),
-      () => merge(world, pick(people), pick(people)),
+      () => world.submit(pick(names), monthly(chain(pick(chains))), random.below(2) === 0),
+      () => merge(world, pick(names), pick(names)),
       () => world.notify(notification('SUBSCRIBED', monthly(chain(pick(chains))))),
       () => {
         const of = pick(chains);
@@ -250,8 +250,8 @@ describe('random histories', () => {
         const transaction = renewal({ originalTransactionId: of, transactionId: `${of}_${n}`, dayOfPurchase: 30 * n });
         return world.notify(notification('DID_RENEW', transaction));
       },
-      async () => granted.add((await grant(world, pick(people))).grantId),
-      () => label(world, pick(people), pick(['a', 'b']), String(random.below(9))),
+      async () => granted.add((await grant(world, pick(names))).grantId),
+      () => label(world, pick(names), pick(['a', 'b']), String(random.below(9))),
     ];
     for (let i = 0; i < 14; i++) {
       if (crashes && random.below(3) === 0) log.failAt(1 + random.below(6), pick(['before', 'after'] as const));

@@ -111,7 +111,7 @@ describe('the sources of access', () => {
     );
   });
 
-  it('tell a grant that was taken back from one that ended', () => {
+  it('distinguish a grant that was taken back from one that ended', () => {
     const end = '2026-05-20T00:00:00.000Z';
     const [revoked] = sources({ grants: [{ ...grant, endedAt: end }] });
     const [expired] = sources({ grants: [{ ...grant, expiresAt: end, endedAt: end }] });

@@ -190,7 +190,7 @@ describe('a request that is refused', () => {
       { what: 'a cursor of nobody in customers', status: 400, path: `~/customers?startingAfter=cus_${'0'.repeat(26)}` },
       { what: 'a cursor beside a search', status: 400, path: '~/customers?search=a&startingAfter=cus_x' },
       {
-        what: 'a position that was never told',
+        what: 'a position that was never given',
         status: 400,
         path: '~/products',
         as: { headers: { 'x-position': 'x' } },

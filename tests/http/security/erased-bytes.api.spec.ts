@@ -7,7 +7,7 @@ import { tickingClock } from '../support/set-clock.js';
 import { setUpService } from '../support/set-up.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
-const PEOPLE = 12;
+const CUSTOMERS = 12;
 
 /** On servers there are no files to look into. */
 const isInFiles = process.env['TEST_EVENTSTORE_URL'] === undefined && process.env['TEST_MONGODB_URL'] === undefined;
@@ -56,17 +56,17 @@ const isInFiles = process.env['TEST_EVENTSTORE_URL'] === undefined && process.en
     return found.sort();
   };
 
-  it('hold nothing that was sealed of people who were erased, and their app user ids in the log alone', async () => {
+  it('hold nothing that was sealed of customers who were erased, and their app user ids in the log alone', async () => {
     const url = 'https://hooks.example.com/x';
     await call('POST', `/v1/projects/${slice.projectId}/webhooks`, { url, name: 'w' });
-    for (let n = 0; n < PEOPLE; n++) {
+    for (let n = 0; n < CUSTOMERS; n++) {
       await live(n, 'parted', 'goneword');
       await live(n, 'stayer', 'keptword');
     }
     await call('GET', `/v1/projects/${slice.projectId}/customers?search=goneword-3@example.com`);
     await harness.service().idle();
     expect(await filesWith('keptword')).to.deep.equal(['documents.sqlite']);
-    for (let n = 0; n < PEOPLE; n++) await call('DELETE', `/v1/subscribers/parted-${n}`);
+    for (let n = 0; n < CUSTOMERS; n++) await call('DELETE', `/v1/subscribers/parted-${n}`);
     await harness.service().idle();
     expect(await filesWith('goneword')).to.deep.equal([]);
     expect(await filesWith('parted-')).to.deep.equal(['log.sqlite']);

@@ -104,7 +104,7 @@ describe('a refund after a transfer', () => {
       expect(await chart('refund_rate')).to.include({ refunded_transactions: 0 });
       for (const who of new Set([payer, holder])) {
         const refunds = (await timeline(who)).filter((e: { type: string }) => e.type === 'TransactionRefunded');
-        expect(refunds, `told to ${who}`).to.have.length(1);
+        expect(refunds, `sent to ${who}`).to.have.length(1);
       }
     });
   }

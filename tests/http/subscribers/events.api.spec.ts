@@ -32,7 +32,7 @@ describe('custom events', () => {
     expect(event?.meta).to.include({ at: ago(1), recordedAt: NOW });
   });
 
-  it('are recorded many at once, for several people and months', async () => {
+  it('are recorded many at once, for several customers and months', async () => {
     const events = ['ann', 'ben', 'ann'].map((who, i) => ({ name: 'many', appUserId: who, occurredAt: ago(3 * i) }));
     expect((await post({ events })).body).to.deep.equal({ accepted: 3, duplicates: 0 });
     const streams = (await recorded('many')).map((e) => e.stream);
@@ -68,7 +68,7 @@ describe('custom events', () => {
     clock.set(Date.parse(NOW));
   });
 
-  it('of two people may have one id', async () => {
+  it('of two customers may have one id', async () => {
     const events = ['ann', 'ben'].map((appUserId) => ({ name: 'shared', appUserId, eventId: uuid(20) }));
     expect((await post({ events })).body).to.deep.equal({ accepted: 2, duplicates: 0 });
   });
@@ -196,7 +196,7 @@ describe('custom events', () => {
     'a name with a space': { ...good, name: 'a b' },
     'a name too long': { ...good, name: 'x'.repeat(101) },
     nobody: { name: 'x' },
-    'a placeholder for a person': { ...good, appUserId: 'null' },
+    'a placeholder for a customer': { ...good, appUserId: 'null' },
     'properties in properties': { ...good, properties: { a: { b: 1 } } },
     'a list in properties': { ...good, properties: { a: [1] } },
     'more than 8 KiB of properties': { ...good, properties: flat },

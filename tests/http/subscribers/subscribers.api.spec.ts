@@ -82,7 +82,7 @@ describe('a subscriber', () => {
     }
   });
 
-  it('is two people when the letters’ case differs', async () => {
+  it('is two customers when the letters’ case differs', async () => {
     await set('/v1/subscribers/Ann', { a: 'upper' });
     expect((await get('/v1/subscribers/ann')).body.subscriber.attributes).to.deep.equal({});
   });

@@ -30,7 +30,7 @@ async function react({ deps }: World): Promise<void> {
 
 const typesOf = async ({ deps }: World) => (await eventsOf(deps.log)).map((e) => e.type);
 
-describe('endings', () => {
+describe('the clean-up after a deletion', () => {
   it('deletes the products and forgets the credentials of an app, once', async () => {
     const world = await createWorld();
     await keepCredentials(world);

@@ -77,14 +77,14 @@ describe('inbox', () => {
     const turns = { count: 0 };
     const sleep = async () => void (turns.count += 1);
     const burst = createBurstPriority({ ...runtime, sleep });
-    let endRush: () => void = () => undefined;
-    const rush = new Promise<void>((resolve) => (endRush = resolve));
-    const receiving = Promise.all(Array.from({ length: 8 }, () => burst.first(() => rush)));
+    let endBurst: () => void = () => undefined;
+    const receivingTakes = new Promise<void>((resolve) => (endBurst = resolve));
+    const receiving = Promise.all(Array.from({ length: 8 }, () => burst.first(() => receivingTakes)));
     const before = await world.deps.log.head();
     const run = rig.start(inboxReaction({ ...world.deps, burst }, async () => null));
     await until(() => turns.count > 100);
     expect(await world.deps.log.head()).to.equal(before);
-    endRush();
+    endBurst();
     await receiving;
     clock.set('2026-11-20T10:00:00.020Z');
     await until(() => (rig.progress.at('inbox') ?? '') >= before, 'the inbox at the head');

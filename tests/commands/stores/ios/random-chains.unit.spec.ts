@@ -81,11 +81,11 @@ const rules: EntitlementRules = {
 /** What support sees: who the customer is, what it owns, and the history; not which message each event came from. */
 function shown({ profile, transactions, stored }: Replayed) {
   const subscriptions = profile.subscriptions.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
-  const person = { ...profile, clocks: [], subscriptions };
+  const customer = { ...profile, clocks: [], subscriptions };
   const standing = standingOf(stored);
   const history = standing.map((e) => `${e.type} ${e.at ?? ''} ${JSON.stringify({ ...e.data, storeTime: null })}`);
   const known = [...transactions.values()].sort((a, b) => (a.transactionId < b.transactionId ? -1 : 1));
-  return { person, transactions: known, history: history.sort(), charts: figuresOf(stored) };
+  return { customer, transactions: known, history: history.sort(), charts: figuresOf(stored) };
 }
 
 const idOf = (s: Subscriber['profile']['subscriptions'][number]) => s.purchase.subscriptionId;

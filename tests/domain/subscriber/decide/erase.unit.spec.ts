@@ -30,9 +30,9 @@ describe('erasing', () => {
 
   it('leaves purchases, and nothing that identifies their customer', () => {
     const { profile } = foldEvents(subscriberDecider, [...furnished, erased]);
-    const { subscriptions, ...person } = profile;
+    const { subscriptions, ...customer } = profile;
     const nothing = { appUserId: '', country: null, platform: null, attributes: [], aliases: [], grants: [] };
-    expect(person).to.deep.include({ status: 'erased', ...nothing });
+    expect(customer).to.deep.include({ status: 'erased', ...nothing });
     expect(subscriptions.map((s) => s.purchase.subscriptionId)).to.deep.equal(['sub_t1']);
   });
 
