@@ -158,7 +158,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Record a custom event, or several */
+        /**
+         * Record a custom event, or several
+         * @description Scopes of a secret key: `write`.
+         */
         post: operations["recordCustomEvent"];
         delete?: never;
         options?: never;
@@ -173,7 +176,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the current offering, among all */
+        /**
+         * Get the current offering, among all
+         * @description Scopes of a secret key: any.
+         */
         get: operations["getCurrentOffering"];
         put?: never;
         post?: never;
@@ -190,7 +196,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the paywalls of an offering */
+        /**
+         * Get the paywalls of an offering
+         * @description Scopes of a secret key: any.
+         */
         get: operations["getPaywallsOfOffering"];
         put?: never;
         post?: never;
@@ -225,15 +234,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get project details */
+        /**
+         * Get project details
+         * @description Roles: all. Scopes of a secret key: any.
+         */
         get: operations["getProjectDetails"];
         put?: never;
         post?: never;
-        /** Delete project */
+        /**
+         * Delete project
+         * @description Roles: owner.
+         */
         delete: operations["deleteProject"];
         options?: never;
         head?: never;
-        /** Update project */
+        /**
+         * Update project
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         patch: operations["updateProject"];
         trace?: never;
     };
@@ -247,10 +265,15 @@ export interface paths {
         /**
          * List annotations, newest day first
          * @description Prices, offerings that became current, and experiments that started or stopped are among them by themselves.
+         *
+         *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
          */
         get: operations["listAnnotations"];
         put?: never;
-        /** Add an annotation to a day */
+        /**
+         * Add an annotation to a day
+         * @description Roles: owner, admin, analyst. Scopes of a secret key: `config`.
+         */
         post: operations["addAnnotationToDay"];
         delete?: never;
         options?: never;
@@ -268,7 +291,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete an annotation */
+        /**
+         * Delete an annotation
+         * @description Roles: owner, admin, analyst. Scopes of a secret key: `config`.
+         */
         delete: operations["deleteAnnotation"];
         options?: never;
         head?: never;
@@ -282,10 +308,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List API keys */
+        /**
+         * List API keys
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         get: operations["listApiKeys"];
         put?: never;
-        /** Create API key; the full key appears only in this response */
+        /**
+         * Create API key; the full key appears only in this response
+         * @description Roles: owner, admin.
+         */
         post: operations["createApiKey"];
         delete?: never;
         options?: never;
@@ -303,7 +335,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete API key */
+        /**
+         * Delete API key
+         * @description Roles: owner, admin.
+         */
         delete: operations["deleteApiKey"];
         options?: never;
         head?: never;
@@ -317,10 +352,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List apps */
+        /**
+         * List apps
+         * @description Roles: all. Scopes of a secret key: any.
+         */
         get: operations["listApps"];
         put?: never;
-        /** Register an app (iOS or Android) */
+        /**
+         * Register an app (iOS or Android)
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         post: operations["registerApp"];
         delete?: never;
         options?: never;
@@ -335,15 +376,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get app details */
+        /**
+         * Get app details
+         * @description Roles: all. Scopes of a secret key: any.
+         */
         get: operations["getAppDetails"];
         put?: never;
         post?: never;
-        /** Delete app */
+        /**
+         * Delete app
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         delete: operations["deleteApp"];
         options?: never;
         head?: never;
-        /** Update app settings */
+        /**
+         * Update app settings
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         patch: operations["updateAppSettings"];
         trace?: never;
     };
@@ -357,7 +407,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete credentials */
+        /**
+         * Delete credentials
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         delete: operations["deleteCredentials"];
         options?: never;
         head?: never;
@@ -373,7 +426,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Register Android store credentials */
+        /**
+         * Register Android store credentials
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         post: operations["registerAndroidStoreCredentials"];
         delete?: never;
         options?: never;
@@ -390,7 +446,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Register iOS store credentials */
+        /**
+         * Register iOS store credentials
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         post: operations["registerIosStoreCredentials"];
         delete?: never;
         options?: never;
@@ -405,7 +464,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get credentials and notification status */
+        /**
+         * Get credentials and notification status
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         get: operations["getCredentialsAndNotificationStatus"];
         put?: never;
         post?: never;
@@ -422,7 +484,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List customers, with search and pagination */
+        /**
+         * List customers, with search and pagination
+         * @description Roles: all. Scopes of a secret key: any.
+         */
         get: operations["listCustomers"];
         put?: never;
         post?: never;
@@ -439,7 +504,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get customer details, including subscriptions and entitlements */
+        /**
+         * Get customer details, including subscriptions and entitlements
+         * @description Roles: all. Scopes of a secret key: any.
+         */
         get: operations["getCustomerDetails"];
         put?: never;
         post?: never;
@@ -459,6 +527,8 @@ export interface paths {
         /**
          * Explain a customer’s access to an entitlement
          * @description `entitlement`: id or `lookupKey`, needed where the project has several. `asOf`: what was known then, now by default. `at`: the instant in question, `asOf` by default; it may lie before (what is known about then) or after it (if nothing happens).
+         *
+         *     Roles: all. Scopes of a secret key: any.
          */
         get: operations["explainCustomersAccessToEntitlement"];
         put?: never;
@@ -481,6 +551,8 @@ export interface paths {
         /**
          * Move a purchase to this customer by hand
          * @description All of the transaction’s purchase line moves. `reason` is kept in the log.
+         *
+         *     Roles: owner, admin, support. Scopes of a secret key: `support`.
          */
         post: operations["movePurchaseToThisCustomerByHand"];
         delete?: never;
@@ -498,7 +570,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask the stores again about everything that a customer has */
+        /**
+         * Ask the stores again about everything that a customer has
+         * @description Roles: owner, admin, support. Scopes of a secret key: `support`.
+         */
         post: operations["askStoresAgainAboutEverythingThatCustomerHas"];
         delete?: never;
         options?: never;
@@ -513,7 +588,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a customer's timeline, with the reason for every state */
+        /**
+         * Get a customer's timeline, with the reason for every state
+         * @description Roles: all. Scopes of a secret key: any.
+         */
         get: operations["getCustomersTimeline"];
         put?: never;
         post?: never;
@@ -530,10 +608,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List entitlements */
+        /**
+         * List entitlements
+         * @description Roles: all. Scopes of a secret key: any.
+         */
         get: operations["listEntitlements"];
         put?: never;
-        /** Create entitlement */
+        /**
+         * Create entitlement
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         post: operations["createEntitlement"];
         delete?: never;
         options?: never;
@@ -548,15 +632,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get entitlement details */
+        /**
+         * Get entitlement details
+         * @description Roles: all. Scopes of a secret key: any.
+         */
         get: operations["getEntitlementDetails"];
         put?: never;
         post?: never;
-        /** Delete entitlement */
+        /**
+         * Delete entitlement
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         delete: operations["deleteEntitlement"];
         options?: never;
         head?: never;
-        /** Update entitlement */
+        /**
+         * Update entitlement
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         patch: operations["updateEntitlement"];
         trace?: never;
     };
@@ -567,12 +660,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List attached products */
+        /**
+         * List attached products
+         * @description Roles: all. Scopes of a secret key: any.
+         */
         get: operations["listAttachedProducts"];
         put?: never;
-        /** Attach product */
+        /**
+         * Attach product
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         post: operations["attachProduct"];
-        /** Detach product */
+        /**
+         * Detach product
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         delete: operations["detachProduct"];
         options?: never;
         head?: never;
@@ -589,6 +691,8 @@ export interface paths {
         /**
          * List custom events, newest first
          * @description `customer` is a customer id or an app user id; `since` the first instant that counts.
+         *
+         *     Roles: all. Scopes of a secret key: any.
          */
         get: operations["listCustomEvents"];
         put?: never;
@@ -606,10 +710,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List experiments */
+        /**
+         * List experiments
+         * @description Roles: all. Scopes of a secret key: any.
+         */
         get: operations["listExperiments"];
         put?: never;
-        /** Create experiment */
+        /**
+         * Create experiment
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         post: operations["createExperiment"];
         delete?: never;
         options?: never;
@@ -624,15 +734,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get experiment details, with the results of each variant */
+        /**
+         * Get experiment details, with the results of each variant
+         * @description Roles: all. Scopes of a secret key: any.
+         */
         get: operations["getExperimentDetails"];
         put?: never;
         post?: never;
-        /** Delete experiment */
+        /**
+         * Delete experiment
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         delete: operations["deleteExperiment"];
         options?: never;
         head?: never;
-        /** Update experiment; status starts, pauses and stops it */
+        /**
+         * Update experiment; status starts, pauses and stops it
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         patch: operations["updateExperiment"];
         trace?: never;
     };
@@ -645,7 +764,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add variant */
+        /**
+         * Add variant
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         post: operations["addVariant"];
         delete?: never;
         options?: never;
@@ -663,7 +785,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete variant */
+        /**
+         * Delete variant
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         delete: operations["deleteVariant"];
         options?: never;
         head?: never;
@@ -677,7 +802,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List available chart types */
+        /**
+         * List available chart types
+         * @description Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         */
         get: operations["listAvailableChartTypes"];
         put?: never;
         post?: never;
@@ -697,6 +825,8 @@ export interface paths {
         /**
          * Get chart data
          * @description With `Accept: text/csv` the same as a table: a line per bucket, or per column of a cohort. `filter` may be repeated.
+         *
+         *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
          */
         get: operations["getChartData"];
         put?: never;
@@ -717,6 +847,8 @@ export interface paths {
         /**
          * List the customers behind a figure of a chart
          * @description `bucket` is required: the start of a bucket (or of a cohort’s row) of the chart as asked with the same parameters. `measure` is one that adds up from customers; of a cohort its `size`.
+         *
+         *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
          */
         get: operations["listCustomersBehindFigureOfChart"];
         put?: never;
@@ -734,7 +866,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get dashboard overview metrics */
+        /**
+         * Get dashboard overview metrics
+         * @description Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         */
         get: operations["getDashboardOverviewMetrics"];
         put?: never;
         post?: never;
@@ -751,12 +886,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List offerings */
+        /**
+         * List offerings
+         * @description Roles: all. Scopes of a secret key: any.
+         */
         get: operations["listOfferings"];
         put?: never;
         /**
          * Create offering
          * @description The first one becomes current.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
         post: operations["createOffering"];
         delete?: never;
@@ -781,6 +921,8 @@ export interface paths {
         /**
          * Update offering
          * @description Making one current takes the place of the other in the same moment.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
         patch: operations["updateOffering"];
         trace?: never;
@@ -792,12 +934,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List packages */
+        /**
+         * List packages
+         * @description Roles: all. Scopes of a secret key: any.
+         */
         get: operations["listPackages"];
         put?: never;
         /**
          * Create package
          * @description Keys that begin with `$` are `$weekly`, `$monthly`, `$two_month`, `$three_month`, `$six_month`, `$annual` and `$lifetime`.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
         post: operations["createPackage"];
         delete?: never;
@@ -816,7 +963,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete package */
+        /**
+         * Delete package
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         delete: operations["deletePackage"];
         options?: never;
         head?: never;
@@ -832,9 +982,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Attach product to package */
+        /**
+         * Attach product to package
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         post: operations["attachProductToPackage"];
-        /** Detach product from package */
+        /**
+         * Detach product from package
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         delete: operations["detachProductFromPackage"];
         options?: never;
         head?: never;
@@ -848,12 +1004,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List paywalls */
+        /**
+         * List paywalls
+         * @description Roles: all. Scopes of a secret key: any.
+         */
         get: operations["listPaywalls"];
         put?: never;
         /**
          * Create paywall
          * @description One is published for each offering: publishing unpublishes the former.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
         post: operations["createPaywall"];
         delete?: never;
@@ -869,15 +1030,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get paywall details */
+        /**
+         * Get paywall details
+         * @description Roles: all. Scopes of a secret key: any.
+         */
         get: operations["getPaywallDetails"];
         put?: never;
         post?: never;
-        /** Delete paywall */
+        /**
+         * Delete paywall
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         delete: operations["deletePaywall"];
         options?: never;
         head?: never;
-        /** Update paywall */
+        /**
+         * Update paywall
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         patch: operations["updatePaywall"];
         trace?: never;
     };
@@ -888,10 +1058,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List products */
+        /**
+         * List products
+         * @description Roles: all. Scopes of a secret key: any.
+         */
         get: operations["listProducts"];
         put?: never;
-        /** Create product */
+        /**
+         * Create product
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         post: operations["createProduct"];
         delete?: never;
         options?: never;
@@ -906,13 +1082,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get product details */
+        /**
+         * Get product details
+         * @description Roles: all. Scopes of a secret key: any.
+         */
         get: operations["getProductDetails"];
         put?: never;
         post?: never;
         /**
          * Delete product
          * @description Refused with 409 while an entitlement or a package holds it, unless `?force=true`.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
         delete: operations["deleteProduct"];
         options?: never;
@@ -932,6 +1113,8 @@ export interface paths {
         /**
          * Add price
          * @description Assumed where the store does not tell the price.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
          */
         post: operations["addPrice"];
         delete?: never;
@@ -950,7 +1133,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete price */
+        /**
+         * Delete price
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         delete: operations["deletePrice"];
         options?: never;
         head?: never;
@@ -964,7 +1150,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get setup progress status */
+        /**
+         * Get setup progress status
+         * @description Roles: all. Scopes of a secret key: any.
+         */
         get: operations["getSetupProgressStatus"];
         put?: never;
         post?: never;
@@ -984,6 +1173,8 @@ export interface paths {
         /**
          * List transactions, newest money first
          * @description A refund is an entry of its own, with the id of its transaction. `since`: the first instant that counts. Both environments unless one is named.
+         *
+         *     Roles: all. Scopes of a secret key: any.
          */
         get: operations["listTransactions"];
         put?: never;
@@ -1004,6 +1195,8 @@ export interface paths {
         /**
          * Get a transaction: whose it is, its money, and what was recorded about it
          * @description An order id of the android-store is its transaction id.
+         *
+         *     Roles: all. Scopes of a secret key: any.
          */
         get: operations["getTransaction"];
         put?: never;
@@ -1021,12 +1214,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List your saved chart views, newest first */
+        /**
+         * List your saved chart views, newest first
+         * @description Roles: owner, admin, analyst, viewer.
+         */
         get: operations["listYourSavedChartViews"];
         put?: never;
         /**
          * Save a chart view
          * @description `query` has the `chartId` and the parameters of that chart. A member saves at most 100 views.
+         *
+         *     Roles: owner, admin, analyst, viewer.
          */
         post: operations["saveChartView"];
         delete?: never;
@@ -1045,7 +1243,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a chart view */
+        /**
+         * Delete a chart view
+         * @description Roles: owner, admin, analyst, viewer.
+         */
         delete: operations["deleteChartView"];
         options?: never;
         head?: never;
@@ -1059,10 +1260,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List webhooks */
+        /**
+         * List webhooks
+         * @description Roles: all. Scopes of a secret key: any.
+         */
         get: operations["listWebhooks"];
         put?: never;
-        /** Create webhook; the signing secret appears only in this response */
+        /**
+         * Create webhook; the signing secret appears only in this response
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         post: operations["createWebhook"];
         delete?: never;
         options?: never;
@@ -1077,15 +1284,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get webhook details */
+        /**
+         * Get webhook details
+         * @description Roles: all. Scopes of a secret key: any.
+         */
         get: operations["getWebhookDetails"];
         put?: never;
         post?: never;
-        /** Delete webhook */
+        /**
+         * Delete webhook
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
-        /** Update webhook; rotateSecret: true answers with a new signing secret */
+        /**
+         * Update webhook; rotateSecret: true answers with a new signing secret
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         patch: operations["updateWebhook"];
         trace?: never;
     };
@@ -1096,7 +1312,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List deliveries of a webhook, newest first */
+        /**
+         * List deliveries of a webhook, newest first
+         * @description Roles: all. Scopes of a secret key: any.
+         */
         get: operations["listDeliveriesOfWebhook"];
         put?: never;
         post?: never;
@@ -1116,6 +1335,8 @@ export interface paths {
         /**
          * Get a delivery: the body that was sent, and every attempt
          * @description The newest twenty attempts. `responseSnippet` has the first 4 KiB of what the receiver answered.
+         *
+         *     Roles: all. Scopes of a secret key: any.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -1135,7 +1356,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a delivery again, now */
+        /**
+         * Send a delivery again, now
+         * @description Roles: owner, admin, support. Scopes of a secret key: `support`.
+         */
         post: operations["sendDeliveryAgain"];
         delete?: never;
         options?: never;
@@ -1152,7 +1376,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send the deliveries of a time again, one after another */
+        /**
+         * Send the deliveries of a time again, one after another
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         post: operations["sendDeliveriesOfTimeAgain"];
         delete?: never;
         options?: never;
@@ -1169,7 +1396,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a TEST event */
+        /**
+         * Send a TEST event
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         post: operations["sendTestEvent"];
         delete?: never;
         options?: never;
@@ -1221,12 +1451,20 @@ export interface paths {
         /**
          * Get subscriber info; makes the subscriber if unknown
          * @description A key that may only read makes nobody: 404 for an unknown subscriber.
+         *
+         *     Roles: all. Scopes of a secret key: any.
          */
         get: operations["getSubscriberInfo"];
         put?: never;
-        /** Create or update subscriber */
+        /**
+         * Create or update subscriber
+         * @description Roles: owner, admin, support. Scopes of a secret key: `write`.
+         */
         post: operations["createOrUpdateSubscriber"];
-        /** Erase subscriber; attributes, aliases and grants are gone for good */
+        /**
+         * Erase subscriber; attributes, aliases and grants are gone for good
+         * @description Roles: owner, admin. Scopes of a secret key: `config`.
+         */
         delete: operations["eraseSubscriber"];
         options?: never;
         head?: never;
@@ -1245,6 +1483,8 @@ export interface paths {
         /**
          * Set custom attributes
          * @description `null` and `""` delete. What a public key sets is not to be trusted.
+         *
+         *     Roles: owner, admin, support. Scopes of a secret key: `write` or `support`.
          */
         post: operations["setCustomAttributes"];
         delete?: never;
@@ -1265,6 +1505,8 @@ export interface paths {
         /**
          * Grant promotional entitlement
          * @description Send either `duration` or `expiresAt`.
+         *
+         *     Roles: owner, admin, support. Scopes of a secret key: `write` or `support`.
          */
         post: operations["grantPromotionalEntitlement"];
         delete?: never;
@@ -1283,7 +1525,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke promotional entitlement */
+        /**
+         * Revoke promotional entitlement
+         * @description Roles: owner, admin, support. Scopes of a secret key: `write` or `support`.
+         */
         delete: operations["revokePromotionalEntitlement"];
         options?: never;
         head?: never;
@@ -1297,7 +1542,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get offerings for a subscriber */
+        /**
+         * Get offerings for a subscriber
+         * @description Roles: all. Scopes of a secret key: any.
+         */
         get: operations["getOfferingsForSubscriber"];
         put?: never;
         post?: never;
@@ -1319,6 +1567,8 @@ export interface paths {
         /**
          * Submit store receipt
          * @description The same receipt again changes nothing. A secret key names the app when the project has several of the store. 202: the app’s credentials of the android-store are missing or refused; the receipt is kept and read once they work.
+         *
+         *     Roles: owner, admin, support. Scopes of a secret key: `write`.
          */
         post: operations["submitStoreReceipt"];
         delete?: never;
@@ -1417,8 +1667,8 @@ export interface components {
             iosStoreSmallBusiness: boolean;
             name: string;
             notificationForwardingUrl: string | null;
-            /** @description Enter it at the store. Its last part is a secret, and the credential of what the store sends. */
-            notificationUrl: string | null;
+            /** @description Enter it at the store. Its last part is a secret, and the credential of what the store sends. Left out for callers who may not see secrets. */
+            notificationUrl?: string | null;
             /** @constant */
             object: "app";
             packageName: string;
@@ -1471,7 +1721,8 @@ export interface components {
             name: string;
             /** @constant */
             object: "apiKey";
-            scopes: "read"[];
+            /** @description `write`: what SDKs and servers write; `support`: grants, transfers, retries; `config`: the set-up; `pii`: sees personal fields. Each implies `read`. A public key has none. */
+            scopes: ("read" | "write" | "support" | "config" | "pii")[];
         };
         App: components["schemas"]["IosApp"] | components["schemas"]["AndroidApp"];
         AttachProductBody: {
@@ -1710,8 +1961,7 @@ export interface components {
              */
             kind?: "secret" | "public";
             name: string;
-            /** @default [] */
-            scopes?: "read"[];
+            scopes?: ("read" | "write" | "support" | "config" | "pii")[];
         };
         CreateEntitlementBody: {
             /** @default null */
@@ -1860,7 +2110,8 @@ export interface components {
                 };
                 lastReceivedAt: string | null;
                 lastTestAt: string | null;
-                url: string | null;
+                /** @description Left out for callers who may not see secrets. */
+                url?: string | null;
             };
             /** @constant */
             object: "credentialsStatus";
@@ -1884,13 +2135,15 @@ export interface components {
             platform: string | null;
             /** @enum {string} */
             status: "active" | "trial" | "grace_period" | "billing_retry" | "expired" | "transferred" | "never";
-            totalSpentUsd: number;
+            /** @description Left out for callers who may not see money. */
+            totalSpentUsd?: number;
         };
         CustomerDetail: {
             activeEntitlements: string[];
             aliases: string[];
             appUserId: string;
-            attributes: {
+            /** @description Left out for callers who may not see personal fields. */
+            attributes?: {
                 [key: string]: {
                     /** Format: date-time */
                     updatedAt: string;
@@ -1913,7 +2166,8 @@ export interface components {
             /** @enum {string} */
             status: "active" | "trial" | "grace_period" | "billing_retry" | "expired" | "transferred" | "never";
             subscriptions: components["schemas"]["Subscription"][];
-            totalSpentUsd: number;
+            /** @description Left out for callers who may not see money. */
+            totalSpentUsd?: number;
         };
         CustomerEntitlement: {
             active: boolean;
@@ -1957,7 +2211,8 @@ export interface components {
                 at: string;
                 errorCode: string | null;
                 ms: number;
-                responseSnippet: string | null;
+                /** @description Left out for callers who may not see money and personal fields. */
+                responseSnippet?: string | null;
                 status: number | null;
             }[];
             /** Format: date-time */
@@ -1979,11 +2234,12 @@ export interface components {
                 at: string;
                 errorCode: string | null;
                 ms: number;
-                responseSnippet: string | null;
+                /** @description Left out for callers who may not see money and personal fields. */
+                responseSnippet?: string | null;
                 status: number | null;
             }[];
-            /** @description As it was sent; null when it is no longer kept. */
-            body: string | null;
+            /** @description As it was sent; null when it is no longer kept. Without its amounts for who does not see money. Left out for callers who may not see personal fields. */
+            body?: string | null;
             contentType: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -2140,8 +2396,8 @@ export interface components {
             iosStoreSmallBusiness: boolean;
             name: string;
             notificationForwardingUrl: string | null;
-            /** @description Enter it at the store. Its last part is a secret, and the credential of what the store sends. */
-            notificationUrl: string | null;
+            /** @description Enter it at the store. Its last part is a secret, and the credential of what the store sends. Left out for callers who may not see secrets. */
+            notificationUrl?: string | null;
             /** @constant */
             object: "app";
             /** @constant */
@@ -2202,13 +2458,14 @@ export interface components {
                 id: string;
                 name: string;
                 /** @enum {string} */
-                role: "owner";
+                role: "owner" | "admin" | "analyst" | "support" | "viewer";
             }[];
         };
         MoneyEntry: {
-            /** @description What was charged, also in the entry of a refund. */
-            amount: number | null;
-            amountUsd: number | null;
+            /** @description What was charged, also in the entry of a refund. Left out for callers who may not see money. */
+            amount?: number | null;
+            /** @description Left out for callers who may not see money. */
+            amountUsd?: number | null;
             appId: string;
             appUserId: string | null;
             /**
@@ -2229,8 +2486,8 @@ export interface components {
             /** @description Of a one-time purchase the type of the product. */
             periodType: string;
             quantity: number;
-            /** @description What has gone back of it by now; null: not known. */
-            refundedUsd: number | null;
+            /** @description What has gone back of it by now; null: not known. Left out for callers who may not see money. */
+            refundedUsd?: number | null;
             /** @enum {string} */
             store: "ios-store" | "android-store";
             storeProductId: string;
@@ -2256,7 +2513,8 @@ export interface components {
             name: string;
             /** @constant */
             object: "apiKey";
-            scopes: "read"[];
+            /** @description `write`: what SDKs and servers write; `support`: grants, transfers, retries; `config`: the set-up; `pii`: sees personal fields. Each implies `read`. A public key has none. */
+            scopes: ("read" | "write" | "support" | "config" | "pii")[];
         };
         Offering: {
             archived: boolean;
@@ -2383,7 +2641,7 @@ export interface components {
             /** @constant */
             object: "project";
             /** @enum {string} */
-            role: "owner";
+            role: "owner" | "admin" | "analyst" | "support" | "viewer";
             /** @enum {string} */
             sandboxAccess: "anybody" | "nobody";
             /** @enum {string} */
@@ -2393,8 +2651,10 @@ export interface components {
         };
         Purchase: {
             accessEndsAt: string | null;
-            amount: number | null;
-            amountUsd: number | null;
+            /** @description Left out for callers who may not see money. */
+            amount?: number | null;
+            /** @description Left out for callers who may not see money. */
+            amountUsd?: number | null;
             currency: string | null;
             /** @enum {string} */
             environment: "production" | "sandbox";
@@ -2676,7 +2936,7 @@ export interface components {
         };
         Subscriber: {
             appUserId: string;
-            /** @description Left out for public keys. */
+            /** @description Left out for callers who may not see personal fields. */
             attributes?: {
                 [key: string]: {
                     /** Format: date-time */
@@ -2795,7 +3055,8 @@ export interface components {
             /** @enum {string} */
             store: "ios-store" | "android-store";
             storeProductId: string;
-            totalRevenueUsd: {
+            /** @description Left out for callers who may not see money. */
+            totalRevenueUsd?: {
                 commission: number;
                 gross: number;
                 proceeds: number;
@@ -2828,7 +3089,8 @@ export interface components {
             cause: ({
                 notification: {
                     id: string;
-                    rawBody: string;
+                    /** @description Left out for callers who may not see money and personal fields. */
+                    rawBody?: string;
                     /** @enum {string} */
                     store: "ios-store" | "android-store";
                     type: string;
@@ -2873,8 +3135,10 @@ export interface components {
             tokenType: "Bearer";
         };
         Transaction: {
-            amount: number | null;
-            amountUsd: number | null;
+            /** @description Left out for callers who may not see money. */
+            amount?: number | null;
+            /** @description Left out for callers who may not see money. */
+            amountUsd?: number | null;
             currency: string | null;
             expiresAt: string | null;
             id: string;
@@ -2887,8 +3151,10 @@ export interface components {
             refundedAt: string | null;
         };
         TransactionDetail: {
-            amount: number | null;
-            amountUsd: number | null;
+            /** @description Left out for callers who may not see money. */
+            amount?: number | null;
+            /** @description Left out for callers who may not see money. */
+            amountUsd?: number | null;
             appId: string;
             currency: string | null;
             customer: {
@@ -2908,8 +3174,8 @@ export interface components {
             purchasedAt: string;
             quantity: number;
             refundedAt: string | null;
-            /** @description What has been given back and not taken again. */
-            refundedUsd: number | null;
+            /** @description What has been given back and not taken again. Left out for callers who may not see money. */
+            refundedUsd?: number | null;
             refundReversedAt: string | null;
             /** @enum {string} */
             store: "ios-store" | "android-store";
@@ -3032,13 +3298,18 @@ export interface components {
             /** @description Customers who bought or tried something. */
             initialConversions: number;
             isControl: boolean;
-            mrr: number;
-            mrrPerCustomer: number | null;
+            /** @description Left out for callers who may not see money. */
+            mrr?: number;
+            /** @description Left out for callers who may not see money. */
+            mrrPerCustomer?: number | null;
             name: string;
             payingCustomers: number;
-            realizedLtvPerCustomer: number | null;
-            realizedLtvPerPayingCustomer: number | null;
-            realizedLtvUsd: number;
+            /** @description Left out for callers who may not see money. */
+            realizedLtvPerCustomer?: number | null;
+            /** @description Left out for callers who may not see money. */
+            realizedLtvPerPayingCustomer?: number | null;
+            /** @description Left out for callers who may not see money. */
+            realizedLtvUsd?: number;
             refundedCustomers: number;
             /** @description 0 to 1; null without anybody. */
             trialConversionRate: number | null;
@@ -3073,7 +3344,8 @@ export interface components {
             /** @enum {string} */
             payloadFormat: "camelCase" | "snake_case";
             projectId: string;
-            secretPreview: string | null;
+            /** @description Left out for callers who may not see secrets. */
+            secretPreview?: string | null;
             /** @description Attempts by their outcome. */
             stats24h: {
                 delivered: number;
@@ -3116,7 +3388,8 @@ export interface components {
             projectId: string;
             /** @description Signing secret, shown only now. */
             secret?: string;
-            secretPreview: string | null;
+            /** @description Left out for callers who may not see secrets. */
+            secretPreview?: string | null;
             /** @description Attempts by their outcome. */
             stats24h: {
                 delivered: number;

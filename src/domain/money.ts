@@ -1,11 +1,12 @@
 // Money in integer micro-units with an ISO 4217 code. The rate that made `usdMicros` is frozen in the event that uses it.
 import { z } from 'zod';
 import { addDuration, msFromIso } from './time.js';
+import { inGroups } from './values/field-groups.js';
 
 const micros = z.int().nullable();
 
 /** `taxRate` and `commissionRate` are shares (0..1) of the gross price. Unknown price or rate: null, never a guess. */
-export const moneySchema = z.strictObject({
+const moneyFields = z.strictObject({
   currency: z.string().length(3).nullable(),
   amountMicros: micros,
   usdMicros: micros,
@@ -14,6 +15,7 @@ export const moneySchema = z.strictObject({
   taxRate: z.number().min(0).max(1),
   commissionRate: z.number().min(0).max(1),
 });
+export const moneySchema = inGroups(moneyFields, 'money');
 export type Money = z.output<typeof moneySchema>;
 
 export type Amount = Pick<Money, 'currency' | 'amountMicros'>;

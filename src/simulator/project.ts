@@ -87,7 +87,7 @@ export async function furnishProject(
   return { projectId, secretKey, publicKey, notificationPath, androidKey, androidNotificationPath };
 }
 
-function pathOf(url: string | null): string {
-  if (url === null) throw new Error('the app has no address for notifications');
+function pathOf(url: string | null | undefined): string {
+  if (url == null) throw new Error('the app has no address for notifications');
   return new URL(url).pathname;
 }

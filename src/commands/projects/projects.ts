@@ -1,6 +1,7 @@
 // Commands on a project: create, change and delete it, make and delete its API keys.
 import type { LogPosition } from '../../domain/envelope.js';
 import { projectDecider, type ProjectChanges, type ProjectCommand } from '../../domain/project/decide.js';
+import type { KeyScope } from '../../domain/project/roles.js';
 import type { Project } from '../../domain/project/state.js';
 import { streams } from '../../domain/streams.js';
 import { makeApiKey, sha256Of } from '../accounts/api-key.js';
@@ -46,7 +47,8 @@ export type NewApiKey = {
   readonly name: string;
   readonly kind: 'secret' | 'public';
   readonly appId: string | null;
-  readonly scopes: readonly 'read'[];
+  /** None: all of them. */
+  readonly scopes: readonly KeyScope[];
   readonly expiresAt: string | null;
 };
 

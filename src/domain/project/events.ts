@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { changeOf } from '../changes.js';
 import { defineEvent, type EventOf } from '../events.js';
 import { appPlatform, storeKind } from '../store-kinds.js';
+import { keyScopes } from './roles.js';
 import { environment, instant, refundPolicy } from '../subscriber/events/blocks.js';
 
 export const transferBehavior = z.enum(['transfer', 'transfer_if_no_active', 'keep']);
@@ -101,7 +102,8 @@ export const projectEvents = {
     sha256: z.string(),
     prefix: z.string(),
     last4: z.string(),
-    scopes: z.array(z.enum(['read'])),
+    /** None: all of them. */
+    scopes: z.array(z.enum(keyScopes)),
     expiresAt: instant.nullable(),
   }),
   ApiKeyDeleted: defineEvent('ApiKeyDeleted', { keyId: z.string(), sha256: z.string() }),

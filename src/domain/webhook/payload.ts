@@ -40,3 +40,17 @@ function valuesInSnakeCase(map: unknown): unknown {
 function snake(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
+
+/** Every field about money that an event may have; the rest is about what was bought, by whom and until when. */
+const moneyFieldNames = [
+  ...(['price', 'priceInPurchasedCurrency', 'currency', 'taxPercentage', 'commissionPercentage'] as const),
+  ...(['newPrice', 'newPriceCurrency'] as const),
+];
+const ofMoney: ReadonlySet<string> = new Set([...moneyFieldNames, ...moneyFieldNames.map(snake)]);
+
+/** A body as {@link bodyOf} made it, in either format, for somebody who may not see money. */
+export function withoutMoney(body: string): string {
+  const { event, ...rest } = JSON.parse(body) as { readonly event: Fields };
+  const kept = Object.entries(event).filter(([name]) => !ofMoney.has(name));
+  return JSON.stringify({ ...rest, event: Object.fromEntries(kept) });
+}

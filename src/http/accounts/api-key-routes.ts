@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { sha256Of } from '../../commands/accounts/api-key.js';
 import { createApiKey, deleteApiKey } from '../../commands/projects/projects.js';
+import { keyScopes } from '../../domain/project/roles.js';
 import { apiKeys } from '../../projections/models/projects.js';
 import { apiKey, newApiKey } from './responses.js';
 import { deleted, listOf } from '../bodies/responses.js';
@@ -20,13 +21,19 @@ const keyBody = z
     kind: z.enum(['secret', 'public']).default('secret'),
     appId: id.optional(),
     expiresAt: instant.optional(),
-    scopes: z.array(z.literal('read')).max(1).default([]),
+    scopes: z
+      .array(z.enum(keyScopes))
+      .min(1, 'must name a scope; leave it out for all of them')
+      .max(keyScopes.length)
+      .transform((named) => keyScopes.filter((scope) => named.includes(scope)))
+      .optional(),
   })
   .refine(
     (b) => b.kind === 'secret' || b.appId !== undefined,
     'appId is required for a public key: it is tied to one app',
   )
-  .refine((b) => b.kind === 'public' || b.appId === undefined, 'appId is for public keys only');
+  .refine((b) => b.kind === 'public' || b.appId === undefined, 'appId is for public keys only')
+  .refine((b) => b.kind === 'secret' || b.scopes === undefined, 'scopes are for secret keys only');
 
 /** A key that is no longer valid is not shown. */
 async function refuseDeleted(kept: object, _scope: Scope, { readModels }: Services): Promise<void> {
@@ -77,14 +84,15 @@ export const apiKeyRoutes: readonly Route[] = [
       const now = new Date(runtime.now()).toISOString();
       if (body.expiresAt !== undefined && body.expiresAt <= now)
         throw new HttpError(400, 'expiresAt must be in the future');
+      const { scopes = [] } = body;
       const terms = { name: body.name, kind: body.kind, appId: body.appId ?? null, expiresAt: body.expiresAt ?? null };
-      const { keyId, key, position } = await createApiKey(deps, by, scope.projectId, { ...terms, scopes: body.scopes });
+      const { keyId, key, position } = await createApiKey(deps, by, scope.projectId, { ...terms, scopes });
       const doc = {
         keyId,
         ...terms,
         prefix: key.slice(0, 3),
         last4: key.slice(-4),
-        scopes: body.scopes,
+        scopes,
         createdAt: now,
       };
       const shown = async () => presentApiKey((await readModels.get(apiKeys, sha256Of(key))) ?? doc, null, key);

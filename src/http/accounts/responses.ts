@@ -1,9 +1,10 @@
 // Responses about users, projects and API keys.
 import { z } from 'zod';
 import { sandboxAccess, transferBehavior } from '../../domain/project/events.js';
+import { keyScopes, roles } from '../../domain/project/roles.js';
 import { time } from '../bodies/responses.js';
 
-const role = z.enum(['owner']);
+export const role = z.enum(roles);
 
 const userFields = {
   object: z.literal('user'),
@@ -76,7 +77,10 @@ const apiKeyFields = {
   kind: z.enum(['secret', 'public']),
   appId: z.string().nullable(),
   keyPreview: z.string(),
-  scopes: z.array(z.literal('read')),
+  scopes: z.array(z.enum(keyScopes)).meta({
+    description:
+      '`write`: what SDKs and servers write; `support`: grants, transfers, retries; `config`: the set-up; `pii`: sees personal fields. Each implies `read`. A public key has none.',
+  }),
   createdAt: time,
   expiresAt: time.nullable(),
   lastUsedAt: time.nullable().meta({ description: 'To the minute.' }),

@@ -33,7 +33,8 @@ const asItIs: LeaveOut = (value) => value;
 /** Null where nothing is left out. */
 function stepOf(schema: z.ZodType, sight: Sight): Step | null {
   if (!seesAll(sight, groupsOf(schema))) return () => GONE;
-  if (isWorded(schema)) return (value) => (value instanceof Worded ? value.seenBy(sight) : GONE);
+  if (isWorded(schema))
+    return (value) => (value instanceof Worded ? value.seenBy(sight) : value === null ? null : GONE);
   if (isEventData(schema)) return (value, { type }) => eventSteps(sight)(String(type))?.(value, {}) ?? value;
   if (schema instanceof z.ZodObject) return objectStep(schema, sight);
   if (schema instanceof z.ZodArray) return eachStep(stepOf(schema.element as z.ZodType, sight));

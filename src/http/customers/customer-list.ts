@@ -3,6 +3,7 @@
 import { encodeCursor } from '../../adapters/documents/cursor.js';
 import {
   customers,
+  exactNamesOf,
   exactTerm,
   normalizeTerm,
   termId,
@@ -21,6 +22,8 @@ export type CustomerQuery = CustomerFilters & {
   readonly limit: number;
   readonly startingAfter?: string | undefined;
   readonly search?: string | undefined;
+  /** False: nobody is found by email. */
+  readonly findsByPersonal: boolean;
 };
 
 const PROJECT_INDEX = ['listedIn', 'firstSeenAt'];
@@ -47,7 +50,8 @@ export async function listCustomers(
 ): Promise<CustomerPage> {
   const { search } = q;
   if (search === undefined) return fill(q.limit, narrow, await wholeList(services, projectId, q));
-  const exact = await findExactly(services, projectId, search);
+  const all = await findExactly(services, projectId, search);
+  const exact = q.findsByPersonal ? all.docs : all.docs.filter((doc) => isFoundOpenly(doc, search, all.buyer));
   if (exact.length > 0) return { docs: narrow ? await narrow(exact) : exact, lastId: null };
   return fill(q.limit, narrow, await beginningWith(services, projectId, normalizeTerm(search), q));
 }
@@ -98,7 +102,7 @@ async function findExactly(
   { readModels, deps }: Services,
   projectId: string,
   search: string,
-): Promise<readonly CustomerDoc[]> {
+): Promise<{ readonly docs: readonly CustomerDoc[]; readonly buyer: string | undefined }> {
   const terms = [
     ['exact', exactTerm(deps.hash, projectId, search)],
     ['appUserId', normalizeTerm(search)],
@@ -116,7 +120,15 @@ async function findExactly(
   const found = exact.flatMap((p) => p.rows.map((r) => r.doc.customerId));
   const ids = [...new Set(bought ? [...found, bought.customerId] : found)];
   const docs = await readModels.getMany(customers, ids);
-  return ids.flatMap((one) => docs.get(one) ?? []).filter((doc) => doc.listedIn === projectId);
+  const listed = ids.flatMap((one) => docs.get(one) ?? []).filter((doc) => doc.listedIn === projectId);
+  return { docs: listed, buyer: bought?.customerId };
+}
+
+/** By something else than what only those find who see attributes. */
+function isFoundOpenly(doc: CustomerDoc, search: string, buyer: string | undefined): boolean {
+  const { appUserId, aliases } = doc.profile;
+  const names = [appUserId, ...aliases, ...exactNamesOf(doc).open].map(normalizeTerm);
+  return doc.customerId === buyer || names.includes(normalizeTerm(search));
 }
 
 /** By the beginning of an app user id or an alias. */

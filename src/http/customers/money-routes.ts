@@ -13,6 +13,7 @@ import {
   type TransactionDoc,
 } from '../../projections/models/transactions.js';
 import { environment, listOf, time } from '../bodies/responses.js';
+import { money } from '../bodies/restricted.js';
 import { listBody, unknownCursor } from '../bodies/paging.js';
 import { instant, limit, projectParams } from '../bodies/schemas.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
@@ -30,7 +31,7 @@ const query = z.strictObject({
 });
 type Query = z.output<typeof query>;
 
-const money = z
+const moneyEntry = z
   .strictObject({
     object: z.literal('transaction'),
     id: z.string(),
@@ -46,10 +47,12 @@ const money = z
     periodType: z.string().meta({ description: 'Of a one-time purchase the type of the product.' }),
     quantity: z.int(),
     country: z.string().nullable(),
-    amount: z.number().nullable().meta({ description: 'What was charged, also in the entry of a refund.' }),
+    amount: money(z.number().nullable()).meta({ description: 'What was charged, also in the entry of a refund.' }),
     currency: z.string().nullable(),
-    amountUsd: z.number().nullable(),
-    refundedUsd: z.number().nullable().meta({ description: 'What has gone back of it by now; null: not known.' }),
+    amountUsd: money(z.number().nullable()),
+    refundedUsd: money(z.number().nullable()).meta({
+      description: 'What has gone back of it by now; null: not known.',
+    }),
   })
   .meta({ id: 'MoneyEntry' });
 
@@ -156,7 +159,7 @@ export const moneyRoutes: readonly Route[] = [
       'A refund is an entry of its own, with the id of its transaction. `since`: the first instant that counts. Both environments unless one is named.',
     params: projectParams,
     query,
-    response: listOf(money),
+    response: listOf(moneyEntry),
     handle: async ({ scope: { projectId }, query: asked }, services) => {
       const { shown, lastId } = await list(services, projectId, asked);
       const { since, kind, environment: only } = asked;

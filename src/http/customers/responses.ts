@@ -5,6 +5,7 @@ import { customerStatuses } from '../../domain/subscriber/entitlements.js';
 import { changeKinds, sourceReasons } from '../../domain/subscriber/subscription-course.js';
 import { storeKind } from '../../domain/store-kinds.js';
 import { environment, freeObject, ownership, time } from '../bodies/responses.js';
+import { eventData, money, moneyAndPersonal, personal, worded } from '../bodies/restricted.js';
 import { attributes, grant, subscriptionState } from '../subscribers/responses.js';
 
 const customerFields = {
@@ -18,7 +19,7 @@ const customerFields = {
   platform: z.string().nullable(),
   status: z.enum(customerStatuses),
   activeEntitlements: z.array(z.string()),
-  totalSpentUsd: z.number(),
+  totalSpentUsd: money(z.number()),
 };
 export const customer = z.strictObject(customerFields).meta({ id: 'Customer' });
 
@@ -41,9 +42,9 @@ const transactionFields = {
   id: z.string(),
   purchasedAt: time,
   expiresAt: time.nullable(),
-  amount: z.number().nullable(),
+  amount: money(z.number().nullable()),
   currency: z.string().nullable(),
-  amountUsd: z.number().nullable(),
+  amountUsd: money(z.number().nullable()),
   refundedAt: time.nullable(),
 };
 const transaction = z
@@ -98,7 +99,7 @@ const subscription = z
     originalTransactionId: z.string(),
     latestTransactionId: z.string(),
     renewalNumber: z.int(),
-    totalRevenueUsd: revenue,
+    totalRevenueUsd: money(revenue),
     transactions: z.array(transaction),
   })
   .meta({ id: 'Subscription' });
@@ -116,7 +117,7 @@ const enrolment = z
 export const customerDetail = z
   .strictObject({
     ...customerFields,
-    attributes,
+    attributes: personal(attributes),
     entitlements: z.array(holding),
     subscriptions: z.array(subscription),
     purchases: z.array(purchase),
@@ -131,7 +132,12 @@ const access = z
 
 const cause = z.union([
   z.strictObject({
-    notification: z.strictObject({ id: z.string(), store: storeKind, type: z.string(), rawBody: z.string() }),
+    notification: z.strictObject({
+      id: z.string(),
+      store: storeKind,
+      type: z.string(),
+      rawBody: moneyAndPersonal(z.string()),
+    }),
   }),
   z.strictObject({ request: z.strictObject({ id: z.string() }) }),
 ]);
@@ -143,7 +149,7 @@ export const timelineEntry = z
     at: time.meta({ description: 'When it took effect: the store’s time.' }),
     recordedAt: time.meta({ description: 'When it was learned.' }),
     type: z.string(),
-    summary: z.string(),
+    summary: worded,
     actor: z.strictObject({ kind: z.enum(['user', 'api_key', 'store', 'system']), id: z.string() }),
     cause: cause.nullable(),
     deliveries: z.array(
@@ -159,7 +165,7 @@ export const timelineEntry = z
     superseded: z.boolean().meta({
       description: 'Concluded from the passing of time; a later message of the store showed otherwise.',
     }),
-    data: freeObject,
+    data: eventData,
   })
   .meta({ id: 'TimelineEntry' });
 
@@ -217,7 +223,7 @@ export const transactionDetail = z
     quantity: z.int(),
     subscriptionId: z.string().nullable(),
     originalTransactionId: z.string(),
-    refundedUsd: z.number().nullable().meta({ description: 'What has been given back and not taken again.' }),
+    refundedUsd: money(z.number().nullable()).meta({ description: 'What has been given back and not taken again.' }),
     refundReversedAt: time.nullable(),
     events: z
       .array(timelineEntry)

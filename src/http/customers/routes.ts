@@ -27,10 +27,15 @@ export const customerRoutes: readonly Route[] = [
     params: projectParams,
     query: page.extend({ search: text(255).optional(), ...customerFilters }),
     response: listOf(customer),
-    handle: async ({ scope, query }, services) => {
+    handle: async ({ scope, query, sight }, services) => {
       const { limit: _limit, startingAfter: _cursor, ...asked } = query;
       const narrow = await narrowing(services, scope.projectId, query);
-      const { docs, lastId } = await listCustomers(services, scope.projectId, query, narrow);
+      const { docs, lastId } = await listCustomers(
+        services,
+        scope.projectId,
+        { ...query, findsByPersonal: sight.personal },
+        narrow,
+      );
       const rules = await rulesFor(
         services,
         scope.projectId,

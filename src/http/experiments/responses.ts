@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { audience, experimentStatus } from '../../domain/experiment/events.js';
 import { time } from '../bodies/responses.js';
+import { money } from '../bodies/restricted.js';
 
 const fields = {
   object: z.literal('experiment'),
@@ -53,11 +54,11 @@ const results = z
     activeSubscribers: z.int(),
     churnedSubscribers: z.int(),
     refundedCustomers: z.int(),
-    realizedLtvUsd: z.number(),
-    realizedLtvPerCustomer: z.number().nullable(),
-    realizedLtvPerPayingCustomer: z.number().nullable(),
-    mrr: z.number(),
-    mrrPerCustomer: z.number().nullable(),
+    realizedLtvUsd: money(z.number()),
+    realizedLtvPerCustomer: money(z.number().nullable()),
+    realizedLtvPerPayingCustomer: money(z.number().nullable()),
+    mrr: money(z.number()),
+    mrrPerCustomer: money(z.number().nullable()),
     chanceToWin: z
       .strictObject({ initialConversionRate: chance, trialConversionRate: chance, conversionToPayingRate: chance })
       .nullable()

@@ -54,7 +54,7 @@ In an app, \`POST /v1/subscribers/{appUserId}/receipts\` takes the place of step
 
 **Credentials.** Users send \`Authorization: Bearer <accessToken>\`, servers and apps \`X-API-Key\`; both at once is refused with 400.
 A secret key (\`sk_…\`) may do what a member of its project may, except make keys and manage projects. A public key (\`pk_…\`) is for
-apps: it reads and introduces subscribers, submits receipts and reads offerings. A key made with \`"scopes": ["read"]\` may not write.
+apps: it reads and introduces subscribers, submits receipts and reads offerings. A key made with \`"scopes": ["read"]\` may not write and sees no personal fields.
 A key on another project is told 403, a user on a project of others 404.
 
 **Refusals** have one form: \`{ "statusCode", "message", "error" }\`. The message says what to do. Fields that an endpoint does not

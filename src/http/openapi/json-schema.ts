@@ -1,5 +1,9 @@
 // JSON Schema of the table's schemas. Those with an `id` become components, shared by all that name them.
 import { z } from 'zod';
+import { FIELD_GROUPS, type FieldGroup } from '../../domain/values/field-groups.js';
+
+/** For {@link Worded} texts and data of events: of no use to who reads the document. */
+const OWN_MARKS = ['x-worded', 'x-event-data'];
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
@@ -27,6 +31,15 @@ function tidy(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
+  for (const name of OWN_MARKS) delete schema[name];
+  const groups = schema[FIELD_GROUPS] as readonly FieldGroup[] | undefined;
+  if (groups) schema.description = [schema.description, leftOut(groups)].filter(Boolean).join(' ');
+}
+
+const names: Readonly<Record<FieldGroup, string>> = { money: 'money', personal: 'personal fields', secret: 'secrets' };
+
+function leftOut(groups: readonly FieldGroup[]): string {
+  return `Left out for callers who may not see ${groups.map((group) => names[group]).join(' and ')}.`;
 }
 
 /** References as they stand in an OpenAPI document. */

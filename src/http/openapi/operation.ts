@@ -1,5 +1,6 @@
 // One route as an operation of the OpenAPI document.
 import type { z } from 'zod';
+import { allowedFor, roles, type KeyScope } from '../../domain/project/roles.js';
 import type { Access } from '../dispatch/caller.js';
 import type { Route, SuccessStatus } from '../dispatch/route.js';
 import { schemaOf, type JsonSchema } from './json-schema.js';
@@ -25,17 +26,32 @@ const security: Readonly<Record<Access, readonly object[]>> = {
 export function operationOf(route: Route, components: Map<string, JsonSchema>): object {
   const operationId = operationIdOf(route);
   const name = `${operationId[0]?.toUpperCase() ?? ''}${operationId.slice(1)}Body`;
-  const { summary, description } = route;
+  const { summary } = route;
+  const description = [route.description, whoMay(route)].filter((text) => text !== null).join('\n\n');
   return {
     operationId,
     summary,
-    ...(description !== null && { description }),
+    ...(description !== '' && { description }),
     tags: [tagOf(route.path)],
     security: security[route.access],
     parameters: parametersOf(route),
     ...(route.body && { requestBody: requestBodyOf(route.body, route.example, name, components) }),
     responses: responsesOf(route, components),
   };
+}
+
+/** In words, from the table of roles and scopes. */
+function whoMay({ access, permission }: Route): string | null {
+  if (permission === null) return null;
+  const allowed = allowedFor(permission);
+  const everybody = allowed.roles.length === roles.length ? 'all' : allowed.roles.join(', ');
+  const byRole = access === 'sdkKey' ? [] : [`Roles: ${everybody}.`];
+  const byScope = access === 'projectUser' ? [] : [`Scopes of a secret key: ${scopeNames(allowed.scopes)}.`];
+  return [...byRole, ...byScope].join(' ');
+}
+
+function scopeNames(scopes: readonly KeyScope[]): string {
+  return scopes.includes('read') ? 'any' : scopes.map((scope) => `\`${scope}\``).join(' or ');
 }
 
 function requestBodyOf(body: z.ZodType, example: unknown, name: string, components: Map<string, JsonSchema>): object {

@@ -1,5 +1,6 @@
 // Bodies of projects, apps, keys, products with their prices, and entitlements.
 import { moduleOf } from '../../commands/stores/modules.js';
+import { scopesOfKey } from '../../domain/project/roles.js';
 import type { Price } from '../../domain/catalog/products.js';
 import { amountOf } from '../../domain/values/currencies.js';
 import type { EntitlementDoc, ProductDoc } from '../../projections/models/catalogue.js';
@@ -32,7 +33,8 @@ export function presentApp(a: AppDoc, notificationUrl: string | null) {
 
 /** `key` is given in the creating response only. */
 export function presentApiKey(k: Omit<ApiKeyDoc, 'projectId'>, lastUsedAt: string | null, key?: string) {
-  const { keyId: id, name, kind, appId, prefix, last4, scopes, expiresAt, createdAt } = k;
+  const { keyId: id, name, kind, appId, prefix, last4, expiresAt, createdAt } = k;
+  const scopes = kind === 'public' ? [] : scopesOfKey(k.scopes);
   const keyPreview = `${prefix}…${last4}`;
   const shown = { object: 'apiKey', id, name, kind, appId, keyPreview, scopes, createdAt, expiresAt, lastUsedAt };
   return key === undefined ? shown : { ...shown, key };

@@ -5,10 +5,11 @@ import { ofEachStore } from '../../commands/stores/modules.js';
 import type { StoreModule } from '../../commands/stores/store-module.js';
 import { rulesOfStore, storeKind } from '../../domain/store-kinds.js';
 import { time } from '../bodies/responses.js';
+import { secret } from '../bodies/restricted.js';
 
 const appFields = { object: z.literal('app'), id: z.string(), projectId: z.string(), name: z.string() };
 const settingFields = {
-  notificationUrl: z.string().nullable().meta({
+  notificationUrl: secret(z.string().nullable()).meta({
     description: 'Enter it at the store. Its last part is a secret, and the credential of what the store sends.',
   }),
   notificationForwardingUrl: z.string().nullable(),
@@ -47,7 +48,7 @@ export const credentialsStatus = z
     lastCheckedAt: time.nullable(),
     lastError: z.string().nullable(),
     notifications: z.strictObject({
-      url: z.string().nullable(),
+      url: secret(z.string().nullable()),
       lastReceivedAt: time.nullable(),
       lastTestAt: time.nullable(),
       last24h: z.strictObject({ received: z.int(), processed: z.int(), refused: z.int() }),

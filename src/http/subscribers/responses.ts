@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { periodType } from '../../domain/subscriber/events/blocks.js';
 import { storeKind } from '../../domain/store-kinds.js';
 import { ownership, time } from '../bodies/responses.js';
+import { personal } from '../bodies/restricted.js';
 
 export const attributes = z.record(z.string(), z.strictObject({ value: z.string(), updatedAt: time }));
 
@@ -81,7 +82,7 @@ const subscriberFields = {
       entitlements: z.record(z.string(), entitlement).meta({ description: 'By `lookupKey`: all ever held.' }),
       subscriptions: z.record(z.string(), ownSubscription).meta({ description: 'By `storeProductId`.' }),
       nonSubscriptions: z.record(z.string(), z.array(oneTimePurchase)),
-      attributes: attributes.optional().meta({ description: 'Left out for public keys.' }),
+      attributes: personal(attributes),
     })
     .meta({ id: 'Subscriber' }),
 };

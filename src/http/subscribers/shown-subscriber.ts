@@ -109,7 +109,7 @@ type ShownParts = {
   readonly rules: EntitlementRules;
   readonly oneTime: readonly TransactionDoc[];
   readonly now: string;
-  /** Public keys see neither attributes nor who else this was. */
+  /** Public keys do not see who else this was. */
   readonly isPublic: boolean;
   /** The name of an android app in its store. */
   readonly appNameOf: (appId: string) => string | undefined;
@@ -131,7 +131,7 @@ function presentSubscriber(v: ShownParts) {
     entitlements: Object.fromEntries(holdings.map((h) => [h.lookupKey, presentHolding(h, v.rules)])),
     subscriptions: Object.fromEntries(current.map((s) => [s.purchase.storeProductId, presentOwn(s, now, v.rules)])),
     nonSubscriptions: presentOneTime(v.oneTime),
-    ...(!isPublic && { attributes: presentAttributes(profile) }),
+    attributes: presentAttributes(profile),
   };
   return { requestDate: now, subscriber: shown };
 }

@@ -1,5 +1,7 @@
 // Bodies of webhook deliveries.
 import type { Attempt, SentBody, StoredDelivery } from '../../commands/webhooks/deliveries.js';
+import { withoutMoney } from '../../domain/webhook/payload.js';
+import { Worded } from '../bodies/restricted.js';
 
 export function presentDelivery({ id, doc }: StoredDelivery) {
   const { eventId, type, appUserId, state, attempts, dueAt, createdAt } = doc;
@@ -19,7 +21,8 @@ export function presentDelivery({ id, doc }: StoredDelivery) {
 /** With all that is kept of it. */
 export function presentDeliveryDetail(delivery: StoredDelivery, sent: SentBody | null) {
   const { attempts } = delivery.doc;
-  return { ...presentDelivery(delivery), attempts, body: sent?.text ?? null, contentType: sent?.contentType ?? null };
+  const body = sent && new Worded(({ money }) => (money ? sent.text : withoutMoney(sent.text)));
+  return { ...presentDelivery(delivery), attempts, body, contentType: sent?.contentType ?? null };
 }
 
 const SHORT_BYTES = 1024;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { payloadFormat } from '../../domain/webhook/events.js';
 import { environment, time } from '../bodies/responses.js';
+import { moneyAndPersonal, personal, secret, worded } from '../bodies/restricted.js';
 
 const fields = {
   object: z.literal('webhook'),
@@ -16,7 +17,7 @@ const fields = {
   ordered: z.boolean(),
   enabled: z.boolean(),
   disabledReason: z.enum(['gone', 'failures', 'user']).nullable(),
-  secretPreview: z.string().nullable(),
+  secretPreview: secret(z.string().nullable()),
   hasAuthorizationHeader: z.boolean(),
   lastDelivery: z
     .strictObject({ at: time, status: z.int().nullable().meta({ description: 'Null: no answer came.' }) })
@@ -46,7 +47,7 @@ const deliveryFields = {
       ms: z.int(),
       status: z.int().nullable(),
       errorCode: z.string().nullable(),
-      responseSnippet: z.string().nullable(),
+      responseSnippet: moneyAndPersonal(z.string().nullable()),
     }),
   ),
   nextAttemptAt: time.nullable(),
@@ -57,7 +58,9 @@ export const delivery = z.strictObject(deliveryFields).meta({ id: 'Delivery' });
 export const deliveryDetail = z
   .strictObject({
     ...deliveryFields,
-    body: z.string().nullable().meta({ description: 'As it was sent; null when it is no longer kept.' }),
+    body: personal(worded.nullable()).meta({
+      description: 'As it was sent; null when it is no longer kept. Without its amounts for who does not see money.',
+    }),
     contentType: z.string().nullable(),
   })
   .meta({ id: 'DeliveryDetail' });

@@ -54,23 +54,32 @@ export function termId(hash: KeyedHash, { projectId, kind, term, customerId }: T
   return `${customerId}|${kind}|${kind === 'exact' ? term : exactTerm(hash, projectId, term)}`;
 }
 
+/** What finds a customer as a whole text: `open` to everybody who may search, `personal` to those who see attributes. */
+export function exactNamesOf({
+  customerId,
+  profile,
+}: CustomerDoc): Readonly<Record<'open' | 'personal', readonly string[]>> {
+  const personal = profile.attributes.filter((a) => a.k === '$email' || a.k === '$appAccountToken').map((a) => a.v);
+  const bought = [...profile.subscriptions, ...profile.owned].map((p) => p.purchase);
+  // Single transactions are found as documents of their own; this is the name of the whole line.
+  const lines = bought.flatMap((p) => [p.originalTransactionId, p.storeChainId]);
+  return { open: [customerId, ...lines], personal };
+}
+
 const terms: Derived<CustomerDoc, TermDoc> = {
   name: 'customer_terms',
   indexes: [{ name: 'term', fields: ['projectId', 'kind', 'term'] }],
   of: (doc, hash) => {
     if (!doc || doc.listedIn === '') return new Map();
     const { projectId, customerId, profile } = doc;
-    const named = profile.attributes.filter((a) => a.k === '$email' || a.k === '$appAccountToken').map((a) => a.v);
-    const bought = [...profile.subscriptions, ...profile.owned].map((p) => p.purchase);
-    // Single transactions are found as documents of their own; this is the name of the whole line.
-    const lines = bought.flatMap((p) => [p.originalTransactionId, p.storeChainId]);
+    const { open, personal } = exactNamesOf(doc);
     const found = new Map<string, TermDoc>();
     const add = (kind: TermDoc['kind'], term: string) => {
       const doc = { projectId, kind, term, customerId };
       found.set(termId(hash, doc), doc);
     };
     for (const name of [profile.appUserId, ...profile.aliases]) add('appUserId', normalizeTerm(name));
-    for (const text of new Set([customerId, ...named, ...lines])) add('exact', exactTerm(hash, projectId, text));
+    for (const text of new Set([...open, ...personal])) add('exact', exactTerm(hash, projectId, text));
     return found;
   },
   apply: replace,

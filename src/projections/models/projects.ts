@@ -3,6 +3,7 @@ import { withChanges } from '../../domain/changes.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
 import type { App, ProjectEvent, TransferBehavior } from '../../domain/project/events.js';
+import type { KeyScope } from '../../domain/project/roles.js';
 import { ofFamily } from '../runtime/events-of.js';
 import { replace, type Projection } from '../runtime/projection.js';
 
@@ -129,7 +130,8 @@ export type ApiKeyDoc = {
   readonly appId: string | null;
   readonly prefix: string;
   readonly last4: string;
-  readonly scopes: readonly 'read'[];
+  /** None recorded: all of them. */
+  readonly scopes: readonly KeyScope[];
   readonly expiresAt: string | null;
   readonly createdAt: string;
 };

@@ -3,14 +3,18 @@ import type { RecordedEvent } from '../../domain/envelope.js';
 import type { Money } from '../../domain/money.js';
 import type { Price } from '../../domain/subscriber/events/blocks.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
+import { FULL_SIGHT, type Sight } from '../../domain/values/field-groups.js';
 
-export function summaryOf(event: RecordedEvent<SubscriberEvent>): string {
+/** Without amounts and names of attributes for who may not see them. */
+export function summaryOf(event: RecordedEvent<SubscriberEvent>, sight: Sight = FULL_SIGHT): string {
   const { type } = event;
+  const ifMoney = (text: string) => (sight.money ? text : '');
   const guess = event.meta.inferred ? ' (read off a later message of the store)' : '';
   switch (type) {
     case 'CustomerCreated':
       return `Customer ${event.data.appUserId} first became known, ${sources[event.data.source]}.`;
     case 'CustomerAttributesUpdated':
+      if (!sight.personal) return 'Attributes changed.';
       return `Attributes changed: ${Object.keys(event.data.attributes ?? {}).join(', ') || 'erased'}.`;
     case 'CustomerMerged':
       return `Customer ${event.data.mergedAppUserId} turned out to be the same person and was merged in.`;
@@ -21,13 +25,13 @@ export function summaryOf(event: RecordedEvent<SubscriberEvent>): string {
     case 'SubscriptionStarted': {
       const { periodType, expiresAt, money, purchase, startReason } = event.data;
       const how = starts[startReason];
-      return `${how} ${purchase.storeProductId} (${periods[periodType]}, ${price(money)}) until ${day(expiresAt)}${guess}.`;
+      return `${how} ${purchase.storeProductId} (${periods[periodType]}${ifMoney(`, ${price(money)}`)}) until ${day(expiresAt)}${guess}.`;
     }
     case 'SubscriptionRenewed': {
       const { expiresAt, money, purchase, isTrialConversion, renewalNumber, recoveredFrom } = event.data;
       const what = isTrialConversion ? 'The trial became a paid subscription' : `Renewal ${renewalNumber}`;
       const after = recoveredFrom === null ? '' : ` after a ${recoveredFrom.replace('_', ' ')}`;
-      return `${what} of ${purchase.storeProductId} for ${price(money)} until ${day(expiresAt)}${after}${guess}.`;
+      return `${what} of ${purchase.storeProductId}${ifMoney(` for ${price(money)}`)} until ${day(expiresAt)}${after}${guess}.`;
     }
     case 'SubscriptionAutoRenewDisabled':
       return `Renewal was turned off (${event.data.reason.replace('_', ' ')}); access goes on until ${day(event.data.effectiveAt)}${guess}.`;
@@ -68,11 +72,13 @@ export function summaryOf(event: RecordedEvent<SubscriberEvent>): string {
     case 'SubscriptionProductChangeCancelled':
       return `The planned change of product was cancelled${guess}.`;
     case 'PriceIncreaseConsentRequested':
-      return `The store asked for consent to a new price of ${asked(event.data.newPrice)} from ${day(event.data.effectiveAt)}${guess}.`;
+      return `The store asked for consent to a new price${ifMoney(` of ${asked(event.data.newPrice)}`)} from ${day(event.data.effectiveAt)}${guess}.`;
     case 'PriceIncreaseAccepted':
-      return `The new price of ${asked(event.data.newPrice)} from ${day(event.data.effectiveAt)} was accepted${guess}.`;
+      return `The new price${ifMoney(` of ${asked(event.data.newPrice)}`)} from ${day(event.data.effectiveAt)} was accepted${guess}.`;
     case 'SubscriptionPriceChanged':
-      return `The price will be ${asked(event.data.newPrice)} from ${day(event.data.effectiveAt)}.`;
+      return sight.money
+        ? `The price will be ${asked(event.data.newPrice)} from ${day(event.data.effectiveAt)}.`
+        : `The price will be another one from ${day(event.data.effectiveAt)}.`;
     case 'OfferRedeemed':
       return `An offer was redeemed (${event.data.offer.offerId ?? event.data.offer.offerType ?? 'unnamed'}).`;
     case 'SubscriptionMetadataChanged':
@@ -91,12 +97,12 @@ export function summaryOf(event: RecordedEvent<SubscriberEvent>): string {
     }
     case 'OneTimePurchaseCompleted': {
       const { purchase, quantity, money } = event.data;
-      return `Bought ${quantity > 1 ? `${quantity} × ` : ''}${purchase.storeProductId} for ${price(money)}.`;
+      return `Bought ${quantity > 1 ? `${quantity} × ` : ''}${purchase.storeProductId}${ifMoney(` for ${price(money)}`)}.`;
     }
     case 'TransactionRefunded': {
       const access = event.data.accessRevoked ? 'and access ended' : 'and access stays as it was';
       const { transactionId, refund } = event.data;
-      return `Transaction ${transactionId} was refunded (${price(refund.money)}) ${access}${whose(event.data)}.`;
+      return `Transaction ${transactionId} was refunded${ifMoney(` (${price(refund.money)})`)} ${access}${whose(event.data)}.`;
     }
     case 'TransactionRefundReversed': {
       const access = event.data.accessRestored ? ' and access came back' : '';
@@ -113,7 +119,7 @@ export function summaryOf(event: RecordedEvent<SubscriberEvent>): string {
     case 'ConsumptionInformationRequested':
       return `The store asks about the use of transaction ${event.data.transactionId}, until ${day(event.data.respondBy)}.`;
     case 'TransactionPriceCorrected':
-      return `The price of transaction ${event.data.transactionId} became known: ${price(event.data.money)}${whose(event.data)}.`;
+      return `The price of transaction ${event.data.transactionId} became known${ifMoney(`: ${price(event.data.money)}`)}${whose(event.data)}.`;
     case 'PurchaseTransferred': {
       const { direction, fromCustomerId, toCustomerId, reason } = event.data;
       const other = direction === 'out' ? `to customer ${toCustomerId}` : `from customer ${fromCustomerId}`;

@@ -10,6 +10,7 @@ import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
+import { FULL_SIGHT, type Sight } from '../../domain/values/field-groups.js';
 import { customEventsOf, type CustomEventRecord } from './timeline-activity.js';
 import { shownOf, supersededIn } from './timeline-revisions.js';
 import { summaryOf } from './timeline-summaries.js';
@@ -24,6 +25,8 @@ export type TimelineEntry = {
   readonly recordedAt: string;
   readonly type: string;
   readonly summary: string;
+  /** Without what somebody of that sight may not see. */
+  readonly summaryFor: (sight: Sight) => string;
   readonly actor: Actor;
   readonly correlationId: string;
   readonly access: { readonly before: Access; readonly after: Access };
@@ -129,7 +132,8 @@ function appEntries(
       const current = accessOf(profile, at, rules);
       const summary = `The app recorded ${data.name}.`;
       const access = { before: current, after: current };
-      return { id, position, at, recordedAt, type, summary, actor, correlationId, access, data };
+      const worded = { summary, summaryFor: () => summary };
+      return { id, position, at, recordedAt, type, ...worded, actor, correlationId, access, data };
     });
 }
 
@@ -138,7 +142,13 @@ function inOrder(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
 }
 
 function overruled(entry: Entry): TimelineEntry {
-  return { ...entry, isSuperseded: true, summary: `${entry.summary} A later message of the store showed otherwise.` };
+  return { ...entry, isSuperseded: true, ...wordedBy((sight) => `${entry.summaryFor(sight)} ${OVERRULED}`) };
+}
+
+const OVERRULED = 'A later message of the store showed otherwise.';
+
+function wordedBy(summaryFor: TimelineEntry['summaryFor']): Pick<TimelineEntry, 'summary' | 'summaryFor'> {
+  return { summary: summaryFor(FULL_SIGHT), summaryFor };
 }
 
 type Entry = Omit<TimelineEntry, 'isSuperseded'>;
@@ -207,7 +217,8 @@ function entriesOf(moment: Moment, before: Access, steps: readonly Access[]): En
 function entryOf(event: RecordedEvent<SubscriberEvent>, access: TimelineEntry['access']): Entry {
   const { id, position, type, data } = event;
   const { at, recordedAt, actor, correlationId } = event.meta;
-  return { id, position, at, recordedAt, type, summary: summaryOf(event), actor, correlationId, access, data };
+  const worded = wordedBy((sight) => summaryOf(event, sight));
+  return { id, position, at, recordedAt, type, ...worded, actor, correlationId, access, data };
 }
 
 function accessOf(profile: Profile, now: string, rules: EntitlementRules): Access {

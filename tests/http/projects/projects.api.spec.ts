@@ -70,7 +70,7 @@ describe('API keys', () => {
     expect(status).to.equal(201);
     expect(body).to.have.all.keys(...KEY, 'key');
     expect(body).to.include({ object: 'apiKey', name: 'server', kind: 'secret', appId: null, expiresAt: null });
-    expect(body.scopes).to.deep.equal([]);
+    expect(body.scopes).to.deep.equal(['read', 'write', 'support', 'config', 'pii']);
     expect(body.key).to.match(/^sk_[0-9A-Za-z]{36}$/);
     expect(body.keyPreview).to.equal(`sk_…${body.key.slice(-4)}`);
     expect(headers.get('cache-control')).to.equal('no-store');
@@ -100,7 +100,9 @@ describe('API keys', () => {
     ['public without an app', { kind: 'public' }],
     ['secret with an app', { kind: 'secret', appId: 'app_x' }],
     ['of an unknown kind', { kind: 'master' }],
-    ['for more than reading', { scopes: ['write'] }],
+    ['with a scope that is none', { scopes: ['admin'] }],
+    ['with an empty list of scopes', { scopes: [] }],
+    ['with scopes for a public key', { kind: 'public', appId: 'app_x', scopes: ['read'] }],
     ['that have ended already', { expiresAt: '2020-01-01T00:00:00Z' }],
   ] as const) {
     it(`are refused when ${what}`, async () => expectRefusal(await create({ name: 'x', ...fields }), 400));

@@ -214,7 +214,6 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
       kind: 'public',
       appId: g.appId,
       expiresAt: '2999-01-01T00:00:00Z',
-      scopes: ['read'],
     },
     'POST /v1/projects/:id/apps': {
       name: 'Sample',

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { moneySchema } from '../../money.js';
 import { storeKind } from '../../store-kinds.js';
+import { inGroups } from '../../values/field-groups.js';
 
 export const instant = z.iso.datetime({ precision: 3 });
 export const environment = z.enum(['production', 'sandbox']);
@@ -82,12 +83,12 @@ export type RefundPolicy = z.output<typeof refundPolicy>;
 /** What goes back to the customer, split by the rates of the charge it undoes. */
 export const refund = z.strictObject({
   kind: z.enum(['full', 'prorated', 'partial_quantity']),
-  share: z.number().min(0).max(1),
+  share: inGroups(z.number().min(0).max(1), 'money'),
   money: moneySchema,
 });
 
 /** What a renewal will cost, in micros of its currency. */
-export const price = z.strictObject({ currency: z.string().length(3), amountMicros: z.int() });
+export const price = inGroups(z.strictObject({ currency: z.string().length(3), amountMicros: z.int() }), 'money');
 export type Price = z.output<typeof price>;
 
 export const revocationReason = z.enum(['family_sharing', 'store']);

@@ -1,6 +1,7 @@
 // The vocabulary of a subscriber's stream: identity and grants here, subscriptions and transactions in files of their own.
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '../../events.js';
+import { inGroups } from '../../values/field-groups.js';
 import { jsonObject } from '../../values/json.js';
 import { enrolment, grantTerms, instant } from './blocks.js';
 import { subscriptionEvents } from './subscription-events.js';
@@ -20,7 +21,10 @@ export const subscriberEvents = {
   CustomerAttributesUpdated: defineEvent(
     'CustomerAttributesUpdated',
     {
-      attributes: z.record(z.string(), z.strictObject({ value: z.string().nullable(), updatedAt: instant })).nullable(),
+      attributes: inGroups(
+        z.record(z.string(), z.strictObject({ value: z.string().nullable(), updatedAt: instant })).nullable(),
+        'personal',
+      ),
     },
     { sealed: ['attributes'] },
   ),
@@ -35,7 +39,7 @@ export const subscriberEvents = {
       aliases: z.array(z.string()),
       grants: z.array(z.strictObject({ ...grantTerms, endedAt: instant.nullable() })),
       experiments: z.array(z.strictObject({ ...enrolment, enrolledAt: instant })),
-      spentMicros: z.int(),
+      spentMicros: inGroups(z.int(), 'money'),
     },
     { version: 2, upcasts: { 1: (data) => ({ ...data, aliases: [], grants: [], experiments: [], spentMicros: 0 }) } },
   ),

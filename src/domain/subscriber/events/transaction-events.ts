@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../../events.js';
 import { moneySchema } from '../../money.js';
+import { inGroups } from '../../values/field-groups.js';
 import { instant, offer, oneTimePurchase as purchase, refund, refundPolicy, revocationReason } from './blocks.js';
 import type { PurchaseLine } from '../state/state.js';
 import { lineOfToday } from './stored-line.js';
@@ -60,7 +61,7 @@ export const transactionEvents = {
     ...ofPayer,
     previous: moneySchema,
     money: moneySchema,
-    refundedShare: z.number().min(0).max(1),
+    refundedShare: inGroups(z.number().min(0).max(1), 'money'),
   }),
   /**
    * An update of the store arrived late: the events of the purchase line were decided again in the order in which the store made them.
@@ -81,8 +82,8 @@ export const transactionEvents = {
         by: z.string().optional(),
       }),
     ),
-    line: z.custom<PurchaseLine>(),
-    spentMicros: z.int(),
+    line: inGroups(z.custom<PurchaseLine>(), 'money'),
+    spentMicros: inGroups(z.int(), 'money'),
     keepsSettled: z.boolean(),
   }),
   /** An update of the store that changed nothing; kept, since an older one may arrive later. */
@@ -96,7 +97,7 @@ export const transactionEvents = {
       toCustomerId: z.string(),
       storeChainIds: z.array(z.string()),
       reason: z.enum(['restore', 'purchase', 'api', 'merge']),
-      snapshot: z.custom<PurchaseLine>(),
+      snapshot: inGroups(z.custom<PurchaseLine>(), 'money'),
     },
     { version: 2, upcasts: { 1: lineOfToday } },
   ),
