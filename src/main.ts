@@ -160,6 +160,7 @@ async function startOn(
     trustProxy: trustProxyOf(config),
     corsOrigins: config.CORS_ORIGINS,
     docsViewer: loadDocsViewer,
+    leanLane: config.LEAN_LANE === 'on',
   });
   const listener = config.ROLES.includes('http')
     ? await listen(app, { host: config.HOST, port: config.PORT }, runtime)

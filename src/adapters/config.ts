@@ -109,6 +109,7 @@ const settings = z.object({
   REFRESH_TOKEN_TTL_SECONDS: wholeNumber(2_592_000, 31_536_000),
   REGISTRATION: z.enum(['open', 'first_user_only', 'closed']).default('open'),
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+  LEAN_LANE: z.enum(['on', 'off']).default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   TRUST_PROXY: proxies.default('0'),
   CORS_ORIGINS: list.pipe(z.array(origin)).default([]),

@@ -1,7 +1,11 @@
-// The Express application: every route of the table, health, and JSON for everything that goes wrong.
+// The application: every route of the table, health, and JSON for everything that goes wrong. Express serves all of it, the lean lane what
+// is asked most.
+import type { RequestListener } from 'node:http';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { corsFor } from './server/cors.js';
 import { dispatch, sendError } from './dispatch/dispatch.js';
+import { trustOf, type Params } from './dispatch/exchange.js';
+import { leanLane, type Front } from './server/lean-lane.js';
 import { serveDocs } from './server/docs-page.js';
 import { HttpError } from './bodies/errors.js';
 import type { Route } from './dispatch/route.js';
@@ -25,25 +29,43 @@ export type AppOptions = {
   readonly corsOrigins: readonly string[];
   /** The script that shows the interface's document. */
   readonly docsViewer: () => Buffer;
+  /** False: Express serves every route. */
+  readonly leanLane: boolean;
 };
 
-export function createApp(
+/** What is done with a request, whichever front it comes by. */
+export function createApp(services: Services, health: Health, o: AppOptions): RequestListener {
+  const front: Front = {
+    cors: o.corsOrigins.length > 0 ? corsFor(o.corsOrigins) : null,
+    served: routes.map((route) => ({ route, perform: dispatch(route, services, send, () => canServe(route, health)) })),
+    trust: trustOf(o.trustProxy),
+    fail: (res, err) => {
+      if (res.headersSent) res.destroy();
+      else void sendError(services, send, res, services.runtime.newId('req'), err);
+    },
+  };
+  const app = createExpress(services, health, front, o.docsViewer);
+  return o.leanLane ? leanLane(front, app) : app;
+}
+
+/** The front that serves every path. */
+export function createExpress(
   services: Services,
   health: Health,
-  { trustProxy, corsOrigins, docsViewer }: AppOptions,
+  { cors, served, trust, fail }: Front,
+  docsViewer: AppOptions['docsViewer'],
 ): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.set('trust proxy', trustProxy);
   app.set('case sensitive routing', true);
-  if (corsOrigins.length > 0) app.use(corsFor(corsOrigins));
+  if (cors) app.use(cors);
   const newRequestId = () => services.runtime.newId('req');
   // First of all, since Express tries one path after the other.
-  for (const route of routes) {
+  for (const { route, perform } of served) {
     app[route.method](
       route.path,
-      dispatch(route, services, send, () => canServe(route, health)),
+      (req, res, next) => void perform({ req, res, params: req.params as Params, trust }).catch(next),
     );
   }
   app.get('/livez', (_req, res) => send(res, newRequestId(), 200, { status: 'ok' }));
@@ -56,10 +78,8 @@ export function createApp(
   });
   serveDocs(app, services.runtime, docsViewer);
   app.use((_req, _res, next) => next(new HttpError(404, 'no such path; /docs lists all of them')));
-  const onError: ErrorRequestHandler = (err, _req, res, next) => {
-    if (res.headersSent) return next(err);
-    return sendError(services, send, res, newRequestId(), err);
-  };
+  // Express knows a handler of errors by its four parameters.
+  const onError: ErrorRequestHandler = (err, _req, res, _next) => fail(res, err);
   app.use(onError);
   return app;
 }

@@ -1,13 +1,15 @@
-// From an Express request to a route's handler and back: authorise, count, read the body, check the input, wait for read models, answer.
+// From an exchange to a route's handler and back: authorise, count, read the body, check the input, wait for read models, answer.
 import type { OnceOnly } from '../../commands/idempotency/idempotency.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import { createHash } from 'node:crypto';
-import type { Request, RequestHandler, Response } from 'express';
+import type { ServerResponse } from 'node:http';
+import type { ParsedUrlQuery } from 'node:querystring';
 import type { z } from 'zod';
 import { projections } from '../../projections/build/registry.js';
 import { authorize, mayDo, type Authorized } from './authorize.js';
 import { actorOf } from './caller.js';
 import { waitForReadModels } from './consistency.js';
+import { acceptedOf, headerOf, ipOf, queryOf, type Exchange } from './exchange.js';
 import { errorResponse, HttpError } from '../bodies/errors.js';
 import { onceOnlyOf } from './once-only.js';
 import { TooManyRequests } from './rate-limits.js';
@@ -21,33 +23,36 @@ const NOT_STORED = ['cache-control', 'no-store'];
 /** Kept by the client alone, for these credentials, and asked for each time. */
 const ASKED_AGAIN = ['cache-control', 'private, no-cache', 'vary', 'authorization, origin, x-api-key, x-project-id'];
 
+/** Rejects only when the response cannot be sent. */
+export type Dispatch = (exchange: Exchange) => Promise<void>;
+
 /** `canServe` false: the service has started but cannot serve this route yet. */
-export function dispatch(route: Route, services: Services, send: SendJson, canServe: () => boolean): RequestHandler {
+export function dispatch(route: Route, services: Services, send: SendJson, canServe: () => boolean): Dispatch {
   const { runtime, log, metrics } = services;
   const { method, path } = route;
   const handle = routeHandler(route, services, send);
-  const respond = async (req: Request, res: Response): Promise<void> => {
+  return async (exchange) => {
+    const { req, res } = exchange;
     const startedAt = runtime.now();
     const requestId = runtime.newId('req');
     const about: About = { limits: [] };
     try {
       if (!canServe()) throw new HttpError(503, 'the read models are being built; try again', 5);
-      await handle(req, res, requestId, about);
+      await handle(exchange, requestId, about);
     } catch (err) {
-      await sendError(services, send, res, requestId, await counted(services, req, err), about.limits);
+      await sendError(services, send, res, requestId, await counted(services, exchange, err), about.limits);
     }
     const ms = runtime.now() - startedAt;
-    metrics.request({ method: req.method, route: path, status: res.statusCode, ms });
+    metrics.request({ method: req.method ?? '', route: path, status: res.statusCode, ms });
     const { limits: _limits, ...known } = about;
     log.info({ method, route: path, status: res.statusCode, ms, requestId, ...known }, 'request');
   };
-  return (req, res, next) => void respond(req, res).catch(next);
 }
 
 export function sendError(
   services: Services,
   send: SendJson,
-  res: Response,
+  res: ServerResponse,
   requestId: string,
   err: unknown,
   limits: Headers = [],
@@ -62,9 +67,9 @@ export function sendError(
 }
 
 /** Whoever keeps trying invalid credentials gets 429 in the end. */
-async function counted({ limits }: Services, req: Request, err: unknown): Promise<unknown> {
+async function counted({ limits }: Services, exchange: Exchange, err: unknown): Promise<unknown> {
   if (errorResponse(err).body.statusCode !== 401) return err;
-  return limits.refused(req.ip ?? '').then(
+  return limits.refused(ipOf(exchange)).then(
     () => err,
     (tooMany: unknown) => tooMany,
   );
@@ -72,18 +77,19 @@ async function counted({ limits }: Services, req: Request, err: unknown): Promis
 
 /** What becomes known of a request while it is handled. All but the limits may be logged. */
 type About = { projectId?: string; keyId?: string; limits: Headers };
-type RouteHandler = (req: Request, res: Response, requestId: string, about: About) => Promise<void>;
+type RouteHandler = (exchange: Exchange, requestId: string, about: About) => Promise<void>;
 
 function routeHandler(route: Route, services: Services, send: SendJson): RouteHandler {
   const readBody = bodyReader(route);
   const namesProject = route.path.includes('/projects/:id');
   const planFor = leavingOut(route.response);
-  return async (req, res, requestId, about) => {
+  return async (exchange, requestId, about) => {
+    const { req, res, params } = exchange;
     const authorized = await authorize(services, route, {
       authorization: req.headers.authorization,
-      apiKey: headerOf(req, 'x-api-key'),
-      pathProjectId: namesProject ? String(req.params['id']) : undefined,
-      headerProjectId: headerOf(req, 'x-project-id'),
+      apiKey: headerOf(exchange, 'x-api-key'),
+      pathProjectId: namesProject ? params['id'] : undefined,
+      headerProjectId: headerOf(exchange, 'x-project-id'),
     });
     const { caller, scope } = authorized;
     if (scope.projectId !== '') about.projectId = scope.projectId;
@@ -93,29 +99,26 @@ function routeHandler(route: Route, services: Services, send: SendJson): RouteHa
     }
     about.limits = await services.limits.take(route, {
       caller,
-      ip: req.ip ?? '',
+      ip: ipOf(exchange),
       projectId: scope.projectId,
-      appUserId: req.params['appUserId']?.toString(),
+      appUserId: params['appUserId'],
     });
-    await route.admit?.(
-      { params: req.params as Record<string, string>, header: (name) => headerOf(req, name) },
-      services,
-    );
-    const read = await readBody(req, res);
-    const input = check(route, req, read, { ...authorized, requestId });
-    const awaited = headerOf(req, 'x-position');
+    await route.admit?.({ params, header: (name) => headerOf(exchange, name) }, services);
+    const read = await readBody(exchange);
+    const input = check(route, exchange, read, { ...authorized, requestId });
+    const awaited = headerOf(exchange, 'x-position');
     if (awaited !== undefined) await waitForReadModels(services, awaited, projections);
-    const asked = onceOnlyOf(route, req, read.body, input, services);
+    const asked = onceOnlyOf(route, exchange, read.body, input, services);
     const performed = await perform({ route, leaveOut: planFor(input.sight) }, input, services, asked);
     const isPrivate = performed.isSecret || caller.kind !== 'nobody';
-    await respondWith(req, performed, isPrivate, (status, body, headers) =>
+    await respondWith(exchange, performed, isPrivate, (status, body, headers) =>
       send(res, requestId, status, body, [...headers, ...about.limits]),
     );
   };
 }
 
 function respondWith(
-  req: Request,
+  exchange: Exchange,
   { status, body, position, etag, isRepeat, cookie }: Performed,
   isPrivate: boolean,
   send: (status: number, body: object, headers: Headers) => Promise<void> | void,
@@ -123,7 +126,7 @@ function respondWith(
   const written = position === null ? [] : ['x-position', position];
   const repeated = isRepeat ? ['idempotent-replayed', 'true'] : [];
   const tag = etag ? etagOf(body) : null;
-  const isKept = tag !== null && namesTag(headerOf(req, 'if-none-match'), tag);
+  const isKept = tag !== null && namesTag(headerOf(exchange, 'if-none-match'), tag);
   const caching = tag === null ? (isPrivate ? NOT_STORED : []) : [...ASKED_AGAIN, 'etag', tag];
   const cookies = cookie === undefined ? [] : ['set-cookie', cookie];
   return send(isKept ? 304 : status, body, [...caching, ...written, ...repeated, ...cookies]);
@@ -131,36 +134,34 @@ function respondWith(
 
 type Known = Authorized & { readonly requestId: string };
 
-function check(route: Route, req: Request, { body, rawBody }: ReadBody, known: Known): Input<never, never, never> {
+function check(
+  route: Route,
+  exchange: Exchange,
+  { body, rawBody }: ReadBody,
+  known: Known,
+): Input<never, never, never> {
   const { caller, scope, sight, requestId } = known;
   return {
-    params: parse(route.params, req.params),
-    // Asking Express for the query parses it.
-    query: route.query ? parse(route.query, lookedUp(req.query)) : undefined,
+    params: parse(route.params, exchange.params),
+    query: route.query ? parse(route.query, lookedUp(queryOf(exchange))) : undefined,
     body: parse(route.body, body),
     rawBody,
     caller,
-    ip: req.ip ?? '',
+    ip: ipOf(exchange),
     scope,
     sight,
-    mayWrite: req.method !== 'HEAD' && mayDo(caller, scope, 'recordSubscriber'),
+    mayWrite: exchange.req.method !== 'HEAD' && mayDo(caller, scope, 'recordSubscriber'),
     by: { actor: actorOf(caller), requestId },
-    header: (name: string) => headerOf(req, name),
-    accepts: (types: readonly string[]) => req.accepts([...types]) || null,
+    header: (name: string) => headerOf(exchange, name),
+    accepts: (types: readonly string[]) => acceptedOf(exchange, types),
   } satisfies Input<unknown, unknown, unknown> as Input<never, never, never>;
 }
 
 /** What a query asks for is looked up in indexes, which hold no U+0000. Throws {@link HttpError}. */
-function lookedUp(query: Request['query']): Request['query'] {
+function lookedUp(query: ParsedUrlQuery): ParsedUrlQuery {
   const [name] = Object.entries(query).find(([, value]) => [value].flat().some((v) => String(v).includes('\0'))) ?? [];
   if (name !== undefined) throw new HttpError(400, `${name}: must not contain the character U+0000`);
   return query;
-}
-
-/** A header that was sent twice arrives as one text, joined by a comma. */
-function headerOf(req: Request, name: string): string | undefined {
-  const value = req.headers[name];
-  return Array.isArray(value) ? value.join(', ') : value;
 }
 
 function parse(schema: z.ZodType | null, value: unknown): unknown {

@@ -1,10 +1,10 @@
 // What a request with an `Idempotency-Key` is known by: who asks, under which key, and for what.
 import { createHash } from 'node:crypto';
-import type { Request } from 'express';
 import type { OnceOnly } from '../../commands/idempotency/idempotency.js';
 import { customerId } from '../../domain/ids.js';
 import { FULL_SIGHT } from '../../domain/values/field-groups.js';
 import { HttpError } from '../bodies/errors.js';
+import { targetOf, type Exchange } from './exchange.js';
 import type { Input, Route } from './route.js';
 import type { Services } from './services.js';
 
@@ -14,25 +14,25 @@ const NOBODY = 'nobody';
 /** Null without a key, and where it has no effect: reads, and callers that cannot be distinguished. */
 export function onceOnlyOf(
   { method, repeatedBy }: Route,
-  req: Request,
+  exchange: Exchange,
   body: unknown,
   { caller, scope, sight, by }: Pick<Input<never, never, never>, 'caller' | 'scope' | 'sight' | 'by'>,
   { deps }: Services,
 ): OnceOnly | null {
-  const key = req.headers['idempotency-key'];
+  const key = exchange.req.headers['idempotency-key'];
   if (key === undefined || method !== 'post' || (caller.kind === 'nobody' && !repeatedBy)) return null;
   if (typeof key !== 'string' || key.length === 0 || key.length > MAX_LENGTH)
     throw new HttpError(400, `Idempotency-Key must have 1 to ${MAX_LENGTH} characters`);
   // A response was kept as its caller saw it then: whoever sees less by now is not given it.
   const seen = sight === FULL_SIGHT ? [] : [sight];
-  const asked = JSON.stringify([method, req.originalUrl, scope.projectId, body ?? null, ...seen]);
+  const asked = JSON.stringify([method, targetOf(exchange), scope.projectId, body ?? null, ...seen]);
   if (caller.kind === 'nobody') {
     const name = [NOBODY, repeatedBy?.(body as never) ?? '', key];
     // The body holds a password: only a keyed hash of it may be kept.
     return { name, fingerprint: deps.hash('asked', asked), subject: NOBODY, requestId: by.requestId };
   }
   const callerId = caller.kind === 'key' ? caller.keyId : caller.userId;
-  const appUserId = req.params['appUserId']?.toString();
+  const appUserId = exchange.params['appUserId'];
   // A response about a customer is sealed with that customer's key, so that erasing the key erases the response too.
   const subject =
     appUserId === undefined ? scope.projectId || callerId : customerId(deps.hash, scope.projectId, appUserId);

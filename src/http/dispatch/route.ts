@@ -78,6 +78,8 @@ export type Route = {
   readonly response: z.ZodType;
   /** With which a request succeeds. */
   readonly statuses: readonly SuccessStatus[];
+  /** Asked so often that the lean lane serves it, unless it is off. */
+  readonly isHot: boolean;
   readonly handle: (input: Input<never, never, never>, services: Services) => Promise<RouteResponse>;
 };
 
@@ -104,6 +106,8 @@ type Spec<P, Q, B> = Guarded & {
   readonly response: z.ZodType;
   /** 200 alone unless given. */
   readonly statuses?: Route['statuses'];
+  /** False unless given. */
+  readonly isHot?: boolean;
   readonly handle: (input: Input<Parsed<P>, Parsed<Q>, Parsed<B>>, services: Services) => Promise<RouteResponse>;
 };
 
@@ -113,9 +117,9 @@ export function defineRoute<
   B extends z.ZodType | undefined = undefined,
 >(spec: Spec<P, Q, B>): Route {
   const { description = null, example, params = null, query = null, body = null } = spec;
-  const { bodyLimit = 'default', statuses = [200], admit = null, onRepeat = null, handle, ...rest } = spec;
-  const { permission = null } = spec;
-  const options = { description, example, params, query, body, bodyLimit, statuses, admit, onRepeat };
+  const { bodyLimit = 'default', statuses = [200], isHot = false, permission = null } = spec;
+  const { admit = null, onRepeat = null, handle, ...rest } = spec;
+  const options = { description, example, params, query, body, bodyLimit, statuses, isHot, admit, onRepeat };
   const repeatedBy = (spec.repeatedBy ?? null) as Route['repeatedBy'];
   return { ...rest, ...options, permission, repeatedBy, handle: handle as Route['handle'] };
 }

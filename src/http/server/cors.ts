@@ -1,6 +1,6 @@
 // Which pages of other origins may call the interface from a browser: those of the list, without cookies. None may call what is for stores.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import cors from 'cors';
-import type { RequestHandler } from 'express';
 
 const SENT = [
   'authorization',
@@ -17,7 +17,13 @@ const READ = [
 ];
 const ASKED_AGAIN_SECONDS = 600;
 
-export function corsFor(origins: readonly string[]): RequestHandler {
+/** Also of an address with its host in front, as proxies send it. */
+const OF_STORES = /^(https?:\/\/[^/]*)?\/v1\/store\//i;
+
+/** Sets the headers of the response and goes on with `next`, or responds to a question about them. */
+export type Cors = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
+
+export function corsFor(origins: readonly string[]): Cors {
   const handle = cors({
     origin: [...origins],
     methods: ['GET', 'POST', 'PATCH', 'DELETE'],
@@ -25,5 +31,5 @@ export function corsFor(origins: readonly string[]): RequestHandler {
     exposedHeaders: READ,
     maxAge: ASKED_AGAIN_SECONDS,
   });
-  return (req, res, next) => (req.path.startsWith('/v1/store/') ? next() : handle(req, res, next));
+  return (req, res, next) => (OF_STORES.test(req.url ?? '') ? next() : handle(req, res, next));
 }

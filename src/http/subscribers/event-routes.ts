@@ -83,6 +83,7 @@ export const eventRoutes: readonly Route[] = [
     path: '/v1/events',
     access: 'sdkKey',
     permission: 'recordSubscriber',
+    isHot: true,
     summary: 'Record a custom event, or several',
     body: eventsBody,
     response: recorded,

@@ -1,6 +1,6 @@
 // One table: what Express serves, what the table lists and what the interface requires are the same, both ways.
 import { expect } from 'chai';
-import { createApp } from '../../../src/http/app.js';
+import { createExpress } from '../../../src/http/app.js';
 import { routes } from '../../../src/http/routes.js';
 import type { Services } from '../../../src/http/dispatch/services.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
@@ -13,7 +13,9 @@ type Layer = { readonly route?: { readonly path: string; readonly methods: Recor
 function served(): readonly string[] {
   const services = { runtime: systemRuntime() } as unknown as Services;
   const health = { hasCaughtUp: true, isDraining: false };
-  const app = createApp(services, health, { trustProxy: 0, corsOrigins: [], docsViewer: () => Buffer.alloc(0) });
+  const served = routes.map((route) => ({ route, perform: () => Promise.resolve() }));
+  const front = { served, cors: null, trust: () => false, fail: () => undefined };
+  const app = createExpress(services, health, front, () => Buffer.alloc(0));
   const { stack } = app.router as unknown as { readonly stack: readonly Layer[] };
   return stack.flatMap(({ route }) =>
     route ? Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${route.path}`) : [],
