@@ -114,7 +114,7 @@ function firstPaymentsOf({ lines }: History): readonly number[] {
 
 export const customerHistories: Projection<CustomerHistoryDoc> = {
   name: 'chart_people',
-  version: 7,
+  version: 8,
   families: ['subscriber', 'activity'],
   indexes: [
     { name: 'project', fields: ['projectId'] },

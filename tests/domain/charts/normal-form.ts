@@ -131,7 +131,7 @@ function take(h: History, e: NormalEvent): History {
       return e.reason === 'customer_support' || e.by === 'sweeper' ? h : mark({ ...stamp, kind: 'cut' });
     case 'SubscriptionPaused':
     case 'SubscriptionRevoked':
-      return mark({ ...stamp, kind: 'cut' });
+      return mark({ ...stamp, kind: 'cut', by: e.type });
     case 'TransactionRefunded': {
       const part = e.refundUsd === undefined ? { usd: null, share: 1 } : { usd: micros(e.refundUsd), share: null };
       return adjust({ ...stamp, kind: 'refund', ...part, cuts: e.accessRevoked ?? true, purchase: null });
@@ -176,6 +176,7 @@ function paid(line: Line, e: NormalEvent): Pick<Line, 'periods'> {
     usd: e.revenueUsd === null || e.revenueUsd === undefined ? null : micros(e.revenueUsd),
     tax: e.taxRate ?? 0,
     fee: e.commissionRate ?? 0.3,
+    ...(e.type === 'SubscriptionStarted' && { by: e.type }),
   };
   return { periods: [...line.periods, period] };
 }

@@ -7,6 +7,8 @@ export type Stamp = {
   readonly known: number;
   /** When it was learned that the entry does not hold; absent while it does. */
   readonly gone?: number;
+  /** The type of the event that it was learned by; absent where {@link file://./learned.ts} knows it from the kind of entry. */
+  readonly by?: string;
 };
 
 /** What purchases are filtered and split by; as the subscription started, also after a change of product in its trial. */
@@ -94,6 +96,14 @@ export const emptyCustomerHistory: CustomerHistory = { own: noHistory, merged: [
 /** False for what took effect or was learned at or after `asOf`, and for what was known by then not to hold. */
 export function isKnown({ at, known, gone = Infinity }: Stamp, asOf: number): boolean {
   return at < asOf && known < asOf && gone >= asOf;
+}
+
+/** Chooses, of all entries, those that are known. */
+export type Knowledge = <S extends Stamp>(stamps: readonly S[]) => readonly S[];
+
+/** What is known at `asOf` (UTC ms) of the time before it; Infinity for all that is known. */
+export function knownAt(asOf: number): Knowledge {
+  return asOf === Infinity ? valid : (stamps) => stamps.filter((s) => isKnown(s, asOf));
 }
 
 /** Of all that is known by now: what still holds. */

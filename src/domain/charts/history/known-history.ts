@@ -1,7 +1,7 @@
 // A customer's history as it was known at an instant, in order. The measures are computed from it.
 import { endsOf, piecesOf, type Piece } from './segments.js';
-import { isKnown, valid, type About, type Adjustment, type History, type Line, type Mark } from './history.js';
-import type { Period, CustomerHistory, Stamp } from './history.js';
+import { knownAt, type About, type Adjustment, type History, type Knowledge, type Line, type Mark } from './history.js';
+import type { Period, CustomerHistory } from './history.js';
 import { movement, movementsOf, priceOf, type Movement } from '../money.js';
 
 export type Environment = 'production' | 'sandbox';
@@ -49,9 +49,16 @@ export function knownHistoryOf(
   environment: Environment,
   asOf = Infinity,
 ): KnownHistory | null {
-  if (customer.movedTo && isKnown(customer.movedTo, asOf)) return null;
-  const known = <S extends Stamp>(stamps: readonly S[]): readonly S[] =>
-    asOf === Infinity ? valid(stamps) : stamps.filter((f) => isKnown(f, asOf));
+  return historyKnownBy(customer, environment, knownAt(asOf));
+}
+
+/** The same of what `known` chooses. */
+export function historyKnownBy(
+  customer: CustomerHistory,
+  environment: Environment,
+  known: Knowledge,
+): KnownHistory | null {
+  if (customer.movedTo && known([customer.movedTo]).length > 0) return null;
   const histories: readonly History[] = [customer.own, ...known(customer.merged).map((m) => m.history)];
   const isSandbox = environment === 'sandbox';
   const created = known(histories.flatMap((h) => h.created ?? []));
@@ -89,10 +96,7 @@ function aboutWhom({ created }: History, known: readonly Created[]): Pick<Create
 }
 
 /** Of the latest purchase, in whichever environment, as in lists of customers. */
-function latestCountry(
-  histories: readonly History[],
-  known: <S extends Stamp>(stamps: readonly S[]) => readonly S[],
-): string | null {
+function latestCountry(histories: readonly History[], known: Knowledge): string | null {
   let [latest, country]: [number, string | null] = [-Infinity, null];
   for (const { lines } of histories) {
     for (const { about, periods } of Object.values(lines)) {

@@ -38,7 +38,7 @@ export function record(h: History, event: Recordable): History {
   switch (event.type) {
     case 'CustomerCreated': {
       // Who comes back after an erasure is introduced once more.
-      if (h.created) return { ...h, seen: [...h.seen, stamp] };
+      if (h.created) return { ...h, seen: [...h.seen, { ...stamp, by: event.type }] };
       const { country, platform } = event.data;
       return { ...h, created: { ...stamp, country, platform } };
     }
@@ -71,7 +71,7 @@ export function record(h: History, event: Recordable): History {
     case 'SubscriptionBillingRetryEntered':
     case 'SubscriptionPaused':
     case 'SubscriptionRevoked':
-      return withMark(h, event, { ...stamp, kind: 'cut' });
+      return withMark(h, event, { ...stamp, kind: 'cut', by: event.type });
     case 'SubscriptionExpired':
       return isEcho(event.data) ? h : withMark(h, event, { ...stamp, kind: 'cut' });
     case 'TransactionRefunded':
@@ -120,6 +120,7 @@ function withPeriod(h: History, id: string, event: Purchase, o: Term): History {
     usd: money.usdMicros,
     tax: money.taxRate,
     fee: money.commissionRate,
+    ...(event.type === 'SubscriptionStarted' && { by: event.type }),
   };
   const known = h.lines[id];
   const isStarted = event.type !== 'SubscriptionRenewed';

@@ -1,7 +1,7 @@
 // The sums behind one result, added up customer by customer.
 import { ageResult, renewalResult, seriesResult, emptyRow, unitOf, type ChartResult, type Row } from './result.js';
 import type { CohortChart, SeriesChart } from '../catalogue/chart.js';
-import { renewalsOf, worthByAge } from './cohorts.js';
+import { renewalsOf, worthByAge, type Member } from './cohorts.js';
 import {
   contributeCustomer,
   contributeMoney,
@@ -11,7 +11,7 @@ import {
   firstCharge,
   type Emit,
 } from '../contribution.js';
-import { bucketAt, createBucketSums, type BucketedRange, type BucketSums } from './buckets.js';
+import { bucketAt, createBucketSums, type BucketSums } from './buckets.js';
 import type { KnownHistory, LiveLine } from '../history/known-history.js';
 import type { ChartQuery } from '../catalogue/chart-query.js';
 
@@ -35,23 +35,7 @@ function seriesSums({ range, selectors }: ChartQuery, chart: SeriesChart): Serie
   const emitters = { '1': emitter(1), '-1': emitter(-1) };
   return {
     bucketSums,
-    add: (history, lines, sign) => {
-      const emit = emitters[sign];
-      if (chart.needs === 'activity') {
-        const buckets = new Set(history.active.map((at) => bucketAt(range, at)));
-        for (const b of buckets) if (b !== undefined && b >= 0) bucketSums.addTo('customers.active', b, sign);
-      } else if (chart.needs === 'customers') {
-        contributeCustomer(history, lines, selectors, emit);
-      } else {
-        const first = chart.needs === 'money' ? firstCharge(history.lines) : null;
-        for (const line of lines) {
-          if (chart.needs === 'stays') contributeStays(line, selectors, emit);
-          else if (chart.needs === 'status') contributeStatus(line, selectors, emit);
-          else if (chart.needs === 'money') contributeMoney(line, first, emit);
-          else contributeOutcomes(line, emit);
-        }
-      }
-    },
+    add: (history, lines, sign) => contributeTo(chart, { range, selectors }, history, lines, emitters[sign]),
     addAll: (other) => bucketSums.addAll((other as SeriesSums).bucketSums),
     result: () => seriesResult(chart, selectors, range, bucketSums),
   };
@@ -65,32 +49,42 @@ export function emitInto(bucketSums: Pick<BucketSums, 'add'>, asOf: number, sign
   };
 }
 
+/** What a customer adds to the sums of a chart, as its history and these of its purchases are. */
+export function contributeTo(
+  { needs }: SeriesChart,
+  { range, selectors }: Pick<ChartQuery, 'range' | 'selectors'>,
+  history: KnownHistory,
+  lines: readonly LiveLine[],
+  emit: Emit,
+): void {
+  if (needs === 'activity') {
+    const buckets = new Set(history.active.map((at) => bucketAt(range, at) ?? -1));
+    for (const b of buckets) if (b >= 0) emit('customers.active', range.buckets[b]?.start ?? 0, 1);
+  } else if (needs === 'customers') {
+    contributeCustomer(history, lines, selectors, emit);
+  } else {
+    const first = needs === 'money' ? firstCharge(history.lines) : null;
+    for (const line of lines) {
+      if (needs === 'stays') contributeStays(line, selectors, emit);
+      else if (needs === 'status') contributeStatus(line, selectors, emit);
+      else if (needs === 'money') contributeMoney(line, first, emit);
+      else contributeOutcomes(line, emit);
+    }
+  }
+}
+
 type CohortSums = PartialSums & { readonly rows: Row[] };
 
 function cohortSums({ range, selectors, chart }: ChartQuery, { of }: CohortChart): CohortSums {
   const rows = range.buckets.map(emptyRow);
-  const { asOf, interval } = range;
   const { productDuration } = selectors;
   return {
     rows,
     add: (history, lines, sign) => {
-      if (of === 'subscriptions') {
-        for (const line of lines) {
-          const member = renewalsOf(line, productDuration, asOf);
-          const row = member && rowOf(range, rows, member.at);
-          if (row)
-            addMember(
-              row,
-              member.at,
-              member.columns.map((c) => Number(c.isRetained)),
-              sign,
-            );
-        }
-        return;
+      for (const { at, columns } of membersOf({ of }, { range, selectors }, history, lines)) {
+        const row = rows[bucketAt(range, at) ?? -1];
+        if (row) addMember(row, at, columns, sign);
       }
-      const member = worthByAge(history, lines, { ...selectors, interval, asOf });
-      const row = member && rowOf(range, rows, member.at);
-      if (row) addMember(row, member.at, member.columns, sign);
     },
     addAll: (other) => {
       for (const [i, theirs] of (other as CohortSums).rows.entries()) addRow(rows[i], theirs);
@@ -102,9 +96,21 @@ function cohortSums({ range, selectors, chart }: ChartQuery, { of }: CohortChart
   };
 }
 
-function rowOf(range: BucketedRange, rows: readonly Row[], at: number): Row | undefined {
-  const bucket = bucketAt(range, at);
-  return bucket === undefined ? undefined : rows[bucket];
+/** What a customer adds to the rows of a chart of cohorts: renewals that were paid as 1, else 0. */
+export function membersOf(
+  { of }: Pick<CohortChart, 'of'>,
+  { range: { interval, asOf }, selectors }: Pick<ChartQuery, 'range' | 'selectors'>,
+  history: KnownHistory,
+  lines: readonly LiveLine[],
+): readonly Member<number>[] {
+  if (of === 'customers') {
+    const member = worthByAge(history, lines, { ...selectors, interval, asOf });
+    return member ? [member] : [];
+  }
+  return lines.flatMap((line) => {
+    const member = renewalsOf(line, selectors.productDuration, asOf);
+    return member ? [{ at: member.at, columns: member.columns.map((c) => Number(c.isRetained)) }] : [];
+  });
 }
 
 function addMember(row: Row, at: number, columns: readonly number[], sign: 1 | -1): void {

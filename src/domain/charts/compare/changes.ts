@@ -1,0 +1,76 @@
+// What has changed of one customer between the two sides of a comparison, each change with its kind: what time alone did, what was learned
+// since, what another setting does.
+import type { ChartQuery } from '../catalogue/chart-query.js';
+import type { CustomerHistory, Knowledge } from '../history/history.js';
+import { historyKnownBy, type KnownHistory } from '../history/known-history.js';
+import { knownThen, stepsOf } from '../history/learned.js';
+import { sharesOf, type Share } from '../result/shares.js';
+import { changedCells, noCells, type CellReader, type Cells } from './cells.js';
+
+/** Kinds beside the types of a customer's events. `rates`, `products`: of exchange and of the catalogue, learned since. */
+export const otherKinds = { time: 'time', setting: 'setting', rates: 'rates', products: 'products' } as const;
+
+/** Amounts by packed cell. */
+export type Change = { readonly kind: string; readonly amounts: ReadonlyMap<number, number> };
+
+type State = { readonly history: KnownHistory | null; readonly shares: readonly Share[]; readonly cells: Cells };
+const absent: State = { history: null, shares: [], cells: noCells };
+
+export type Changed = { readonly changes: readonly Change[]; readonly then: State; readonly now: State };
+
+/** A customer as either side knows it, undefined where one does not. The later of the two sides says what was learned between them. */
+export type ChangesBetween = (then: CustomerHistory | undefined, now: CustomerHistory | undefined) => Changed;
+
+export function changesBetween(then: ChartQuery, now: ChartQuery, reader: CellReader): ChangesBetween {
+  const stateOf = (customer: CustomerHistory | undefined, known: Knowledge, q: ChartQuery, seen: number): State => {
+    const plain = customer ? historyKnownBy(customer, q.environment, known) : null;
+    if (!plain) return absent;
+    const history = q.conversion?.convert(plain) ?? plain;
+    const shares = sharesOf(q, history);
+    return { history, shares, cells: reader.of(history, shares, seen) };
+  };
+  const isForward = then.range.asOf <= now.range.asOf;
+  const [earlier, later] = isForward ? [then, now] : [now, then];
+  const [from, to] = [earlier.range.asOf, later.range.asOf];
+  const sightings = later.chart.subject === 'customers';
+  const asOfEarlier = (customer: CustomerHistory | undefined) =>
+    stateOf(customer, knownThen(from, from), earlier, from);
+
+  /** From what the earlier side shows of the later side's customer to what the later side does. */
+  const walk = (customer: CustomerHistory, start: State): { readonly changes: Change[]; readonly end: State } => {
+    const changes: Change[] = [];
+    let state = start;
+    const move = (kind: string, next: State) => {
+      const amounts = changedCells(state.cells, next.cells);
+      if (amounts.size > 0) changes.push({ kind, amounts });
+      state = next;
+    };
+    const same = knownThen(from, to);
+    move(otherKinds.time, stateOf(customer, same, earlier, to));
+    if (earlier.productIdOf !== later.productIdOf) {
+      const sold = later.productIdOf && { productIdOf: later.productIdOf };
+      move(otherKinds.products, stateOf(customer, same, { ...earlier, ...sold }, to));
+    }
+    if (earlier.conversion !== later.conversion) move(otherKinds.rates, stateOf(customer, same, later, to));
+    for (const { kind, known } of stepsOf(customer, { from, to, sightings })) {
+      move(kind, stateOf(customer, known, later, to));
+    }
+    return { changes, end: state };
+  };
+
+  return (thenCustomer, nowCustomer) => {
+    const [before, after] = isForward ? [thenCustomer, nowCustomer] : [nowCustomer, thenCustomer];
+    const first = asOfEarlier(before);
+    const start = before === after ? first : asOfEarlier(after);
+    const { changes, end } = after ? walk(after, start) : { changes: [], end: start };
+    const amounts = changedCells(first.cells, start.cells);
+    if (amounts.size > 0) changes.push({ kind: otherKinds.setting, amounts });
+    return isForward
+      ? { changes, then: first, now: end }
+      : { changes: changes.map(turnedRound), then: end, now: first };
+  };
+}
+
+function turnedRound({ kind, amounts }: Change): Change {
+  return { kind, amounts: new Map([...amounts].map(([cell, amount]) => [cell, -amount])) };
+}

@@ -1,0 +1,64 @@
+// Two results of one question, with the reasons of every difference between them, from the histories of the customers one by one.
+import { startOfDay } from '../calendar.js';
+import type { ChartQuery } from '../catalogue/chart-query.js';
+import type { CustomerHistory } from '../history/history.js';
+import type { BucketedRange } from '../result/buckets.js';
+import { createCalculator } from '../result/calculator.js';
+import { ageOf } from '../result/cohorts.js';
+import type { ChartResult } from '../result/result.js';
+import { createCellReader, EVERY_SEGMENT, WHOLE } from './cells.js';
+import { changesBetween } from './changes.js';
+import { formsOf } from './forms.js';
+import { createTally, type RawReason } from './tally.js';
+
+/** `segment` null: of everything asked about. `track` and `index`: 0 and the bucket of a series, the row and column of cohorts. */
+export type ReasonsOf = (segment: string | null, measure: string, track: number, index: number) => readonly RawReason[];
+
+/** Segments of both sides, in their order; none where none are asked for. */
+export type Results = { readonly result: ChartResult; readonly segments: ReadonlyMap<string, ChartResult> };
+
+export type Comparison = {
+  /** A customer as the two sides know it, undefined where one does not; customers in the order of their ids. */
+  add(customerId: string, then: CustomerHistory | undefined, now: CustomerHistory | undefined): void;
+  results(): { readonly then: Results; readonly now: Results };
+  readonly reasonsOf: ReasonsOf;
+};
+
+/** The queries differ in the instant, the rates and the catalogue alone. */
+export function createComparison(then: ChartQuery, now: ChartQuery): Comparison {
+  const frame = then.range.asOf <= now.range.asOf ? now : then;
+  const shown = Math.min(then.range.buckets.length, now.range.buckets.length);
+  const reader = createCellReader(frame, shown);
+  const between = changesBetween(then, now, reader);
+  const tally = createTally(formsOf(now.chart, now.selectors), lengthOf(frame, shown));
+  const [thenSums, nowSums] = [createCalculator(then), createCalculator(now)];
+  return {
+    add: (customerId, thenCustomer, nowCustomer) => {
+      const { changes, ...states } = between(thenCustomer, nowCustomer);
+      if (states.then.history) thenSums.addShares(states.then.history, states.then.shares);
+      if (states.now.history) nowSums.addShares(states.now.history, states.now.shares);
+      if (changes.length > 0) tally.add(customerId, changes);
+    },
+    results: () => {
+      const [thenValues, nowValues] = [thenSums.segments().keys(), nowSums.segments().keys()];
+      return {
+        then: { result: thenSums.result(), segments: thenSums.segments(nowValues) },
+        now: { result: nowSums.result(), segments: nowSums.segments(thenValues) },
+      };
+    },
+    reasonsOf: (segment, measure, track, index) => {
+      const part = segment === null ? WHOLE : EVERY_SEGMENT + 1 + reader.segments.indexOf(segment);
+      return tally.reasons(part, measure, track, index);
+    },
+  };
+}
+
+/** No track has more places than this one; of renewals no value goes on from one column to the next. */
+function lengthOf({ chart, range }: ChartQuery, shown: number): (track: number) => number {
+  if (chart.kind === 'series') return () => shown;
+  return chart.of === 'subscriptions' ? () => Infinity : (row) => mostColumns(range, row);
+}
+
+function mostColumns({ buckets, interval, asOf }: BucketedRange, row: number): number {
+  return ageOf(interval, startOfDay(buckets[row]?.start ?? asOf), asOf) + 1;
+}

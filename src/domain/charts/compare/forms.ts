@@ -1,0 +1,91 @@
+// How the measures that a chart shows follow from its sums, as weights: found by asking the catalogue's own formulas about sums of one.
+import type { Chart, Selectors, SeriesChart, Sums } from '../catalogue/chart.js';
+import type { Raw } from '../catalogue/display-values.js';
+import { measures, type Measure } from '../measures.js';
+
+/** Sums of a row of cohorts, by column; `size` has the column 0 alone. */
+export type CohortSum = 'size' | 'eligible' | 'sum';
+export type SumName = Measure | CohortSum;
+
+/** What one in a sum counts: where it lies, from there on, and from the next place on. */
+export type Weight = { readonly flow: number; readonly stock: number; readonly before: number };
+/** Of one shown measure, by sum. */
+export type Form = ReadonlyMap<SumName, Weight>;
+
+export type ShownForm = {
+  readonly id: string;
+  /** Null for a ratio, which does not add up. */
+  readonly form: Form | null;
+  /** The two measures that a ratio is of, where both are shown. */
+  readonly ratio: { readonly of: string; readonly per: string } | null;
+};
+
+export const sumNames: readonly SumName[] = [...(Object.keys(measures) as Measure[]), 'size', 'eligible', 'sum'];
+
+/** Of every measure that the chart shows; of cohorts `size` too, before the others. */
+export function formsOf(chart: Chart, selectors: Selectors): readonly ShownForm[] {
+  return chart.kind === 'series' ? seriesForms(chart, selectors) : cohortForms(chart.of, selectors);
+}
+
+const flow: Weight = { flow: 1, stock: 0, before: 0 };
+const stock: Weight = { flow: 0, stock: 1, before: 0 };
+const ofSum = (id: string, sum: SumName, weight = flow): ShownForm => ({
+  id,
+  form: new Map([[sum, weight]]),
+  ratio: null,
+});
+
+function cohortForms(of: 'customers' | 'subscriptions', { cohortMeasure }: Selectors): readonly ShownForm[] {
+  const size = ofSum('size', 'size');
+  if (of === 'subscriptions') {
+    const rate = { id: 'retention_rate', form: null, ratio: { of: 'retained', per: 'eligible' } };
+    return [size, ofSum('eligible', 'eligible'), ofSum('retained', 'sum'), rate];
+  }
+  if (cohortMeasure === 'realized_ltv_per_customer') return [size, { id: 'value', form: null, ratio: null }];
+  return [size, ofSum('value', 'sum', cohortMeasure === 'realized_ltv' ? stock : flow)];
+}
+
+function seriesForms(chart: SeriesChart, selectors: Selectors): readonly ShownForm[] {
+  const asked = Object.keys(measures).flatMap((name) => {
+    const values = (kind: keyof Sums) => chart.values(one(name as Measure, kind), selectors);
+    return [{ name: name as Measure, flow: values('flow'), stock: values('stock'), before: values('before') }];
+  });
+  /** `null` where the value is a ratio and no part of it is asked for. */
+  const formOf = (id: string, part?: 'of' | 'per'): Form | null => {
+    const form = new Map<SumName, Weight>();
+    for (const { name, ...values } of asked) {
+      const [flow, stock, before] = (['flow', 'stock', 'before'] as const).map((kind) =>
+        partOf(values[kind][id], part),
+      );
+      if (flow === null || stock === null || before === null) return null;
+      if (flow || stock || before) form.set(name, { flow: flow ?? 0, stock: stock ?? 0, before: before ?? 0 });
+    }
+    return form;
+  };
+  const additive = chart.measures.map(({ id }) => ({ id, form: formOf(id) }));
+  const named = (form: Form | null) => additive.find((m) => form && m.form && isSame(m.form, form))?.id;
+  return additive.map(({ id, form }) => {
+    if (form) return { id, form, ratio: null };
+    const [of, per] = [named(formOf(id, 'of')), named(formOf(id, 'per'))];
+    return { id, form: null, ratio: of !== undefined && per !== undefined ? { of, per } : null };
+  });
+}
+
+function one(measure: Measure, kind: keyof Sums): Sums {
+  const only = (mine: keyof Sums) => (m: Measure) => (mine === kind && m === measure ? 1 : 0);
+  return { flow: only('flow'), stock: only('stock'), before: only('before') };
+}
+
+function partOf(raw: Raw | undefined, part: 'of' | 'per' | undefined): number | null {
+  if (raw === undefined) return 0;
+  if (typeof raw === 'number') return part === undefined ? raw : null;
+  return part === undefined ? null : raw[part];
+}
+
+function isSame(a: Form, b: Form): boolean {
+  if (a.size !== b.size) return false;
+  return [...a].every(([name, w]) => {
+    const other = b.get(name);
+    return other?.flow === w.flow && other.stock === w.stock && other.before === w.before;
+  });
+}

@@ -1,0 +1,197 @@
+// Adds up, for every shown value of a chart, how much each kind of reason has changed it, and whom it has changed it for.
+import { EVERY_SEGMENT, unpackCell } from './cells.js';
+import type { ShownForm, SumName, Weight } from './forms.js';
+import type { Change } from './changes.js';
+
+/** Unrounded, in the units of the sums. `customers`: the first of them by id. */
+export type RawReason = {
+  readonly kind: string;
+  readonly amount: number;
+  readonly count: number;
+  readonly customers: readonly string[];
+};
+
+export const MOST_CUSTOMERS = 20;
+
+export type Tally = {
+  /** All changes of one customer; customers in the order of their ids. */
+  add(customerId: string, changes: readonly Change[]): void;
+  /** `part` as in {@link Cell}; a segment that nobody has changed since shows what counts in every segment. Kinds in their order. */
+  reasons(part: number, measure: string, track: number, index: number): readonly RawReason[];
+};
+
+/** Steps of a value along a track: the value of a place is the sum of those up to it. */
+type Steps = Map<number, number>;
+type Group = {
+  readonly amounts: Steps;
+  readonly counts: Steps;
+  readonly listed: Map<number, string[]>;
+  /** By the number of a place whose list is full: a later one where it may not be. */
+  readonly behindFull: Map<number, number>;
+};
+/** By measure and track. */
+type Groups = Map<string, Group>;
+type PartGroups = Map<string, Groups>;
+
+export function createTally(forms: readonly ShownForm[], lengthOf: (track: number) => number): Tally {
+  const weights = weightsBySum(forms);
+  /** By part, then by kind. */
+  const parts = new Map<number, PartGroups>();
+  const settled = new WeakMap<Group, Settled>();
+  const stepsOf = (changes: readonly Change[]): Map<number, Map<string, Map<string, Steps>>> => {
+    const found = new Map<number, Map<string, Map<string, Steps>>>();
+    for (const { kind, amounts } of changes) {
+      for (const [key, amount] of amounts) {
+        const { part, sum, track, index } = unpackCell(key);
+        for (const { id, weight } of weights.get(sum) ?? []) {
+          const ofPart = inMap(found, part, () => new Map<string, Map<string, Steps>>());
+          const ofKind = inMap(ofPart, kind, () => new Map<string, Steps>());
+          const steps = inMap(ofKind, `${id}|${track}`, () => new Map<number, number>());
+          step(steps, Math.max(0, index), weight.stock * amount);
+          step(steps, index + 1, weight.before * amount);
+          if (index < 0) continue;
+          step(steps, index, weight.flow * amount);
+          step(steps, index + 1, -weight.flow * amount);
+        }
+      }
+    }
+    return found;
+  };
+  const put = (part: number, kind: string, place: string, customerId: string, steps: Steps): void => {
+    const spans = spansOf(steps, lengthOf(Number(place.slice(place.indexOf('|') + 1))));
+    if (spans.length === 0) return;
+    const groups = inMap(
+      inMap(parts, part, () => new Map<string, Groups>()),
+      kind,
+      () => new Map<string, Group>(),
+    );
+    const group = inMap(groups, place, newGroup);
+    for (const [index, amount] of steps) step(group.amounts, index, amount);
+    for (const { from, to } of spans) {
+      step(group.counts, from, 1);
+      step(group.counts, to, -1);
+      for (let i = openFrom(group, from); i < to; i = openFrom(group, i + 1)) list(group, i, customerId);
+    }
+  };
+  return {
+    add: (customerId, changes) => {
+      const own = stepsOf(changes);
+      const shared = own.get(EVERY_SEGMENT);
+      for (const part of own.keys()) {
+        // A new segment begins with what has counted in all of them so far.
+        if (part > EVERY_SEGMENT && !parts.has(part)) parts.set(part, copied(parts.get(EVERY_SEGMENT)));
+      }
+      for (const part of shared ? new Set([...parts.keys(), ...own.keys()]) : own.keys()) {
+        const ofPart = own.get(part) ?? new Map<string, Map<string, Steps>>();
+        const joined = shared && part > EVERY_SEGMENT ? withShared(ofPart, shared) : ofPart;
+        for (const [kind, places] of joined)
+          for (const [place, steps] of places) put(part, kind, place, customerId, steps);
+      }
+    },
+    reasons: (part, measure, track, index) => {
+      const found: RawReason[] = [];
+      const ofPart = parts.get(part) ?? (part > EVERY_SEGMENT ? parts.get(EVERY_SEGMENT) : undefined);
+      for (const [kind, groups] of [...(ofPart ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))) {
+        const group = groups.get(`${measure}|${track}`);
+        if (!group) continue;
+        const { amounts, counts } = inMap(settled, group, () => settle(group));
+        const at = Math.min(index, amounts.length - 1);
+        const [amount, count] = [amounts[at] ?? 0, counts[at] ?? 0];
+        if (count > 0) found.push({ kind, amount, count, customers: group.listed.get(index) ?? [] });
+      }
+      return found;
+    },
+  };
+}
+
+/** Behind the last of them the values stay as they are. */
+type Settled = { readonly amounts: Float64Array; readonly counts: Float64Array };
+
+function settle({ amounts, counts }: Group): Settled {
+  const length = Math.max(...amounts.keys(), ...counts.keys()) + 1;
+  const along = (steps: Steps) => {
+    let value = 0;
+    return Float64Array.from({ length }, (_, i) => (value += steps.get(i) ?? 0));
+  };
+  return { amounts: along(amounts), counts: along(counts) };
+}
+
+type Weighed = { readonly id: string; readonly weight: Weight };
+
+function weightsBySum(forms: readonly ShownForm[]): ReadonlyMap<SumName, readonly Weighed[]> {
+  const found = new Map<SumName, Weighed[]>();
+  for (const { id, form } of forms) {
+    for (const [sum, weight] of form ?? []) inMap(found, sum, (): Weighed[] => []).push({ id, weight });
+  }
+  return found;
+}
+
+function newGroup(): Group {
+  return { amounts: new Map(), counts: new Map(), listed: new Map(), behindFull: new Map() };
+}
+
+function copied(groups: PartGroups | undefined): PartGroups {
+  const copyOf = ({ amounts, counts, listed, behindFull }: Group): Group => ({
+    amounts: new Map(amounts),
+    counts: new Map(counts),
+    listed: new Map([...listed].map(([i, ids]) => [i, [...ids]])),
+    behindFull: new Map(behindFull),
+  });
+  const entries = [...(groups ?? [])].map(([kind, places]) => {
+    return [kind, new Map([...places].map(([place, group]) => [place, copyOf(group)]))] as const;
+  });
+  return new Map(entries);
+}
+
+function withShared(own: Map<string, Map<string, Steps>>, shared: Map<string, Map<string, Steps>>) {
+  const joined = new Map([...own].map(([kind, places]) => [kind, new Map(places)] as const));
+  for (const [kind, places] of shared) {
+    const ofKind = inMap(joined, kind, () => new Map<string, Steps>());
+    for (const [place, steps] of places) {
+      const sum = new Map(ofKind.get(place));
+      for (const [index, amount] of steps) step(sum, index, amount);
+      ofKind.set(place, sum);
+    }
+  }
+  return joined;
+}
+
+function step(steps: Steps, index: number, amount: number): void {
+  if (amount !== 0) steps.set(index, (steps.get(index) ?? 0) + amount);
+}
+
+/** Where the value along the track is not 0. */
+function spansOf(steps: Steps, length: number): readonly { readonly from: number; readonly to: number }[] {
+  const spans: { from: number; to: number }[] = [];
+  let value = 0;
+  let from = 0;
+  for (const index of [...steps.keys()].sort((a, b) => a - b)) {
+    if (index >= length) break;
+    if (value !== 0) spans.push({ from, to: index });
+    value += steps.get(index) ?? 0;
+    from = index;
+  }
+  if (value !== 0) spans.push({ from, to: length });
+  return spans;
+}
+
+function list({ listed, behindFull }: Group, index: number, customerId: string): void {
+  const ids = inMap(listed, index, (): string[] => []);
+  if (ids.push(customerId) >= MOST_CUSTOMERS) behindFull.set(index, index + 1);
+}
+
+/** The first place from `index` on whose list is not full. */
+function openFrom({ behindFull }: Group, index: number): number {
+  let open = index;
+  for (let next = behindFull.get(open); next !== undefined; next = behindFull.get(open)) open = next;
+  if (open > index) behindFull.set(index, open);
+  return open;
+}
+
+function inMap<K, V>(map: { get(key: K): V | undefined; set(key: K, value: V): unknown }, key: K, make: () => V): V {
+  const found = map.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

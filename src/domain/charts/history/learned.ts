@@ -1,0 +1,86 @@
+// What was learned of a customer between two instants, step by step: which events, in which order, and what was known after each.
+import type { Adjustment, CustomerHistory, History, Knowledge, Mark, Period, Stamp } from './history.js';
+
+/** Neighbouring events of one type. */
+export type Step = {
+  /** The type of the events. */
+  readonly kind: string;
+  /** When the last of them was recorded, UTC ms. */
+  readonly recordedAt: number;
+  readonly known: Knowledge;
+};
+
+type Learned = { readonly kind: string; readonly known: number; readonly stamp: Stamp; readonly isGone: boolean };
+
+const byMark: Readonly<Record<Mark['kind'], string>> = {
+  renew_on: 'SubscriptionAutoRenewEnabled',
+  renew_off: 'SubscriptionAutoRenewDisabled',
+  grace: 'SubscriptionGracePeriodEntered',
+  extended: 'SubscriptionExtended',
+  cut: 'SubscriptionExpired',
+};
+const byAdjustment: Readonly<Record<Adjustment['kind'], string>> = {
+  refund: 'TransactionRefunded',
+  reversal: 'TransactionRefundReversed',
+  corrected: 'TransactionPriceCorrected',
+};
+const periodBy = ({ by, type }: Period) =>
+  by ?? (type === 'one_time' ? 'OneTimePurchaseCompleted' : 'SubscriptionRenewed');
+
+/** What is known at `seen` of the time before it, by what was learned before `from` alone. UTC ms. */
+export function knownThen(from: number, seen: number): Knowledge {
+  return (stamps) => stamps.filter(({ at, known, gone = Infinity }) => at < seen && known < from && gone >= from);
+}
+
+/**
+ * What was learned at `from <= recordedAt < to` (UTC ms), in the order of the log; events of one millisecond in the order in which a
+ * command appends them. `seen`: what takes effect at or after it does not exist. `sightings` false: those of the app are left out.
+ */
+export function stepsOf(
+  customer: CustomerHistory,
+  { from, to, sightings }: { readonly from: number; readonly to: number; readonly sightings: boolean },
+): readonly Step[] {
+  const learned = learnedBetween(customer, from, to, sightings);
+  const added = new Map<Stamp, number>();
+  const dropped = new Map<Stamp, number>();
+  const steps: Step[] = [];
+  for (const [i, { kind, known, stamp, isGone }] of learned.entries()) {
+    (isGone ? dropped : added).set(stamp, i);
+    if (learned[i + 1]?.kind === kind) continue;
+    const holds = (s: Stamp): boolean => {
+      const { gone } = s;
+      if (s.at >= to || (s.known >= from && (added.get(s) ?? Infinity) > i)) return false;
+      return gone === undefined || (gone >= from && (dropped.get(s) ?? Infinity) > i);
+    };
+    steps.push({ kind, recordedAt: known, known: (stamps) => stamps.filter(holds) });
+  }
+  return steps;
+}
+
+function learnedBetween(customer: CustomerHistory, from: number, to: number, sightings: boolean): readonly Learned[] {
+  const found: Learned[] = [];
+  const gone: Learned[] = [];
+  const note = <S extends Stamp>(stamps: readonly S[], kindOf: (s: S) => string) => {
+    for (const stamp of stamps) {
+      if (stamp.known >= from && stamp.known < to)
+        found.push({ kind: kindOf(stamp), known: stamp.known, stamp, isGone: false });
+      if (stamp.gone !== undefined && stamp.gone >= from && stamp.gone < to)
+        gone.push({ kind: 'PurchaseHistoryRevised', known: stamp.gone, stamp, isGone: true });
+    }
+  };
+  const histories: readonly History[] = [customer.own, ...customer.merged.map((m) => m.history)];
+  for (const h of histories) {
+    if (h.created) note([h.created], () => 'CustomerCreated');
+    if (sightings) note(h.seen, ({ by }) => by ?? 'CustomerSeen');
+  }
+  for (const h of histories) for (const id in h.lines) note(h.lines[id]?.periods ?? [], periodBy);
+  for (const h of histories)
+    for (const id in h.lines) note(h.lines[id]?.marks ?? [], ({ by, kind }) => by ?? byMark[kind]);
+  for (const h of histories)
+    for (const id in h.adjustments) note(h.adjustments[id] ?? [], ({ kind }) => byAdjustment[kind]);
+  note(customer.merged, () => 'CustomerMerged');
+  if (customer.movedTo) note([customer.movedTo], () => 'CustomerMerged');
+  // A revision stands before what takes the place of what it takes back.
+  const all = gone.length === 0 ? found : [...gone, ...found];
+  return all.length < 2 ? all : all.sort((a, b) => a.known - b.known);
+}

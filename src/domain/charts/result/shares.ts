@@ -1,0 +1,59 @@
+// Where a customer counts: in the whole, and in the segments of what it bought or of what it is.
+import { asksCustomer, valueOf, type ChartQuery, type Dimension } from '../catalogue/chart-query.js';
+import type { KnownHistory, LiveLine } from '../history/known-history.js';
+
+/** `to`: a segment's value, the whole, or what counts in every segment alike. `sign` -1 takes off. */
+export type Share = {
+  readonly to: { readonly segment: string } | 'whole' | 'every segment';
+  readonly lines: readonly LiveLine[];
+  readonly sign: 1 | -1;
+};
+
+/** None for a customer who is not asked about. */
+export function sharesOf(q: ChartQuery, history: KnownHistory): readonly Share[] {
+  if (!isAskedCustomer(q, history)) return [];
+  const lines = askedLines(q, history);
+  const whole: Share = { to: 'whole', lines, sign: 1 };
+  const { segment } = q;
+  if (!segment) return [whole];
+  if (asksCustomer(q.chart, segment)) {
+    return [whole, { to: { segment: valueOf(q, segment, history, null) }, lines, sign: 1 }];
+  }
+  const isOfCustomers = q.chart.subject === 'customers';
+  const ofValues = [...byValue(q, segment, history, lines)].flatMap(([value, own]): Share[] => {
+    const to = { segment: value };
+    return isOfCustomers
+      ? [
+          { to, lines: own, sign: 1 },
+          { to, lines: [], sign: -1 },
+        ]
+      : [{ to, lines: own, sign: 1 }];
+  });
+  const shared: readonly Share[] = isOfCustomers ? [{ to: 'every segment', lines: [], sign: 1 }] : [];
+  return [whole, ...ofValues, ...shared];
+}
+
+function isAskedCustomer(q: ChartQuery, history: KnownHistory): boolean {
+  for (const [dimension, wanted] of q.filters) {
+    if (asksCustomer(q.chart, dimension) && !wanted.has(valueOf(q, dimension, history, null))) return false;
+  }
+  return true;
+}
+
+function askedLines(q: ChartQuery, history: KnownHistory): readonly LiveLine[] {
+  const asked = [...q.filters].filter(([dimension]) => !asksCustomer(q.chart, dimension));
+  if (asked.length === 0) return history.lines;
+  const fits = ({ about }: LiveLine) => asked.every(([d, wanted]) => wanted.has(valueOf(q, d, history, about)));
+  return history.lines.filter(fits);
+}
+
+function byValue(q: ChartQuery, segment: Dimension, history: KnownHistory, lines: readonly LiveLine[]) {
+  const found = new Map<string, LiveLine[]>();
+  for (const line of lines) {
+    const value = valueOf(q, segment, history, line.about);
+    const ofValue = found.get(value) ?? [];
+    found.set(value, ofValue);
+    ofValue.push(line);
+  }
+  return found;
+}
