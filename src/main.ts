@@ -13,12 +13,14 @@ import { createOutbound } from './adapters/outbound/undici.js';
 import type { Runtime } from './adapters/runtime.js';
 import { jwtSecretOf, masterKeysOf } from './adapters/keys/secrets.js';
 import { createAuth } from './commands/accounts/auth.js';
+import { createAttemptFeed } from './commands/webhooks/attempts.js';
 import { createIdempotency } from './commands/idempotency/idempotency.js';
 import { createKeyUses } from './commands/accounts/key-uses.js';
 import { createOpenSessions } from './commands/accounts/open-sessions.js';
 import { createTokenVersions } from './commands/accounts/passwords.js';
 import { createStoreRecords } from './commands/projects/store-records.js';
 import { createApp } from './http/app.js';
+import { createLive } from './http/live/hub.js';
 import { listen } from './http/server/listener.js';
 import { createRateLimits, noRateLimits } from './http/dispatch/rate-limits.js';
 import { createRefusals } from './http/dispatch/refusals.js';
@@ -125,8 +127,12 @@ async function startOn(
   const keyUses = createKeyUses(docs, runtime);
   const egress = { allowHttp: config.EGRESS_ALLOW_HTTP, allowCidrs: config.EGRESS_ALLOW_CIDRS };
   const outbound = createOutbound({ egress });
+  const attempts = createAttemptFeed({ docs, runtime, processId, isShared: engine.isShared });
+  const live = createLive({ log, runtime, logger });
+  attempts.watch(live.attempted);
   const webhooks = createWebhookWorker({
     deps,
+    onAttempt: attempts.note,
     outbound,
     logger,
     scheduleSeconds: config.WEBHOOK_RETRY_SCHEDULE_SECONDS ?? null,
@@ -152,6 +158,7 @@ async function startOn(
     limits: config.RATE_LIMITS === 'on' ? createRateLimits() : noRateLimits,
     idempotency: createIdempotency(deps),
     keyUses,
+    live,
     publicUrl: () => publicUrl,
   };
 
@@ -185,6 +192,8 @@ async function startOn(
     serving,
     progress,
     webhooks,
+    attempts,
+    live,
     processId,
     health: reportNow,
     learnStores: services.storeRecords.learn,
@@ -207,6 +216,7 @@ async function startOn(
       health.isDraining = true;
       listener?.beginDrain();
       if (listener && drainMs > 0) await runtime.sleep(drainMs, hurry);
+      live.close();
       await listener?.drain();
       await metricsListener?.drain();
       await roles.stop();

@@ -795,6 +795,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch what happens, as server-sent events
+         * @description Lines of three kinds: `notification` (a store notification came, or was worked off), `event` (something happened to a customer), `delivery` (a webhook was tried). `id` is a place in the log: with `Last-Event-ID` the feed goes on behind it, as far back as the log reaches. Deliveries are not in the log and have no `id`. A reader that takes longer than 10 seconds for 256 lines is cut; `retry` says when to come back. At most 50 readers a project.
+         *
+         *     Roles: all. Scopes of a secret key: any.
+         */
+        get: operations["watchWhatHappens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/metrics/charts": {
         parameters: {
             query?: never;
@@ -2421,6 +2443,59 @@ export interface components {
             object: "appCredentials";
             /** @constant */
             store: "ios-store";
+        };
+        LiveDelivery: {
+            /**
+             * Format: date-time
+             * @description When it took effect.
+             */
+            at: string;
+            customerId: string | null;
+            deliveryId: string;
+            errorCode: string | null;
+            eventId: string;
+            kind: string;
+            /** @description From the receipt of the notification until it was recorded; of a delivery from its making. */
+            ms: number | null;
+            /** @enum {string} */
+            state: "pending" | "delivered" | "failed" | "held";
+            status: number | null;
+            summary: string;
+            webhookId: string;
+        };
+        LiveEvent: {
+            /**
+             * Format: date-time
+             * @description When it took effect.
+             */
+            at: string;
+            customerId: string | null;
+            eventId: string;
+            kind: string;
+            /** @description From the receipt of the notification until it was recorded; of a delivery from its making. */
+            ms: number | null;
+            notificationId: string | null;
+            /** Format: date-time */
+            recordedAt: string;
+            summary: string;
+        };
+        LiveNotification: {
+            appId: string;
+            /**
+             * Format: date-time
+             * @description When it took effect.
+             */
+            at: string;
+            customerId: string | null;
+            kind: string;
+            /** @description From the receipt of the notification until it was recorded; of a delivery from its making. */
+            ms: number | null;
+            notificationId: string;
+            /** @enum {string} */
+            state: "handled" | "ignored" | "refused" | "parked" | "waiting";
+            /** @enum {string} */
+            store: "ios-store" | "android-store";
+            summary: string;
         };
         LoggedIn: {
             /** @description Send it as `Authorization: Bearer …`. */
@@ -5814,6 +5889,40 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    watchWhatHappens: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["LiveNotification"] | components["schemas"]["LiveEvent"] | components["schemas"]["LiveDelivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -14,6 +14,7 @@ import { erasureRoutes } from './subscribers/erasure-routes.js';
 import { eventRoutes } from './subscribers/event-routes.js';
 import { experimentRoutes } from './experiments/routes.js';
 import { moneyRoutes } from './customers/money-routes.js';
+import { liveRoutes } from './live/routes.js';
 import { metricRoutes } from './charts/routes.js';
 import { offeringRoutes } from './catalog/offering-routes.js';
 import { packageRoutes } from './catalog/package-routes.js';
@@ -50,6 +51,7 @@ export const routes: readonly Route[] = [
   ...purchaseRoutes,
   ...customEventRoutes,
   ...moneyRoutes,
+  ...liveRoutes,
   ...metricRoutes,
   ...viewRoutes,
   ...annotationRoutes,

@@ -5,7 +5,9 @@ import type { Config, Role } from '../adapters/config.js';
 import type { Engine } from '../adapters/engine.js';
 import type { Runtime } from '../adapters/runtime.js';
 import { operatorRequestsIn } from '../adapters/operator-requests/folder.js';
+import type { AttemptFeed } from '../commands/webhooks/attempts.js';
 import type { StoreDeps } from '../commands/stores/store-integration.js';
+import type { Live } from '../http/live/hub.js';
 import { findByAccountToken } from '../projections/queries/find-customer.js';
 import { createHandover } from '../projections/build/handover.js';
 import type { Progress } from '../projections/runtime/progress.js';
@@ -29,10 +31,11 @@ import { ratesReaction } from '../workers/reactions/rates.js';
 import { runReaction, type Around, type Reaction } from '../workers/reactions/reaction.js';
 import { runOperatorRequests } from '../workers/coordination/operator-requests.js';
 import { createStoreWork } from '../workers/stores/stores.js';
-import { superviseRounds } from '../workers/coordination/supervise.js';
+import { superviseLoop, superviseRounds } from '../workers/coordination/supervise.js';
 import type { WebhookWorker } from '../workers/webhooks/webhooks.js';
 
 const LEARNED_EVERY_MS = 30_000;
+const EVERY_SECOND_MS = 1000;
 
 export type RolesOptions = {
   readonly config: Config;
@@ -44,6 +47,8 @@ export type RolesOptions = {
   readonly serving: Serving;
   readonly progress: Progress;
   readonly webhooks: WebhookWorker;
+  readonly attempts: AttemptFeed;
+  readonly live: Live;
   /** Names this process to the others. */
   readonly processId: string;
   readonly health: () => Promise<HealthReport>;
@@ -143,6 +148,14 @@ export function startRoles(o: RolesOptions): RunningRoles {
     const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     const mayBegin = Promise.all([ready, Promise.race([o.endsFrom, stopped])]);
     running.push(mayBegin.then(() => runSingleton('deadlines', (s) => runDeadlines(deadlines, s))));
+  }
+  if (has('http')) {
+    running.push(superviseLoop('live feed', common, signal, () => o.live.follow(signal)));
+    running.push(superviseRounds('live access', EVERY_SECOND_MS, common, signal, o.live.check));
+  }
+  if (engine.isShared) {
+    const exchange = () => o.attempts.exchange(o.live.hasReaders());
+    running.push(superviseRounds('delivery attempts', EVERY_SECOND_MS, common, signal, exchange));
   }
   if (has('http') && config.MONGODB_URL !== undefined) {
     running.push(superviseRounds('store records', LEARNED_EVERY_MS, common, signal, o.learnStores));

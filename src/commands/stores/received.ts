@@ -22,6 +22,8 @@ export type Applied = {
   readonly outcome: Outcome;
   readonly reason: string | null;
   readonly eventIds: readonly string[];
+  /** Left out for what is about nobody. */
+  readonly customerId?: string | undefined;
 };
 
 /** A translation's name as a command: what is translated into the same is the same command. */

@@ -8,6 +8,19 @@ import { instant } from '../subscriber/events/blocks.js';
 export const outcome = z.enum(['applied', 'no_change', 'stale', 'ignored_unknown_type', 'refused']);
 export type Outcome = z.output<typeof outcome>;
 
+/** What has become of a notification. `parked`: set aside after an exception of our own code; `waiting`: not worked off yet. */
+export const notificationStates = ['handled', 'ignored', 'refused', 'parked', 'waiting'] as const;
+export type NotificationState = (typeof notificationStates)[number];
+
+const states = {
+  applied: 'handled',
+  no_change: 'handled',
+  stale: 'handled',
+  ignored_unknown_type: 'ignored',
+  refused: 'refused',
+} as const;
+export const stateOfOutcome = (of: Outcome): NotificationState => states[of];
+
 export const inboxEvents = {
   /** `decoded` is the verified content; `rawBody` what the store sent, byte for byte. */
   StoreNotificationReceived: defineEvent('StoreNotificationReceived', {
@@ -33,6 +46,8 @@ export const inboxEvents = {
     outcome,
     reason: z.string().nullable(),
     eventIds: z.array(z.string()),
+    /** Whom it was about; not known of those from before, and of those about nobody. */
+    customerId: z.string().optional(),
   }),
   /** Run again through a newer translator, which found something to add. The first outcome stays what it was. */
   StoreNotificationReprocessed: defineEvent('StoreNotificationReprocessed', {

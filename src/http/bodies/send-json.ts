@@ -21,6 +21,14 @@ const protection = securityHeaders(NOTHING);
 /** Of every response in JSON. */
 export const jsonHeaders: Headers = [...protection, 'content-type', 'application/json; charset=utf-8'];
 const csvHeaders: Headers = [...protection, 'content-type', 'text/csv; charset=utf-8'];
+/** A proxy that gathers what it passes on would keep lines back. */
+const eventHeaders: Headers = [
+  ...protection,
+  'content-type',
+  'text/event-stream; charset=utf-8',
+  'x-accel-buffering',
+  'no',
+];
 
 /** A response that is a table instead of JSON. */
 export class Csv {
@@ -36,6 +44,11 @@ export class LongJson {
   constructor(readonly pieces: Iterable<Buffer>) {}
 }
 
+/** A response without an end of its own: it is left to `open` once its headers are on the way. */
+export class EventStream {
+  constructor(readonly open: (res: ServerResponse) => void) {}
+}
+
 export const sendJson: SendJson = (res, requestId, status, body, headers = []) => {
   const about = ['x-request-id', requestId, ...headers];
   if (status === NOT_MODIFIED) {
@@ -43,6 +56,11 @@ export const sendJson: SendJson = (res, requestId, status, body, headers = []) =
     res.writeHead(status, [...protection, ...about]);
     res.end();
     return;
+  }
+  if (body instanceof EventStream) {
+    res.writeHead(status, eventHeaders.concat(about));
+    res.flushHeaders();
+    return body.open(res);
   }
   const isCsv = body instanceof Csv;
   const named = isCsv ? ['content-disposition', `attachment; filename="${body.fileName}"`] : [];

@@ -70,33 +70,6 @@ function sightOf(caller: Caller, { role }: Scope): Sight {
   return role === '' ? FULL_SIGHT : sightOfRole(role);
 }
 
-/**
- * For responses that go on, such as live feeds: what the caller sees now, as somebody who asked anew would. Null once a member was
- * removed, a role lowered, a key deleted or expired.
- */
-export async function stillMayRead(
-  services: Pick<Services, 'cached' | 'readModels' | 'runtime'>,
-  { caller, projectId }: { readonly caller: Caller; readonly projectId: string },
-  permission: Permission,
-): Promise<Sight | null> {
-  const scope = await scopeNow(services, caller, projectId);
-  return scope && mayDo(caller, scope, permission) ? sightOf(caller, scope) : null;
-}
-
-async function scopeNow(
-  services: Pick<Services, 'cached' | 'readModels' | 'runtime'>,
-  caller: Caller,
-  projectId: string,
-): Promise<Scope | null> {
-  if (caller.kind === 'nobody') return null;
-  if (caller.kind === 'user') {
-    const role = await roleOf(services, projectId, caller.userId);
-    return role && { projectId, role };
-  }
-  const found = await findKey(services, caller.sha256);
-  return found && { projectId: found.projectId, role: 'owner' };
-}
-
 type User = Extract<Caller, { kind: 'user' }>;
 type Key = Extract<Caller, { kind: 'key' }>;
 

@@ -16,7 +16,7 @@ import { TooManyRequests } from './rate-limits.js';
 import { leavingOut, type LeaveOut } from '../bodies/leave-out.js';
 import { bodyReader, type ReadBody } from '../bodies/read-body.js';
 import type { RouteResponse, Input, Route } from './route.js';
-import type { Headers, SendJson } from '../bodies/send-json.js';
+import { EventStream, type Headers, type SendJson } from '../bodies/send-json.js';
 import type { Services } from './services.js';
 
 const NOT_STORED = ['cache-control', 'no-store'];
@@ -202,7 +202,9 @@ async function handled(
 ): Promise<Omit<Performed, 'isRepeat'>> {
   const { status = 200, body, after, isSecret = false, etag = false, cookie } = await route.handle(input, services);
   if (after) await show(services, after, input.by.requestId);
-  const shown = leaveOut(typeof body === 'function' ? await body() : body) as object;
+  const made = typeof body === 'function' ? await body() : body;
+  // What goes on by itself leaves out by itself.
+  const shown = made instanceof EventStream ? made : (leaveOut(made) as object);
   return { status, body: shown, position: after?.position ?? null, isSecret, etag, cookie };
 }
 

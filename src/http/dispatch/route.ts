@@ -35,6 +35,8 @@ export type Door = {
   readonly header: (name: string) => string | undefined;
 };
 
+export type ResponseType = 'application/json' | 'text/event-stream';
+
 export type SuccessStatus = 200 | 201 | 202;
 
 /**
@@ -76,6 +78,8 @@ export type Route = {
   readonly repeatedBy: ((body: never) => string) | null;
   /** What a success carries, exactly. Not checked on the way out: the tests check every response they get. */
   readonly response: z.ZodType;
+  /** `text/event-stream`: the response goes on until one side ends it; `response` is the form of each line's data. */
+  readonly responseType: ResponseType;
   /** With which a request succeeds. */
   readonly statuses: readonly SuccessStatus[];
   /** Asked so often that the lean lane serves it, unless it is off. */
@@ -104,6 +108,8 @@ type Spec<P, Q, B> = Guarded & {
   readonly onRepeat?: NonNullable<Route['onRepeat']>;
   readonly repeatedBy?: (body: Parsed<B>) => string;
   readonly response: z.ZodType;
+  /** JSON unless given. */
+  readonly responseType?: ResponseType;
   /** 200 alone unless given. */
   readonly statuses?: Route['statuses'];
   /** False unless given. */
@@ -118,8 +124,9 @@ export function defineRoute<
 >(spec: Spec<P, Q, B>): Route {
   const { description = null, example, params = null, query = null, body = null } = spec;
   const { bodyLimit = 'default', statuses = [200], isHot = false, permission = null } = spec;
-  const { admit = null, onRepeat = null, handle, ...rest } = spec;
-  const options = { description, example, params, query, body, bodyLimit, statuses, isHot, admit, onRepeat };
+  const { responseType = 'application/json', admit = null, onRepeat = null, handle, ...rest } = spec;
+  const input = { description, example, params, query, body, bodyLimit };
+  const options = { ...input, responseType, statuses, isHot, admit, onRepeat };
   const repeatedBy = (spec.repeatedBy ?? null) as Route['repeatedBy'];
   return { ...rest, ...options, permission, repeatedBy, handle: handle as Route['handle'] };
 }

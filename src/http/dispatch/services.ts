@@ -13,6 +13,7 @@ import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import type { StoreRecords } from '../../commands/projects/store-records.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
+import type { Live } from '../live/hub.js';
 import type { RateLimits } from './rate-limits.js';
 import type { Refusals } from './refusals.js';
 import type { ReadModelCache } from './read-model-cache.js';
@@ -37,6 +38,7 @@ export type Services = {
   readonly limits: RateLimits;
   readonly idempotency: Idempotency;
   readonly keyUses: KeyUses;
+  readonly live: Live;
   /** Base of addresses shown to users, without a slash at the end. */
   readonly publicUrl: () => string;
 };

@@ -14,6 +14,7 @@ const chapters: readonly (readonly [tag: string, path: RegExp])[] = [
   ['Webhooks', /\/projects\/:id\/webhooks/],
   ['Experiments', /\/projects\/:id\/experiments/],
   ['Metrics and charts', /\/projects\/:id\/(metrics|views|annotations)/],
+  ['Live', /\/projects\/:id\/(live|notifications|audit)/],
   ['Projects', /^\/v1\/projects/],
   ['Client SDK', /^\/v1\/(offerings|events)|\/offerings$/],
   ['Subscribers', /^\/v1\/subscribers/],
@@ -32,7 +33,7 @@ const order = [
     'Offerings and packages',
     'Paywalls',
   ],
-  ...['Customers', 'Webhooks', 'Experiments', 'Metrics and charts'],
+  ...['Customers', 'Live', 'Webhooks', 'Experiments', 'Metrics and charts'],
   ...['Subscribers', 'Client SDK', 'Store notifications', 'Operation'],
 ];
 
@@ -41,6 +42,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'Client SDK': 'What a client SDK shows and records.',
   'Store notifications':
     'For the stores’ servers. The token in the path is the credential; the store’s own signature is checked too.',
+  Live: 'What happens now, what came from the stores and what became of it, and who changed what.',
   Operation: 'For load balancers and tools; no credentials.',
 };
 

@@ -73,7 +73,7 @@ function responsesOf(route: Route, components: Map<string, JsonSchema>): object 
   const written = { ...headers, 'x-position': { $ref: '#/components/headers/Position' } };
   const success = {
     headers: route.method === 'get' ? headers : written,
-    content: { 'application/json': { schema } },
+    content: { [route.responseType]: { schema } },
   };
   const successes = route.statuses.map((s) => [s, { description: SUCCESSES[s], ...success }]);
   const refusals = refusalsOf(route).map((s) => [s, { $ref: `#/components/responses/${refusalName(s)}` }]);

@@ -43,7 +43,8 @@ type Shown =
   | 'ConsumptionInformationRequested'
   | ('TransactionPriceCorrected' | 'PurchaseTransferred');
 
-function isBookkeeping(event: Event): boolean {
+/** Kept for the order of a purchase's history; nobody is shown it. */
+export function isBookkeeping(event: Event): boolean {
   switch (event.type) {
     case 'PurchaseHistoryRevised':
     case 'StoreUpdateKept':

@@ -12,6 +12,7 @@ import { ofEachStore } from '../../commands/stores/modules.js';
 import { storeTaskCollection } from '../../commands/stores/tasks.js';
 import { keyUseCollection } from '../../commands/accounts/key-uses.js';
 import { lockCollection } from '../../commands/handling/shared-mutex.js';
+import { newestAttemptCollection } from '../../commands/webhooks/attempts.js';
 import { progressCollection } from '../../projections/runtime/shared-progress.js';
 import { authCollections } from '../../commands/accounts/auth.js';
 import { parkedEventCollection } from '../../commands/handling/parked-events.js';
@@ -44,4 +45,5 @@ export const passingCollections = [
   progressCollection,
   parkedCollection,
   checkpointCollection,
+  newestAttemptCollection,
 ];

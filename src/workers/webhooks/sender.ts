@@ -16,6 +16,7 @@ import {
   type Delivery,
   type StoredDelivery,
 } from '../../commands/webhooks/deliveries.js';
+import { attemptedOf, type Attempted } from '../../commands/webhooks/attempts.js';
 import { judgeWebhook } from '../../commands/webhooks/webhooks.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { isSuccess, leavesSerialQueue, waitAfter, type Schedule } from '../../domain/webhook/schedule.js';
@@ -34,6 +35,8 @@ export type SenderDeps = {
   readonly userAgent: string;
   /** Nobody else sends from this store: what is claimed at the start was claimed by a process that is gone. */
   readonly isSingleProcess: boolean;
+  /** Told of each attempt at a webhook, once it is written down. */
+  readonly onAttempt?: ((attempted: Attempted) => void) | undefined;
 };
 
 const LEASE_MS = 60_000;
@@ -94,7 +97,7 @@ export function createSender(o: SenderDeps) {
   };
 
   /** The outcome is written down however long it takes: until then the next of its serial queue waits. */
-  const untilWritten = async (write: () => Promise<void>): Promise<void> => {
+  const untilWritten = async <T>(write: () => Promise<T>): Promise<T> => {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
         return await write();
@@ -148,21 +151,29 @@ export function createSender(o: SenderDeps) {
     await care.attempted(ref, { deliveryId: head.id, atMs: msFromIso(end.attempt.at), outcome: end.outcome });
     queue.free(head);
     pump();
-    await untilWritten(() => record(claimed, endpoint, end));
+    const after = await untilWritten(() => record(claimed, endpoint, end));
+    if (endpoint.kind !== 'raw') o.onAttempt?.(attemptedOf(claimed, after, end.attempt));
     counts[isSuccess(end.outcome) ? 'delivered' : 'failed']++;
     logger.debug({ deliveryId: head.id, endpointId, ...end.outcome, ms: end.attempt.ms }, 'delivery attempted');
     return 'done';
   };
 
-  const record = async (claimed: StoredDelivery, { kind }: Endpoint, { outcome, attempt }: Ended): Promise<void> => {
+  const record = async (
+    claimed: StoredDelivery,
+    { kind }: Endpoint,
+    { outcome, attempt }: Ended,
+  ): Promise<Delivery> => {
     const tried = withAttempt(claimed.doc, attempt);
-    const put = (next: Delivery) => replaceDelivery(docs, claimed, next);
-    if (isSuccess(outcome)) return void (await put(ended(tried, 'delivered')));
-    if (outcome.status !== 410 || kind === 'raw') return void (await put(retried(tried, outcome)));
+    const put = async (next: Delivery) => {
+      await replaceDelivery(docs, claimed, next);
+      return next;
+    };
+    if (isSuccess(outcome)) return put(ended(tried, 'delivered'));
+    if (outcome.status !== 410 || kind === 'raw') return put(retried(tried, outcome));
     const { projectId, endpointId: webhookId } = claimed.doc;
     const command = { kind: 'disable' as const, cause: 'gone' as const };
     await judgeWebhook(deps, { projectId, webhookId }, command, commandIds.webhookGone(claimed.id, attempt.at));
-    await put(ended(tried, 'held'));
+    return put(ended(tried, 'held'));
   };
 
   const retried = (tried: Delivery, outcome: Ended['outcome']): Delivery => {

@@ -7,7 +7,7 @@ import type { Reaction } from '../reactions/reaction.js';
 import { superviseRounds } from '../coordination/supervise.js';
 import { fanoutReaction } from './fanout.js';
 import { purgeDeliveries } from './purge.js';
-import { createSender, type Sender } from './sender.js';
+import { createSender, type Sender, type SenderDeps } from './sender.js';
 
 export type WebhookOptions = {
   readonly deps: Deps;
@@ -17,6 +17,7 @@ export type WebhookOptions = {
   readonly scheduleSeconds: readonly number[] | null;
   readonly userAgent: string;
   readonly isSingleProcess: boolean;
+  readonly onAttempt?: SenderDeps['onAttempt'];
 };
 
 export type WebhookWorker = {

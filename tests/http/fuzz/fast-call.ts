@@ -17,6 +17,12 @@ export function fastCaller(url: string): { readonly call: Call; close(): void } 
         ...as.headers,
       };
       const sent = request({ agent, hostname, port, method, path, headers }, (response) => {
+        const headersOf = () =>
+          new Headers(Object.entries(response.headers).map(([k, v]): [string, string] => [k, String(v)]));
+        if (response.headers['content-type']?.startsWith('text/event-stream')) {
+          response.destroy();
+          return resolve({ status: response.statusCode ?? 0, body: undefined, headers: headersOf() });
+        }
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.once('error', reject);
@@ -25,8 +31,7 @@ export function fastCaller(url: string): { readonly call: Call; close(): void } 
             const got = Buffer.concat(chunks).toString('utf8');
             const answered = { status: response.statusCode ?? 0, body: got === '' ? undefined : JSON.parse(got) };
             checkResponse(method, path, answered.status, answered.body);
-            const all = Object.entries(response.headers).map(([k, v]): [string, string] => [k, String(v)]);
-            resolve({ ...answered, headers: new Headers(all) });
+            resolve({ ...answered, headers: headersOf() });
           } catch (err) {
             reject(err instanceof Error ? err : new Error(String(err)));
           }

@@ -106,6 +106,7 @@ export const extensions: readonly string[] = [
   'GET /v1/projects/:id/annotations',
   'POST /v1/projects/:id/annotations',
   'DELETE /v1/projects/:id/annotations/:annotationId',
+  'GET /v1/projects/:id/live',
 ];
 
 /** Outside the route table. */

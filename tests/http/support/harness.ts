@@ -69,7 +69,7 @@ export async function startHarness(
 
 export type Call = (method: string, path: string, body?: unknown, as?: Credentials) => Promise<HttpResponse>;
 
-/** A client of the address that `url` returns at the time. Throws for a response whose form is not in the route table. */
+/** A client of the address that `url` returns at the time; of a feed without an end it takes the beginning. Throws for a response whose form is not in the route table. */
 export function caller(url: () => string): Call {
   return async (method, path, body, as = {}) => {
     const response = await fetch(`${url()}${path}`, {
@@ -82,6 +82,10 @@ export function caller(url: () => string): Call {
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
+    if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+      await response.body?.cancel();
+      return { status: response.status, body: undefined, headers: response.headers };
+    }
     const text = await response.text();
     const result = { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
     checkResponse(method, path, result.status, result.body);

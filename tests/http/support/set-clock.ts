@@ -2,8 +2,8 @@
 import { systemRuntime, type Runtime } from '../../../src/adapters/runtime.js';
 
 /** Loops that act by the clock: each makes its first round at the start, and another when it is stepped. */
-type SteppedLoop = 'deadlines' | 'retries of parked events';
-const STEPPED: ReadonlySet<string> = new Set<SteppedLoop>(['deadlines', 'retries of parked events']);
+type SteppedLoop = 'deadlines' | 'retries of parked events' | 'live access';
+const STEPPED: ReadonlySet<string> = new Set<SteppedLoop>(['deadlines', 'retries of parked events', 'live access']);
 
 export type SetClock = {
   /** For the harness. All waits but the pauses of stepped loops are the system's. */

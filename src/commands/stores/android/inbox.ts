@@ -102,7 +102,7 @@ function readFor(deps: AndroidDeps, question: Question, n: AndroidNotification):
 
 function sumOf(event: Received, recorded: readonly Recorded[]): Applied {
   const outcomes = recorded.map(({ update, result }) => outcomeOf(event, update, result));
-  const [first = { outcome: 'no_change' as const, reason: null }] = outcomes;
-  const { outcome, reason } = outcomes.find((o) => o.outcome === 'applied') ?? first;
-  return { outcome, reason, eventIds: outcomes.flatMap((o) => o.eventIds) };
+  const [first = { outcome: 'no_change' as const, reason: null, customerId: undefined }] = outcomes;
+  const { outcome, reason, customerId } = outcomes.find((o) => o.outcome === 'applied') ?? first;
+  return { outcome, reason, eventIds: outcomes.flatMap((o) => o.eventIds), customerId };
 }

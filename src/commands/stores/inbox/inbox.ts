@@ -104,9 +104,10 @@ export async function finishNotification(
   applied: Applied,
   loaded?: Loaded<InboxState>,
 ): Promise<void> {
-  const { outcome, reason, eventIds } = applied;
+  const { outcome, reason, eventIds, customerId: about } = applied;
   const { inboxId, appId } = event.data;
-  const result = { inboxId, appId, outcome, reason, eventIds: [...eventIds] };
+  const whose = about === undefined ? {} : { customerId: about };
+  const result = { inboxId, appId, outcome, reason, eventIds: [...eventIds], ...whose };
   const command = { kind: 'finish' as const, isTest: event.data.notificationType === 'TEST', result };
   const ctx = { ...contextOfNotification(event), commandId: commandIds.notificationProcessed(inboxId) };
   await runCommand(deps, event.stream, inboxDecider, [command], ctx, loaded && guessing(deps, loaded));
@@ -114,14 +115,16 @@ export async function finishNotification(
 }
 
 /** The outcome of a notification. One that changes nothing is stale if it is older than the newest store time of its chain. */
-export function outcomeOf(event: Received, update: LineUpdate, { eventIds, appended, state }: OnSubscriber): Applied {
+export function outcomeOf(event: Received, update: LineUpdate, recorded: OnSubscriber): Applied {
+  const { eventIds, appended, state, customerId: about } = recorded;
   const isOnlyKept = appended.length > 0 && appended.every((type) => type === 'StoreUpdateKept');
-  if (eventIds.length > 0 && !isOnlyKept) return { outcome: 'applied', reason: null, eventIds };
+  if (eventIds.length > 0 && !isOnlyKept) return { outcome: 'applied', reason: null, eventIds, customerId: about };
   const newest = storeTimeOf(state.profile, update.storeChainId);
   return {
     outcome: newest !== null && newest > event.data.signedAt ? 'stale' : 'no_change',
     reason: null,
     eventIds: [],
+    customerId: about,
   };
 }
 

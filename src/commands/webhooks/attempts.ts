@@ -1,0 +1,100 @@
+// Attempts to deliver, for whoever watches: at once in the process that made them, and within a second or two in the others, which find
+// the newest of each process in one document. Beside the deliveries themselves, which hold every attempt and are the truth.
+import { removeRecord, updateRecord } from '../../adapters/documents/records.js';
+import type { Doc, DocStore } from '../../adapters/documents/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import { isoFromMs } from '../../domain/time.js';
+import type { Attempt, Delivery, StoredDelivery } from './deliveries.js';
+
+/** One document for each process that sends, by its id. */
+export const newestAttemptCollection = {
+  name: 'newest_attempts',
+  indexes: [{ name: 'written', fields: ['writtenAt'] }],
+};
+const { name: c } = newestAttemptCollection;
+
+export type Attempted = Pick<Delivery, 'projectId' | 'eventId' | 'type' | 'customerId' | 'state' | 'createdAt'> & {
+  readonly deliveryId: string;
+  readonly webhookId: string;
+  readonly attempt: Pick<Attempt, 'at' | 'ms' | 'status' | 'errorCode'>;
+};
+
+export type AttemptFeed = {
+  /** An attempt that this process has made. */
+  note(attempted: Attempted): void;
+  /** Called with what was attempted, by this process and by others. */
+  watch(onAttempts: (attempts: readonly Attempted[]) => void): void;
+  /** One round, to be made about once a second where several processes share a store. `isWatched`: others' attempts are looked for. */
+  exchange(isWatched: boolean): Promise<void>;
+};
+
+export type AttemptFeedDeps = {
+  readonly docs: DocStore;
+  readonly runtime: Pick<Runtime, 'now'>;
+  readonly processId: string;
+  readonly isShared: boolean;
+};
+
+/** More than a process makes in a few seconds; a slower look misses the oldest of a burst. */
+const KEPT = 500;
+const FORGOTTEN_MS = 3_600_000;
+const MOST_PROCESSES = 100;
+
+export function createAttemptFeed({ docs, runtime, processId, isShared }: AttemptFeedDeps): AttemptFeed {
+  let tell = (_attempts: readonly Attempted[]): void => undefined;
+  let kept: readonly Attempted[] = [];
+  let made = 0;
+  let written = 0;
+  /** How many attempts of each other process were seen; null: nobody has looked since the last who watched. */
+  let seen: ReadonlyMap<string, number> | null = null;
+
+  const write = async (): Promise<void> => {
+    if (made === written) return;
+    const [count, attempts] = [made, kept];
+    const doc: Doc = { writtenAt: isoFromMs(runtime.now()), made: count, attempts: attempts.map((a) => ({ ...a })) };
+    await updateRecord(docs, c, processId, () => doc);
+    written = count;
+    await forget();
+  };
+  const forget = async (): Promise<void> => {
+    const to = isoFromMs(runtime.now() - FORGOTTEN_MS);
+    const { rows } = await docs.scan(c, { index: 'written', eq: [], to, limit: MOST_PROCESSES });
+    for (const { id } of rows) if (id !== processId) await removeRecord(docs, c, id);
+  };
+  const look = async (): Promise<void> => {
+    const { rows } = await docs.scan(c, { index: 'written', eq: [], limit: MOST_PROCESSES, reverse: true });
+    const before = seen;
+    seen = new Map(rows.map(({ id, doc }) => [id, Number(doc['made'])]));
+    if (before === null) return;
+    for (const { id, doc } of rows) {
+      const fresh = Number(doc['made']) - (before.get(id) ?? 0);
+      const attempts = doc['attempts'] as unknown as readonly Attempted[];
+      if (id !== processId && fresh > 0) tell(attempts.slice(-fresh));
+    }
+  };
+
+  return {
+    note: (attempted) => {
+      tell([attempted]);
+      if (!isShared) return;
+      made++;
+      kept = [...kept, attempted].slice(-KEPT);
+    },
+    watch: (onAttempts) => {
+      tell = onAttempts;
+    },
+    exchange: async (isWatched) => {
+      await write();
+      if (isWatched) await look();
+      else seen = null;
+    },
+  };
+}
+
+/** What is told of an attempt: nothing of what was sent, or of the answer. */
+export function attemptedOf({ id }: Pick<StoredDelivery, 'id'>, after: Delivery, attempt: Attempt): Attempted {
+  const { projectId, endpointId: webhookId, eventId, type, customerId, state, createdAt } = after;
+  const { at, ms, status, errorCode } = attempt;
+  const whose = { projectId, webhookId, eventId, type, customerId, state, createdAt };
+  return { ...whose, deliveryId: id, attempt: { at, ms, status, errorCode } };
+}

@@ -1,0 +1,46 @@
+// The connection of a live feed. Until the response has begun, and after it is gone, nothing is written.
+import type { ServerResponse } from 'node:http';
+import type { Runtime } from '../../adapters/runtime.js';
+import type { Sink } from './reader.js';
+
+/** A connection that takes not even the farewell within so long is torn down. */
+const FAREWELL_MS = 10_000;
+
+export type Connection = Sink & { connect(res: ServerResponse): void };
+
+export function sinkOf(runtime: Pick<Runtime, 'sleep'>): Connection {
+  let res: ServerResponse | null = null;
+  return {
+    connect: (to) => {
+      res = to;
+    },
+    write: (text) => {
+      if (!res || res.destroyed || res.write(text)) return null;
+      return drained(res);
+    },
+    end: (text) => {
+      const leaving = res;
+      res = null;
+      if (!leaving || leaving.destroyed) return;
+      leaving.end(text);
+      const isGone = new AbortController();
+      leaving.once('close', () => isGone.abort());
+      void runtime.sleep(FAREWELL_MS, isGone.signal).then(() => {
+        if (!isGone.signal.aborted) leaving.destroy();
+      });
+    },
+  };
+}
+
+/** Also resolves when the connection is gone. */
+function drained(res: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      res.off('drain', done);
+      res.off('close', done);
+      resolve();
+    };
+    res.on('drain', done);
+    res.on('close', done);
+  });
+}

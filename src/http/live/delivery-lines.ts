@@ -1,0 +1,26 @@
+// What a live feed shows of an attempt to deliver a webhook's event.
+import type { Attempted } from '../../commands/webhooks/attempts.js';
+import { msFromIso } from '../../domain/time.js';
+import { Worded } from '../bodies/restricted.js';
+import type { LiveLine } from './line.js';
+
+export function attemptLine({ projectId, attempt, ...a }: Attempted): LiveLine {
+  const { type: kind, customerId, deliveryId, webhookId, eventId, state, createdAt } = a;
+  const { at, status, errorCode } = attempt;
+  const data = {
+    at,
+    kind,
+    customerId: customerId === '' ? null : customerId,
+    summary: new Worded(() => `${kind} ${results[state]} (${status ?? errorCode ?? 'no answer'}).`),
+    ms: Math.max(0, msFromIso(at) - msFromIso(createdAt)),
+    ...{ deliveryId, webhookId, eventId, state, status, errorCode },
+  };
+  return { position: null, projectId, event: 'delivery', data };
+}
+
+const results = {
+  delivered: 'was delivered',
+  pending: 'was not taken and will be sent again',
+  failed: 'was not taken and is given up',
+  held: 'was not taken and is held',
+};

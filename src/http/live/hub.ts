@@ -1,0 +1,197 @@
+// The live feeds of this process: one follower of the log for all readers of all projects, while there are any. What it finds is offered
+// to the readers of its project, which take it at their own pace.
+import type { ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { EventLog } from '../../adapters/event-log/port.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import { createKeyedMutex } from '../../commands/handling/keyed-mutex.js';
+import type { Attempted } from '../../commands/webhooks/attempts.js';
+import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
+import type { Sight } from '../../domain/values/field-groups.js';
+import { createLiveLines, liveFamilies, type LogLine } from '../../projections/queries/live-lines.js';
+import { Worded } from '../bodies/restricted.js';
+import { EventStream } from '../bodies/send-json.js';
+import { HttpError } from '../bodies/errors.js';
+import { sinkOf } from './connection.js';
+import { attemptLine } from './delivery-lines.js';
+import type { LiveLine } from './line.js';
+import { createReader, type Past, type Reader } from './reader.js';
+
+export type LiveDeps = {
+  readonly log: EventLog;
+  readonly runtime: Pick<Runtime, 'now' | 'elapsed' | 'sleep'>;
+  readonly logger: Logger;
+};
+
+export type Opening = {
+  readonly projectId: string;
+  /** Null: from now on. Throws {@link HttpError} 400 for a place that the log does not have. */
+  readonly after: LogPosition | null;
+  readonly sight: Sight;
+  /** Asked about once a second: what the reader may see now; null ends the feed. */
+  readonly sightNow: () => Promise<Sight | null>;
+};
+
+export type Live = {
+  /** Throws {@link HttpError} 429 when the project has too many readers. */
+  open(o: Opening): Promise<EventStream>;
+  /** An attempt to deliver, made by whichever process. */
+  attempted(attempts: readonly Attempted[]): void;
+  /** True while anybody reads: only then attempts of other processes are looked for. */
+  hasReaders(): boolean;
+  /** Follows the log for the readers until the signal aborts. */
+  follow(signal: AbortSignal): Promise<void>;
+  /** Ends the feeds of those who may not read any more; to be called about once a second. */
+  check(): Promise<void>;
+  /** Ends all feeds and opens no more. */
+  close(): void;
+};
+
+/** So many readers may a project have, in each process. */
+export const MOST_READERS = 50;
+/** Lines that come within so long are written together: 50 readers of a busy project cost few writes. */
+const GATHERED_MS = 40;
+const BATCH = 256;
+const BEAT_MS = 15_000;
+
+type Open = Pick<Opening, 'projectId' | 'sightNow'> & { readonly reader: Reader };
+
+export function createLive({ log, runtime, logger }: LiveDeps): Live {
+  const readers = new Map<string, Set<Open>>();
+  const linesOf = createLiveLines(log);
+  const past = createKeyedMutex();
+  let offeredUpTo: LogPosition | null = null;
+  let isClosed = false;
+  let beatAt = runtime.elapsed() + BEAT_MS;
+  let onReader = (): void => undefined;
+  let gathered: LiveLine[] = [];
+
+  const all = (): readonly Open[] => [...readers.values()].flatMap((of) => [...of]);
+  const offer = (line: LiveLine): void => {
+    for (const { reader } of readers.get(line.projectId) ?? []) reader.offer(line);
+  };
+  const wakeAll = (): void => all().forEach(({ reader }) => reader.wake());
+
+  const lines = async (events: readonly RecordedEvent[], isWanted: (projectId: string) => boolean) => {
+    const found: LiveLine[] = [];
+    for (const event of events) {
+      const { projectId } = event.meta;
+      const line = projectId === undefined || !isWanted(projectId) ? null : await linesOf(event);
+      if (line) found.push(shown(line));
+    }
+    return found;
+  };
+
+  /** Those who come back read the log one after another, so that they do not keep the process from other work. */
+  const readPast = (projectId: string, after: LogPosition): Promise<Past> =>
+    past.run('log', async () => {
+      const reading = new AbortController();
+      const options = { after, families: liveFamilies, max: BATCH, signal: reading.signal };
+      for await (const { events, upTo } of log.follow(options))
+        return { lines: await lines(events, (of) => of === projectId), upTo };
+      return { lines: [], upTo: after };
+    });
+
+  const followWhileRead = async (signal: AbortSignal): Promise<void> => {
+    const after = await log.head();
+    offeredUpTo = after;
+    const options = { after, families: liveFamilies, max: BATCH, signal };
+    for await (const { events, upTo } of log.follow(options)) {
+      for (const line of await lines(events, (projectId) => readers.has(projectId))) offer(line);
+      offeredUpTo = upTo;
+      wakeAll();
+      if (readers.size === 0) return;
+      await runtime.sleep(GATHERED_MS, signal);
+    }
+  };
+
+  const run = async (one: Open): Promise<void> => {
+    try {
+      await one.reader.run();
+    } catch (err) {
+      const { projectId } = one;
+      logger.warn({ projectId, stack: err instanceof Error ? err.stack : String(err) }, 'live feed ended');
+      one.reader.end();
+    }
+  };
+
+  const enter = (one: Open): void => {
+    const ofProject = readers.get(one.projectId) ?? new Set();
+    readers.set(one.projectId, ofProject.add(one));
+    onReader();
+  };
+  const leave = (one: Open): void => {
+    const ofProject = readers.get(one.projectId);
+    ofProject?.delete(one);
+    if (ofProject?.size === 0) readers.delete(one.projectId);
+  };
+  const expectRoom = (projectId: string): void => {
+    if (isClosed) throw new HttpError(503, 'the service is shutting down; ask again', 1);
+    if ((readers.get(projectId)?.size ?? 0) < MOST_READERS) return;
+    throw new HttpError(429, `a project has at most ${MOST_READERS} live feeds at once; close another`, 10);
+  };
+
+  return {
+    open: async ({ projectId, after, sight, sightNow }) => {
+      const head = await log.head();
+      if (after !== null && after > head)
+        throw new HttpError(400, 'Last-Event-ID is no place in this log; leave it out to read from now on');
+      expectRoom(projectId);
+      const sink = sinkOf(runtime);
+      const options = { after: after ?? head, sight, runtime, offeredUpTo: () => offeredUpTo };
+      const reader = createReader({ ...options, sink, readPast: (from) => readPast(projectId, from) });
+      const one: Open = { reader, projectId, sightNow };
+      enter(one);
+      return new EventStream((res: ServerResponse) => {
+        sink.connect(res);
+        res.once('close', reader.end);
+        if (res.destroyed || isClosed || res.req.method === 'HEAD') reader.end();
+        void run(one).then(() => leave(one));
+      });
+    },
+    attempted: (attempts) => {
+      const wanted = attempts.filter(({ projectId }) => readers.has(projectId)).map(attemptLine);
+      if (wanted.length === 0) return;
+      const isFirst = gathered.length === 0;
+      gathered = [...gathered, ...wanted].slice(-BATCH);
+      if (!isFirst) return;
+      void runtime.sleep(GATHERED_MS).then(() => {
+        gathered.splice(0).forEach(offer);
+        wakeAll();
+      });
+    },
+    hasReaders: () => readers.size > 0,
+    follow: async (signal) => {
+      const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      while (!signal.aborted) {
+        const hasReader = new Promise<void>((resolve) => (onReader = resolve));
+        if (readers.size === 0) await Promise.race([hasReader, stopped]);
+        try {
+          if (!signal.aborted) await followWhileRead(signal);
+        } finally {
+          // Until somebody follows again, readers read the log themselves.
+          offeredUpTo = null;
+        }
+      }
+    },
+    check: async () => {
+      const asked = all().map(async ({ reader, sightNow }) => {
+        const sight = await sightNow();
+        if (sight) reader.see(sight);
+        else reader.end();
+      });
+      await Promise.all(asked);
+      if (runtime.elapsed() < beatAt) return;
+      beatAt = runtime.elapsed() + BEAT_MS;
+      for (const { reader } of all()) reader.beat();
+    },
+    close: () => {
+      isClosed = true;
+      for (const { reader } of all()) reader.end();
+    },
+  };
+}
+
+function shown({ summaryFor, ...line }: LogLine): LiveLine {
+  return { ...line, data: { ...line.data, summary: new Worded(summaryFor) } };
+}

@@ -1,0 +1,33 @@
+// A line of a live feed in the form of server-sent events. It is written once for each sight, however many read it.
+import type { LogPosition } from '../../domain/envelope.js';
+import type { Sight } from '../../domain/values/field-groups.js';
+import { leavingOut } from '../bodies/leave-out.js';
+import { liveData } from './responses.js';
+
+/** `position` null: it is not of the log (an attempt of a delivery), so that no reader can come back to it. */
+export type LiveLine = {
+  readonly position: LogPosition | null;
+  readonly projectId: string;
+  readonly event: keyof typeof liveData;
+  readonly data: object;
+};
+
+const plans = {
+  notification: leavingOut(liveData.notification),
+  event: leavingOut(liveData.event),
+  delivery: leavingOut(liveData.delivery),
+};
+const texts = new WeakMap<LiveLine, Map<string, string>>();
+
+/** As somebody of this sight may see it. */
+export function textOf(line: LiveLine, sight: Sight): string {
+  const key = `${sight.money}|${sight.personal}|${sight.secret}`;
+  const ofLine = texts.get(line) ?? new Map<string, string>();
+  const known = ofLine.get(key);
+  if (known !== undefined) return known;
+  const { position, event, data } = line;
+  const id = position === null ? '' : `id: ${position}\n`;
+  const text = `${id}event: ${event}\ndata: ${JSON.stringify(plans[event](sight)(data))}\n\n`;
+  texts.set(line, ofLine.set(key, text));
+  return text;
+}

@@ -1,0 +1,46 @@
+// The `data` of the lines of a live feed.
+import { z } from 'zod';
+import { storeKind } from '../../domain/store-kinds.js';
+import { notificationStates } from '../../domain/inbox/inbox.js';
+import { time } from '../bodies/responses.js';
+import { worded } from '../bodies/restricted.js';
+
+const about = {
+  at: time.meta({ description: 'When it took effect.' }),
+  kind: z.string(),
+  customerId: z.string().nullable(),
+  summary: worded,
+  ms: z.int().nullable().meta({
+    description: 'From the receipt of the notification until it was recorded; of a delivery from its making.',
+  }),
+};
+
+const notificationData = z
+  .strictObject({
+    ...about,
+    notificationId: z.string(),
+    appId: z.string(),
+    store: storeKind,
+    state: z.enum(notificationStates),
+  })
+  .meta({ id: 'LiveNotification' });
+
+const eventData = z
+  .strictObject({ ...about, eventId: z.string(), recordedAt: time, notificationId: z.string().nullable() })
+  .meta({ id: 'LiveEvent' });
+
+const deliveryData = z
+  .strictObject({
+    ...about,
+    deliveryId: z.string(),
+    webhookId: z.string(),
+    eventId: z.string(),
+    state: z.enum(['pending', 'delivered', 'failed', 'held']),
+    status: z.int().nullable(),
+    errorCode: z.string().nullable(),
+  })
+  .meta({ id: 'LiveDelivery' });
+
+/** By the line's `event`. */
+export const liveData = { notification: notificationData, event: eventData, delivery: deliveryData };
+export const liveLine = z.union([notificationData, eventData, deliveryData]);

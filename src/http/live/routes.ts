@@ -1,0 +1,53 @@
+// What happens in a project now, as server-sent events.
+import { z } from 'zod';
+import type { LogPosition } from '../../domain/envelope.js';
+import { projects } from '../../projections/models/projects.js';
+import { authorize } from '../dispatch/authorize.js';
+import { defineRoute, type Route } from '../dispatch/route.js';
+import { HttpError } from '../bodies/errors.js';
+import { projectParams } from '../bodies/schemas.js';
+import { liveLine } from './responses.js';
+
+const position = z.string().regex(/^\d{20}$/);
+
+/** Throws {@link HttpError} 400. */
+function placeOf(lastEventId: string | undefined): LogPosition | null {
+  if (lastEventId === undefined || lastEventId === '') return null;
+  const { data } = position.safeParse(lastEventId);
+  if (data === undefined) throw new HttpError(400, 'Last-Event-ID must be the id of a line of this feed');
+  return data as LogPosition;
+}
+
+export const liveRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/live',
+    access: 'project',
+    permission: 'readCustomers',
+    summary: 'Watch what happens, as server-sent events',
+    description:
+      'Lines of three kinds: `notification` (a store notification came, or was worked off), `event` (something happened to a customer), `delivery` (a webhook was tried). `id` is a place in the log: with `Last-Event-ID` the feed goes on behind it, as far back as the log reaches. Deliveries are not in the log and have no `id`. A reader that takes longer than 10 seconds for 256 lines is cut; `retry` says when to come back. At most 50 readers a project.',
+    params: projectParams,
+    response: liveLine,
+    responseType: 'text/event-stream',
+    handle: async ({ scope: { projectId }, sight, header }, services) => {
+      const credentials = {
+        authorization: header('authorization'),
+        apiKey: header('x-api-key'),
+        pathProjectId: projectId,
+        headerProjectId: undefined,
+      };
+      const sightNow = async () => {
+        try {
+          const authorized = await authorize(services, { access: 'project', permission: 'readCustomers' }, credentials);
+          return (await services.readModels.get(projects, projectId)) === undefined ? null : authorized.sight;
+        } catch (err) {
+          if (err instanceof HttpError) return null;
+          throw err;
+        }
+      };
+      const after = placeOf(header('last-event-id'));
+      return { body: await services.live.open({ projectId, after, sight, sightNow }) };
+    },
+  }),
+];

@@ -1,0 +1,135 @@
+// What a live feed shows of the log: each store notification when it came and when it was worked off, and each event of a customer.
+import { createBoundedCache } from '../../adapters/bounded-cache.js';
+import type { EventLog } from '../../adapters/event-log/port.js';
+import type { LogPosition, RecordedEvent, StreamName } from '../../domain/envelope.js';
+import { remaining } from '../../domain/events.js';
+import { stateOfOutcome, type InboxEvent, type NotificationState } from '../../domain/inbox/inbox.js';
+import { customerIdOf, familyOf, type Family } from '../../domain/streams.js';
+import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
+import { msFromIso } from '../../domain/time.js';
+import type { Sight } from '../../domain/values/field-groups.js';
+import { ofFamily } from '../runtime/events-of.js';
+import { isBookkeeping } from './timeline-revisions.js';
+import { summaryOf } from './timeline-summaries.js';
+
+/** `ms`: from the receipt of the store's notification; null for what no notification led to. */
+type About = {
+  readonly at: string;
+  readonly kind: string;
+  readonly customerId: string | null;
+  readonly ms: number | null;
+};
+
+export type NotificationData = About & {
+  readonly notificationId: string;
+  readonly appId: string;
+  readonly store: string;
+  readonly state: NotificationState;
+};
+export type EventData = About & {
+  readonly eventId: string;
+  readonly recordedAt: string;
+  readonly notificationId: string | null;
+};
+
+/** `summaryFor`: a sentence, without what somebody of that sight may not see. */
+export type LogLine = {
+  readonly position: LogPosition;
+  readonly projectId: string;
+  readonly summaryFor: (sight: Sight) => string;
+} & (
+  | { readonly event: 'notification'; readonly data: NotificationData }
+  | { readonly event: 'event'; readonly data: EventData }
+);
+
+/** The families that lines are made of. */
+export const liveFamilies: readonly Family[] = ['inbox', 'subscriber'];
+
+/** What a notification's later lines say of it. */
+type Received = { readonly at: string; readonly kind: string; readonly store: string };
+
+/** A few minutes of a store's busiest hour; what is older is read from its stream. */
+const REMEMBERED = 10_000;
+
+/** Call it in the order of the log. Null: no line is made of this event. */
+export type LinesOf = (event: RecordedEvent) => Promise<LogLine | null>;
+
+export function createLiveLines(log: Pick<EventLog, 'read'>): LinesOf {
+  const remembered = createBoundedCache<string, Received>(REMEMBERED);
+  const receivedIn = async (stream: StreamName): Promise<Received | null> => {
+    const known = remembered.get(stream);
+    if (known) return known;
+    for await (const event of log.read(stream)) {
+      const inbox = ofFamily<InboxEvent>(event, 'inbox');
+      if (inbox?.type === 'StoreNotificationReceived') return remember(inbox);
+    }
+    return null;
+  };
+  const remember = ({
+    stream,
+    data,
+    meta,
+  }: Extract<RecordedEvent<InboxEvent>, { type: 'StoreNotificationReceived' }>) => {
+    const { notificationType, subtype, store } = data;
+    const kind = subtype === null ? notificationType : `${notificationType}/${subtype}`;
+    const received = { at: meta.recordedAt, kind, store };
+    remembered.set(stream, received);
+    return received;
+  };
+
+  const ofInbox = async (event: RecordedEvent<InboxEvent>): Promise<LogLine | null> => {
+    const { position, meta, data, stream } = event;
+    const line = { position, projectId: meta.projectId ?? '', event: 'notification' as const };
+    const about = { at: meta.recordedAt, notificationId: data.inboxId, appId: data.appId };
+    switch (event.type) {
+      case 'StoreNotificationReceived': {
+        const { kind, store } = remember(event);
+        const summary = `The ${store} sent ${kind}.`;
+        const told = { ...about, kind, customerId: null, ms: 0, store, state: 'waiting' as const };
+        return { ...line, summaryFor: () => summary, data: told };
+      }
+      case 'StoreNotificationProcessed': {
+        const received = await receivedIn(stream);
+        const { kind = 'unknown', store = '' } = received ?? {};
+        const { outcome, reason, customerId = null } = event.data;
+        const summary = `${kind} ${results[outcome]}${reason === null ? '' : `: ${reason}`}.`;
+        const told = { kind, customerId, ms: since(received, meta.recordedAt), store, state: stateOfOutcome(outcome) };
+        return { ...line, summaryFor: () => summary, data: { ...about, ...told } };
+      }
+      default:
+        remaining<'StoreTestNotificationReceived' | 'StoreNotificationReprocessed'>(event);
+        return null;
+    }
+  };
+
+  const ofSubscriber = async (event: RecordedEvent<SubscriberEvent>): Promise<LogLine | null> => {
+    if (isBookkeeping(event)) return null;
+    const { position, id: eventId, type: kind, stream, meta } = event;
+    const { at, recordedAt, correlationId, projectId = '' } = meta;
+    const isCaused = familyOf(correlationId as StreamName) === 'inbox';
+    const received = isCaused ? await receivedIn(correlationId as StreamName) : null;
+    const notificationId = received && correlationId.slice('inbox-'.length);
+    const told = { at, kind, customerId: customerIdOf(stream), ms: since(received, recordedAt) };
+    const summaryFor = (sight: Sight) => summaryOf(event, sight);
+    return { position, projectId, event: 'event', summaryFor, data: { ...told, eventId, recordedAt, notificationId } };
+  };
+
+  return (event) => {
+    const inbox = ofFamily<InboxEvent>(event, 'inbox');
+    if (inbox) return ofInbox(inbox);
+    const subscriber = ofFamily<SubscriberEvent>(event, 'subscriber');
+    return subscriber ? ofSubscriber(subscriber) : Promise.resolve(null);
+  };
+}
+
+const results = {
+  applied: 'was applied',
+  no_change: 'changed nothing',
+  stale: 'was older than what is known',
+  ignored_unknown_type: 'was ignored, its type is not known',
+  refused: 'was refused',
+};
+
+function since(received: Received | null, recordedAt: string): number | null {
+  return received && Math.max(0, msFromIso(recordedAt) - msFromIso(received.at));
+}
