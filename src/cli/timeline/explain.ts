@@ -3,6 +3,7 @@ import { systemRuntime } from '../../adapters/runtime.js';
 import { findEntitlement } from '../../domain/catalog/entitlements.js';
 import { isoFromMs } from '../../domain/time.js';
 import { explainAccess, type AccessExplanation } from '../../projections/queries/access-explanation.js';
+import { readCustomerEvents } from '../../projections/queries/customer-events.js';
 import { fail, Failure } from '../support/failure.js';
 import { readInstant } from '../support/instant.js';
 import { openForReading } from '../support/open-for-reading.js';
@@ -29,9 +30,10 @@ export async function explain(
         const all = catalog.entitlements.map((e) => e.lookupKey).join(', ');
         throw new Failure(`no entitlement ${entitlement} in this project; it has ${all || 'none'}`);
       }
+      const histories = await readCustomerEvents(reading.log, projectId, id, asOf);
       for (const { entitlementId, lookupKey } of found ? [found] : catalog.entitlements) {
         const asked = { entitlementId, lookupKey };
-        const explanation = await explainAccess(reading.log, projectId, id, asked, { at, asOf }, rules);
+        const explanation = explainAccess(histories, asked, { at, asOf }, rules);
         process.stdout.write(`${explanationText(explanation).join('\n')}\n`);
       }
     } finally {

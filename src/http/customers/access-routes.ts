@@ -2,13 +2,11 @@
 import { z } from 'zod';
 import type { Catalog } from '../../domain/catalog/catalog.js';
 import { findEntitlement } from '../../domain/catalog/entitlements.js';
-import { streams } from '../../domain/streams.js';
 import type { Unlocked } from '../../domain/subscriber/entitlements.js';
 import { isoFromMs } from '../../domain/time.js';
 import { explainAccess } from '../../projections/queries/access-explanation.js';
-import { readCatalogAsOf } from '../../projections/queries/as-of.js';
 import { accessExplanation } from './responses.js';
-import { customerKnownAt } from './as-of.js';
+import { readCustomer } from './as-of.js';
 import { HttpError } from '../bodies/errors.js';
 import { text } from '../../domain/values/people-text.js';
 import { instant } from '../bodies/schemas.js';
@@ -38,19 +36,15 @@ export const accessRoutes: readonly Route[] = [
     params: customerParams,
     query: z.strictObject({ entitlement: text(200).optional(), at: instant.optional(), asOf: instant.optional() }),
     response: accessExplanation,
-    handle: async ({ params, scope: { projectId }, query }, { deps, ...services }) => {
-      const { customerId, rules } = await customerKnownAt({ ...services, deps }, projectId, params.cid, query.asOf);
-      const asOf = query.asOf ?? isoFromMs(deps.runtime.now());
+    handle: async ({ params, scope: { projectId }, query }, services) => {
+      const { histories, catalog, rules } = await readCustomer(services, projectId, params.cid, query.asOf);
+      const asOf = query.asOf ?? isoFromMs(services.runtime.now());
       const at = query.at ?? asOf;
-      const catalog =
-        query.asOf === undefined
-          ? await deps.catalogs.get(streams.catalog(projectId))
-          : await readCatalogAsOf(deps.log, projectId, asOf);
       const { entitlementId, lookupKey } = entitlementAsked(catalog, query.entitlement);
       const asked = { entitlementId, lookupKey };
-      const found = await explainAccess(deps.log, projectId, customerId, asked, { at, asOf }, rules);
+      const found = explainAccess(histories, asked, { at, asOf }, rules);
       const { has, since, until, sentence, sources } = found;
-      const because = await presentEntries(deps, found.because);
+      const because = await presentEntries(services.deps, found.because);
       const body = {
         object: 'accessExplanation',
         entitlement: { id: entitlementId, lookupKey },

@@ -1,10 +1,15 @@
 // `asOf` on reads of a customer: what was known at that instant, with the access of that instant.
-import { rulesOf } from '../../domain/catalog/catalog.js';
+import { rulesOf, type Catalog } from '../../domain/catalog/catalog.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { CustomerDoc } from '../../projections/models/customers.js';
 import { customerIdFrom, findCustomer } from './holdings.js';
 import { readCustomerAsOf, readRulesAsOf, type CustomerAsOf } from '../../projections/queries/as-of.js';
+import {
+  readCustomerEvents,
+  readCustomerEventsAsOf,
+  type CustomerEvents,
+} from '../../projections/queries/customer-events.js';
 import { projects } from '../../projections/models/projects.js';
 import type { EntitlementRules } from '../../domain/subscriber/entitlements.js';
 import { HttpError } from '../bodies/errors.js';
@@ -29,8 +34,8 @@ export async function customerAsOf(
   await checkAsOf(services, projectId, asOf);
   const { log } = services.deps;
   const found = await readCustomerAsOf(log, projectId, customerId, asOf);
-  if (!found) throw new HttpError(404, 'no such customer was known at that instant');
-  return { ...found, rules: await readRulesAsOf(log, projectId, asOf) };
+  if (!found) throw unknownThen();
+  return { ...found, rules: (await readRulesAsOf(log, projectId, asOf)).rules };
 }
 
 /** Throws {@link HttpError} 404. */
@@ -40,19 +45,38 @@ export async function requireCustomer(services: Services, projectId: string, cid
   return doc;
 }
 
-/** The rules of the catalogue as it is now: the timeline explains access as the customer has it today. */
-async function rulesFromLog({ deps, readModels }: Services, projectId: string): Promise<EntitlementRules> {
-  const catalog = await deps.catalogs.get(streams.catalog(projectId));
-  const project = await readModels.get(projects, projectId);
-  return rulesOf(catalog, project?.sandboxAccess !== 'nobody');
-}
+/** The events of a customer, oldest first, and by what they are explained. */
+export type ReadCustomer = {
+  readonly histories: CustomerEvents;
+  readonly catalog: Catalog;
+  readonly rules: EntitlementRules;
+};
 
-/** The customer whose events to read, and the rules: as they are now, or were known at an instant. Throws {@link HttpError} 400 and 404. */
-export async function customerKnownAt(services: Services, projectId: string, cid: string, asOf: string | undefined) {
+/**
+ * As it is now, or was known at an instant; each stream is read once. The catalogue is that of the same instant: a timeline explains access
+ * as the customer has it then. Throws {@link HttpError} 400 and 404.
+ */
+export async function readCustomer(
+  services: Services,
+  projectId: string,
+  cid: string,
+  asOf?: string,
+): Promise<ReadCustomer> {
+  const { deps, readModels } = services;
   if (asOf !== undefined) {
-    const then = await customerAsOf(services, projectId, customerIdFrom(services, projectId, cid), asOf);
-    return { customerId: then.doc.customerId, rules: then.rules };
+    await checkAsOf(services, projectId, asOf);
+    const id = customerIdFrom(services, projectId, cid);
+    const histories = await readCustomerEventsAsOf(deps.log, projectId, id, asOf);
+    if (!histories) throw unknownThen();
+    return { histories, ...(await readRulesAsOf(deps.log, projectId, asOf)) };
   }
   const { customerId } = await requireCustomer(services, projectId, cid);
-  return { customerId, rules: await rulesFromLog(services, projectId) };
+  const catalog = await deps.catalogs.get(streams.catalog(projectId));
+  const project = await readModels.get(projects, projectId);
+  const rules = rulesOf(catalog, project?.sandboxAccess !== 'nobody');
+  return { histories: await readCustomerEvents(deps.log, projectId, customerId), catalog, rules };
+}
+
+function unknownThen(): HttpError {
+  return new HttpError(404, 'no such customer was known at that instant');
 }

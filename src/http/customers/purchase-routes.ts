@@ -8,9 +8,9 @@ import { isoFromMs } from '../../domain/time.js';
 import { customers } from '../../projections/models/customers.js';
 import { transactionDocId, transactions, type TransactionDoc } from '../../projections/models/transactions.js';
 import { findByAccountToken } from '../../projections/queries/find-customer.js';
-import { readTimeline } from '../../projections/queries/timeline.js';
+import { timelineOf } from '../../projections/queries/timeline.js';
 import { customerDetail, timelineEntry, transactionDetail } from './responses.js';
-import { customerKnownAt, requireCustomer } from './as-of.js';
+import { readCustomer, requireCustomer } from './as-of.js';
 import { HttpError } from '../bodies/errors.js';
 import { text } from '../../domain/values/people-text.js';
 import { id } from '../bodies/schemas.js';
@@ -55,9 +55,9 @@ export const purchaseRoutes: readonly Route[] = [
     handle: async ({ params, scope: { projectId } }, services) => {
       const doc = await requireTransaction(services, projectId, params.transactionId);
       const owner = await requireCustomer(services, projectId, doc.customerId);
-      const { rules } = await customerKnownAt(services, projectId, owner.customerId, undefined);
+      const { histories, rules } = await readCustomer(services, projectId, owner.customerId);
       const pick = (all: readonly RecordedEvent[]) => all.filter((e) => isAbout(e, doc.transactionId));
-      const events = await readTimeline(services.deps.log, projectId, owner.customerId, rules, { pick });
+      const events = timelineOf(histories, rules, [], pick);
       return { body: presentTransactionDetail(doc, owner, await presentEntries(services.deps, events)) };
     },
   }),
@@ -109,9 +109,9 @@ export const purchaseRoutes: readonly Route[] = [
       const { asked, failed } = await refreshFromStores(deps, find, by, projectId, customerId);
       const after = shownIn(await deps.log.head(), customers, transactions);
       const shown = async () => {
-        const { rules } = await customerKnownAt(services, projectId, customerId, undefined);
+        const { histories, rules } = await readCustomer(services, projectId, customerId);
         const pick = (all: readonly RecordedEvent[]) => all.filter((e) => e.position > before);
-        const changed = await readTimeline(deps.log, projectId, customerId, rules, { pick });
+        const changed = timelineOf(histories, rules, [], pick);
         return { object: 'refresh', asked, changed: await presentEntries(deps, changed), failed };
       };
       return { body: shown, after };

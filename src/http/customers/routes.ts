@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { isoFromMs } from '../../domain/time.js';
-import { readTimeline } from '../../projections/queries/timeline.js';
+import { timelineWithActivity } from '../../projections/queries/timeline.js';
 import { customer, customerDetail, timelineEntry } from './responses.js';
 import { listOf } from '../bodies/responses.js';
-import { customerAsOf, customerKnownAt, requireCustomer } from './as-of.js';
+import { customerAsOf, readCustomer, requireCustomer } from './as-of.js';
 import { customerFilters, narrowing } from './customer-filters.js';
 import { listCustomers } from './customer-list.js';
 import { customerIdFrom, rulesFor, transactionsOf } from './holdings.js';
@@ -84,7 +84,7 @@ export const customerRoutes: readonly Route[] = [
     response: listOf(timelineEntry),
     handle: async ({ params, scope, query }, services) => {
       const { order, asOf, limit: size } = query;
-      const { customerId, rules } = await customerKnownAt(services, scope.projectId, params.cid, asOf);
+      const { histories, rules } = await readCustomer(services, scope.projectId, params.cid, asOf);
       let lastId: string | null = null;
       const pick = (all: readonly RecordedEvent[]): readonly RecordedEvent[] => {
         const ordered = order === 'newest' ? all.toReversed() : all;
@@ -96,8 +96,7 @@ export const customerRoutes: readonly Route[] = [
       };
       const { deps } = services;
       const eventsUntil = asOf ?? isoFromMs(deps.runtime.now());
-      const options = { pick, eventsUntil, ...(asOf !== undefined && { asOf }) };
-      const shown = await readTimeline(deps.log, scope.projectId, customerId, rules, options);
+      const shown = await timelineWithActivity(deps.log, scope.projectId, histories, rules, { pick, eventsUntil });
       const items = await presentEntries(deps, shown);
       const url = `/v1/projects/${scope.projectId}/customers/${encodeURIComponent(params.cid)}/timeline`;
       return { body: listBody(url, items, { lastId, limit: size, extra: { order, asOf } }) };

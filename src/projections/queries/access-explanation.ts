@@ -1,7 +1,5 @@
-// Explains a customer's access to one entitlement at an instant, from the log as it was known at another.
-import type { EventLog } from '../../adapters/event-log/port.js';
+// Explains a customer's access to one entitlement at an instant, from the events that were known at another.
 import type { RecordedEvent } from '../../domain/envelope.js';
-import { streams } from '../../domain/streams.js';
 import type { EntitlementRules, Unlocked } from '../../domain/subscriber/entitlements.js';
 import {
   endOf,
@@ -13,8 +11,9 @@ import {
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
+import type { CustomerEvents } from './customer-events.js';
 import { supersededIn } from './timeline-revisions.js';
-import { readTimeline, type TimelineEntry } from './timeline.js';
+import { timelineOf, type TimelineEntry } from './timeline.js';
 
 /** All times are ISO 8601 UTC. */
 export type AccessExplanation = {
@@ -47,21 +46,19 @@ const deciding: ReadonlySet<string> = new Set<SubscriberEvent['type']>([
 
 /**
  * What is known at `asOf` about access at `at`. Before `asOf`: from the events that had taken effect by then, late ones included; after
- * it: if nothing happens. `rules`: those of `asOf`.
+ * it: if nothing happens. `histories`: as they were known at `asOf`. `rules`: those of `asOf`.
  */
-export async function explainAccess(
-  log: EventLog,
-  projectId: string,
-  customerId: string,
+export function explainAccess(
+  histories: CustomerEvents,
   entitlement: Unlocked,
   { at, asOf }: { readonly at: string; readonly asOf: string },
   rules: EntitlementRules,
-): Promise<AccessExplanation> {
-  const events = await knownEvents(log, projectId, customerId, asOf);
+): AccessExplanation {
+  const [events] = histories;
   const profile = at < asOf ? inEffectAt(events, at) : events.reduce(evolveProfile, noProfile);
   const asked = { ...entitlement, at };
   const sources = sourcesOf(profile, movedAway(events), asked, rules);
-  const timeline = await readTimeline(log, projectId, customerId, rules, { asOf });
+  const timeline = timelineOf(histories, rules);
   const before = timeline.filter((entry) => entry.at <= at && !entry.isSuperseded).toSorted(byTime);
   const has = sources.some((s) => s.counts);
   const since = sinceOf(before, entitlement.lookupKey, at, has);
@@ -70,20 +67,6 @@ export async function explainAccess(
 }
 
 type Event = RecordedEvent<SubscriberEvent>;
-
-async function knownEvents(
-  log: EventLog,
-  projectId: string,
-  customerId: string,
-  asOf: string,
-): Promise<readonly Event[]> {
-  const events: Event[] = [];
-  for await (const event of log.read(streams.subscriber(projectId, customerId))) {
-    if (event.meta.recordedAt > asOf) break;
-    events.push(event as unknown as Event);
-  }
-  return events;
-}
 
 /** The state that the events lead to which had taken effect by then, in the order of their own times. */
 function inEffectAt(events: readonly Event[], at: string): Profile {

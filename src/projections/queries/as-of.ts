@@ -35,15 +35,19 @@ export async function readCustomerAsOf(
   return { doc: await sighted(log, doc, asOf), transactions };
 }
 
-/** What the catalogue and the project's settings were then. */
-export async function readRulesAsOf(log: EventLog, projectId: string, asOf: string): Promise<EntitlementRules> {
+/** What the catalogue and, by the project's settings, the rules of access were then. */
+export async function readRulesAsOf(
+  log: EventLog,
+  projectId: string,
+  asOf: string,
+): Promise<{ readonly catalog: Catalog; readonly rules: EntitlementRules }> {
   const catalog = await readCatalogAsOf(log, projectId, asOf);
   const projectEvents = await recordedBy(log, streams.project(projectId), asOf);
   const project = projectEvents.events.reduce(
     (state, event) => projectDecider.evolve(state, event as unknown as ProjectEvent),
     projectDecider.initial(),
   );
-  return rulesOf(catalog, project?.sandboxAccess !== 'nobody');
+  return { catalog, rules: rulesOf(catalog, project?.sandboxAccess !== 'nobody') };
 }
 
 export async function readCatalogAsOf(log: EventLog, projectId: string, asOf: string): Promise<Catalog> {

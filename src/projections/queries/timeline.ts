@@ -3,7 +3,7 @@
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Actor, LogPosition, RecordedEvent, StreamName } from '../../domain/envelope.js';
 import type { InboxEvent } from '../../domain/inbox/inbox.js';
-import { customerIdOf, familyOf, streams } from '../../domain/streams.js';
+import { customerIdOf, familyOf } from '../../domain/streams.js';
 import type { OneTimePurchaseRef } from '../../domain/subscriber/events/blocks.js';
 import { entitlementsAt, productOf, type EntitlementRules } from '../../domain/subscriber/entitlements.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
@@ -11,6 +11,8 @@ import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { FULL_SIGHT, type Sight } from '../../domain/values/field-groups.js';
+import { readCustomerEvents, type CustomerEvents, type EventHistory } from './customer-events.js';
+import { customEventsOf, type CustomEventRecord } from './timeline-activity.js';
 import { customEventsOf, type CustomEventRecord } from './timeline-activity.js';
 import { shownOf, supersededIn } from './timeline-revisions.js';
 import { summaryOf } from './timeline-summaries.js';
@@ -43,54 +45,53 @@ export type NotificationCause = {
 };
 
 export type TimelineOptions = {
-  /** Only what was known then; all when it is left out. */
-  readonly asOf?: string;
   /** The app's own events until then are included; none without it. */
   readonly eventsUntil?: string;
   /** Which events to show, out of all, oldest first; only for those is the access worked out. */
   readonly pick?: (events: readonly RecordedEvent[]) => readonly RecordedEvent[];
 };
 
-/** Events of the customer and of those merged into it, oldest first or as picked; empty when there is no such customer. */
+/** As {@link timelineOf}, of all events that the log has of the customer. */
 export async function readTimeline(
   log: EventLog,
   projectId: string,
   customerId: string,
   rules: EntitlementRules,
-  { asOf, eventsUntil, pick = (all) => all }: TimelineOptions = {},
+  o: TimelineOptions = {},
 ): Promise<readonly TimelineEntry[]> {
-  const histories = await historiesOf(log, projectId, customerId, asOf);
+  return timelineWithActivity(log, projectId, await readCustomerEvents(log, projectId, customerId), rules, o);
+}
+
+/** As {@link timelineOf}, with the app's own events where they are asked for. */
+export async function timelineWithActivity(
+  log: EventLog,
+  projectId: string,
+  histories: CustomerEvents,
+  rules: EntitlementRules,
+  { eventsUntil, pick }: TimelineOptions,
+): Promise<readonly TimelineEntry[]> {
+  const activity = eventsUntil === undefined ? [] : await activityOf(log, projectId, histories, eventsUntil);
+  return timelineOf(histories, rules, activity, pick);
+}
+
+/** Events of the customer and of those merged into it, oldest first or as picked; empty when there is no such customer. */
+export function timelineOf(
+  histories: CustomerEvents,
+  rules: EntitlementRules,
+  activity: readonly AppHistory[] = [],
+  pick: NonNullable<TimelineOptions['pick']> = (all) => all,
+): readonly TimelineEntry[] {
   const all = histories.flat().sort((a, b) => (a.position < b.position ? -1 : 1));
-  const own = eventsUntil === undefined ? [] : await activityOf(log, projectId, histories, eventsUntil);
-  const picked = pick(inOrder([...shownOf(all), ...own.flatMap(({ events }) => events)]));
+  const picked = pick(inOrder([...shownOf(all), ...activity.flatMap(({ events }) => events)]));
   const ids = new Set(picked.map((e) => e.id));
   const superseded = supersededIn(all);
   const entries = new Map(
     histories
       .flatMap((history) => storeEntries(history, rules, ids))
-      .concat(own.flatMap(({ history, events }) => appEntries(history, events, rules, ids)))
+      .concat(activity.flatMap(({ history, events }) => appEntries(history, events, rules, ids)))
       .map((entry) => [entry.id, superseded.has(entry.id) ? overruled(entry) : { ...entry, isSuperseded: false }]),
   );
   return picked.flatMap(({ id }) => entries.get(id) ?? []);
-}
-
-type EventHistory = readonly RecordedEvent<SubscriberEvent>[];
-
-/** The customer's own, then those of the customers merged into it. */
-async function historiesOf(
-  log: EventLog,
-  projectId: string,
-  customerId: string,
-  asOf: string | undefined,
-): Promise<readonly EventHistory[]> {
-  const history: RecordedEvent<SubscriberEvent>[] = [];
-  for await (const event of log.read(streams.subscriber(projectId, customerId))) {
-    if (asOf !== undefined && event.meta.recordedAt > asOf) break;
-    history.push(event as unknown as RecordedEvent<SubscriberEvent>);
-  }
-  const merged = history.flatMap((e) => (e.type === 'CustomerMerged' ? [e.data.mergedCustomerId] : []));
-  const others = await Promise.all(merged.map((id) => historiesOf(log, projectId, id, asOf)));
-  return [history, ...others.flat()];
 }
 
 type AppHistory = { readonly history: EventHistory; readonly events: readonly CustomEventRecord[] };

@@ -4,7 +4,8 @@ import { streams } from '../../../src/domain/streams.js';
 import { catalogDecider, rulesOf } from '../../../src/domain/catalog/catalog.js';
 import type { RecordedEvent } from '../../../src/domain/envelope.js';
 import type { SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
-import { readCause, readTimeline, type TimelineEntry } from '../../../src/projections/queries/timeline.js';
+import { readCustomerEvents } from '../../../src/projections/queries/customer-events.js';
+import { readCause, readTimeline, timelineOf, type TimelineEntry } from '../../../src/projections/queries/timeline.js';
 import { summaryOf } from '../../../src/projections/queries/timeline-summaries.js';
 import { monthly, notification, renewal } from '../../commands/support/store-data.js';
 import { eventsOf } from '../../commands/support/memory-deps.js';
@@ -15,7 +16,7 @@ import { logOf, PROJECT } from '../support/spec.js';
 const END = '2026-12-20T10:00:00.000Z';
 const NEXT_END = '2027-01-19T10:00:00.000Z';
 
-async function timelineOf(world: World, customerId: string): Promise<readonly TimelineEntry[]> {
+async function timelineFor(world: World, customerId: string): Promise<readonly TimelineEntry[]> {
   const { deps, projectId } = world;
   const rules = rulesOf(await deps.catalogs.get(streams.catalog(projectId)), true);
   return readTimeline(deps.log, projectId, customerId, rules);
@@ -26,7 +27,7 @@ describe('timeline', () => {
     const world = await createWorld();
     const { customerId } = await world.submit('ann', monthly());
     await world.notify(notification('DID_RENEW', renewal({ originalTransactionId: 'tx_1' })));
-    const entries = await timelineOf(world, customerId);
+    const entries = await timelineFor(world, customerId);
     expect(entries.map((e) => e.summary)).to.deep.equal([
       'Customer ann first became known, through the app.',
       'Subscribed to com.example.pro.month (paid, 9.99 USD) until 2026-12-20 10:00 UTC.',
@@ -43,7 +44,7 @@ describe('timeline', () => {
     const world = await createWorld();
     const { customerId } = await world.submit('ann', monthly());
     await world.notify(notification('DID_RENEW', renewal({ originalTransactionId: 'tx_1', ...late() })));
-    const entries = await timelineOf(world, customerId);
+    const entries = await timelineFor(world, customerId);
     expect(entries.at(-1)?.access.before).to.deep.equal({});
     expect(entries.at(-1)?.access.after).to.have.key('pro');
   });
@@ -52,7 +53,7 @@ describe('timeline', () => {
     const world = await createWorld();
     await world.notify(notification('SUBSCRIBED', monthly()));
     const { customerId } = await world.submit('ann', monthly());
-    const entries = await timelineOf(world, customerId);
+    const entries = await timelineFor(world, customerId);
     expect(entries.map((e) => e.type)).to.deep.equal([
       'CustomerCreated',
       'SubscriptionStarted',
@@ -69,10 +70,11 @@ describe('timeline', () => {
     const world = await createWorld();
     const { customerId } = await world.submit('ann', monthly());
     const rules = rulesOf(await world.deps.catalogs.get(streams.catalog(world.projectId)), true);
-    const all = await timelineOf(world, customerId);
+    const all = await timelineFor(world, customerId);
     const [first] = all;
     const before = new Date(Date.parse(first?.recordedAt ?? '') - 1).toISOString();
-    const asOf = async (at: string) => readTimeline(world.deps.log, world.projectId, customerId, rules, { asOf: at });
+    const asOf = async (at: string) =>
+      timelineOf(await readCustomerEvents(world.deps.log, world.projectId, customerId, at), rules);
     expect(await asOf(before)).to.deep.equal([]);
     const shown = (entries: readonly TimelineEntry[]) => JSON.stringify(entries);
     expect(shown(await asOf(all.at(-1)?.recordedAt ?? ''))).to.equal(shown(all));
@@ -113,7 +115,7 @@ describe('timeline', () => {
 
   it('is empty for nobody', async () => {
     const world = await createWorld();
-    expect(await timelineOf(world, 'cus_nobody')).to.deep.equal([]);
+    expect(await timelineFor(world, 'cus_nobody')).to.deep.equal([]);
   });
 });
 
