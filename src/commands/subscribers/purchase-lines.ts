@@ -5,7 +5,7 @@ import { anonymousAppUserId, isAnonymous } from '../../domain/ids.js';
 import type { TransferBehavior } from '../../domain/project/events.js';
 import { inMergeOrder, type Owner } from '../../domain/purchase/purchase.js';
 import { streams } from '../../domain/streams.js';
-import { givesAccess, ownedUntil } from '../../domain/subscriber/access.js';
+import { givesAccess, lasts, ownedUntil } from '../../domain/subscriber/access.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import { isAllowed } from '../../domain/subscriber/entitlements.js';
 import { lineOf } from '../../domain/subscriber/state/line.js';
@@ -129,10 +129,9 @@ async function allowTransfer(deps: Deps, line: Line, from: Owner, behaviour: Tra
   const rules = { allowsSandbox: project?.sandboxAccess !== 'nobody' };
   const now = isoFromMs(deps.runtime.now());
   const { subscriptions, owned } = lineOf(await stateOf(deps, line.projectId, from), line.storeChainId);
-  const lasts = (until: string | null) => until === null || now < until;
   const isUsed =
     subscriptions.some((s) => givesAccess(s, now) && isAllowed(s.purchase, rules)) ||
-    owned.some((p) => lasts(ownedUntil(p)) && isAllowed(p.purchase, rules));
+    owned.some((p) => lasts(ownedUntil(p), now) && isAllowed(p.purchase, rules));
   if (isUsed) throw refused;
 }
 

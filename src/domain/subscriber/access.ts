@@ -64,6 +64,11 @@ export function grantedUntil(g: Grant): string | null {
   return g.endedAt ?? g.expiresAt;
 }
 
+/** Whether something that ends at `until` (null: never) still lasts. */
+export function lasts(until: string | null, now: string): boolean {
+  return until === null || now < until;
+}
+
 /** The store, or time, has put an end to it; only another charge begins anew. */
 export function isOver(s: Subscription): boolean {
   return s.ended !== null || s.refundedAt !== null || s.revokedAt !== null;

@@ -1,5 +1,5 @@
 // Which entitlements a customer has at an instant, and from what. Past ones are listed too; `isActive` marks the current ones.
-import { accessEndsAt, givesAccess, grantedUntil, ownedUntil, stateAt } from './access.js';
+import { accessEndsAt, givesAccess, grantedUntil, lasts, ownedUntil, stateAt } from './access.js';
 import type { OneTimePurchaseRef } from './events/blocks.js';
 import type { Grant, OwnedPurchase, Profile, Subscription } from './state/state.js';
 
@@ -127,10 +127,6 @@ export function customerStatus(
   if (states.has('billing_retry')) return 'billing_retry';
   if (states.size > 0) return 'expired';
   return profile.handedOver.length > 0 ? 'transferred' : 'never';
-}
-
-function lasts(until: string | null, now: string): boolean {
-  return until === null || now < until;
 }
 
 function isTest({ source }: Holding): boolean {

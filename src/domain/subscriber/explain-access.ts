@@ -1,7 +1,7 @@
 // Why a customer has an entitlement at an instant, or has not: everything bought or granted, what it gives and why, and what changes that
 // next. It decides nothing itself: who has access is decided in `entitlements.ts` and `access.ts`.
 import { dayAndTime } from '../time.js';
-import { accessEndsAt, givesAccess, grantedUntil, ownedUntil } from './access.js';
+import { accessEndsAt, givesAccess, grantedUntil, lasts, ownedUntil } from './access.js';
 import { isAllowed, type EntitlementRules } from './entitlements.js';
 import type { OneTimePurchaseRef } from './events/blocks.js';
 import { courseOf, endedBy, nextOf, type AccessChange, type SourceReason } from './subscription-course.js';
@@ -115,7 +115,7 @@ function ofGrant(g: Grant, { at }: Asked, rules: EntitlementRules): AccessSource
   const until = grantedUntil(g);
   const about = { kind: 'promotional' as const, id: g.grantId, store: 'promotional', storeProductId: null };
   const span = { from: g.startsAt, until, movedTo: null };
-  const counts = rules.exists(g.entitlementId) && (until === null || at < until);
+  const counts = rules.exists(g.entitlementId) && lasts(until, at);
   const isEarly = g.endedAt !== null && (g.expiresAt === null || g.endedAt < g.expiresAt);
   const why = counts ? 'gives' : isEarly ? 'revoked' : 'expired';
   const end = until === null ? 'for ever' : `until ${dayAndTime(until)}`;

@@ -1,7 +1,7 @@
 // Rules for promotional access, given and taken by hand. Grants do not stack: the furthest end wins at the reader.
 import { Rejection } from '../../errors.js';
 import type { GrantPromotional, RevokePromotional } from './commands.js';
-import { grantedUntil } from '../access.js';
+import { grantedUntil, lasts } from '../access.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import type { Grant, Profile } from '../state/state.js';
 
@@ -34,6 +34,5 @@ export function revokePromotional(c: RevokePromotional, profile: Profile): Subsc
 }
 
 function isRunning(g: Grant, now: string): boolean {
-  const until = grantedUntil(g);
-  return until === null || now < until;
+  return lasts(grantedUntil(g), now);
 }

@@ -1,6 +1,6 @@
 // Rules for money given back and access taken away. The app's refund policy is frozen into the event when the refund is learned.
 import type { Money } from '../../money.js';
-import { accessEndsAt, isOver, ownedUntil, stateAt } from '../access.js';
+import { accessEndsAt, isOver, lasts, ownedUntil, stateAt } from '../access.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../events/events.js';
 import { payerOf } from '../state/payer.js';
 import type { Subscriber, Subscription, Transaction } from '../state/state.js';
@@ -77,9 +77,7 @@ function takesAccess(t: Transaction, s: Subscription | undefined, { profile }: S
   if (t.subscriptionId !== null)
     return s !== undefined && s.purchase.transactionId === t.transactionId && at < accessEndsAt(s);
   const owned = profile.owned.find((o) => o.purchase.transactionId === t.transactionId);
-  if (!owned) return false;
-  const until = ownedUntil(owned);
-  return until === null || at < until;
+  return owned !== undefined && lasts(ownedUntil(owned), at);
 }
 
 /** As it was then: a purchase after the refund does not count, in whatever order both arrive. */
