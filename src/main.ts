@@ -33,6 +33,7 @@ import { createProgress } from './projections/runtime/progress.js';
 import { projections } from './projections/build/registry.js';
 import { expectSameLog } from './main/same-log.js';
 import { createServing } from './projections/build/serving.js';
+import { createFindByAccountToken } from './projections/queries/find-customer.js';
 import { createReadModels } from './projections/queries/read-models.js';
 import { reportHealth } from './workers/coordination/health.js';
 import type { Around, Reaction } from './workers/reactions/reaction.js';
@@ -140,11 +141,13 @@ async function startOn(
     isSingleProcess: !engine.isShared,
   });
   let publicUrl = config.PUBLIC_URL?.replace(/\/$/, '') ?? '';
+  const findByAccountToken = createFindByAccountToken(readModels, deps.hash);
   const services: Services = {
     deps,
     runtime,
     log: logger,
     readModels,
+    findByAccountToken,
     replays,
     cached: createReadModelCache(readModels, runtime),
     progress,
@@ -189,6 +192,7 @@ async function startOn(
     logger,
     deps,
     readModels,
+    findByAccountToken,
     serving,
     progress,
     webhooks,

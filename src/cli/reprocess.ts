@@ -3,7 +3,7 @@ import { readConfig } from '../adapters/config.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { reprocess, type Reprocessed } from '../commands/stores/inbox/reprocess.js';
 import { openDeps } from '../main/open-deps.js';
-import { findByAccountToken } from '../projections/queries/find-customer.js';
+import { createFindByAccountToken } from '../projections/queries/find-customer.js';
 import { createServing } from '../projections/build/serving.js';
 import { createReadModels } from '../projections/queries/read-models.js';
 import { fail, WrongUse } from './support/failure.js';
@@ -23,8 +23,7 @@ export async function reprocessNotifications(o: Options): Promise<void> {
     const result = await onService<Reprocessed>(config, runtime, request, async (engine) => {
       const opened = await openDeps(engine, config, runtime, runtime.newId('proc'));
       const readModels = createReadModels(engine.docs, createServing(engine.docs, runtime));
-      const find = (projectId: string, token: string) =>
-        findByAccountToken(readModels, opened.deps.hash, projectId, token);
+      const find = createFindByAccountToken(readModels, opened.deps.hash);
       try {
         return await reprocess(opened.deps, find, asked, stopping.signal);
       } finally {

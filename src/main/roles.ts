@@ -8,10 +8,10 @@ import { operatorRequestsIn } from '../adapters/operator-requests/folder.js';
 import type { AttemptFeed } from '../commands/webhooks/attempts.js';
 import type { StoreDeps } from '../commands/stores/store-integration.js';
 import type { Live } from '../http/live/hub.js';
-import { findByAccountToken } from '../projections/queries/find-customer.js';
 import { createHandover } from '../projections/build/handover.js';
 import type { Progress } from '../projections/runtime/progress.js';
 import { projections } from '../projections/build/registry.js';
+import type { FindByAccountToken } from '../commands/stores/received.js';
 import type { Serving } from '../projections/build/serving.js';
 import { createHaltPublisher, createPublisher } from '../projections/runtime/shared-progress.js';
 import type { ReadModels } from '../projections/queries/read-models.js';
@@ -44,6 +44,7 @@ export type RolesOptions = {
   readonly runtime: Runtime;
   readonly logger: Logger;
   readonly readModels: ReadModels;
+  readonly findByAccountToken: FindByAccountToken;
   readonly serving: Serving;
   readonly progress: Progress;
   readonly webhooks: WebhookWorker;
@@ -77,7 +78,7 @@ export type RunningRoles = {
 };
 
 export function startRoles(o: RolesOptions): RunningRoles {
-  const { config, engine, deps, runtime, logger, readModels, serving, progress, webhooks } = o;
+  const { config, engine, deps, runtime, logger, readModels, serving, progress, webhooks, findByAccountToken } = o;
   const { log, docs } = deps;
   const has = (role: Role) => config.ROLES.includes(role);
   const stopping = new AbortController();
@@ -115,8 +116,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
     // A stop in the middle of catching up: code that waits goes on and finds the signal aborted.
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  const find = (projectId: string, token: string) => findByAccountToken(readModels, deps.hash, projectId, token);
-  const stores = createStoreWork(deps, find, logger);
+  const stores = createStoreWork(deps, findByAccountToken, logger);
   const reactions = has('worker')
     ? [
         ...stores.reactions,
@@ -164,7 +164,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
   const ofService = { health, onPasswordReset, rewrapKeys: engine.rewrapKeys };
   const asked = {
     deps,
-    find,
+    find: findByAccountToken,
     logger,
     serving,
     projections,

@@ -1,13 +1,11 @@
 // Whose purchase something is, moving it by hand, and asking the stores again.
 import { z } from 'zod';
-import type { FindByAccountToken } from '../../commands/stores/received.js';
 import { refreshFromStores } from '../../commands/stores/refresh.js';
 import { movePurchase } from '../../commands/subscribers/move-purchase.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { isoFromMs } from '../../domain/time.js';
 import { customers } from '../../projections/models/customers.js';
 import { transactionDocId, transactions, type TransactionDoc } from '../../projections/models/transactions.js';
-import { findByAccountToken } from '../../projections/queries/find-customer.js';
 import { timelineOf } from '../../projections/queries/timeline.js';
 import { customerDetail, timelineEntry, transactionDetail } from './responses.js';
 import { readCustomer, requireCustomer } from './as-of.js';
@@ -102,11 +100,10 @@ export const purchaseRoutes: readonly Route[] = [
       })
       .meta({ id: 'Refresh' }),
     handle: async ({ params, scope: { projectId }, by }, services) => {
-      const { deps, readModels } = services;
+      const { deps, findByAccountToken } = services;
       const { customerId } = await requireCustomer(services, projectId, params.cid);
-      const find: FindByAccountToken = (project, token) => findByAccountToken(readModels, deps.hash, project, token);
       const before = await deps.log.head();
-      const { asked, failed } = await refreshFromStores(deps, find, by, projectId, customerId);
+      const { asked, failed } = await refreshFromStores(deps, findByAccountToken, by, projectId, customerId);
       const after = shownIn(await deps.log.head(), customers, transactions);
       const shown = async () => {
         const { histories, rules } = await readCustomer(services, projectId, customerId);

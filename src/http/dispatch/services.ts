@@ -9,6 +9,7 @@ import type { Auth } from '../../commands/accounts/auth.js';
 import type { KeyUses } from '../../commands/accounts/key-uses.js';
 import type { Idempotency } from '../../commands/idempotency/idempotency.js';
 import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
+import type { FindByAccountToken } from '../../commands/stores/received.js';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import type { StoreRecords } from '../../commands/projects/store-records.js';
 import type { Progress } from '../../projections/runtime/progress.js';
@@ -23,6 +24,7 @@ export type Services = {
   readonly runtime: Runtime;
   readonly log: Logger;
   readonly readModels: ReadModels;
+  readonly findByAccountToken: FindByAccountToken;
   /** Null where the engine keeps the log on a server, of which none are made. */
   readonly replays: Replays | null;
   readonly cached: ReadModelCache;

@@ -1,8 +1,6 @@
 // A client presents what its store signed.
 import { z } from 'zod';
 import { ofEachStore } from '../../commands/stores/modules.js';
-import type { FindByAccountToken } from '../../commands/stores/received.js';
-import { findByAccountToken } from '../../projections/queries/find-customer.js';
 import { checkAttributes } from '../../commands/subscribers/check-attributes.js';
 import type { Missing, Submitted } from '../../commands/stores/store-integration.js';
 import { setAttributes } from '../../commands/subscribers/subscribers.js';
@@ -81,10 +79,9 @@ async function submit(services: Services, asked: Asked, app: App): Promise<Submi
   const { receipt, productId: storeProductId, isRestore } = body;
   const offeringId = await offeringOf(services, asked);
   const owned = { projectId: scope.projectId, app, appUserId: params.appUserId, isRestore, offeringId };
-  const { readModels, deps } = services;
-  const find: FindByAccountToken = (projectId, token) => findByAccountToken(readModels, deps.hash, projectId, token);
+  const { deps, findByAccountToken } = services;
   const presented = { ...owned, receipt, storeProductId, claimed: chargeOf(body) };
-  return deps.stores.of(app.store).submitReceipt(deps, find, by, presented);
+  return deps.stores.of(app.store).submitReceipt(deps, findByAccountToken, by, presented);
 }
 
 function pendingOf(missing: Missing, store: StoreKind): string {

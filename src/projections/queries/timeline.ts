@@ -13,7 +13,6 @@ import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { FULL_SIGHT, type Sight } from '../../domain/values/field-groups.js';
 import { readCustomerEvents, type CustomerEvents, type EventHistory } from './customer-events.js';
 import { customEventsOf, type CustomEventRecord } from './timeline-activity.js';
-import { customEventsOf, type CustomEventRecord } from './timeline-activity.js';
 import { shownOf, supersededIn } from './timeline-revisions.js';
 import { summaryOf } from './timeline-summaries.js';
 
