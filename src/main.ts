@@ -26,6 +26,7 @@ import { createRateLimits, noRateLimits } from './http/dispatch/rate-limits.js';
 import { createRefusals } from './http/dispatch/refusals.js';
 import type { Services } from './http/dispatch/services.js';
 import { createReadModelCache } from './http/dispatch/read-model-cache.js';
+import { canPlayDemos, createDemo } from './main/demo/demo.js';
 import { listenForMetrics } from './main/metrics.js';
 import { openDeps } from './main/open-deps.js';
 import { startRoles } from './main/roles.js';
@@ -94,15 +95,22 @@ export async function startService(
 async function startOn(
   engine: Engine,
   config: Config,
-  runtime: Runtime,
+  machine: Runtime,
   logger: Logger,
   { endsFrom = Promise.resolve(), around, passwords = createPasswords() }: StartOptions,
 ): Promise<Service> {
   const { docs } = engine;
+  const demo = createDemo(machine, logger, {
+    url: () => listener?.url ?? '',
+    idle: () => roles.idle(),
+    takenUp: () => roles.takenUp(),
+    passDeadlines: () => roles.passDeadlines(),
+  });
+  const runtime = { ...machine, now: () => demo.now() ?? machine.now() };
   const metrics = createPrometheus({ watchesProcess: config.METRICS_PORT !== undefined });
   const log = measuredLog(engine.log, metrics, runtime);
   const processId = runtime.newId('proc');
-  const { deps, closeStores } = await openDeps({ ...engine, log }, config, runtime, processId);
+  const { deps, closeStores } = await openDeps({ ...engine, log }, config, runtime, processId, demo.alsoTrust);
   const serving = createServing(docs, runtime);
   await expectSameLog({ log, docs, serving }, projections);
   const readModels = createReadModels(docs, serving);
@@ -114,7 +122,7 @@ async function startOn(
   const accessTokens = createAccessTokens({
     secret: jwtSecretOf(config, runtime, logger),
     ttlSeconds: config.ACCESS_TOKEN_TTL_SECONDS,
-    runtime,
+    runtime: machine,
     versionOf: tokenVersions.of,
     isOpen: openSessions.has,
   });
@@ -158,10 +166,11 @@ async function startOn(
     storeRecords: createStoreRecords(deps),
     refusals: createRefusals(runtime),
     metrics,
-    limits: config.RATE_LIMITS === 'on' ? createRateLimits() : noRateLimits,
+    limits: config.RATE_LIMITS === 'on' ? demo.unlimited(createRateLimits()) : noRateLimits,
     idempotency: createIdempotency(deps),
     keyUses,
     live,
+    demo: canPlayDemos(config, engine) ? demo : null,
     publicUrl: () => publicUrl,
   };
 
@@ -204,7 +213,8 @@ async function startOn(
     onPasswordReset: tokenVersions.forget,
     onCaughtUp,
     endsFrom,
-    around,
+    around: around ?? demo.around,
+    isPastPlayed: demo.isPlayingAny,
   });
   reactions = roles.reactions;
 
@@ -218,6 +228,7 @@ async function startOn(
     passDeadlines: roles.passDeadlines,
     stop: async ({ drainMs = 0, hurry }: StopOptions = {}) => {
       health.isDraining = true;
+      await demo.stop();
       listener?.beginDrain();
       if (listener && drainMs > 0) await runtime.sleep(drainMs, hurry);
       live.close();

@@ -149,6 +149,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/demo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make demo project
+         * @description A project with a catalogue and simulated customers, whose last months are played in the background: `demo` of the project is `playing` until then. Only where the service listens on loopback, and only while there are no other projects but demos.
+         */
+        post: operations["makeDemoProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events": {
         parameters: {
             query?: never;
@@ -595,6 +615,28 @@ export interface paths {
         get: operations["getCustomersTimeline"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/demo/purchase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play purchase
+         * @description A new customer buys a subscription: a receipt and the notification of the simulated store are sent to the service. In demo projects only.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
+         */
+        post: operations["playPurchase"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2275,6 +2317,14 @@ export interface components {
             state: "pending" | "delivered" | "failed" | "held";
             type: string;
         };
+        DemoPurchase: {
+            appUserId: string;
+            customerId: string;
+            /** @constant */
+            object: "demoPurchase";
+            storeProductId: string;
+            transactionId: string;
+        };
         DetachProductBody: {
             productIds: string[];
         } | {
@@ -2710,6 +2760,8 @@ export interface components {
         Project: {
             /** Format: date-time */
             createdAt: string;
+            /** @description Of a demo project: whether the past of its simulated customers is still being played. */
+            demo: ("playing" | "ready") | null;
             displayCurrency: string;
             id: string;
             name: string;
@@ -3956,6 +4008,38 @@ export interface operations {
             };
         };
     };
+    makeDemoProject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Kept, and done later; the answer says what it waits for. */
+            202: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     recordCustomEvent: {
         parameters: {
             query?: never;
@@ -5190,6 +5274,42 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    playPurchase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DemoPurchase"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -9,6 +9,7 @@ import { credentialRoutes } from './projects/credential-routes.js';
 import { customEventRoutes } from './customers/custom-event-routes.js';
 import { customerRoutes } from './customers/routes.js';
 import { deliveryRoutes } from './webhooks/delivery-routes.js';
+import { demoRoutes } from './demo/routes.js';
 import { entitlementRoutes } from './catalog/entitlement-routes.js';
 import { erasureRoutes } from './subscribers/erasure-routes.js';
 import { eventRoutes } from './subscribers/event-routes.js';
@@ -38,6 +39,7 @@ export const routes: readonly Route[] = [
   ...storeRoutes,
   ...authRoutes,
   ...projectRoutes,
+  ...demoRoutes,
   ...apiKeyRoutes,
   ...appRoutes,
   ...credentialRoutes,

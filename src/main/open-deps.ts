@@ -15,16 +15,22 @@ import { keyedHash } from '../domain/ids.js';
 import { projectDecider } from '../domain/project/decide.js';
 import { ratesDecider } from '../domain/rates/rates.js';
 import { activityDecider } from '../domain/subscriber/state/activity.js';
-import { openStores } from './open-stores.js';
+import { openStores, type StoreParts } from './open-stores.js';
 import { passingCollections, recordCollections } from '../workers/coordination/collections.js';
 
 export type OpenDeps = { readonly deps: StoreDeps; closeStores(): Promise<void> };
 
 /** The stores must be closed. `processId` names who holds shared locks. */
-export async function openDeps(engine: Engine, config: Config, runtime: Runtime, processId: string): Promise<OpenDeps> {
+export async function openDeps(
+  engine: Engine,
+  config: Config,
+  runtime: Runtime,
+  processId: string,
+  alsoTrust?: StoreParts['alsoTrust'],
+): Promise<OpenDeps> {
   const { log, docs, dataKeys } = engine;
   await docs.ensure([...recordCollections, ...passingCollections]);
-  const opened = openStores({ config, runtime, verdicts: createCredentialVerdicts({ docs, runtime }) });
+  const opened = openStores({ config, runtime, verdicts: createCredentialVerdicts({ docs, runtime }), alsoTrust });
   const deps: StoreDeps = {
     log,
     docs,

@@ -1,6 +1,7 @@
 // The stores opened and put behind their seam: two lines for each.
 import { openAndroidStore } from '../adapters/android-store/open.js';
 import type { Config } from '../adapters/config.js';
+import type { IosSignedData } from '../adapters/ios-store/port.js';
 import { openIosStore } from '../adapters/ios-store/open.js';
 import type { Runtime } from '../adapters/runtime.js';
 import type { StoreVerdicts } from '../adapters/store-verdicts.js';
@@ -13,6 +14,8 @@ export type StoreParts = {
   readonly config: Config;
   readonly runtime: Pick<Runtime, 'now' | 'elapsed' | 'sleep'>;
   readonly verdicts: StoreVerdicts;
+  /** What else the ios-store's signed data may be checked against. */
+  readonly alsoTrust?: ((real: IosSignedData) => IosSignedData) | undefined;
 };
 
 type PortOf<M> = M extends StoreModule<infer Port> ? Port : never;
@@ -20,7 +23,10 @@ type Ports = { readonly [K in StoreKind]: PortOf<(typeof storeModules)[K]> };
 type Open<Port> = (parts: StoreParts) => Port & { close(): Promise<void> };
 
 const openers: { readonly [K in StoreKind]: Open<Ports[K]> } = {
-  'ios-store': openIosStore,
+  'ios-store': (parts) => {
+    const { signedData, ...store } = openIosStore(parts);
+    return { ...store, signedData: parts.alsoTrust?.(signedData) ?? signedData };
+  },
   'android-store': openAndroidStore,
 };
 const modules: { readonly [K in StoreKind]: StoreModule<Ports[K]> } = storeModules;

@@ -62,6 +62,8 @@ export type RolesOptions = {
   /** Before it resolves, deadlines are passed only by `passDeadlines`. */
   readonly endsFrom: Promise<void>;
   readonly around: Around | undefined;
+  /** While true, deadlines are passed only by `passDeadlines`. */
+  readonly isPastPlayed: () => boolean;
 };
 
 export type RunningRoles = {
@@ -147,7 +149,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
     running.push(runSingleton('maintenance', (s) => runMaintenance({ docs, runtime, logger }, s)));
     const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     const mayBegin = Promise.all([ready, Promise.race([o.endsFrom, stopped])]);
-    running.push(mayBegin.then(() => runSingleton('deadlines', (s) => runDeadlines(deadlines, s))));
+    running.push(mayBegin.then(() => runSingleton('deadlines', (s) => runDeadlines(deadlines, s, o.isPastPlayed))));
   }
   if (has('http')) {
     running.push(superviseLoop('live feed', common, signal, () => o.live.follow(signal)));

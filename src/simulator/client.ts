@@ -35,8 +35,8 @@ export const AT_HEADER = 'x-simulated-at';
 
 const ATTEMPTS = 8;
 
-/** `url` without a slash at its end. */
-export function createClient(url: string, signal: AbortSignal): Client {
+/** `url` without a slash at its end. `extra`: headers of every request that says when it is sent. */
+export function createClient(url: string, signal: AbortSignal, extra: Readonly<Record<string, string>> = {}): Client {
   const retry = { attempts: ATTEMPTS, signal };
   const send = createSend(url, signal);
   return {
@@ -49,7 +49,7 @@ export function createClient(url: string, signal: AbortSignal): Client {
         ...(as.key !== undefined && { 'x-api-key': as.key }),
         ...(as.token !== undefined && { authorization: `Bearer ${as.token}` }),
         ...(as.projectId !== undefined && { 'x-project-id': as.projectId }),
-        ...(atMs !== undefined && { [AT_HEADER]: String(atMs) }),
+        ...(atMs !== undefined && { ...extra, [AT_HEADER]: String(atMs) }),
       };
       const { status, text } = await send(method, path, headers, body === undefined ? body : JSON.stringify(body));
       if (status < 200 || status > 299) throw new Refused(method, path, status, text);

@@ -6,6 +6,8 @@ export type Turn = { readonly lifecycle: Lifecycle; readonly index: number; read
 
 export type Pace = {
   readonly signal: AbortSignal;
+  /** How many happenings are under way together. */
+  readonly mostAtOnce: number;
   /** All before that instant (UTC ms) has begun. */
   reach(atMs: number): void;
   /** Called when nothing is under way and something may have ended of itself. */
@@ -15,7 +17,6 @@ export type Pace = {
   play(turn: Turn): Promise<void>;
 };
 
-const MOST_AT_ONCE = 48;
 const TWO_WEEKS_MS = 14 * 86_400_000;
 const GRANTED_DAYS = { weekly: 7, monthly: 31, lifetime: Infinity } as const;
 
@@ -52,7 +53,7 @@ export async function playInOrder(lifecycles: readonly Lifecycle[], until: numbe
       pace.reach(nextAt);
       await pace.keepUp();
     }
-    while (open.size >= MOST_AT_ONCE) await Promise.race(open.values());
+    while (open.size >= pace.mostAtOnce) await Promise.race(open.values());
     pace.signal.throwIfAborted();
     if (failure) break;
     pace.reach(at);

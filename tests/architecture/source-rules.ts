@@ -74,7 +74,7 @@ const rules: Readonly<Record<Area, Rule>> = {
     packages: [],
   },
   main: {
-    areas: ['domain', 'adapters', 'commands', 'projections', 'http', 'workers'],
+    areas: ['domain', 'adapters', 'commands', 'projections', 'http', 'workers', 'simulator'],
     usesDrivers: true,
     packages: [],
   },

@@ -16,6 +16,8 @@ const importers: ReadonlyMap<string, string> = new Map([
   ['adapters/config.ts', 'checks the files of certificates with all other settings, before anything is opened'],
   ['cli/support/failure.ts', 'reports unusable certificates in a line'],
   ['cli/demo/demo.ts', 'plays both simulated stores'],
+  ['main/demo/demo.ts', 'trusts the store that this process simulates'],
+  ['main/demo/play.ts', 'plays that store'],
 ]);
 
 const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })

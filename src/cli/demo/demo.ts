@@ -147,6 +147,7 @@ async function playOn(
   const stage: Stage = { client, project, sign, android, supportToken, takenUp: () => service.takenUp() };
   const pace = {
     signal,
+    mostAtOnce: 48,
     reach: (atMs: number) => clock.reach(atMs),
     rest: async () => {
       await service.idle();

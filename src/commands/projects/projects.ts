@@ -12,6 +12,7 @@ import { runCommand } from '../handling/run-command.js';
 type Settings = Pick<Project, 'transferBehavior'> & {
   readonly sandboxAccess: 'anybody' | 'nobody';
   readonly displayCurrency: string;
+  readonly isDemo?: boolean;
 };
 /** What was made, and the log position from which read models show it. */
 type Made<T> = T & { readonly position: LogPosition | null };

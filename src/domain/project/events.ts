@@ -39,6 +39,8 @@ export const projectEvents = {
     transferBehavior: settings.transferBehavior,
     sandboxAccess: settings.sandboxAccess,
     displayCurrency: settings.displayCurrency,
+    /** Its customers are simulated. */
+    isDemo: z.boolean().optional(),
   }),
   ProjectUpdated: defineEvent('ProjectUpdated', {
     changes: z.strictObject({

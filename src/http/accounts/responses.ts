@@ -47,6 +47,10 @@ export const project = z
     sandboxAccess,
     displayCurrency: z.string(),
     role,
+    demo: z
+      .enum(['playing', 'ready'])
+      .nullable()
+      .meta({ description: 'Of a demo project: whether the past of its simulated customers is still being played.' }),
     createdAt: time,
     updatedAt: time,
   })

@@ -15,6 +15,7 @@ import type { StoreRecords } from '../../commands/projects/store-records.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import type { Live } from '../live/hub.js';
+import type { Demo } from '../demo/demo.js';
 import type { RateLimits } from './rate-limits.js';
 import type { Refusals } from './refusals.js';
 import type { ReadModelCache } from './read-model-cache.js';
@@ -41,6 +42,8 @@ export type Services = {
   readonly idempotency: Idempotency;
   readonly keyUses: KeyUses;
   readonly live: Live;
+  /** Null unless one process on loopback runs all roles. */
+  readonly demo: Demo | null;
   /** Base of addresses shown to users, without a slash at the end. */
   readonly publicUrl: () => string;
 };

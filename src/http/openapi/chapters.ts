@@ -15,7 +15,7 @@ const chapters: readonly (readonly [tag: string, path: RegExp])[] = [
   ['Experiments', /\/projects\/:id\/experiments/],
   ['Metrics and charts', /\/projects\/:id\/(metrics|views|annotations)/],
   ['Live', /\/projects\/:id\/(live|notifications|audit)/],
-  ['Projects', /^\/v1\/projects/],
+  ['Projects', /^\/v1\/(projects|demo)/],
   ['Client SDK', /^\/v1\/(offerings|events)|\/offerings$/],
   ['Subscribers', /^\/v1\/subscribers/],
   ['Store notifications', /^\/v1\/store\//],

@@ -4,11 +4,15 @@ import { scopesOfKey } from '../../domain/project/roles.js';
 import type { Price } from '../../domain/catalog/products.js';
 import { amountOf } from '../../domain/values/currencies.js';
 import type { EntitlementDoc, ProductDoc } from '../../projections/models/catalogue.js';
+import type { Demo } from '../demo/demo.js';
 import type { ApiKeyDoc, AppDoc, ProjectDoc } from '../../projections/models/projects.js';
 
-export function presentProject(p: ProjectDoc, role: string) {
+/** `demo`: what plays demo projects, where one does. */
+export function presentProject(p: ProjectDoc, role: string, demo: Pick<Demo, 'isPlaying'> | null) {
   const { projectId: id, name, transferBehavior, sandboxAccess, displayCurrency, createdAt, updatedAt } = p;
-  return { object: 'project', id, name, transferBehavior, sandboxAccess, displayCurrency, role, createdAt, updatedAt };
+  const settings = { transferBehavior, sandboxAccess, displayCurrency };
+  const state = p.isDemo ? (demo?.isPlaying(id) ? 'playing' : 'ready') : null;
+  return { object: 'project', id, name, ...settings, role, demo: state, createdAt, updatedAt };
 }
 
 export function presentApp(a: AppDoc, notificationUrl: string | null) {

@@ -4,10 +4,10 @@ import { createProject, deleteProject, updateProject } from '../../commands/proj
 import { sandboxAccess, transferBehavior } from '../../domain/project/events.js';
 import { apiKeys, projects, type MembershipDoc } from '../../projections/models/projects.js';
 import { setupStatus } from '../../projections/queries/setup-status.js';
-import type { ReadModels } from '../../projections/queries/read-models.js';
 import { project, setupStatus as shownSetup } from '../accounts/responses.js';
 import { deleted, listOf } from '../bodies/responses.js';
 import type { Scope } from '../dispatch/caller.js';
+import type { Services } from '../dispatch/services.js';
 import { waitForReadModels } from '../dispatch/consistency.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody, olderThan } from '../bodies/paging.js';
@@ -33,13 +33,13 @@ const changesBody = z.strictObject({
   displayCurrency: z.literal('USD', 'must be USD').optional(),
 });
 
-async function shownProject(readModels: ReadModels, { projectId, role }: Scope) {
+async function shownProject({ readModels, demo }: Services, { projectId, role }: Scope) {
   const project = await readModels.get(projects, projectId);
   if (!project) throw new HttpError(404, 'no such project');
-  return presentProject(project, role);
+  return presentProject(project, role, demo);
 }
 
-async function projectsOf(readModels: ReadModels, userId: string, { limit, startingAfter }: PageQuery) {
+async function projectsOf({ readModels, demo }: Services, userId: string, { limit, startingAfter }: PageQuery) {
   const scan = { index: 'user', eq: [userId], limit, reverse: true, ...olderThan(startingAfter, 'projectId') };
   const { rows, next } = await readModels.scanDerived<MembershipDoc>(projects, 'memberships', scan);
   const found = await readModels.getMany(
@@ -48,7 +48,7 @@ async function projectsOf(readModels: ReadModels, userId: string, { limit, start
   );
   const items = rows.flatMap(({ doc }) => {
     const project = found.get(doc.projectId);
-    return project ? [presentProject(project, doc.role)] : [];
+    return project ? [presentProject(project, doc.role, demo)] : [];
   });
   return { items, lastId: next === undefined ? null : (rows.at(-1)?.doc.projectId ?? null) };
 }
@@ -61,13 +61,14 @@ export const projectRoutes: readonly Route[] = [
     summary: 'List projects',
     query: page,
     response: listOf(project),
-    handle: async ({ caller, query }, { readModels }) => {
+    handle: async ({ caller, query }, services) => {
+      const { readModels, demo } = services;
       if (caller.kind !== 'key') {
-        const { items, lastId } = await projectsOf(readModels, caller.kind === 'user' ? caller.userId : '', query);
+        const { items, lastId } = await projectsOf(services, caller.kind === 'user' ? caller.userId : '', query);
         return { body: listBody('/v1/projects', items, { lastId, limit: query.limit }) };
       }
       const own = await readModels.get(projects, caller.projectId);
-      const items = own ? [presentProject(own, 'owner')] : [];
+      const items = own ? [presentProject(own, 'owner', demo)] : [];
       return { body: listBody('/v1/projects', items, { lastId: null, limit: query.limit }) };
     },
   }),
@@ -80,13 +81,13 @@ export const projectRoutes: readonly Route[] = [
     body: createBody,
     response: project,
     statuses: [201],
-    handle: async ({ caller, body, by }, { deps, runtime, readModels }) => {
+    handle: async ({ caller, body, by }, { deps, runtime, readModels, demo }) => {
       const { timezone: _utc, ...settings } = body;
       const ownerId = caller.kind === 'user' ? caller.userId : '';
       const { projectId, position } = await createProject(deps, by, { ...settings, ownerId });
       const at = new Date(runtime.now()).toISOString();
       const doc = { projectId, ...settings, ownerId, createdAt: at, updatedAt: at };
-      const shown = async () => presentProject((await readModels.get(projects, projectId)) ?? doc, 'owner');
+      const shown = async () => presentProject((await readModels.get(projects, projectId)) ?? doc, 'owner', demo);
       return { status: 201, body: shown, after: shownIn(position, projects) };
     },
   }),
@@ -98,7 +99,7 @@ export const projectRoutes: readonly Route[] = [
     summary: 'Get project details',
     params: projectParams,
     response: project,
-    handle: async ({ scope }, { readModels }) => ({ body: await shownProject(readModels, scope) }),
+    handle: async ({ scope }, services) => ({ body: await shownProject(services, scope) }),
   }),
   defineRoute({
     method: 'patch',
@@ -110,10 +111,10 @@ export const projectRoutes: readonly Route[] = [
     params: projectParams,
     body: changesBody,
     response: project,
-    handle: async ({ scope, body, by }, { deps, readModels }) => {
+    handle: async ({ scope, body, by }, services) => {
       const { timezone: _utc, ...set } = body;
-      const { position } = await updateProject(deps, by, scope.projectId, set);
-      return { body: () => shownProject(readModels, scope), after: shownIn(position, projects) };
+      const { position } = await updateProject(services.deps, by, scope.projectId, set);
+      return { body: () => shownProject(services, scope), after: shownIn(position, projects) };
     },
   }),
   defineRoute({

@@ -14,6 +14,7 @@ export type ProjectDoc = {
   readonly transferBehavior: TransferBehavior;
   readonly sandboxAccess: 'anybody' | 'nobody';
   readonly displayCurrency: string;
+  readonly isDemo?: boolean | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
 };

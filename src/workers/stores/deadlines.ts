@@ -27,11 +27,13 @@ export type DeadlineDeps = {
 const EVERY_MS = 1000;
 const BATCH = 200;
 
-/** Runs until the signal aborts. */
-export function runDeadlines(o: DeadlineDeps, signal: AbortSignal): Promise<void> {
+/** Runs until the signal aborts. While `isHeld`, nothing is passed. */
+export function runDeadlines(o: DeadlineDeps, signal: AbortSignal, isHeld: () => boolean): Promise<void> {
   const { deps, logger } = o;
   const { runtime } = deps;
-  return superviseRounds('deadlines', EVERY_MS, { runtime, logger }, signal, () => passAllDeadlines(o, signal));
+  return superviseRounds('deadlines', EVERY_MS, { runtime, logger }, signal, () =>
+    isHeld() ? Promise.resolve() : passAllDeadlines(o, signal),
+  );
 }
 
 /** One round, by the clock as it stands. */

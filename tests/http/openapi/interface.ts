@@ -86,6 +86,8 @@ POST /v1/store/android-store/:token
 
 export const extensions: readonly string[] = [
   'POST /auth/logout',
+  'POST /v1/demo',
+  'POST /v1/projects/:id/demo/purchase',
   'GET /v1/projects/:id/customers/:cid/timeline',
   'GET /v1/projects/:id/webhooks/:wid/deliveries',
   'POST /v1/projects/:id/webhooks/:wid/deliveries/:did/redeliver',

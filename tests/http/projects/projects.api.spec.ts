@@ -6,7 +6,18 @@ import { tickingClock } from '../support/set-clock.js';
 import { setUpService } from '../support/set-up.js';
 
 const PROJECT = [
-  ...['object', 'id', 'name', 'transferBehavior', 'sandboxAccess', 'displayCurrency', 'role', 'createdAt', 'updatedAt'],
+  ...[
+    'object',
+    'id',
+    'name',
+    'transferBehavior',
+    'sandboxAccess',
+    'displayCurrency',
+    'role',
+    'demo',
+    'createdAt',
+    'updatedAt',
+  ],
 ];
 const KEY = ['object', 'id', 'name', 'kind', 'appId', 'keyPreview', 'scopes', 'createdAt', 'expiresAt', 'lastUsedAt'];
 

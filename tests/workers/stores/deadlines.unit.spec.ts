@@ -135,7 +135,7 @@ describe('deadlines worker', () => {
     await project();
     at('2026-12-20T11:59:00.000Z');
     const stopping = new AbortController();
-    const ended = runDeadlines(o, stopping.signal);
+    const ended = runDeadlines(o, stopping.signal, () => false);
     await until(() => lines.length > 0);
     await until(() => sleeps.length > 3);
     stopping.abort();

@@ -1,0 +1,99 @@
+// Demo projects: one with simulated customers to look around in, and single purchases to watch.
+import { allPages } from '../../adapters/documents/records.js';
+import { createProject, deleteProject } from '../../commands/projects/projects.js';
+import { customerId } from '../../domain/ids.js';
+import { projects, type MembershipDoc } from '../../projections/models/projects.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
+import { isOnLoopback } from '../accounts/session-cookie.js';
+import { project } from '../accounts/responses.js';
+import { HttpError } from '../bodies/errors.js';
+import { projectParams } from '../bodies/schemas.js';
+import { waitForReadModels } from '../dispatch/consistency.js';
+import { defineRoute, type Route } from '../dispatch/route.js';
+import type { Services } from '../dispatch/services.js';
+import { presentProject } from '../projects/present-resources.js';
+import type { Asker, Demo } from './demo.js';
+import { playedPurchase } from './responses.js';
+
+const PAGE = 200;
+const SETTINGS = { transferBehavior: 'transfer', sandboxAccess: 'anybody', displayCurrency: 'USD' } as const;
+
+type Header = (name: string) => string | undefined;
+
+export const demoRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/v1/demo',
+    access: 'accountUser',
+    summary: 'Make demo project',
+    description:
+      'A project with a catalogue and simulated customers, whose last months are played in the background: `demo` of the project is `playing` until then. Only where the service listens on loopback, and only while there are no other projects but demos.',
+    response: project,
+    statuses: [202],
+    handle: async ({ caller, by, header }, services) => {
+      const { deps, readModels } = services;
+      const demo = demoOf(services);
+      if (await hasRealProject(readModels)) {
+        throw new HttpError(409, 'there are projects that are no demos; start a service of its own for a demo');
+      }
+      const ownerId = caller.kind === 'user' ? caller.userId : '';
+      let made: string | undefined;
+      const make = async () => {
+        const fields = { name: 'Stargazer (demo)', ownerId, isDemo: true, ...SETTINGS };
+        const { projectId, position } = await createProject(deps, by, fields);
+        made = projectId;
+        await waitForReadModels(services, position ?? undefined, [projects]);
+        return projectId;
+      };
+      try {
+        await demo.begin(askerOf(header), make);
+      } catch (err) {
+        if (made !== undefined) await deleteProject(deps, by, made);
+        throw err;
+      }
+      const doc = await readModels.get(projects, made ?? '');
+      if (!doc) throw new HttpError(404, 'no such project');
+      return { status: 202, body: presentProject(doc, 'owner', demo), isSecret: true };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path: '/v1/projects/:id/demo/purchase',
+    access: 'project',
+    permission: 'configure',
+    summary: 'Play purchase',
+    description:
+      'A new customer buys a subscription: a receipt and the notification of the simulated store are sent to the service. In demo projects only.',
+    params: projectParams,
+    response: playedPurchase,
+    statuses: [201],
+    handle: async ({ scope, header }, services) => {
+      const doc = await services.readModels.get(projects, scope.projectId);
+      if (!doc?.isDemo) throw new HttpError(409, 'this is no demo project; make one with POST /v1/demo');
+      const played = await demoOf(services).purchase(askerOf(header), scope.projectId);
+      const id = customerId(services.deps.hash, scope.projectId, played.appUserId);
+      return { status: 201, body: { object: 'demoPurchase', customerId: id, ...played } };
+    },
+  }),
+];
+
+/** Throws {@link HttpError} 403 where none may be played. */
+function demoOf({ demo, publicUrl }: Services): Demo {
+  if (demo && isOnLoopback(publicUrl())) return demo;
+  throw new HttpError(403, 'demos are only for one process that listens on loopback; start it with HOST=127.0.0.1');
+}
+
+function askerOf(header: Header): Asker {
+  return { authorization: header('authorization'), apiKey: header('x-api-key') };
+}
+
+async function hasRealProject(readModels: ReadModels): Promise<boolean> {
+  const all = { index: 'user', eq: [], limit: PAGE };
+  const pages = allPages(all, (scan) => readModels.scanDerived<MembershipDoc>(projects, 'memberships', scan));
+  for await (const rows of pages) {
+    const ids = rows.map(({ doc }) => doc.projectId);
+    const found = await readModels.getMany(projects, ids);
+    if ([...found.values()].some((doc) => !doc.isDemo)) return true;
+  }
+  return false;
+}

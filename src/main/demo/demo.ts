@@ -1,0 +1,135 @@
+// Demo projects in a running service: simulated customers, played to its own HTTP interface in the background. Each request of the past
+// has its own time, so that all is recorded when it happened. The store that signs for them is this process: nobody else has its key.
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Config } from '../../adapters/config.js';
+import type { Engine } from '../../adapters/engine.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import { createIosSignedData } from '../../adapters/ios-store/signed-data.js';
+import type { IosSignedData } from '../../adapters/ios-store/port.js';
+import { InvalidSignedData, Rejection } from '../../domain/errors.js';
+import type { RecordedEvent } from '../../domain/envelope.js';
+import { isOnLoopback } from '../../http/accounts/session-cookie.js';
+import type { RateLimits } from '../../http/dispatch/rate-limits.js';
+import type { Asker, Demo } from '../../http/demo/demo.js';
+import type { CertificateAuthority } from '../../simulator/ios-store/certificate-authority.js';
+import { openRequestTime, type RequestTime } from './request-time.js';
+
+/** What is played of the service that it is played to. */
+export type Stage = {
+  readonly url: () => string;
+  readonly idle: () => Promise<void>;
+  readonly takenUp: () => Promise<void>;
+  readonly passDeadlines: () => Promise<void>;
+};
+
+export type RunningDemo = Demo & {
+  /** The time of what is being handled; undefined for the machine's. */
+  now(): number | undefined;
+  /** Reactions to what is played happen at its time. */
+  around(event: RecordedEvent, handle: () => Promise<void>): Promise<void>;
+  /** While the past is played, ends of it are passed in its order and not by the machine's clock. */
+  isPlayingAny(): boolean;
+  /** What is played is the service's own load. */
+  unlimited(limits: RateLimits): RateLimits;
+  /** Also accepts what the simulated store of this process has signed. */
+  alsoTrust(real: IosSignedData): IosSignedData;
+};
+
+/** One process does all, for who sits at the machine. */
+export function canPlayDemos({ HOST, ROLES }: Config, { isShared }: Pick<Engine, 'isShared'>): boolean {
+  return isOnLoopback(`http://${HOST.includes(':') ? `[${HOST}]` : HOST}`) && !isShared && ROLES.length === 3;
+}
+
+const SECRET_HEADER = 'x-simulated-by';
+
+export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logger, stage: Stage): RunningDemo {
+  const stopping = new AbortController();
+  const extra = { [SECRET_HEADER]: randomBytes(24).toString('base64url') };
+  let store: Promise<CertificateAuthority> | null = null;
+  let trusted: IosSignedData | null = null;
+  let time: RequestTime | null = null;
+  let playing: { projectId: string; done: Promise<void> } | null = null;
+
+  /** Made when it is first needed: certificates take a while. */
+  const openStore = async (): Promise<CertificateAuthority> => {
+    store ??= import('../../simulator/ios-store/certificate-authority.js').then((m) => m.createCertificateAuthority());
+    const authority = await store;
+    const roots = [Buffer.from(authority.rootPem)];
+    trusted ??= createIosSignedData({ roots, onlineChecks: false, runtime });
+    return authority;
+  };
+  const stageFor = async (asker: Asker) => {
+    const [{ sign }, parts] = await Promise.all([openStore(), import('./play.js')]);
+    const sent = { url: stage.url(), signal: stopping.signal, extra, asker, sign };
+    return { parts, sent };
+  };
+  const end = (): void => {
+    time?.close();
+    time = null;
+    playing = null;
+  };
+
+  return {
+    begin: async (asker, make) => {
+      if (playing) throw new Rejection('conflict', 'demo-playing', 'a demo is being played; wait until it is ready');
+      // Taken before the first wait: of two at once one begins.
+      const mine = (playing = { projectId: '', done: Promise.resolve() });
+      try {
+        const { parts, sent } = await stageFor(asker);
+        const heeded = openRequestTime((headers) => headers[SECRET_HEADER] === extra[SECRET_HEADER]);
+        time = heeded;
+        const past = parts.pastUntil(runtime.now());
+        mine.projectId = await heeded.during(past.from, make);
+        const project = await parts.furnish(sent, mine.projectId, past.from);
+        const pace = { ...stage, during: heeded.during };
+        mine.done = parts
+          .playPast(sent, project, past, pace)
+          .catch((err: unknown) => {
+            if (stopping.signal.aborted) return;
+            logger.warn({ projectId: mine.projectId, err: String(err) }, 'the demo ended early');
+          })
+          .finally(end);
+        return mine.projectId;
+      } catch (err) {
+        end();
+        throw err;
+      }
+    },
+    isPlaying: (projectId) => playing?.projectId === projectId,
+    isPlayingAny: () => playing !== null,
+    purchase: async (asker, projectId) => {
+      const { parts, sent } = await stageFor(asker);
+      return parts.purchaseIn(sent, projectId, runtime.now());
+    },
+    stop: async () => {
+      stopping.abort();
+      await playing?.done;
+    },
+    now: () => time?.now(),
+    around: (event, handle) =>
+      time && event.meta.projectId === playing?.projectId
+        ? time.during(Date.parse(event.meta.recordedAt), handle)
+        : handle(),
+    unlimited: (limits) => ({
+      ...limits,
+      take: (route, asking) => (time?.now() === undefined ? limits.take(route, asking) : Promise.resolve([])),
+    }),
+    alsoTrust: (real) => {
+      const either = async <T>(verify: (by: IosSignedData) => Promise<T>): Promise<T> => {
+        try {
+          return await verify(real);
+        } catch (err) {
+          const isOther = err instanceof InvalidSignedData && err.reason === 'bad_signature';
+          if (!trusted || !isOther) throw err;
+          return verify(trusted);
+        }
+      };
+      return {
+        verifyNotification: (signed) => either((by) => by.verifyNotification(signed)),
+        verifyTransaction: (signed) => either((by) => by.verifyTransaction(signed)),
+        verifyRenewalInfo: (signed) => either((by) => by.verifyRenewalInfo(signed)),
+      };
+    },
+  };
+}

@@ -1,0 +1,117 @@
+// What is played in a demo project: its set-up and its customers' past, or one purchase now. Loaded with the first demo only.
+import { Rejection } from '../../domain/errors.js';
+import type { Asker, PlayedPurchase } from '../../http/demo/demo.js';
+import type { AndroidPlayer } from '../../simulator/android-store/play.js';
+import { accepted, AT_HEADER, createClient, type Credentials } from '../../simulator/client.js';
+import { createLifecycles } from '../../simulator/lifecycles.js';
+import { play } from '../../simulator/ios-store/play.js';
+import type { SignPayload } from '../../simulator/ios-store/payloads.js';
+import { playPurchase } from '../../simulator/ios-store/purchase.js';
+import { BUNDLE_ID } from '../../simulator/offers.js';
+import { furnishProject, type SimulatedProject } from '../../simulator/project.js';
+import { playInOrder } from '../../simulator/schedule.js';
+
+/** `extra`: headers that make the service heed the time of a request. */
+export type Sent = {
+  readonly url: string;
+  readonly signal: AbortSignal;
+  readonly extra: Readonly<Record<string, string>>;
+  readonly asker: Asker;
+  readonly sign: SignPayload;
+};
+
+/** UTC ms. */
+export type Past = { readonly from: number; readonly until: number };
+
+export type PacePast = {
+  readonly idle: () => Promise<void>;
+  readonly takenUp: () => Promise<void>;
+  readonly passDeadlines: () => Promise<void>;
+  readonly during: <T>(atMs: number, work: () => T) => T;
+};
+
+const CUSTOMERS = 180;
+const MONTHS_MS = 14 * 30.4 * 86_400_000;
+/** Fewer than make a burst, so that the service's other work goes on. */
+const MOST_AT_ONCE = 6;
+const SEED = 'demo';
+
+/** No purchase is led in the other store, whose servers would have to stay up. */
+const noAndroid: AndroidPlayer = {
+  plays: () => false,
+  notify: () => Promise.resolve(),
+  receipt: () => {
+    throw new Error('no lifecycle of the demo is led in the android-store');
+  },
+};
+
+export function pastUntil(nowMs: number): Past {
+  return { from: Math.floor((nowMs - MONTHS_MS) / 1000) * 1000, until: nowMs };
+}
+
+/** Sets the project up in the past: what was known then is asked for later. */
+export function furnish(sent: Sent, projectId: string, atMs: number): Promise<Omit<SimulatedProject, 'session'>> {
+  const api = clientOf(sent).as(credentialsOf(sent.asker));
+  api.use({
+    onRequest: ({ request: { headers } }) => {
+      for (const [name, value] of Object.entries(sent.extra)) headers.set(name, value);
+      headers.set(AT_HEADER, String(atMs));
+    },
+  });
+  return furnishProject(api, projectId, null);
+}
+
+/** Resolves when all is played and shown. */
+export async function playPast(
+  sent: Sent,
+  furnished: Omit<SimulatedProject, 'session'>,
+  { from, until }: Past,
+  { idle, takenUp, passDeadlines, during }: PacePast,
+): Promise<void> {
+  const { token = '' } = credentialsOf(sent.asker);
+  const session = { accessToken: token, refreshToken: '', expiresIn: 0 };
+  const stage = {
+    client: clientOf(sent),
+    project: { ...furnished, session },
+    sign: sent.sign,
+    android: noAndroid,
+    supportToken: () => Promise.resolve(token),
+    takenUp,
+  };
+  let reached = from;
+  await playInOrder(createLifecycles(SEED, CUSTOMERS, { from, until }), until, {
+    signal: sent.signal,
+    mostAtOnce: MOST_AT_ONCE,
+    reach: (atMs) => {
+      reached = Math.max(reached, atMs);
+    },
+    rest: async () => {
+      await idle();
+      await during(reached, passDeadlines);
+    },
+    keepUp: () => Promise.resolve(),
+    play: (turn) => play(turn, stage),
+  });
+  await idle();
+}
+
+export async function purchaseIn(sent: Sent, projectId: string, nowMs: number): Promise<PlayedPurchase> {
+  const client = clientOf(sent);
+  const as = { ...credentialsOf(sent.asker), projectId };
+  const listed = await client.as(as).GET('/v1/projects/{id}/apps', { params: { path: { id: projectId } } });
+  const app = accepted(listed).items.find((a) => a.platform === 'ios' && a.bundleId === BUNDLE_ID);
+  if (!app?.notificationUrl) {
+    throw new Rejection('conflict', 'demo-app-gone', `the project has no app ${BUNDLE_ID} any more; make another demo`);
+  }
+  const notificationPath = new URL(app.notificationUrl).pathname;
+  return playPurchase(client, sent.sign, { appId: app.id, notificationPath, as, nowMs });
+}
+
+function clientOf({ url, signal, extra }: Sent) {
+  return createClient(url, signal, extra);
+}
+
+function credentialsOf({ authorization, apiKey }: Asker): Credentials {
+  const [, token] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? [];
+  return { ...(token !== undefined && { token }), ...(apiKey !== undefined && { key: apiKey }) };
+}

@@ -1,0 +1,140 @@
+// Demo projects: only where nobody else's data is, played in the past, and purchases to watch.
+import { expect } from 'chai';
+import { createCertificateAuthority } from '../../../src/simulator/ios-store/certificate-authority.js';
+import { notificationOf } from '../../../src/simulator/ios-store/notifications.js';
+import { storePayloads } from '../../../src/simulator/ios-store/payloads.js';
+import { setUpProject, type Harness, type Json } from '../support/harness.js';
+import { expectRefusal } from '../support/refusal.js';
+import { setUpHarness } from '../support/set-up.js';
+
+const password = 'correct horse battery';
+
+async function registered({ call }: Pick<Harness, 'call'>, email: string): Promise<{ readonly token: string }> {
+  return { token: (await call('POST', '/auth/register', { email, password })).body.accessToken };
+}
+
+describe('a demo project', () => {
+  const harness = setUpHarness({ RATE_LIMITS: 'on' });
+  const get = (path: string, as: object) => harness.call('GET', path, undefined, as);
+  let as: { readonly token: string };
+  let base: string;
+  let made: Json;
+
+  before(async function () {
+    this.timeout(120_000);
+    as = await registered(harness, 'demo@example.com');
+    const response = await harness.call('POST', '/v1/demo', undefined, as);
+    expect(response.status).to.equal(202);
+    made = response.body;
+    base = `/v1/projects/${made.id}`;
+    expectRefusal(await harness.call('POST', '/v1/demo', undefined, as), 409);
+    for (let state = made.demo; state === 'playing'; state = (await get(base, as)).body.demo) {
+      await harness.service().services.runtime.sleep(100);
+    }
+  });
+
+  it('says that its past is being played, and when it is over', async () => {
+    expect(made).to.include({ object: 'project', name: 'Stargazer (demo)', role: 'owner', demo: 'playing' });
+    expect((await get(base, as)).body.demo).to.equal('ready');
+    expect((await get('/v1/projects', as)).body.items[0].demo).to.equal('ready');
+  });
+
+  it('has customers, and revenue of the months before', async () => {
+    const customers = await get(`${base}/customers?limit=100`, as);
+    expect(customers.body.items).to.have.length(100);
+    const chart = await get(`${base}/metrics/charts/revenue?period=last_12_months&interval=month`, as);
+    const values = chart.body.buckets.map((b: Json) => b.values.revenue as number);
+    expect(values.filter((v: number) => v > 0).length).to.be.above(9);
+  });
+
+  it('knew then what had happened by then, and no more', async () => {
+    const chart = (asOf: string) =>
+      get(`${base}/metrics/charts/revenue?startDate=2026-01-01&endDate=2026-12-31&interval=year&asOf=${asOf}`, as);
+    const dayMs = 86_400_000;
+    const ago = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
+    const [then, now] = await Promise.all([chart(ago(200)), chart(ago(0))]);
+    const total = (r: Json) => r.body.buckets.reduce((sum: number, b: Json) => sum + (b.values.revenue ?? 0), 0);
+    expect(total(then)).to.be.below(total(now));
+    const { items } = (await get(`${base}/customers?limit=5`, as)).body;
+    for (const { id } of items) {
+      const timeline = await get(`${base}/customers/${id}/timeline?order=oldest&limit=100`, as);
+      const lags = timeline.body.items.map((e: Json) => Date.parse(e.recordedAt) - Date.parse(e.at));
+      expect(Math.max(...lags), 'the longest time from an event to its record').to.be.below(60 * dayMs);
+    }
+  });
+
+  it('has ended nothing that the store renewed later', async () => {
+    const { body } = await get(`${base}/customers?limit=100`, as);
+    for (const { id } of body.items.slice(0, 20)) {
+      const timeline = await get(`${base}/customers/${id}/timeline?order=oldest&limit=100`, as);
+      const expired = timeline.body.items.filter((e: Json) => e.type === 'SubscriptionExpired');
+      expect(expired.every((e: Json) => e.actor.kind !== 'system')).to.equal(true);
+    }
+  });
+
+  it('plays a purchase', async () => {
+    const { status, body } = await harness.call('POST', `${base}/demo/purchase`, undefined, as);
+    expect(status).to.equal(201);
+    await harness.service().idle();
+    const { body: customer } = await get(`${base}/customers/${body.customerId}`, as);
+    expect(customer.appUserId).to.equal(body.appUserId);
+    const access = await get(`${base}/customers/${body.customerId}/access?entitlement=pro`, as);
+    expect(access.body.has).to.equal(true);
+    const { body: transaction } = await get(`${base}/transactions/${body.transactionId}`, as);
+    expect(transaction.customer.id).to.equal(body.customerId);
+  });
+
+  it('does not open the service to another store of the same make', async () => {
+    const { body } = await get(`${base}/apps`, as);
+    const path = new URL(body.items[0].notificationUrl).pathname;
+    const { sign } = await createCertificateAuthority();
+    const at = Date.now();
+    const bought = {
+      ...{
+        transactionId: '1',
+        chainId: '1',
+        chainStartedAt: at,
+        offer: 'monthly' as const,
+        periodType: 'normal' as const,
+      },
+      ...{ purchasedAt: at, expiresAt: at + 86_400_000, priceMilli: 9990, isRenewal: false },
+    } as const;
+    const started = { kind: 'started', at, bought, willRenew: true, graceEndsAt: null } as const;
+    const uuid = '5b1e8b3a-59f7-4f0c-8c57-0a8a2f0a1c11';
+    const forged = storePayloads(sign).signedNotification(notificationOf(started, 'USA', uuid));
+    expectRefusal(await harness.call('POST', path, forged), 401);
+  });
+
+  it('gives nobody else a time of their own', async () => {
+    const headers = { 'x-simulated-at': '1000000000000' };
+    const { body } = await harness.call('POST', '/auth/register', { email: 'now@example.com', password }, { headers });
+    expect(Date.parse(body.user.createdAt)).to.be.closeTo(Date.now(), 60_000);
+  });
+
+  it('survives a restart, also for purchases', async () => {
+    await harness.restart();
+    expect((await get(base, as)).body.demo).to.equal('ready');
+    expect((await harness.call('POST', `${base}/demo/purchase`, undefined, as)).status).to.equal(201);
+  });
+
+  it('may be made beside other demos, but not beside a project that is none', async () => {
+    await setUpProject(harness);
+    expectRefusal(await harness.call('POST', '/v1/demo', undefined, as), 409);
+  });
+});
+
+describe('a project that is no demo', () => {
+  const harness = setUpHarness();
+  it('plays no purchase', async () => {
+    const { token, projectId } = await setUpProject(harness);
+    expectRefusal(await harness.call('POST', `/v1/projects/${projectId}/demo/purchase`, undefined, { token }), 409);
+  });
+});
+
+describe('a service that the world reaches', () => {
+  const harness = setUpHarness({ PUBLIC_URL: 'https://subledger.example.com' });
+  it('makes no demo', async () => {
+    const as = await registered(harness, 'world@example.com');
+    expectRefusal(await harness.call('POST', '/v1/demo', undefined, as), 403);
+  });
+});
