@@ -41,9 +41,12 @@ const notes: Readonly<Record<string, string>> = {
 export function chartsPage(): string {
   const examples = JSON.parse(readFileSync(EXAMPLE, 'utf8')) as Readonly<Record<string, Example>>;
   const used = new Set(charts.flatMap((chart) => (chart.kind === 'series' ? formulasOf(chart).measures : [])));
-  return [introduction(), measuresTable([...used]), ...charts.map((chart) => section(chart, examples[chart.id]))].join(
-    '\n\n',
-  );
+  return [
+    introduction(),
+    comparisons(),
+    measuresTable([...used]),
+    ...charts.map((chart) => section(chart, examples[chart.id])),
+  ].join('\n\n');
 }
 
 function introduction(): string {
@@ -86,6 +89,32 @@ The examples below are the worked example of the tests: nine customers, in \`tes
 \`\`\`sh no-run: part of npm test
 npx mocha tests/domain/charts/worked-example.unit.spec.ts
 \`\`\``;
+}
+
+/** Of comparisons, whose requests are like those of charts. */
+function comparisons(): string {
+  return `## What changed, and why
+
+\`…/metrics/charts/:chartId/compare\` takes the chart's own parameters and one pair: \`thenAsOf\` and \`nowAsOf\` (now unless given), \`thenReplay\` and
+\`nowReplay\` (the live charts unless given), or \`thenStartDate\` for a period of the same length. Every value has \`then\`, \`now\` and \`difference\`,
+null where either side has none.
+
+\`\`\`sh no-run: needs the log-in that npm run demo prints
+curl -s "$url/v1/projects/$project/metrics/charts/revenue/compare?period=last_month&thenAsOf=2026-11-01T00:00:00Z" -H "$me"
+\`\`\`
+
+Between two instants or replays, each difference of a measure that adds up has \`reasons\`, which add up to it exactly:
+
+| Kind                                 | What it did                                                                                      |
+| ------------------------------------ | ------------------------------------------------------------------------------------------------ |
+| the type of an event                 | the events of this type learned in between, customer by customer in the order of the log           |
+| \`time\`                               | what time alone changed: a period that ended, an outcome that is due                             |
+| \`setting\`                            | what a replay supposes (\`--what-if\`)                                                           |
+| \`rates\`, \`products\`                  | exchange rates, and products of the catalogue, learned in between                                |
+
+A reason counts its customers and names the first 20; \`…/compare/customers?bucket=&measure=&kind=\` lists them all. A rate has no reasons of its own:
+\`explainedBy\` names the two measures that have. Rounding comes last: a reason may differ from what its customers add up to by less than the smallest
+step. Periods have no reasons, since the difference between two times is no difference of knowledge.`;
 }
 
 function measuresTable(used: readonly string[]): string {

@@ -901,6 +901,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/metrics/charts/{chartId}/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare chart data
+         * @description Beside the parameters of the chart one pair: `thenAsOf` and `nowAsOf` (now unless given), `thenReplay` and `nowReplay` (live unless given), or `thenStartDate` for a period of the same length. Each difference of two instants or replays has its reasons: the kinds of events learned in between.
+         *
+         *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         */
+        get: operations["compareChartData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/metrics/charts/{chartId}/compare/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the customers behind a reason
+         * @description The parameters of the comparison, the start of the `bucket` (or of a cohort’s row, with the index of the `column`), and the `kind` of the reason. `value` is what the customer has in it.
+         *
+         *     Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         */
+        get: operations["listCustomersBehindReason"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/metrics/charts/{chartId}/customers": {
         parameters: {
             query?: never;
@@ -1827,6 +1871,178 @@ export interface components {
             /** @enum {string} */
             unit: "count" | "usd" | "percent";
         };
+        ChartComparison: {
+            buckets?: {
+                /** @constant */
+                clipped?: true;
+                /** Format: date-time */
+                end: string;
+                incomplete: boolean;
+                /** Format: date-time */
+                start: string;
+                /** @description Of two periods: the start of the bucket in the other. */
+                thenStart?: string | null;
+                values: {
+                    [key: string]: components["schemas"]["ChartDifference"];
+                };
+            }[];
+            currency: string;
+            /** Format: date */
+            endDate: string;
+            id: string;
+            /** @description Dimensions of filters that a count of customers does not know: they leave it as it is. */
+            ignoredFilters?: ("store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform")[];
+            /** @enum {string} */
+            interval: "day" | "week" | "month" | "quarter" | "year";
+            /** @enum {string} */
+            kind: "series" | "cohort";
+            /** Format: date-time */
+            lastComputedAt: string;
+            measures: {
+                /** @description Of a rate: the two measures whose reasons are its own. */
+                explainedBy?: string[];
+                id: string;
+                name: string;
+                /** @description `count`, `percent`, or the currency that was asked for in small letters. */
+                unit: ("count" | "usd" | "percent") | string;
+            }[];
+            name: string;
+            now: {
+                /** Format: date-time */
+                asOf: string;
+                /** Format: date */
+                endDate: string;
+                replay?: {
+                    /** Format: date-time */
+                    madeAt: string;
+                    name: string;
+                    until: string | null;
+                    whatIf: {
+                        [key: string]: string | number;
+                    };
+                };
+                /** Format: date */
+                startDate: string;
+            };
+            /** @constant */
+            object: "chartComparison";
+            rows?: {
+                /** @constant */
+                clipped?: true;
+                columns: {
+                    [key: string]: number | boolean | components["schemas"]["ChartDifference"];
+                }[];
+                /** Format: date-time */
+                end: string;
+                incomplete: boolean;
+                size: components["schemas"]["ChartDifference"];
+                /** Format: date-time */
+                start: string;
+                /** @description Of two periods: the start of the bucket in the other. */
+                thenStart?: string | null;
+            }[];
+            /** @enum {string} */
+            segment?: "store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform";
+            segments?: {
+                [key: string]: {
+                    buckets?: {
+                        /** @constant */
+                        clipped?: true;
+                        /** Format: date-time */
+                        end: string;
+                        incomplete: boolean;
+                        /** Format: date-time */
+                        start: string;
+                        /** @description Of two periods: the start of the bucket in the other. */
+                        thenStart?: string | null;
+                        values: {
+                            [key: string]: components["schemas"]["ChartDifference"];
+                        };
+                    }[];
+                    name: string | null;
+                    rows?: {
+                        /** @constant */
+                        clipped?: true;
+                        columns: {
+                            [key: string]: number | boolean | components["schemas"]["ChartDifference"];
+                        }[];
+                        /** Format: date-time */
+                        end: string;
+                        incomplete: boolean;
+                        size: components["schemas"]["ChartDifference"];
+                        /** Format: date-time */
+                        start: string;
+                        /** @description Of two periods: the start of the bucket in the other. */
+                        thenStart?: string | null;
+                    }[];
+                };
+            };
+            /**
+             * Format: date-time
+             * @description The charts have stopped at an event: nothing learned since then is in the figures. Left out for current ones.
+             */
+            staleSince?: string;
+            /** Format: date */
+            startDate: string;
+            then: {
+                /** Format: date-time */
+                asOf: string;
+                /** Format: date */
+                endDate: string;
+                replay?: {
+                    /** Format: date-time */
+                    madeAt: string;
+                    name: string;
+                    until: string | null;
+                    whatIf: {
+                        [key: string]: string | number;
+                    };
+                };
+                /** Format: date */
+                startDate: string;
+            };
+            total?: {
+                buckets?: {
+                    /** @constant */
+                    clipped?: true;
+                    /** Format: date-time */
+                    end: string;
+                    incomplete: boolean;
+                    /** Format: date-time */
+                    start: string;
+                    /** @description Of two periods: the start of the bucket in the other. */
+                    thenStart?: string | null;
+                    values: {
+                        [key: string]: components["schemas"]["ChartDifference"];
+                    };
+                }[];
+                rows?: {
+                    /** @constant */
+                    clipped?: true;
+                    columns: {
+                        [key: string]: number | boolean | components["schemas"]["ChartDifference"];
+                    }[];
+                    /** Format: date-time */
+                    end: string;
+                    incomplete: boolean;
+                    size: components["schemas"]["ChartDifference"];
+                    /** Format: date-time */
+                    start: string;
+                    /** @description Of two periods: the start of the bucket in the other. */
+                    thenStart?: string | null;
+                }[];
+            };
+            /** @description In another currency than USD: paid transactions that add nothing, for want of a rate on their days. `days` are the first ten of `dayCount`. */
+            unconverted?: {
+                dayCount: number;
+                days: string[];
+                firstDay: string | null;
+                lastDay: string | null;
+                transactions: number;
+            };
+            /** @description `count`, `percent`, or the currency that was asked for in small letters. */
+            unit: ("count" | "usd" | "percent") | string;
+        };
         ChartData: {
             /** Format: date-time */
             asOf: string;
@@ -2002,6 +2218,20 @@ export interface components {
             };
             /** @description `count`, `percent`, or the currency that was asked for in small letters. */
             unit: ("count" | "usd" | "percent") | string;
+        };
+        /** @description The `reasons` add up to the `difference`. Left out for rates, for periods, and where nobody has changed. */
+        ChartDifference: {
+            difference: number | null;
+            now: number | null;
+            reasons?: components["schemas"]["ChartReason"][];
+            then: number | null;
+        };
+        /** @description A part of a difference. `kind`: the type of the events that were learned in between, or `time` for what time alone changed, `setting` for what a replay supposes, `rates` and `products` for exchange rates and products of the catalogue learned since. `count`: how many customers; `customers`: the first 20 of them. */
+        ChartReason: {
+            amount: number;
+            count: number;
+            customers: string[];
+            kind: string;
         };
         ChartView: {
             /** Format: date-time */
@@ -6133,6 +6363,145 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChartData"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    compareChartData: {
+        parameters: {
+            query?: {
+                asOf?: string;
+                cohort?: "new_customers" | "initial_conversions" | "new_paying_customers";
+                cohortMeasure?: "revenue" | "realized_ltv" | "realized_ltv_per_customer" | "retained_subscriptions";
+                conversionTimeframe?: string;
+                currency?: string;
+                customerLifetime?: string;
+                endDate?: string;
+                environment?: "production" | "sandbox";
+                filter?: string | string[];
+                interval?: "day" | "week" | "month" | "quarter" | "year";
+                nowAsOf?: string;
+                nowReplay?: string;
+                period?: string;
+                productDuration?: string;
+                replay?: string;
+                resolution?: "day" | "week" | "month" | "quarter" | "year";
+                revenueType?: "revenue" | "revenue_net_of_taxes" | "proceeds";
+                segment?: "store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform";
+                startDate?: string;
+                statusMeasure?: "actives" | "active_trials" | "mrr" | "arr";
+                thenAsOf?: string;
+                thenReplay?: string;
+                thenStartDate?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description One of the ids that the list of charts tells. */
+                chartId: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChartComparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCustomersBehindReason: {
+        parameters: {
+            query?: {
+                asOf?: string;
+                bucket?: string;
+                cohort?: "new_customers" | "initial_conversions" | "new_paying_customers";
+                cohortMeasure?: "revenue" | "realized_ltv" | "realized_ltv_per_customer" | "retained_subscriptions";
+                column?: number;
+                conversionTimeframe?: string;
+                currency?: string;
+                customerLifetime?: string;
+                endDate?: string;
+                environment?: "production" | "sandbox";
+                filter?: string | string[];
+                interval?: "day" | "week" | "month" | "quarter" | "year";
+                kind?: string;
+                limit?: number;
+                measure?: string;
+                nowAsOf?: string;
+                nowReplay?: string;
+                period?: string;
+                productDuration?: string;
+                replay?: string;
+                resolution?: "day" | "week" | "month" | "quarter" | "year";
+                revenueType?: "revenue" | "revenue_net_of_taxes" | "proceeds";
+                segment?: "store" | "appId" | "productId" | "productDuration" | "offeringId" | "offerType" | "startReason" | "country" | "platform";
+                startDate?: string;
+                startingAfter?: string;
+                statusMeasure?: "actives" | "active_trials" | "mrr" | "arr";
+                thenAsOf?: string;
+                thenReplay?: string;
+                thenStartDate?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description One of the ids that the list of charts tells. */
+                chartId: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            appUserId: string | null;
+                            customerId: string;
+                            /** @constant */
+                            object: "chartCustomer";
+                            value: number;
+                        }[];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -5,6 +5,7 @@ import { accessRoutes } from './customers/access-routes.js';
 import { apiKeyRoutes } from './accounts/api-key-routes.js';
 import { appRoutes } from './projects/app-routes.js';
 import { authRoutes } from './accounts/auth-routes.js';
+import { compareRoutes } from './charts/compare/routes.js';
 import { credentialRoutes } from './projects/credential-routes.js';
 import { customEventRoutes } from './customers/custom-event-routes.js';
 import { customerRoutes } from './customers/routes.js';
@@ -55,6 +56,7 @@ export const routes: readonly Route[] = [
   ...moneyRoutes,
   ...liveRoutes,
   ...metricRoutes,
+  ...compareRoutes,
   ...viewRoutes,
   ...annotationRoutes,
   ...webhookRoutes,

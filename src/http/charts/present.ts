@@ -97,7 +97,8 @@ function* withRows(
   yield Buffer.from(`,${JSON.stringify(behind).slice(1)}`);
 }
 
-function aboutChart(
+/** What stands above the values. */
+export function aboutChart(
   { chart, range, selectors, conversion }: ChartQuery,
   { asOf, askedAt, staleSince, currency, ignored }: Omit<ChartContext, 'replay'>,
 ) {

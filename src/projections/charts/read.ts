@@ -15,12 +15,13 @@ import type { ChartSource } from './source.js';
 /** `result` is of the whole query, also where it is split into segments. */
 export type SegmentedResult = { readonly result: ChartResult; readonly segments?: ReadonlyMap<string, ChartResult> };
 
-/** `isLive`: about now, so that everything the read model holds may count. */
+/** `isLive`: about now, so that everything the read model holds may count. `also`: segments to show though nobody may be in them. */
 export async function readChart(
   source: ChartSource,
   projectId: string,
   q: ChartQuery,
   isLive: boolean,
+  also: Iterable<string> = [],
 ): Promise<SegmentedResult> {
   if (isLive && isSummed(q)) return { result: await fromSums(source, projectId, q, q.chart) };
   if (isLive && areRenewalsSummed(q)) return { result: await renewalsFromSums(source, projectId, q) };
@@ -28,7 +29,7 @@ export async function readChart(
   const calculator = createCalculator(q);
   for await (const page of source.customers(projectId)) for (const customer of page) calculator.add(customer);
   const result = calculator.result();
-  return q.segment === null ? { result } : { result, segments: calculator.segments() };
+  return q.segment === null ? { result } : { result, segments: calculator.segments(also) };
 }
 
 /** The sums are over all purchases, by the default terms, in US dollars. */

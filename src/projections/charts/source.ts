@@ -14,8 +14,8 @@ import {
 } from './customer-histories.js';
 
 export type ChartSource = {
-  /** The project's customers, page by page. */
-  customers(projectId: string): AsyncGenerator<readonly CustomerHistoryDoc[]>;
+  /** The project's customers in the order of their ids, page by page; from the id `from` on where it is given. */
+  customers(projectId: string, from?: string): AsyncGenerator<readonly CustomerHistoryDoc[]>;
   byIds(customerIds: readonly string[]): Promise<readonly CustomerHistoryDoc[]>;
   /** Sums of a scope with `from <= period < to`, in order. */
   sums(of: keyof typeof sumNames, scope: string, from: string, to: string): Promise<readonly SumDoc[]>;
@@ -38,7 +38,9 @@ export function chartSource(readModels: ReadModels): ChartSource {
     return found;
   };
   return {
-    customers: (projectId) => pages(customerHistories.name, { index: 'project', eq: [projectId] }),
+    customers: (projectId, from) => {
+      return pages(customerHistories.name, { index: 'project', eq: [projectId], ...(from !== undefined && { from }) });
+    },
     byIds: async (ids) => [...(await readModels.getMany(customerHistories, ids)).values()],
     sums: (of, scope, from, to) => all(sumNames[of], { index: 'scope', eq: [scope], from, to }),
     moments: async (projectId, kind, from, to) => {

@@ -94,6 +94,8 @@ export const extensions: readonly string[] = [
   'POST /v1/projects/:id/webhooks/:wid/replay',
   'POST /v1/projects/:id/webhooks/:wid/test',
   'GET /v1/projects/:id/metrics/charts/:chartId/customers',
+  'GET /v1/projects/:id/metrics/charts/:chartId/compare',
+  'GET /v1/projects/:id/metrics/charts/:chartId/compare/customers',
   'DELETE /v1/subscribers/:appUserId',
   'GET /v1/projects/:id/events',
   'GET /v1/projects/:id/customers/:cid/access',

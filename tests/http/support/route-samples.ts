@@ -145,7 +145,10 @@ export function send(harness: Harness, route: Route, g: Ground, as: Credentials)
 
 /** What a query must hold. */
 function queryOf({ path }: Route, { now }: Ground): string {
-  if (path.endsWith('/:chartId/customers')) return `?bucket=${new Date(now).toISOString().slice(0, 10)}`;
+  const day = new Date(now).toISOString().slice(0, 10);
+  if (path.endsWith('/:chartId/customers')) return `?bucket=${day}`;
+  if (path.endsWith('/compare')) return '?thenStartDate=2026-01-01';
+  if (path.endsWith('/compare/customers')) return `?thenAsOf=${new Date(now).toISOString()}&bucket=${day}&kind=time`;
   return path.endsWith('/customers/:cid/access') ? '?entitlement=pro' : '';
 }
 

@@ -1,5 +1,5 @@
 // Two results of one question, with the reasons of every difference between them, from the histories of the customers one by one.
-import { startOfDay } from '../calendar.js';
+import { spanOf, spansUntil, startOfDay } from '../calendar.js';
 import type { ChartQuery } from '../catalogue/chart-query.js';
 import type { CustomerHistory } from '../history/history.js';
 import type { BucketedRange } from '../result/buckets.js';
@@ -57,6 +57,17 @@ export function createComparison(then: ChartQuery, now: ChartQuery): Comparison 
 function lengthOf({ chart, range }: ChartQuery, shown: number): (track: number) => number {
   if (chart.kind === 'series') return () => shown;
   return chart.of === 'subscriptions' ? () => Infinity : (row) => mostColumns(range, row);
+}
+
+/** Values beside each other, at most: of a chart without segments. */
+export function placesOf({ chart, range, selectors }: ChartQuery): number {
+  if (chart.kind === 'series') return range.buckets.length * chart.measures.length;
+  const span = spanOf(selectors.productDuration) ?? { months: 1, days: 0 };
+  const columnsOf = (row: number) =>
+    chart.of === 'customers'
+      ? mostColumns(range, row)
+      : spansUntil(range.buckets[row]?.start ?? range.asOf, span, range.asOf) + 1;
+  return range.buckets.reduce((sum, _, row) => sum + columnsOf(row) * chart.measures.length, 0);
 }
 
 function mostColumns({ buckets, interval, asOf }: BucketedRange, row: number): number {

@@ -1,5 +1,5 @@
 // Two values beside each other as they are shown, and the reasons in the smallest step of their unit: they add up to the difference.
-import { partsOf, type Unit } from '../catalogue/display-values.js';
+import { displayValue, partsOf, type Unit } from '../catalogue/display-values.js';
 import type { RawReason } from './tally.js';
 
 /** `amount` in the unit of the measure. */
@@ -8,7 +8,7 @@ export type Difference = {
   readonly then: number | null;
   readonly now: number | null;
   readonly difference: number | null;
-  /** Left out for what does not add up, and where there is no difference to explain. */
+  /** Left out for what does not add up, and where nobody has changed. */
   readonly reasons?: readonly Reason[];
 };
 
@@ -26,8 +26,13 @@ export function differenceOf(
   const parts = partsOf(unit);
   const steps = Math.round(now * parts) - Math.round(then * parts);
   const difference = steps / parts;
-  if (!reasons) return { then, now, difference };
-  return { then, now, difference, reasons: rounded(reasons(), steps, unit) };
+  const raw = reasons?.() ?? [];
+  return { then, now, difference, ...(raw.length > 0 && { reasons: rounded(raw, steps, unit) }) };
+}
+
+/** An amount as it is shown where it stands alone, in the unit. */
+export function shownAmount(amount: number, unit: Unit): number {
+  return displayValue(amount, unit) ?? 0;
 }
 
 /** Each is rounded down, and what is left of the difference goes to those that lost most. */

@@ -1,0 +1,44 @@
+// Whom one reason is about: the amount that each customer has in it.
+import type { ChartQuery } from '../catalogue/chart-query.js';
+import type { CustomerHistory } from '../history/history.js';
+import { createCellReader, unpackCell, WHOLE } from './cells.js';
+import { changesBetween } from './changes.js';
+import { formsOf, type Weight } from './forms.js';
+
+/** `track` and `index`: 0 and the bucket of a series, the row and column of cohorts. */
+export type ReasonPlace = {
+  readonly kind: string;
+  readonly measure: string;
+  readonly track: number;
+  readonly index: number;
+};
+
+/** Unrounded; 0 for a customer that the reason is not about. `then` and `now` as for a comparison, without segments. */
+export function createReasonReader(
+  then: ChartQuery,
+  now: ChartQuery,
+  { kind, measure, track, index }: ReasonPlace,
+): (then: CustomerHistory | undefined, now: CustomerHistory | undefined) => number {
+  const { range } = then.range.asOf <= now.range.asOf ? now : then;
+  const isSeries = now.chart.kind === 'series';
+  const reader = createCellReader({ ...now, range }, isSeries ? index + 1 : track + 1);
+  const between = changesBetween(then, now, reader);
+  const form = formsOf(now.chart, now.selectors).find((f) => f.id === measure)?.form;
+  return (thenCustomer, nowCustomer) => {
+    let amount = 0;
+    for (const change of between(thenCustomer, nowCustomer).changes) {
+      if (change.kind !== kind) continue;
+      for (const [key, value] of change.amounts) {
+        const cell = unpackCell(key);
+        const weight = form?.get(cell.sum);
+        if (cell.part === WHOLE && cell.track === track && weight) amount += times(weight, cell.index, index) * value;
+      }
+    }
+    return amount;
+  };
+}
+
+/** How often what lies at `at` counts in the value of `index`. */
+function times({ flow, stock, before }: Weight, at: number, index: number): number {
+  return (at === index ? flow : 0) + (at <= index ? stock : 0) + (at < index ? before : 0);
+}

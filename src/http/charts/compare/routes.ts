@@ -1,0 +1,161 @@
+// What has changed in a chart, and why: two instants, replays or periods beside each other, and whom a reason is about.
+import { formsOf } from '../../../domain/charts/compare/forms.js';
+import { placesOf } from '../../../domain/charts/compare/comparison.js';
+import { shownAmount } from '../../../domain/charts/compare/differences.js';
+import type { ReasonPlace } from '../../../domain/charts/compare/behind.js';
+import type { Conversion } from '../../../domain/charts/currency.js';
+import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
+import { unitOf } from '../../../domain/charts/result/result.js';
+import { customersOfReason, readComparison } from '../../../projections/charts/compare.js';
+import { readChart, type SegmentedResult } from '../../../projections/charts/read.js';
+import { z } from 'zod';
+import { HttpError } from '../../bodies/errors.js';
+import { listBody, unknownCursor } from '../../bodies/paging.js';
+import { listOf } from '../../bodies/responses.js';
+import { id, limit } from '../../bodies/schemas.js';
+import { defineRoute, type Route } from '../../dispatch/route.js';
+import type { Services } from '../../dispatch/services.js';
+import { ignoredFilters } from '../chart-parameters.js';
+import { conversionFor, expectFresh } from '../charts-asked.js';
+import { bucketStart, chartParams, namesOf, presentBehind, repeatable, requireChart } from '../question.js';
+import { customerBehindValue } from '../responses.js';
+import { presentComparison, type Compared } from './present.js';
+import { chartComparison } from './responses.js';
+import { askSides, compareParameters, type Sides } from './sides.js';
+
+const MOST_PLACES = 50_000;
+
+/** `conversion` knows what could not be converted. Throws {@link HttpError} 400 for more values than a response can explain. */
+async function compare(
+  services: Services,
+  projectId: string,
+  sides: Sides,
+  currency: string,
+): Promise<Compared & { readonly conversion: Conversion | null }> {
+  const { then, now, isOfPeriods } = sides;
+  if (isOfPeriods) {
+    return { ...(await readPeriods(projectId, sides)), reasonsOf: null, conversion: now.chartQuery.conversion ?? null };
+  }
+  if (placesOf(now.chartQuery) > MOST_PLACES) {
+    throw new HttpError(400, `this chart would have more than ${MOST_PLACES} values; take a longer interval`);
+  }
+  // One of its own: that of the query meets each customer many times.
+  const conversion = await conversionFor(services, currency, now.chartQuery, now);
+  const comparison = await readComparison(projectId, then, now, conversion);
+  const { reasonsOf } = comparison;
+  return { ...comparison.results(), reasonsOf, conversion };
+}
+
+/** Both with the segments of either. */
+async function readPeriods(projectId: string, { then, now }: Sides): Promise<Pick<Compared, 'then' | 'now'>> {
+  const read = ({ source, chartQuery, isLive }: Sides['now'], also: Iterable<string>) =>
+    readChart(source, projectId, chartQuery, isLive, also);
+  const first = await read(then, []);
+  const second = await read(now, first.segments?.keys() ?? []);
+  const isWhole = [...(second.segments?.keys() ?? [])].every((value) => first.segments?.has(value));
+  const again = isWhole ? first : await read(then, second.segments?.keys() ?? []);
+  const full = ({ result, segments }: SegmentedResult) => ({ result, segments: segments ?? new Map() });
+  return { then: full(again), now: full(second) };
+}
+
+export const compareRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/metrics/charts/:chartId/compare',
+    access: 'project',
+    permission: 'readCharts',
+    summary: 'Compare chart data',
+    description:
+      'Beside the parameters of the chart one pair: `thenAsOf` and `nowAsOf` (now unless given), `thenReplay` and `nowReplay` (live unless given), or `thenStartDate` for a period of the same length. Each difference of two instants or replays has its reasons: the kinds of events learned in between.',
+    params: chartParams,
+    query: compareParameters,
+    response: chartComparison,
+    handle: async ({ params, scope: { projectId }, query }, services) => {
+      const chart = requireChart(params.chartId);
+      const sides = await askSides(services, projectId, chart, query);
+      const { now } = sides;
+      const compared = await compare(services, projectId, sides, query.currency);
+      const { segments } = compared.now;
+      const names = await namesOf(services, now.chartQuery.segment, [...segments.keys()]);
+      const { staleSince, shown: asOf, now: askedAt } = now;
+      const ignored = ignoredFilters(chart, query.filter);
+      const context = { asOf, askedAt, staleSince, currency: query.currency, ignored };
+      const { conversion } = compared;
+      const shown = { ...now, chartQuery: { ...now.chartQuery, ...(conversion && { conversion }) } };
+      return { body: presentComparison({ ...sides, now: shown }, compared, context, names) };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/metrics/charts/:chartId/compare/customers',
+    access: 'project',
+    permission: 'readCharts',
+    summary: 'List the customers behind a reason',
+    description:
+      'The parameters of the comparison, the start of the `bucket` (or of a cohort’s row, with the index of the `column`), and the `kind` of the reason. `value` is what the customer has in it.',
+    params: chartParams,
+    query: compareParameters.extend({
+      bucket: bucketStart,
+      column: z.coerce.number().int().min(0).max(10_000).optional(),
+      measure: id.optional(),
+      kind: z.string().min(1).max(64).optional(),
+      limit,
+      startingAfter: id.optional(),
+    }),
+    response: listOf(customerBehindValue),
+    handle: async ({ params, scope: { projectId }, query }, services) => {
+      const chart = requireChart(params.chartId);
+      const { bucket, column, measure, kind, limit: size, startingAfter, ...asked } = query;
+      const sides = await askSides(services, projectId, chart, { ...asked, segment: undefined });
+      if (sides.isOfPeriods) throw new HttpError(400, 'periods have no reasons; send thenAsOf or thenReplay');
+      for (const side of [sides.then, sides.now]) expectFresh(side);
+      const place = placeOf(sides.now.chartQuery, { bucket, column, measure, kind });
+      if (startingAfter !== undefined && !(await isCustomerOf(sides, startingAfter))) throw unknownCursor();
+      const page = { after: startingAfter, limit: size + 1 };
+      const found = await customersOfReason(projectId, sides.then, sides.now, place, page);
+      const unit = unitOfMeasure(sides.now.chartQuery, place.measure);
+      const shown = found.slice(0, size).map((c) => ({ ...c, value: shownAmount(c.value, unit) }));
+      const lastId = found.length > size ? (shown.at(-1)?.customerId ?? null) : null;
+      const url = `/v1/projects/${projectId}/metrics/charts/${chart.id}/compare/customers`;
+      const items = await presentBehind(services, shown);
+      return { body: listBody(url, items, { lastId, limit: size, extra: repeatable(query) }) };
+    },
+  }),
+];
+
+type Named = {
+  readonly bucket: string | undefined;
+  readonly column: number | undefined;
+  readonly measure: string | undefined;
+  readonly kind: string | undefined;
+};
+
+function placeOf({ chart, range, selectors }: ChartQuery, { bucket, column, measure, kind }: Named): ReasonPlace {
+  const allowed = formsOf(chart, selectors).flatMap((f) => (f.form ? [f.id] : []));
+  const shown = measure ?? allowed[0] ?? '';
+  if (!allowed.includes(shown)) throw new HttpError(400, `measure must be one of ${allowed.join(', ')}`);
+  if (kind === undefined) throw new HttpError(400, 'kind is required: send that of a reason of the comparison');
+  if (bucket === undefined) throw new HttpError(400, 'bucket is required: send the start of a bucket of this chart');
+  const at = range.buckets.findIndex((b) => b.start === Date.parse(bucket));
+  if (at < 0) throw new HttpError(400, 'bucket must be the start of a bucket of this chart');
+  const isOfColumn = chart.kind === 'cohort' && shown !== 'size';
+  if (isOfColumn !== (column !== undefined)) {
+    throw new HttpError(
+      400,
+      'column is the index of a cohort’s column: send it for its measures, and for nothing else',
+    );
+  }
+  return chart.kind === 'cohort'
+    ? { kind, measure: shown, track: at, index: column ?? 0 }
+    : { kind, measure: shown, track: 0, index: at };
+}
+
+function unitOfMeasure({ chart, selectors }: ChartQuery, measure: string) {
+  const own = chart.measures.find((m) => m.id === measure)?.unit;
+  return own === undefined ? 'count' : unitOf(chart, selectors, own);
+}
+
+async function isCustomerOf({ then, now }: Sides, customerId: string): Promise<boolean> {
+  const found = await Promise.all([then.source.byIds([customerId]), now.source.byIds([customerId])]);
+  return found.flat().length > 0;
+}

@@ -1,0 +1,79 @@
+// The two sides of a comparison: which pair of parameters names them, and what each asks.
+import type { z } from 'zod';
+import type { Chart } from '../../../domain/charts/catalogue/chart.js';
+import { DAY_MS } from '../../../domain/charts/calendar.js';
+import { isoFromMs, utcDay } from '../../../domain/time.js';
+import { HttpError } from '../../bodies/errors.js';
+import { instant } from '../../bodies/schemas.js';
+import type { Services } from '../../dispatch/services.js';
+import { chartParameters, type ChartParameters } from '../chart-parameters.js';
+import { askChart, type ChartAsked } from '../question.js';
+
+const replayName = chartParameters.shape.replay;
+
+/** Those of the chart, and one pair. */
+export const compareParameters = chartParameters.extend({
+  thenAsOf: instant.optional(),
+  nowAsOf: instant.optional(),
+  thenReplay: replayName,
+  nowReplay: replayName,
+  thenStartDate: chartParameters.shape.startDate,
+});
+export type CompareParameters = z.output<typeof compareParameters>;
+
+/** `isOfPeriods`: two periods by the same knowledge, whose differences have no reasons. */
+export type Sides = { readonly then: ChartAsked; readonly now: ChartAsked; readonly isOfPeriods: boolean };
+
+/** Throws {@link HttpError} 400 for no pair, or more than one. */
+export async function askSides(
+  services: Services,
+  projectId: string,
+  chart: Chart,
+  query: CompareParameters,
+): Promise<Sides> {
+  const { thenAsOf, nowAsOf, thenReplay, nowReplay, thenStartDate, ...asked } = query;
+  const pairs = [thenAsOf ?? nowAsOf, thenReplay ?? nowReplay, thenStartDate].filter((first) => first !== undefined);
+  if (pairs.length !== 1) {
+    throw new HttpError(400, 'send one of thenAsOf (with nowAsOf), thenReplay (with nowReplay) and thenStartDate');
+  }
+  if (thenStartDate !== undefined) return askPeriods(services, projectId, chart, asked, thenStartDate);
+  if (asked.asOf !== undefined || asked.replay !== undefined) {
+    throw new HttpError(400, 'asOf and replay go with thenStartDate alone: the other pairs name both sides');
+  }
+  if (thenAsOf === undefined && thenReplay === undefined) {
+    throw new HttpError(400, `${nowAsOf === undefined ? 'nowReplay needs thenReplay' : 'nowAsOf needs thenAsOf'}`);
+  }
+  if (thenAsOf !== undefined && nowAsOf !== undefined && thenAsOf > nowAsOf) {
+    throw new HttpError(400, 'thenAsOf must not lie behind nowAsOf');
+  }
+  const now = await askChart(services, projectId, chart, { ...asked, asOf: nowAsOf, replay: nowReplay });
+  const same = { ...asked, ...daysOf(now), asOf: thenAsOf, replay: thenReplay };
+  const then = await askChart(services, projectId, chart, same);
+  const source = thenReplay === nowReplay ? now.source : then.source;
+  return { then: { ...then, source }, now, isOfPeriods: false };
+}
+
+async function askPeriods(
+  services: Services,
+  projectId: string,
+  chart: Chart,
+  asked: ChartParameters,
+  thenStartDate: string,
+): Promise<Sides> {
+  const now = await askChart(services, projectId, chart, asked);
+  const { start, end } = now.chartQuery.range;
+  const before = daysFrom(Date.parse(thenStartDate), end - start);
+  const then = await askChart(services, projectId, chart, { ...asked, ...before });
+  return { then, now, isOfPeriods: true };
+}
+
+/** The period that was found, whatever it was asked as. */
+function daysOf({ chartQuery }: ChartAsked) {
+  const { start, end } = chartQuery.range;
+  return daysFrom(start, end - start);
+}
+
+function daysFrom(start: number, length: number) {
+  const [startDate, endDate] = [start, start + length - DAY_MS].map((at) => utcDay(isoFromMs(at)));
+  return { period: undefined, startDate, endDate };
+}

@@ -1,0 +1,97 @@
+// What requests about one chart have in common: the question itself, and how what it finds is named.
+import { z } from 'zod';
+import type { Doc } from '../../adapters/documents/port.js';
+import { findChart } from '../../domain/charts/catalogue/catalogue.js';
+import type { Chart } from '../../domain/charts/catalogue/chart.js';
+import type { ChartQuery, Dimension } from '../../domain/charts/catalogue/chart-query.js';
+import { firstDay } from '../../projections/charts/from-sums.js';
+import { products } from '../../projections/models/catalogue.js';
+import { customers } from '../../projections/models/customers.js';
+import { offerings } from '../../projections/models/offerings.js';
+import { apps, projects } from '../../projections/models/projects.js';
+import { HttpError } from '../bodies/errors.js';
+import { id } from '../bodies/schemas.js';
+import type { Services } from '../dispatch/services.js';
+import { chartQueryOf, type ChartParameters } from './chart-parameters.js';
+import { chartsAsked, conversionFor, productsFor, type ChartsAsked } from './charts-asked.js';
+
+export const chartParams = z.object({ id, chartId: id });
+
+export const bucketStart = z
+  .string()
+  .max(40)
+  .refine((t) => !Number.isNaN(Date.parse(t)), 'must be the start of a bucket')
+  .optional();
+
+export type ChartAsked = ChartsAsked & { readonly chartQuery: ChartQuery };
+
+/** Throws {@link HttpError} 404. */
+export function requireChart(chartId: string): Chart {
+  const chart = findChart(chartId);
+  if (!chart) throw new HttpError(404, 'no such chart; GET …/metrics/charts lists them');
+  return chart;
+}
+
+/** Throws {@link HttpError} 400 for what the chart cannot show, 404 for a replay that is not there. */
+export async function askChart(
+  services: Services,
+  projectId: string,
+  chart: Chart,
+  query: ChartParameters,
+): Promise<ChartAsked> {
+  const read = await chartsAsked(services, projectId, query);
+  const begins = query.period === 'all_time' ? await beginOf(services, projectId, query, read) : read.now;
+  const chartQuery = chartQueryOf(chart, query, read.until, begins);
+  const conversion = await conversionFor(services, query.currency, chartQuery, read);
+  const sold = await productsFor(services, projectId, chartQuery, read);
+  return { ...read, chartQuery: { ...chartQuery, ...sold, ...(conversion && { conversion }) } };
+}
+
+/** UTC ms of all there is to show: since the project was made, or since its first customer came, whichever is earlier. */
+async function beginOf(
+  { readModels }: Services,
+  projectId: string,
+  { environment }: ChartParameters,
+  { source, now }: ChartsAsked,
+): Promise<number> {
+  const project = await readModels.get(projects, projectId);
+  return Math.min(project ? Date.parse(project.createdAt) : now, await firstDay(source, projectId, environment));
+}
+
+/** Names, as their makers gave them, of the things with these ids; what is deleted has no name any more. */
+export async function namesOf(
+  { readModels }: Services,
+  segment: Dimension | null,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const named = <D extends Doc>(found: ReadonlyMap<string, D>, nameOf: (doc: D) => string) =>
+    new Map([...found].map(([id, doc]) => [id, nameOf(doc)]));
+  if (segment === 'productId') return named(await readModels.getMany(products, ids), (p) => p.displayName);
+  if (segment === 'offeringId') return named(await readModels.getMany(offerings, ids), (o) => o.displayName);
+  if (segment === 'appId') return named(await readModels.getMany(apps, ids), (a) => a.name);
+  return new Map();
+}
+
+/** Whose value it is, by the app's own id too. */
+export async function presentBehind(
+  { readModels }: Services,
+  found: readonly { readonly customerId: string; readonly value: number }[],
+) {
+  const named = await readModels.getMany(
+    customers,
+    found.map((c) => c.customerId),
+  );
+  return found.map(({ customerId, value }) => {
+    const appUserId = named.get(customerId)?.profile.appUserId ?? '';
+    return { object: 'chartCustomer', customerId, appUserId: appUserId === '' ? null : appUserId, value };
+  });
+}
+
+/** Parameters of the next page; null is a timeframe without end. */
+export function repeatable(query: Readonly<Record<string, unknown>>): Record<string, string | string[] | undefined> {
+  const asked = Object.entries(query).filter(([name]) => name !== 'limit' && name !== 'startingAfter');
+  const boundText = (v: unknown) => (v === null ? 'unbounded' : String(v));
+  return Object.fromEntries(
+    asked.map(([name, v]) => [name, v === undefined ? v : Array.isArray(v) ? v.map(boundText) : boundText(v)]),
+  );
+}
