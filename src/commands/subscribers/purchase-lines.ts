@@ -24,11 +24,12 @@ import {
   type LineOwner,
 } from './line-ownership.js';
 import { finishMerge, pointTo } from './merge.js';
+import type { StoreUpdate } from '../../domain/subscriber/decide/commands.js';
+import type { StoreCommand } from '../../domain/subscriber/decide/store-commands.js';
 import type { LineUpdate } from '../stores/line-update.js';
 import { priced } from '../catalog/exchange-rates.js';
-import { load, type CommandContext } from '../handling/run-command.js';
-import { updatesOf } from './store-updates.js';
-import { runOnCustomer, type Introduction, type OnSubscriber } from './subscribers.js';
+import { load, runCommand, type CommandContext } from '../handling/run-command.js';
+import type { Introduction, OnSubscriber } from './subscribers.js';
 
 /** Store updates: for the owner, for whom the store names, else for an anonymous customer derived from the line. */
 export async function recordFromStore(
@@ -144,15 +145,40 @@ async function recordFor(
   update: LineUpdate,
   ctx: CommandContext,
 ): Promise<OnSubscriber> {
-  const { appUserId } = lineOwner.owner;
+  const { appUserId, customerId } = lineOwner.owner;
   const introduce = { kind: 'registerCustomer' as const, appUserId, ...introduction };
   const updates = updatesOf(await priced(deps, update.commands), update.saidAt);
   const record = { kind: 'recordStoreUpdates' as const, storeChainId: line.storeChainId, updates };
   try {
-    return await runOnCustomer(deps, line.projectId, appUserId, [introduce, record], ctx);
+    const stream = streams.subscriber(line.projectId, customerId);
+    const run = () => runCommand(deps, stream, subscriberDecider, [introduce, record], ctx);
+    return { ...(await deps.mutex.run(stream, run)), customerId, appUserId };
   } catch (err) {
     if (!(err instanceof MergedElsewhere)) throw err;
     const handedOver = await followMerge(deps, line, lineOwner, ctx);
     return recordFor(deps, line, handedOver, introduction, update, ctx);
   }
+}
+
+/**
+ * A message is one update. A receipt comes without the store's time: each transaction in it has its place by its own time.
+ * `saidAt`: when the store was asked (ISO 8601 UTC), for a response that is the truth of that instant whatever led to the question.
+ */
+export function updatesOf(storeCommands: readonly StoreCommand[], saidAt?: string): readonly StoreUpdate[] {
+  if (saidAt !== undefined) {
+    const commands = storeCommands.map((command) => ({ ...command, readAt: saidAt }));
+    return commands.length === 0 ? [] : [{ saidAt, commands, isStoreRead: true }];
+  }
+  const updates = new Map<string, StoreCommand[]>();
+  for (const command of storeCommands) {
+    const at = command.storeTime ?? happenedAt(command);
+    updates.set(at, [...(updates.get(at) ?? []), command]);
+  }
+  return [...updates].map(([at, commands]) => ({ saidAt: at, commands }));
+}
+
+function happenedAt(command: StoreCommand): string {
+  if ('purchasedAt' in command) return command.purchasedAt;
+  if ('refundedAt' in command) return command.refundedAt;
+  return 'revokedAt' in command ? command.revokedAt : '';
 }

@@ -2,8 +2,8 @@
 import type { AndroidStorePort } from '../../../src/adapters/android-store/port.js';
 import { Unavailable } from '../../../src/domain/errors.js';
 import type { IosStorePort } from '../../../src/adapters/ios-store/api-port.js';
-import { integrateAndroidStore } from '../../../src/commands/stores/android/integration.js';
-import { integrateIosStore } from '../../../src/commands/stores/ios/integration.js';
+import { integrateAndroidStore } from '../../../src/commands/stores/android/store.js';
+import { integrateIosStore } from '../../../src/commands/stores/ios/store.js';
 import { storesOf } from '../../../src/commands/stores/store-integration.js';
 
 const away = () => Promise.reject(new Unavailable('no store here'));

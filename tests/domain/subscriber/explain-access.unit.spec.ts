@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { translateIosNotification } from '../../../src/commands/stores/ios/translator/translator.js';
-import { updatesOf } from '../../../src/commands/subscribers/store-updates.js';
+import { updatesOf } from '../../../src/commands/subscribers/purchase-lines.js';
 import { decideAll } from '../../../src/domain/decider.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
 import { entitlementsAt, type EntitlementRules } from '../../../src/domain/subscriber/entitlements.js';

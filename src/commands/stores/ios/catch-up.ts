@@ -9,8 +9,7 @@ import type { Deps } from '../../handling/deps.js';
 import { receiveNotification } from '../inbox/inbox.js';
 import type { AppOwner } from '../store-integration.js';
 import { addStoreTask, type NextWork } from '../tasks.js';
-import { readNotification } from './inbox.js';
-import { verifyNotification, type IosDeps } from './signed.js';
+import { readNotification, verifyNotification, type IosDeps } from './inbox.js';
 
 /** `at`: where the look that is under way goes on. */
 export const catchUpWork = z.object({

@@ -13,7 +13,7 @@ import { nameOf } from '../inbox/inbox.js';
 import { noteMissingPast } from './gaps.js';
 import { translateIosStatus, translateIosTransaction, type IosStatus } from './translator/translator.js';
 import type { LineUpdate } from '../line-update.js';
-import { verifyTransaction, type IosDeps } from './signed.js';
+import { verifyTransaction, type IosDeps } from './inbox.js';
 import type { IosContext } from './translator/transaction.js';
 import { recordFromStore } from '../../subscribers/purchase-lines.js';
 import type { CommandContext } from '../../handling/run-command.js';

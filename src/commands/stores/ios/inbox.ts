@@ -1,7 +1,9 @@
-// Notifications of the ios-store: verified, then kept, then translated into store commands.
+// What the ios-store signs, believed only where it is about the app; and its notifications: verified, then kept, then translated into
+// store commands.
 import { InvalidSignedData, NotificationRefused } from '../../../domain/errors.js';
 import { z } from 'zod';
-import type { IosNotification } from '../../../adapters/ios-store/port.js';
+import type { IosStorePort } from '../../../adapters/ios-store/api-port.js';
+import { checkBelongsToApp, type IosNotification, type IosTransaction } from '../../../adapters/ios-store/port.js';
 import { projectDecider } from '../../../domain/project/decide.js';
 import type { ProjectNotice } from '../../../domain/project/decide-notice.js';
 import type { App } from '../../../domain/project/events.js';
@@ -14,13 +16,28 @@ import type { OnSubscriber } from '../../subscribers/subscribers.js';
 import type { Applied, FindByAccountToken, NameTranslation, ReadNotification, Received } from '../received.js';
 import { contextOfNotification, finishNotification, loadBehind, nameOf, outcomeOf } from '../inbox/inbox.js';
 import { fieldsOf } from '../inbox/raw-body.js';
-import type { StoreDeps } from '../store-integration.js';
+import type { StoreDeps, StoreIntegration } from '../store-integration.js';
 import { noteMissingPast } from './gaps.js';
 import { noticeOf } from './translator/project-notices.js';
-import { verifyNotification, type IosDeps } from './signed.js';
 import { translateIosNotification } from './translator/translator.js';
 
+export type IosDeps = StoreDeps & { readonly iosStore: IosStorePort };
+
 export const notificationBody = z.looseObject({ signedPayload: z.string().min(1) });
+
+/** What the ios-store sends by itself, as all stores' integrations have it. */
+export function iosNotifications(iosStore: IosStorePort) {
+  const withStore = (deps: StoreDeps): IosDeps => ({ ...deps, iosStore });
+  return {
+    asksToWorkOff: false,
+    admit: null,
+    readNotification: (deps, app, body) => readIosNotification(withStore(deps), app, body),
+    lineOf: (decoded) => (decoded as IosNotification).data?.transaction?.originalTransactionId ?? null,
+    workOff: processIosNotification,
+    translateAgain: async (deps, find, event, { name }) =>
+      applyIosNotification(deps, find, event, await iosAsKept(withStore(deps), event), name),
+  } satisfies Partial<StoreIntegration>;
+}
 
 /** Throws {@link NotificationRefused}. */
 export async function readIosNotification(deps: IosDeps, app: App, body: unknown): Promise<ReadNotification> {
@@ -47,10 +64,6 @@ export function readNotification(decoded: IosNotification): ReadNotification {
     decoded,
     signedAt: isoFromMs(decoded.signedDate),
   };
-}
-
-export function lineOfIos(decoded: unknown): string | null {
-  return (decoded as IosNotification).data?.transaction?.originalTransactionId ?? null;
 }
 
 /** Turns a kept notification into events and writes down what became of it. Nothing when that was done before. */
@@ -131,4 +144,22 @@ export async function iosAsKept(deps: IosDeps, event: Received): Promise<IosNoti
 async function appOf(deps: Deps, event: Received): Promise<App | undefined> {
   const project = await deps.projects.get(streams.project(event.meta.projectId ?? ''));
   return project?.apps.find((a) => a.appId === event.data.appId);
+}
+
+/** Throws {@link InvalidSignedData}; `other_app` for what is rightly signed. */
+export function verifyNotification({ iosStore }: IosDeps, app: App, signedPayload: string): Promise<IosNotification> {
+  return ofApp(app, iosStore.signedData.verifyNotification(signedPayload));
+}
+
+/** Throws as {@link verifyNotification}. */
+export function verifyTransaction({ iosStore }: IosDeps, app: App, signed: string): Promise<IosTransaction> {
+  return ofApp(app, iosStore.signedData.verifyTransaction(signed));
+}
+
+async function ofApp<T extends IosNotification | IosTransaction>(app: App, verifying: Promise<T>): Promise<T> {
+  const signed = await verifying;
+  const identity = { bundleId: app.storeIdentifier, storeAppId: app.storeAppId ?? undefined };
+  const fault = checkBelongsToApp(signed, identity);
+  if (fault !== null) throw new InvalidSignedData('other_app', fault);
+  return signed;
 }

@@ -10,7 +10,7 @@ import type { FindByAccountToken } from '../received.js';
 import type { Receipt, StoreDeps } from '../store-integration.js';
 import { invalidReceipt, openReceipt } from '../receipts.js';
 import { notePastOfReceipt } from './gaps.js';
-import { verifyTransaction, type IosDeps } from './signed.js';
+import { verifyTransaction, type IosDeps } from './inbox.js';
 import { translateIosTransaction } from './translator/translator.js';
 
 /** The same transaction again, by whoever owns it, changes nothing. Throws {@link Rejection}. */

@@ -1,10 +1,14 @@
-// What is the ios-store's own in the API.
+// What is the ios-store's own in the API, and the ios-store behind the seam of all stores.
 import { z } from 'zod';
 import type { IosStorePort } from '../../../adapters/ios-store/api-port.js';
 import { storeIdentifier, type StoreModule } from '../store-module.js';
 import { iosCredentials } from './credentials.js';
-import { notificationBody } from './inbox.js';
-import { integrateIosStore } from './integration.js';
+import type { StoreDeps, StoreIntegration } from '../store-integration.js';
+import { startCatchingUp } from './catch-up.js';
+import { recordIosStatus } from './chains.js';
+import { iosNotifications, notificationBody, type IosDeps } from './inbox.js';
+import { submitIosReceipt } from './receipts.js';
+import { doIosTask } from './tasks.js';
 
 const names = { bundleId: storeIdentifier, storeAppId: z.int().positive().optional() };
 const settings = { iosStoreSmallBusiness: z.boolean().default(false) };
@@ -34,3 +38,21 @@ export const iosStore: StoreModule<IosStorePort> = {
   collections: [],
   integrate: integrateIosStore,
 };
+
+export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
+  const withStore = (deps: StoreDeps): IosDeps => ({ ...deps, iosStore });
+  return {
+    kind: 'ios-store',
+    ...iosNotifications(iosStore),
+    submitReceipt: async (deps, find, by, receipt) => {
+      return { made: await submitIosReceipt(withStore(deps), find, by, receipt), missing: null };
+    },
+    askAgain: async (deps, find, { projectId, app, purchase }, ctx) => {
+      const environment = purchase.environment === 'sandbox' ? ('Sandbox' as const) : ('Production' as const);
+      const chain = { projectId, app, environment, originalTransactionId: purchase.storeChainId };
+      await recordIosStatus(withStore(deps), find, chain, ctx);
+    },
+    startTasks: startCatchingUp,
+    doTask: (deps, find, owner, work) => doIosTask(withStore(deps), find, owner, work),
+  };
+}

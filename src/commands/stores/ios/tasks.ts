@@ -7,7 +7,7 @@ import type { StoreWork, TaskDone } from '../tasks.js';
 import { catchUp, catchUpWork } from './catch-up.js';
 import { recordIosHistory } from './chains.js';
 import { historyWork } from './gaps.js';
-import type { IosDeps } from './signed.js';
+import type { IosDeps } from './inbox.js';
 
 const iosWork = z.discriminatedUnion('kind', [catchUpWork, historyWork]);
 

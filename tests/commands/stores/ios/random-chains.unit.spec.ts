@@ -16,7 +16,7 @@ import { entitlementsAt, type EntitlementRules } from '../../../../src/domain/su
 import type { SubscriberEvent } from '../../../../src/domain/subscriber/events/events.js';
 import { noSubscriber, type Subscriber } from '../../../../src/domain/subscriber/state/state.js';
 import { isoFromMs } from '../../../../src/domain/time.js';
-import { updatesOf } from '../../../../src/commands/subscribers/store-updates.js';
+import { updatesOf } from '../../../../src/commands/subscribers/purchase-lines.js';
 import { figuresOf } from '../../support/chart-figures.js';
 import { chainPlans, notificationsOf } from './random-chain.js';
 import { contextOf, dayMs, DAY_MS } from './samples.js';
