@@ -24,7 +24,6 @@ import {
 } from '../../domain/subscriber/entitlements.js';
 import type { Profile, Subscription } from '../../domain/subscriber/state/state.js';
 import type { TransactionDoc } from '../../projections/models/transactions.js';
-import { managementUrl } from '../customers/management-url.js';
 
 type Asked = Input<{ appUserId: string }, unknown, unknown>;
 type OnSubscriber = Pick<Asked, 'params' | 'scope' | 'caller'>;
@@ -215,4 +214,26 @@ function presentOneTime(all: readonly TransactionDoc[]) {
     byProduct.set(t.storeProductId, [...(byProduct.get(t.storeProductId) ?? []), entry]);
   }
   return Object.fromEntries(byProduct);
+}
+
+const OVER = new Set(['pending', 'expired', 'refunded', 'revoked']);
+
+/**
+ * The page of the newest subscription that is not over, production before sandbox, and bought before family share; null without any.
+ * `appNameOf`: what the store calls an app.
+ */
+function managementUrl(
+  { subscriptions }: Profile,
+  now: string,
+  appNameOf: (appId: string) => string | undefined,
+): string | null {
+  const [latest] = subscriptions
+    .filter((s) => !OVER.has(stateAt(s, now)))
+    .toSorted((a, b) => preferenceOf(a) - preferenceOf(b) || (a.startedAt < b.startedAt ? 1 : -1));
+  const purchase = latest?.purchase;
+  return purchase ? moduleOf(purchase.store).managementPage.of(purchase, appNameOf(purchase.appId)) : null;
+}
+
+function preferenceOf({ purchase: { environment, ownership } }: Subscription): number {
+  return (environment === 'production' ? 0 : 2) + (ownership === 'purchased' ? 0 : 1);
 }

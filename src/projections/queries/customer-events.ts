@@ -1,10 +1,12 @@
-// A customer's events as they are in the log: its own stream, and those of the customers merged into it.
+// A customer's events as they are in the log: its own stream, those of the customers merged into it, and the app's own events, which lie
+// beside its stream by the month in which they happened.
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
-import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
+import type { ActivityEvent, SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile } from '../../domain/subscriber/state/state.js';
+import { isoFromMs, monthsBetween, msFromIso, utcMonth } from '../../domain/time.js';
 import { isKnown } from '../../domain/vocabulary.js';
 
 /** The events of one stream, oldest first. */
@@ -58,4 +60,26 @@ async function withMerged(
   const merged = own.flatMap((e) => (e.type === 'CustomerMerged' ? [e.data.mergedCustomerId] : []));
   const others = await Promise.all(merged.map((id) => readCustomerEvents(log, projectId, id, asOf)));
   return [own, ...others.flat()];
+}
+
+export type CustomEventRecord = Extract<RecordedEvent<ActivityEvent>, { type: 'CustomEventRecorded' }>;
+
+/** More than the days that an app may send an event late. */
+const BEFORE_MS = 8 * 86_400_000;
+const AHEAD_MS = 86_400_000;
+
+/** `since`: when the customer became known. Those recorded by `until`, in the order of the log. */
+export async function customEventsOf(
+  log: EventLog,
+  o: { readonly projectId: string; readonly customerId: string; readonly since: string; readonly until: string },
+): Promise<readonly CustomEventRecord[]> {
+  const [from, to] = [isoFromMs(msFromIso(o.since) - BEFORE_MS), isoFromMs(msFromIso(o.until) + AHEAD_MS)];
+  const found: CustomEventRecord[] = [];
+  for (const month of monthsBetween(utcMonth(from), utcMonth(to))) {
+    for await (const stored of log.read(streams.activity(o.projectId, month, o.customerId))) {
+      const event = stored as unknown as RecordedEvent<ActivityEvent>;
+      if (event.type === 'CustomEventRecorded' && event.meta.recordedAt <= o.until) found.push(event);
+    }
+  }
+  return found.sort((a, b) => (a.position < b.position ? -1 : 1));
 }

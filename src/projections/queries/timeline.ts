@@ -11,8 +11,13 @@ import { evolveProfile } from '../../domain/subscriber/state/evolve.js';
 import { noProfile, type Profile } from '../../domain/subscriber/state/state.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { FULL_SIGHT, type Sight } from '../../domain/values/field-groups.js';
-import { readCustomerEvents, type CustomerEvents, type EventHistory } from './customer-events.js';
-import { customEventsOf, type CustomEventRecord } from './timeline-activity.js';
+import {
+  customEventsOf,
+  readCustomerEvents,
+  type CustomerEvents,
+  type CustomEventRecord,
+  type EventHistory,
+} from './customer-events.js';
 import { shownOf, supersededIn } from './timeline-revisions.js';
 import { summaryOf } from './timeline-summaries.js';
 
