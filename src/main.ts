@@ -16,7 +16,7 @@ import { createAuth } from './commands/accounts/auth.js';
 import { createAttemptFeed } from './commands/webhooks/attempts.js';
 import { createIdempotency } from './commands/idempotency/idempotency.js';
 import { createKeyUses } from './commands/accounts/key-uses.js';
-import { createOpenSessions } from './commands/accounts/open-sessions.js';
+import { createOpenSessions } from './commands/accounts/session-records.js';
 import { createTokenVersions } from './commands/accounts/passwords.js';
 import { createStoreRecords } from './commands/projects/store-records.js';
 import { createApp } from './http/app.js';

@@ -15,7 +15,7 @@ import type { Deps, Requester } from '../../../src/commands/handling/deps.js';
 import { createKeyedMutex } from '../../../src/commands/handling/keyed-mutex.js';
 import { createBacklog } from '../../../src/commands/stores/inbox/backlog.js';
 import { createBurstPriority } from '../../../src/commands/handling/burst-priority.js';
-import { createOpenSessions } from '../../../src/commands/accounts/open-sessions.js';
+import { createOpenSessions } from '../../../src/commands/accounts/session-records.js';
 import { createTokenVersions } from '../../../src/commands/accounts/passwords.js';
 import { createStateCache } from '../../../src/commands/handling/state-cache.js';
 import { catalogDecider } from '../../../src/domain/catalog/catalog.js';
