@@ -1,6 +1,26 @@
 // Generated from openapi.json by `npm run openapi`.
 
 export interface paths {
+    "/auth/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept invitation
+         * @description Whatever email was invited: the token alone lets in, once. The response is the project.
+         */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/login": {
         parameters: {
             query?: never;
@@ -86,7 +106,7 @@ export interface paths {
         put?: never;
         /**
          * Register user, who is logged in at once
-         * @description A password has 10 to 128 characters, at most 72 bytes of them. The operator may have closed registration: 403.
+         * @description A password has 10 to 128 characters, at most 72 bytes of them. The operator may have closed registration: 403. With `invitationToken` the user is a member of the project at once, also where registration is closed.
          */
         post: operations["registerUser"];
         delete?: never;
@@ -854,6 +874,80 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List members; open invitations too for who may invite
+         * @description Roles: all. Scopes of a secret key: `config`.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        /**
+         * Invite member
+         * @description An admin invites under roles below admin. Nothing is mailed: hand over `inviteUrl` or `token`, which lets one person in within seven days, whatever their email.
+         *
+         *     Roles: owner, admin.
+         */
+        post: operations["inviteMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/members/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove member
+         * @description Access ends with the next request. Everybody may leave, but the last owner; an admin removes roles below admin. Keys that the member made stay.
+         *
+         *     Roles: all.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Change role of a member
+         * @description Nobody raises themselves, and the last owner stays one. An admin changes roles below admin.
+         *
+         *     Roles: owner, admin.
+         */
+        patch: operations["changeRoleOfMember"];
+        trace?: never;
+    };
+    "/v1/projects/{id}/members/invitations/{invitationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw invitation
+         * @description Roles: owner, admin.
+         */
+        delete: operations["withdrawInvitation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1689,6 +1783,9 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AcceptInvitationBody: {
+            token: string;
+        };
         AccessChange: {
             /** @description Null when nobody knows when. */
             at: string | null;
@@ -1842,6 +1939,10 @@ export interface components {
             productIds: string[];
         } | {
             productId: string;
+        };
+        ChangeRoleOfMemberBody: {
+            /** @enum {string} */
+            role: "owner" | "admin" | "analyst" | "support" | "viewer";
         };
         Chart: {
             /** @enum {string} */
@@ -2690,6 +2791,24 @@ export interface components {
             /** Format: date-time */
             startsAt?: string;
         };
+        Invitation: {
+            /** @description Null for a user who was erased. */
+            email: string | null;
+            /** Format: date-time */
+            expiresAt: string;
+            id: string;
+            /** Format: date-time */
+            invitedAt: string;
+            /** @constant */
+            object: "invitation";
+            /** @enum {string} */
+            role: "owner" | "admin" | "analyst" | "support" | "viewer";
+        };
+        InviteMemberBody: {
+            email: string;
+            /** @enum {string} */
+            role: "owner" | "admin" | "analyst" | "support" | "viewer";
+        };
         IosApp: {
             bundleId: string;
             /** Format: date-time */
@@ -2816,6 +2935,19 @@ export interface components {
                 role: "owner" | "admin" | "analyst" | "support" | "viewer";
             }[];
         };
+        Member: {
+            /** @description Null for a user who was erased. */
+            email: string | null;
+            /** @description The user’s. */
+            id: string;
+            /** Format: date-time */
+            joinedAt: string;
+            name: string | null;
+            /** @constant */
+            object: "member";
+            /** @enum {string} */
+            role: "owner" | "admin" | "analyst" | "support" | "viewer";
+        };
         MoneyEntry: {
             /** @description What was charged, also in the entry of a refund. Left out for callers who may not see money. */
             amount?: number | null;
@@ -2870,6 +3002,23 @@ export interface components {
             object: "apiKey";
             /** @description `write`: what SDKs and servers write; `support`: grants, transfers, retries; `config`: the set-up; `pii`: sees personal fields. Each implies `read`. A public key has none. */
             scopes: ("read" | "write" | "support" | "config" | "pii")[];
+        };
+        NewInvitation: {
+            /** @description Null for a user who was erased. */
+            email: string | null;
+            /** Format: date-time */
+            expiresAt: string;
+            id: string;
+            /** Format: date-time */
+            invitedAt: string;
+            /** @description The same as an address. The token stands behind the `#`. */
+            inviteUrl: string;
+            /** @constant */
+            object: "invitation";
+            /** @enum {string} */
+            role: "owner" | "admin" | "analyst" | "support" | "viewer";
+            /** @description Lets one person in. It is never shown again; hand it over yourself. */
+            token: string;
         };
         Offering: {
             archived: boolean;
@@ -3151,6 +3300,7 @@ export interface components {
         };
         RegisterUserBody: {
             email: string;
+            invitationToken?: string;
             name?: string | null;
             password: string;
             /**
@@ -3952,6 +4102,49 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "inv_…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AcceptInvitationBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     logIn: {
         parameters: {
             query?: never;
@@ -4148,6 +4341,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6273,6 +6467,226 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                limit?: number;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: (components["schemas"]["Member"] | components["schemas"]["Invitation"])[];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    inviteMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "grace@example.com",
+                 *       "role": "support"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InviteMemberBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewInvitation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description User id (`usr_…`). */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "member";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeRoleOfMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description User id (`usr_…`). */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "analyst"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeRoleOfMemberBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    withdrawInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Invitation id (`inv_…`). */
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "invitation";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -1,6 +1,6 @@
 // How an event type is declared: one value holds its name, version, schema, upcasts and sealed fields.
 import { z } from 'zod';
-import type { DomainEvent } from './envelope.js';
+import type { DomainEvent, StreamName } from './envelope.js';
 
 type Upcast = (data: Record<string, unknown>) => Record<string, unknown>;
 
@@ -13,17 +13,24 @@ export type EventType<N extends string = string, D = unknown> = {
   readonly upcasts: Readonly<Record<number, Upcast>>;
   /** Top-level fields encrypted at rest with the data key of the stream's person; null once that key is gone. */
   readonly sealed: readonly string[];
+  /** Whose key that is where it is not that of the stream's person. */
+  readonly sealedFor: ((data: Readonly<Record<string, unknown>>) => StreamName) | null;
   of(data: D, more?: { readonly at?: string; readonly inferred?: boolean }): DomainEvent<N, D>;
 };
 
-type Options = {
+type Options<Data> = {
   readonly version?: number;
   readonly upcasts?: Record<number, Upcast>;
   readonly sealed?: readonly string[];
+  readonly sealedFor?: (data: Data) => StreamName;
 };
 
 /** Declares an event type. Unknown fields are refused on append. */
-export function defineEvent<const N extends string, S extends z.ZodRawShape>(name: N, shape: S, options: Options = {}) {
+export function defineEvent<const N extends string, S extends z.ZodRawShape>(
+  name: N,
+  shape: S,
+  options: Options<z.output<z.ZodObject<S, z.core.$strict>>> = {},
+) {
   const schema = z.strictObject(shape);
   type Data = z.output<typeof schema>;
   const type: EventType<N, Data> = {
@@ -32,6 +39,7 @@ export function defineEvent<const N extends string, S extends z.ZodRawShape>(nam
     schema: schema as unknown as z.ZodType<Data>,
     upcasts: options.upcasts ?? {},
     sealed: options.sealed ?? [],
+    sealedFor: (options.sealedFor ?? null) as EventType['sealedFor'],
     of: (data, more) => ({
       type: name,
       data,

@@ -15,6 +15,8 @@ import { entitlementRoutes } from './catalog/entitlement-routes.js';
 import { erasureRoutes } from './subscribers/erasure-routes.js';
 import { eventRoutes } from './subscribers/event-routes.js';
 import { experimentRoutes } from './experiments/routes.js';
+import { acceptRoutes } from './members/accept-route.js';
+import { memberRoutes } from './members/routes.js';
 import { moneyRoutes } from './customers/money-routes.js';
 import { liveRoutes } from './live/routes.js';
 import { metricRoutes } from './charts/routes.js';
@@ -39,8 +41,10 @@ export const routes: readonly Route[] = [
   ...erasureRoutes,
   ...storeRoutes,
   ...authRoutes,
+  ...acceptRoutes,
   ...projectRoutes,
   ...demoRoutes,
+  ...memberRoutes,
   ...apiKeyRoutes,
   ...appRoutes,
   ...credentialRoutes,

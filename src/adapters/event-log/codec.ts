@@ -94,10 +94,15 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
     return types.get(type)?.sealed ?? [];
   }
 
+  function subjectOf({ type, stream, data }: Pick<Stored, 'type' | 'stream' | 'data'>): string {
+    return types.get(type)?.sealedFor?.(data) ?? sealSubjectOf(stream);
+  }
+
   async function sealAll(stream: StreamName, drafts: readonly Draftable[], { keys, randomBytes }: Sealing) {
-    const subject = sealSubjectOf(stream);
-    const key = await keys.forSealing(subject);
     for (const { type, data } of drafts) {
+      if (sealedFieldsOf(type).length === 0) continue;
+      const subject = subjectOf({ type, stream, data });
+      const key = await keys.forSealing(subject);
       for (const field of sealedFieldsOf(type)) {
         if (data[field] == null) continue;
         const place = { subject, type, field };
@@ -108,10 +113,10 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
   }
 
   async function openAll(events: Stored[], sealed: readonly Stored[], keys: DataKeys) {
-    const subjects = new Set(sealed.map(({ stream }) => sealSubjectOf(stream)));
+    const subjects = new Set(sealed.map(subjectOf));
     const found = await keys.forOpening([...subjects]);
     for (const event of sealed) {
-      const subject = sealSubjectOf(event.stream);
+      const subject = subjectOf(event);
       for (const field of sealedFieldsOf(event.type)) {
         const value = event.data[field];
         if (isSealed(value))

@@ -23,7 +23,8 @@ import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { firstUserCollection } from './first-user.js';
 import { isCutOff } from './password-rules.js';
 import { passwordCollection, readPassword, replacePassword, type StoredPassword } from './passwords.js';
-import { registerUser } from './register.js';
+import { joinByInvitation } from '../members/join.js';
+import { registerUser, type Registration } from './register.js';
 import { endSession, rotateSession, type Admit } from './rotate-session.js';
 import { openSession, sessionCollections, type SessionRecord } from './session-records.js';
 import { createStateCache } from '../handling/state-cache.js';
@@ -36,7 +37,9 @@ export const authCollections: readonly CollectionSpec[] = [
 
 export type Auth = {
   /** Throws `Rejection`: password refused, email taken, registration closed. `runtime` draws the ids: again the same, the user is the same. */
-  register(by: Requester, o: Credentials & { readonly name: string | null }, runtime?: Runtime): Promise<LoggedIn>;
+  register(by: Requester, o: Registration, runtime?: Runtime): Promise<LoggedIn>;
+  /** The same for somebody who was invited, also where registration is closed; a member of the project at once. */
+  registerInvited(by: Requester, o: Registration & { readonly token: string }, runtime?: Runtime): Promise<LoggedIn>;
   /** Null for a wrong password and for an unknown email, in the same time. */
   logIn(by: Requester, o: Credentials): Promise<LoggedIn | null>;
   /** Null for whatever is not a refresh token that may be used now. */
@@ -61,7 +64,18 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
   const owned = new Set<Promise<void>>();
 
   return {
-    register: (by, o, drawing = runtime) => registerUser({ ...context, deps: { ...deps, runtime: drawing } }, by, o),
+    register: (by, o, drawing = runtime) => {
+      const userId = drawing.newId('usr');
+      return registerUser(drawingFrom(drawing), by, { ...o, userId, isInvited: false });
+    },
+
+    registerInvited: async (by, { token, ...o }, drawing = runtime) => {
+      const userId = drawing.newId('usr');
+      const make = () => registerUser(drawingFrom(drawing), by, { ...o, userId, isInvited: true });
+      const asked = { ...by, actor: { kind: 'user' as const, id: userId } };
+      const { made, position } = await joinByInvitation(deps, asked, { token, userId }, make);
+      return { ...made, position };
+    },
 
     logIn: async (by, { email, password }) => {
       const emailKey = emailKeyOf(deps, normalEmail(email));
@@ -108,6 +122,11 @@ export function createAuth(deps: Deps, options: AuthOptions): Auth {
       while (owned.size > 0) await Promise.all(owned);
     },
   };
+
+  /** Ids and tokens are drawn from it. */
+  function drawingFrom(drawing: Runtime): AuthContext {
+    return { ...context, deps: { ...deps, runtime: drawing } };
+  }
 
   /** No response waits for it: known and unknown emails must take the same time. */
   function noteFailure(by: Requester, stream: StreamName, user: User): void {

@@ -20,6 +20,8 @@ import { checkNewPassword } from './password-rules.js';
 import { insertPassword, readPassword } from './passwords.js';
 import { openSession } from './session-records.js';
 
+export type Registration = Credentials & { readonly name: string | null };
+
 /**
  * Records first, event last. The stream's existence decides whose email it is, and its first event names the user under whose id the
  * password is kept; that id is fresh for each attempt. So before the event nothing leads to the records, and a crash leaves records that
@@ -31,19 +33,18 @@ import { openSession } from './session-records.js';
 export async function registerUser(
   context: AuthContext,
   by: Requester,
-  { email, password, name }: Credentials & { readonly name: string | null },
+  { email, password, name, userId, isInvited }: Registration & { readonly userId: string; readonly isInvited: boolean },
 ): Promise<LoggedIn> {
   const { deps, users } = context;
   const { passwords, registration, refreshTtlSeconds } = context.options;
-  if (registration === 'closed') throw registrationClosed('registration is closed on this server');
+  if (registration === 'closed' && !isInvited) throw registrationClosed('registration is closed on this server');
   const address = normalEmail(email);
   const emailKey = emailKeyOf(deps, address);
   const stream = streams.user(emailKey);
-  const userId = deps.runtime.newId('usr');
   const there = await users.get(stream);
   // The same registration again, whose response was lost.
   const isRepeat = there?.userId === userId;
-  const isForFirst = registration === 'first_user_only' && !isRepeat;
+  const isForFirst = registration === 'first_user_only' && !isRepeat && !isInvited;
   if (isForFirst) await refuseUnlessFirst(deps);
   checkNewPassword(password, address);
   if (there && !isRepeat) throw emailTaken();

@@ -4,6 +4,7 @@ import type { Decider } from '../decider.js';
 import { Rejection } from '../errors.js';
 import { decideAnnotation, type AnnotationCommand } from './decide-annotation.js';
 import { decideApp, type AppCommand } from './decide-app.js';
+import { decideMember, type MemberCommand } from './decide-member.js';
 import type { RecordNotice } from './decide-notice.js';
 import { projectEvents, type ProjectData, type ProjectEvent } from './events.js';
 import { evolveProject, type Project, type ProjectSettings } from './state.js';
@@ -13,6 +14,7 @@ export type ProjectChanges = { readonly [K in keyof ProjectSettings]?: ProjectSe
 export type ProjectCommand =
   | AppCommand
   | AnnotationCommand
+  | MemberCommand
   | RecordNotice
   | { readonly kind: 'create'; readonly project: ProjectData<'ProjectCreated'> }
   | { readonly kind: 'update'; readonly set: ProjectChanges }
@@ -50,6 +52,12 @@ function decide(c: ProjectCommand, state: Project | null): ProjectEvent[] {
     case 'addAnnotation':
     case 'deleteAnnotation':
       return decideAnnotation(c, state);
+    case 'inviteMember':
+    case 'withdrawInvitation':
+    case 'join':
+    case 'changeRole':
+    case 'removeMember':
+      return decideMember(c, state);
     default:
       return decideApp(c, state);
   }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { changeOf } from '../changes.js';
 import { defineEvent, type EventOf } from '../events.js';
 import { appPlatform, storeKind } from '../store-kinds.js';
+import { memberEvents } from './member-events.js';
 import { keyScopes } from './roles.js';
 import { environment, instant, refundPolicy } from '../subscriber/events/blocks.js';
 
@@ -117,6 +118,7 @@ export const projectEvents = {
     kind: annotationKind,
   }),
   AnnotationDeleted: defineEvent('AnnotationDeleted', { annotationId: z.string() }),
+  ...memberEvents,
 };
 export type ProjectEvent = EventOf<typeof projectEvents>;
 export type ProjectData<T extends ProjectEvent['type']> = Extract<ProjectEvent, { type: T }>['data'];

@@ -19,6 +19,10 @@ const table = {
   deleteProject: { roles: ['owner'], scopes: [] },
   /** Members, API keys, credentials, settings of apps and project, audit: to read and to change. */
   administer: { roles: managers, scopes: ['config'] },
+  /** Who the members are. Invitations are shown to who may `administer`. */
+  readMembers: { roles, scopes: ['config'] },
+  /** To end a membership: one's own, or that of others by {@link mayAssign}. */
+  removeMember: { roles, scopes: [] },
   /** Catalogue, paywalls, experiments, webhooks: to change. */
   configure: { roles: managers, scopes: ['config'] },
   /** The same and the set-up: to read. */
@@ -89,6 +93,11 @@ export function scopesOfKey(recorded: readonly KeyScope[]): readonly KeyScope[] 
 /** Whether a role may give, change or take away the other: an owner any, an admin those below admin. */
 export function mayAssign(role: Role, other: Role): boolean {
   return role === 'owner' || (role === 'admin' && rankOf(other) > rankOf('admin'));
+}
+
+/** The roles that may. */
+export function assignersOf(other: Role): readonly Role[] {
+  return roles.filter((role) => mayAssign(role, other));
 }
 
 function rankOf(role: Role): number {

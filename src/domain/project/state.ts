@@ -2,6 +2,8 @@
 import { withChanges } from '../changes.js';
 import { remaining } from '../events.js';
 import type { App, ProjectData, ProjectEvent } from './events.js';
+import type { MemberEventName } from './member-events.js';
+import type { Role } from './roles.js';
 
 export type ProjectSettings = Pick<
   ProjectData<'ProjectCreated'>,
@@ -19,14 +21,22 @@ export type Project = ProjectSettings & {
   readonly keys: readonly { readonly keyId: string; readonly sha256: string; readonly appId: string | null }[];
   readonly credentials: readonly AppCredentials[];
   readonly annotationIds: readonly string[];
+  readonly members: readonly Member[];
+  /** Those that nobody has used and nobody has withdrawn; some may have expired. */
+  readonly invitations: readonly Invitation[];
 };
+
+/** `invitationId` null: the member who made the project. */
+export type Member = { readonly userId: string; readonly role: Role; readonly invitationId: string | null };
+/** `expiresAt`: ISO 8601, UTC. */
+export type Invitation = Omit<ProjectData<'MemberInvited'>, 'email'>;
 
 type OfApps =
   ('AppRegistered' | 'AppSettingsUpdated' | 'AppDeleted') | ('AppCredentialsRegistered' | 'AppCredentialsDeleted');
 type NoticeOnly = 'RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded';
 
 export function evolveProject(state: Project | null, event: ProjectEvent): Project | null {
-  if (event.type === 'ProjectCreated') return { ...event.data, apps: [], keys: [], credentials: [], annotationIds: [] };
+  if (event.type === 'ProjectCreated') return created(event.data);
   if (!state) return state;
   switch (event.type) {
     case 'ProjectUpdated':
@@ -45,9 +55,45 @@ export function evolveProject(state: Project | null, event: ProjectEvent): Proje
       const { annotationId } = event.data;
       return { ...state, annotationIds: state.annotationIds.filter((id) => id !== annotationId) };
     }
+    case 'MemberInvited':
+    case 'InvitationWithdrawn':
+    case 'MemberJoined':
+    case 'MemberRoleChanged':
+    case 'MemberRemoved':
+      return evolveMembers(state, event);
     default:
       remaining<OfApps | NoticeOnly>(event);
       return evolveApps(state, event);
+  }
+}
+
+function created(data: ProjectData<'ProjectCreated'>): Project {
+  const members = [{ userId: data.ownerId, role: 'owner' as const, invitationId: null }];
+  return { ...data, apps: [], keys: [], credentials: [], annotationIds: [], members, invitations: [] };
+}
+
+function evolveMembers(state: Project, event: Extract<ProjectEvent, { type: MemberEventName }>): Project {
+  const without = (invitationId: string) => state.invitations.filter((i) => i.invitationId !== invitationId);
+  switch (event.type) {
+    case 'MemberInvited': {
+      const { email: _sealed, ...invitation } = event.data;
+      const others = state.invitations.filter((i) => i.emailKey !== invitation.emailKey);
+      return { ...state, invitations: [...others, invitation] };
+    }
+    case 'InvitationWithdrawn':
+      return { ...state, invitations: without(event.data.invitationId) };
+    case 'MemberJoined':
+      return {
+        ...state,
+        invitations: without(event.data.invitationId),
+        members: [...state.members, event.data],
+      };
+    case 'MemberRoleChanged': {
+      const { userId, to: role } = event.data;
+      return { ...state, members: state.members.map((m) => (m.userId === userId ? { ...m, role } : m)) };
+    }
+    case 'MemberRemoved':
+      return { ...state, members: state.members.filter((m) => m.userId !== event.data.userId) };
   }
 }
 

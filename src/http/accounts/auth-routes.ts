@@ -7,13 +7,13 @@ import { projects, type MembershipDoc } from '../../projections/models/projects.
 import { users } from '../../projections/models/users.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { endedSession, loggedIn, me, tokens } from './responses.js';
+import { emailAddress, invitationToken } from './person-fields.js';
 import { endedCookie, sessionCookie, tokenInCookie } from './session-cookie.js';
 import { HttpError } from '../bodies/errors.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/people-text.js';
 
-/** The normal form of `normalEmail`, so that what is checked is what is kept. */
-const email = z.string().normalize('NFKC').trim().toLowerCase().pipe(z.email('must be an email address').max(254));
+const email = emailAddress;
 /** The rules for new passwords are the command's; here only what may be looked at. */
 const password = z.string().min(1, 'must not be empty').max(128, 'must have at most 128 characters');
 
@@ -33,18 +33,28 @@ export const authRoutes: readonly Route[] = [
     access: 'open',
     summary: 'Register user, who is logged in at once',
     description:
-      'A password has 10 to 128 characters, at most 72 bytes of them. The operator may have closed registration: 403.',
+      'A password has 10 to 128 characters, at most 72 bytes of them. The operator may have closed registration: 403. With `invitationToken` the user is a member of the project at once, also where registration is closed.',
     example: { email: 'me@example.com', password: 'correct horse battery', name: 'Ada' },
-    body: z.strictObject({ email, password, name: text(100).nullish(), session }),
+    body: z.strictObject({
+      email,
+      password,
+      name: text(100).nullish(),
+      invitationToken: invitationToken.optional(),
+      session,
+    }),
     bodyLimit: 'small',
     response: loggedIn,
     statuses: [201],
     repeatedBy: ({ email }) => email,
     handle: async ({ body, by, header }, { auth, runtime, publicUrl }) => {
-      const { name = null, session, ...credentials } = body;
+      const { name = null, session, invitationToken: token, ...credentials } = body;
       refuseToKeep(session, header);
-      const registered = await auth.register(by, { ...credentials, name }, runtime);
-      const after = shownIn(registered.position, users);
+      const asked = { ...credentials, name };
+      const registered =
+        token === undefined
+          ? await auth.register(by, asked, runtime)
+          : await auth.registerInvited(by, { ...asked, token }, runtime);
+      const after = shownIn(registered.position, users, projects);
       return { status: 201, after, ...opened(registered, session, publicUrl()) };
     },
   }),

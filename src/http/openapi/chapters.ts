@@ -4,6 +4,7 @@ import type { Route } from '../dispatch/route.js';
 /** In the order of the page. The first whose path begins so (`:x` stands for any segment) is a route's chapter. */
 const chapters: readonly (readonly [tag: string, path: RegExp])[] = [
   ['Authentication', /^\/auth\//],
+  ['Members', /\/projects\/:id\/members/],
   ['API keys', /\/api-keys/],
   ['Apps', /\/projects\/:id\/apps/],
   ['Products', /\/projects\/:id\/products/],
@@ -26,6 +27,7 @@ const order = [
   ...[
     'Authentication',
     'Projects',
+    'Members',
     'API keys',
     'Apps',
     'Products',
@@ -59,6 +61,8 @@ export function tagOf(path: string): string {
 
 const parameters: Readonly<Record<string, string>> = {
   id: 'Project id (`proj_…`).',
+  userId: 'User id (`usr_…`).',
+  invitationId: 'Invitation id (`inv_…`).',
   keyId: 'API key id (`key_…`).',
   appId: 'App id (`app_…`).',
   pid: 'Product id (`prod_…`).',

@@ -17,7 +17,7 @@ const meanings: Readonly<Record<number, string>> = {
 
 /** Ascending. */
 export function refusalsOf({ access, method, path, body }: Route): readonly number[] {
-  const isNamed = path.includes(':') || access.startsWith('sdk');
+  const isNamed = path.includes(':') || access.startsWith('sdk') || takesInvitation(path);
   return [
     400,
     401,
@@ -27,6 +27,11 @@ export function refusalsOf({ access, method, path, body }: Route): readonly numb
     ...(body ? [413, 415] : []),
     ...[429, 500, 503],
   ];
+}
+
+/** An invitation is named by the token in the body. */
+function takesInvitation(path: string): boolean {
+  return path === '/auth/register' || path.startsWith('/auth/invitations/');
 }
 
 /** `#/components/responses/NotFound` and the like. */

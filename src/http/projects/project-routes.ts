@@ -86,7 +86,8 @@ export const projectRoutes: readonly Route[] = [
       const ownerId = caller.kind === 'user' ? caller.userId : '';
       const { projectId, position } = await createProject(deps, by, { ...settings, ownerId });
       const at = new Date(runtime.now()).toISOString();
-      const doc = { projectId, ...settings, ownerId, createdAt: at, updatedAt: at };
+      const none = { members: [], invitations: [] };
+      const doc = { projectId, ...settings, ownerId, createdAt: at, updatedAt: at, ...none };
       const shown = async () => presentProject((await readModels.get(projects, projectId)) ?? doc, 'owner', demo);
       return { status: 201, body: shown, after: shownIn(position, projects) };
     },

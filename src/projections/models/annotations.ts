@@ -31,7 +31,8 @@ type WrittenByNobody =
   | ('ProjectCreated' | 'ProjectUpdated' | 'ProjectDeleted' | 'AppRegistered' | 'AppSettingsUpdated' | 'AppDeleted')
   | ('AppCredentialsRegistered' | 'AppCredentialsDeleted')
   | ('RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded')
-  | ('ApiKeyCreated' | 'ApiKeyDeleted');
+  | ('ApiKeyCreated' | 'ApiKeyDeleted')
+  | ('MemberInvited' | 'InvitationWithdrawn' | 'MemberJoined' | 'MemberRoleChanged' | 'MemberRemoved');
 type OfCatalogue =
   | ('ProductCreated' | 'ProductDeleted' | 'ProductPriceDeleted')
   | ('EntitlementCreated' | 'EntitlementUpdated' | 'EntitlementDeleted')

@@ -2,8 +2,9 @@
 import { withChanges } from '../../domain/changes.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
-import type { App, ProjectEvent, TransferBehavior } from '../../domain/project/events.js';
-import type { KeyScope } from '../../domain/project/roles.js';
+import type { App, ProjectData, ProjectEvent, TransferBehavior } from '../../domain/project/events.js';
+import type { MemberEventName } from '../../domain/project/member-events.js';
+import type { KeyScope, Role } from '../../domain/project/roles.js';
 import { ofFamily } from '../runtime/events-of.js';
 import { replace, type Projection } from '../runtime/projection.js';
 
@@ -17,15 +18,22 @@ export type ProjectDoc = {
   readonly isDemo?: boolean | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** In the order in which they joined. */
+  readonly members: readonly ProjectMember[];
+  /** Those that nobody has used and nobody has withdrawn, the oldest first; some may have expired. */
+  readonly invitations: readonly OpenInvitation[];
 };
 
-export type MembershipDoc = { readonly userId: string; readonly projectId: string; readonly role: 'owner' };
+export type ProjectMember = { readonly userId: string; readonly role: Role; readonly joinedAt: string };
+/** `email` null: it was erased. */
+export type OpenInvitation = ProjectData<'MemberInvited'> & { readonly invitedAt: string };
+export type MembershipDoc = { readonly userId: string; readonly projectId: string; readonly role: Role };
 
 export const membershipId = (projectId: string, userId: string): string => `${projectId}|${userId}`;
 
 const projectEvent = (event: RecordedEvent) => ofFamily<ProjectEvent>(event, 'project');
 
-type OfProject = 'ProjectCreated' | 'ProjectUpdated' | 'ProjectDeleted';
+type OfProject = 'ProjectCreated' | 'ProjectUpdated' | 'ProjectDeleted' | MemberEventName;
 type OfApp = 'AppRegistered' | 'AppSettingsUpdated' | 'AppDeleted';
 type OfKey = 'ApiKeyCreated' | 'ApiKeyDeleted';
 type OfNone =
@@ -36,7 +44,7 @@ type OfNone =
 /** A deleted project has no document and no members: who asks for it or for anything below it finds nothing. */
 export const projects: Projection<ProjectDoc> = {
   name: 'projects',
-  version: 2,
+  version: 3,
   families: ['project'],
   indexes: [],
   onPoison: 'park',
@@ -47,6 +55,11 @@ export const projects: Projection<ProjectDoc> = {
       case 'ProjectCreated':
       case 'ProjectUpdated':
       case 'ProjectDeleted':
+      case 'MemberInvited':
+      case 'InvitationWithdrawn':
+      case 'MemberJoined':
+      case 'MemberRoleChanged':
+      case 'MemberRemoved':
         return [projectIdOf(event)];
       default:
         remaining<OfApp | OfKey | OfNone>(event);
@@ -59,11 +72,23 @@ export const projects: Projection<ProjectDoc> = {
     if (!event) return doc;
     switch (event.type) {
       case 'ProjectCreated':
-        return { ...event.data, createdAt: at, updatedAt: at };
+        return {
+          ...event.data,
+          createdAt: at,
+          updatedAt: at,
+          members: [{ userId: event.data.ownerId, role: 'owner', joinedAt: at }],
+          invitations: [],
+        };
       case 'ProjectUpdated':
         return doc && { ...withChanges(doc, event.data.changes), updatedAt: at };
       case 'ProjectDeleted':
         return null;
+      case 'MemberInvited':
+      case 'InvitationWithdrawn':
+      case 'MemberJoined':
+      case 'MemberRoleChanged':
+      case 'MemberRemoved':
+        return doc && foldMembers(doc, event, at);
       default:
         remaining<OfApp | OfKey | OfNone>(event);
         return doc;
@@ -75,13 +100,38 @@ export const projects: Projection<ProjectDoc> = {
       indexes: [{ name: 'user', fields: ['userId', 'projectId'] }],
       of: (doc) => {
         if (!doc) return new Map();
-        const { ownerId, projectId } = doc;
-        return new Map([[membershipId(projectId, ownerId), { userId: ownerId, projectId, role: 'owner' }]]);
+        const { members, projectId } = doc;
+        return new Map(
+          members.map(({ userId, role }) => [membershipId(projectId, userId), { userId, projectId, role }]),
+        );
       },
       apply: replace,
     },
   ],
 };
+
+function foldMembers(doc: ProjectDoc, event: Extract<ProjectEvent, { type: MemberEventName }>, at: string): ProjectDoc {
+  const { members, invitations } = doc;
+  const without = (invitationId: string) => invitations.filter((i) => i.invitationId !== invitationId);
+  switch (event.type) {
+    case 'MemberInvited': {
+      const others = invitations.filter((i) => i.emailKey !== event.data.emailKey);
+      return { ...doc, invitations: [...others, { ...event.data, invitedAt: at }] };
+    }
+    case 'InvitationWithdrawn':
+      return { ...doc, invitations: without(event.data.invitationId) };
+    case 'MemberJoined': {
+      const { userId, role, invitationId } = event.data;
+      return { ...doc, invitations: without(invitationId), members: [...members, { userId, role, joinedAt: at }] };
+    }
+    case 'MemberRoleChanged': {
+      const { userId, to: role } = event.data;
+      return { ...doc, members: members.map((m) => (m.userId === userId ? { ...m, role } : m)) };
+    }
+    case 'MemberRemoved':
+      return { ...doc, members: members.filter((m) => m.userId !== event.data.userId) };
+  }
+}
 
 export type AppDoc = App & { readonly projectId: string; readonly createdAt: string; readonly updatedAt: string };
 

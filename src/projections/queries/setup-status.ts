@@ -53,7 +53,8 @@ type DoesNoStep =
   | ('TransactionPriceCorrected' | 'PurchaseHistoryRevised' | 'StoreUpdateKept' | 'PurchaseTransferred')
   | ('StoreTestNotificationReceived' | 'StoreNotificationProcessed' | 'StoreNotificationReprocessed')
   | ('WebhookUpdated' | 'WebhookDeleted' | 'WebhookSecretRotated' | 'WebhookFailing' | 'WebhookDisabled')
-  | 'WebhookEnabled';
+  | 'WebhookEnabled'
+  | ('MemberInvited' | 'InvitationWithdrawn' | 'MemberJoined' | 'MemberRoleChanged' | 'MemberRemoved');
 
 /** By the first event of which type a step is done. */
 const steps: Readonly<Record<Exclude<Read['type'], DoesNoStep | 'ProjectCreated' | 'ProjectDeleted'>, SetupStep>> = {

@@ -3,6 +3,7 @@ import { parkedCollection } from '../../projections/runtime/parked.js';
 import { checkpointCollection } from '../../projections/runtime/runner.js';
 import { servingCollection } from '../../projections/build/serving.js';
 import { chartViewCollection } from '../../commands/projects/chart-views.js';
+import { invitationTokenCollection } from '../../commands/members/invitation-tokens.js';
 import { storeTokenCollection } from '../../commands/projects/store-tokens.js';
 import { credentialCollection } from '../../commands/projects/credentials.js';
 import { credentialVerdictCollection } from '../../commands/projects/credential-verdicts.js';
@@ -34,6 +35,7 @@ export const recordCollections = [
   storeTaskCollection,
   keyUseCollection,
   chartViewCollection,
+  invitationTokenCollection,
   ...authCollections,
 ];
 

@@ -14,7 +14,8 @@ type ConcernsNoCredentials =
   | ('AppRegistered' | 'AppSettingsUpdated' | 'AppCredentialsDeleted')
   | ('RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded')
   | ('ApiKeyCreated' | 'ApiKeyDeleted')
-  | ('AnnotationAdded' | 'AnnotationDeleted');
+  | ('AnnotationAdded' | 'AnnotationDeleted')
+  | ('MemberInvited' | 'InvitationWithdrawn' | 'MemberJoined' | 'MemberRoleChanged' | 'MemberRemoved');
 
 export function credentialsReaction(deps: StoreDeps, gates: StoreGates): Reaction {
   const change = (stored: RecordedEvent) => {

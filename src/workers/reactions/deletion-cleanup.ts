@@ -14,7 +14,8 @@ type DeletesNothing =
   | ('AppRegistered' | 'AppSettingsUpdated' | 'AppCredentialsRegistered' | 'AppCredentialsDeleted')
   | ('RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded')
   | ('ApiKeyCreated' | 'ApiKeyDeleted')
-  | ('AnnotationAdded' | 'AnnotationDeleted');
+  | ('AnnotationAdded' | 'AnnotationDeleted')
+  | ('MemberInvited' | 'InvitationWithdrawn' | 'MemberJoined' | 'MemberRoleChanged' | 'MemberRemoved');
 
 export function deletionCleanupReaction(deps: Deps): Reaction {
   const deletionOf = (stored: RecordedEvent) => {

@@ -45,7 +45,8 @@ type OfNoEndpoint =
   | ('ProjectCreated' | 'ProjectUpdated' | 'ProjectDeleted' | 'AppCredentialsRegistered' | 'AppCredentialsDeleted')
   | ('RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded')
   | ('ApiKeyCreated' | 'ApiKeyDeleted')
-  | ('AnnotationAdded' | 'AnnotationDeleted');
+  | ('AnnotationAdded' | 'AnnotationDeleted')
+  | ('MemberInvited' | 'InvitationWithdrawn' | 'MemberJoined' | 'MemberRoleChanged' | 'MemberRemoved');
 
 /** The endpoint that an event of the configuration is about, or null. */
 export function endpointIdOf(event: RecordedEvent): string | null {

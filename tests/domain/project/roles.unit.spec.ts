@@ -19,6 +19,8 @@ import {
 const table: Readonly<Record<Permission, readonly [string, readonly KeyScope[]]>> = {
   deleteProject: ['✓ - - - -', []],
   administer: ['✓ ✓ - - -', ['config']],
+  readMembers: ['✓ ✓ ✓ ✓ ✓', ['config']],
+  removeMember: ['✓ ✓ ✓ ✓ ✓', []],
   configure: ['✓ ✓ - - -', ['config']],
   readSetup: ['✓ ✓ ✓ ✓ ✓', ['read', 'write', 'support', 'config', 'pii']],
   readCharts: ['✓ ✓ ✓ - ✓', ['read', 'write', 'support', 'config', 'pii']],

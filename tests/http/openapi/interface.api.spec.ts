@@ -25,10 +25,10 @@ function served(): readonly string[] {
 describe('the interface', () => {
   const table = routes.map(nameOf);
 
-  it('has 78 endpoints and 26 extensions', () =>
-    expect([endpoints.length, extensions.length, new Set([...endpoints, ...extensions]).size]).to.deep.equal([
-      78, 26, 104,
-    ]));
+  it('has 78 endpoints and its extensions, each named once', () => {
+    expect(endpoints).to.have.length(78);
+    expect(new Set([...endpoints, ...extensions]).size).to.equal(endpoints.length + extensions.length);
+  });
 
   it('is all that the table holds', () => expect([...endpoints, ...extensions]).to.include.members(table));
 

@@ -17,12 +17,13 @@ type Row =
 
 function rowOf({ method, path }: Route): Row {
   if (/^\/auth\/(register|login|refresh|logout)$|^\/v1\/store\//.test(path)) return 'open';
-  if (path === '/auth/me') return 'me';
+  if (path === '/auth/me' || path === '/auth/invitations/accept') return 'me';
   if (path === '/v1/demo') return 'make projects';
   if (path === '/v1/projects') return method === 'get' ? 'list projects' : 'make projects';
   if (path === '/v1/projects/:id' && method === 'delete') return 'manage keys';
   if (path.includes('/api-keys')) return method === 'get' ? 'project' : 'manage keys';
   if (path.includes('/views')) return 'manage keys';
+  if (path.includes('/members')) return method === 'get' ? 'project' : 'manage keys';
   if (path.startsWith('/v1/projects/:id')) return 'project';
   if (path.startsWith('/v1/offerings') || path === '/v1/events') return 'sdk keys';
   if (path === '/v1/subscribers/:appUserId' && method === 'delete') return 'sdk grants';

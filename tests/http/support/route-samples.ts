@@ -28,6 +28,11 @@ export type Ground = Slice & {
   readonly variantId: string;
   readonly viewId: string;
   readonly annotationId: string;
+  /** A viewer. */
+  readonly memberId: string;
+  readonly invitationId: string;
+  /** Lets the user of this ground into another project. */
+  readonly invitationToken: string;
   readonly customerId: string;
   readonly appUserId: string;
   readonly transactionId: string;
@@ -88,6 +93,7 @@ export async function furnish({ call }: Harness, slice: Slice, now: number): Pro
     variantId,
     viewId: view.body.id,
     annotationId: annotation.body.id,
+    ...(await people(call, slice)),
     refreshToken,
     keyId: key.body.id,
     customerId,
@@ -95,6 +101,25 @@ export async function furnish({ call }: Harness, slice: Slice, now: number): Pro
     transactionId,
     now,
   };
+}
+
+/** A viewer, an open invitation, and an invitation of the viewer's for the user of the slice. */
+async function people(call: Harness['call'], { projectId, token }: Slice) {
+  const members = `/v1/projects/${projectId}/members`;
+  const invite = async (path: string, as: string, email: string) =>
+    (await call('POST', path, { email, role: 'viewer' }, { token: as })).body;
+  const viewer = `viewer.${projectId}@example.com`;
+  const { token: invitationToken } = await invite(members, token, viewer);
+  const joined = await call('POST', '/auth/register', {
+    email: viewer,
+    password: 'correct horse battery',
+    invitationToken,
+  });
+  const as: string = joined.body.accessToken;
+  const theirs = await call('POST', '/v1/projects', { name: 'Of the viewer' }, { token: as });
+  const open = await invite(members, token, `open.${projectId}@example.com`);
+  const back = await invite(`/v1/projects/${theirs.body.id}/members`, as, `back.${projectId}@example.com`);
+  return { memberId: joined.body.user.id, invitationId: open.id, invitationToken: back.token };
 }
 
 export const nameOf = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`;
@@ -116,6 +141,8 @@ export function pathOf({ path }: Route, g: Ground): string {
     cid: g.customerId,
     chartId: 'actives_movement',
     viewId: g.viewId,
+    userId: g.memberId,
+    invitationId: g.invitationId,
     annotationId: g.annotationId,
     appUserId: g.appUserId,
     transactionId: g.transactionId,
@@ -170,6 +197,9 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
     'POST /auth/login': login,
     'POST /auth/refresh': { refreshToken: g.refreshToken },
     'POST /auth/logout': { refreshToken: `rt_${'A'.repeat(43)}` },
+    'POST /auth/invitations/accept': { token: g.invitationToken },
+    'POST /v1/projects/:id/members': { email: `invited${n}.${g.projectId}@example.com`, role: 'viewer' },
+    'PATCH /v1/projects/:id/members/:userId': { role: 'support' },
     'POST /v1/projects': {
       name: 'Sample',
       timezone: 'UTC',

@@ -48,12 +48,58 @@ describe('projects read model', () => {
           ...settings,
           createdAt: DAY(1),
           updatedAt: DAY(1),
+          members: [{ userId: 'user_1', role: 'owner', joinedAt: DAY(1) }],
+          invitations: [],
         },
       });
       expect(found['memberships']).to.deep.equal({
         [`${PROJECT}|user_1`]: { userId: 'user_1', projectId: PROJECT, role: 'owner' },
       });
     }));
+
+  const role = 'support' as const;
+  const invitation = {
+    ...{ invitationId: 'inv_1', emailKey: 'key_1', email: 'ann@example.com', role, expiresAt: DAY(9) },
+  };
+  const invited = past(stream, projectEvents.MemberInvited.of(invitation), DAY(2));
+  const joined = past(stream, projectEvents.MemberJoined.of({ userId: 'user_2', role, invitationId: 'inv_1' }), DAY(3));
+  const raised = past(
+    stream,
+    projectEvents.MemberRoleChanged.of({ userId: 'user_2', from: role, to: 'admin' }),
+    DAY(4),
+  );
+  const removed = past(stream, projectEvents.MemberRemoved.of({ userId: 'user_2', role: 'admin' }), DAY(5));
+  const owner = { userId: 'user_1', projectId: PROJECT, role: 'owner' };
+
+  it('shows an open invitation, until it is used or withdrawn', async () => {
+    await given(projects, created, invited).then((found) =>
+      expect(found['projects']?.[PROJECT]).to.deep.include({ invitations: [{ ...invitation, invitedAt: DAY(2) }] }),
+    );
+    const withdrawn = past(stream, projectEvents.InvitationWithdrawn.of({ invitationId: 'inv_1' }), DAY(3));
+    for (const ended of [joined, withdrawn])
+      await given(projects, created, invited, ended).then((found) =>
+        expect(found['projects']?.[PROJECT]).to.deep.include({ invitations: [] }),
+      );
+  });
+
+  it('makes who joined a member, with the role of today', () =>
+    given(projects, created, invited, joined, raised).then((found) => {
+      expect(found['projects']?.[PROJECT]).to.deep.include({
+        members: [
+          { userId: 'user_1', role: 'owner', joinedAt: DAY(1) },
+          { userId: 'user_2', role: 'admin', joinedAt: DAY(3) },
+        ],
+      });
+      expect(found['memberships']).to.deep.equal({
+        [`${PROJECT}|user_1`]: owner,
+        [`${PROJECT}|user_2`]: { userId: 'user_2', projectId: PROJECT, role: 'admin' },
+      });
+    }));
+
+  it('has no membership of who was removed', () =>
+    given(projects, created, invited, joined, removed).then((found) =>
+      expect(found['memberships']).to.deep.equal({ [`${PROJECT}|user_1`]: owner }),
+    ));
 
   it('shows apps under their project', () =>
     given(apps, created, past(stream, projectEvents.AppRegistered.of(app), DAY(2))).then((found) =>

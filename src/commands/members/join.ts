@@ -1,0 +1,39 @@
+// Joining a project by the token of an invitation.
+import type { LogPosition } from '../../domain/envelope.js';
+import { Rejection } from '../../domain/errors.js';
+import { decideMember, invitationUnknown } from '../../domain/project/decide-member.js';
+import { streams } from '../../domain/streams.js';
+import { isoFromMs } from '../../domain/time.js';
+import type { Deps, Requester } from '../handling/deps.js';
+import { claimInvitation } from './invitation-tokens.js';
+import { runOnMembers } from './members.js';
+
+export type Joined<T> = { readonly projectId: string; readonly position: LogPosition | null; readonly made: T };
+
+/**
+ * The token is claimed for one user first, so that of two at once only one joins. `make` is done in between, such as making the user: it is
+ * begun only when the invitation lets in, and nobody can withdraw it until the member has joined. Throws {@link Rejection}
+ * `invitation-unknown` (404) or `already-member` (409), and whatever `make` throws; the token can be used again then.
+ */
+export async function joinByInvitation<T>(
+  deps: Deps,
+  by: Requester,
+  { token, userId }: { readonly token: string; readonly userId: string },
+  make: () => Promise<T>,
+): Promise<Joined<T>> {
+  const { projectId, invitationId, use, release } = await claimInvitation(deps, token, userId);
+  const join = () => ({ kind: 'join', invitationId, userId, at: isoFromMs(deps.runtime.now()) }) as const;
+  try {
+    const project = await deps.projects.get(streams.project(projectId));
+    if (!project) throw invitationUnknown();
+    decideMember(join(), project);
+    const made = await make();
+    const { position } = await runOnMembers(deps, by, projectId, join());
+    await use();
+    return { projectId, position, made };
+  } catch (err) {
+    // Only after a clear no: after an unknown outcome the member may have joined.
+    if (err instanceof Rejection) await release();
+    throw err;
+  }
+}

@@ -1,0 +1,87 @@
+// Commands on the members of a project: invite, withdraw, join, change a role, remove.
+import type { LogPosition } from '../../domain/envelope.js';
+import { Rejection } from '../../domain/errors.js';
+import { decideMember, type MemberCommand } from '../../domain/project/decide-member.js';
+import { projectDecider } from '../../domain/project/decide.js';
+import type { Role } from '../../domain/project/roles.js';
+import { streams } from '../../domain/streams.js';
+import { isoFromMs } from '../../domain/time.js';
+import { normalEmail } from '../../domain/user/email.js';
+import { userDecider } from '../../domain/user/user.js';
+import { emailKeyOf } from '../accounts/auth-context.js';
+import { contextOf, type Deps, type Requester } from '../handling/deps.js';
+import { load, runCommand } from '../handling/run-command.js';
+import { endOfInvitation, forgetInvitation, issueInvitationToken } from './invitation-tokens.js';
+
+/** `by`: the user who asks. Rejections are those of `decideMember`. */
+type Asked = { readonly projectId: string; readonly by: string };
+type Appended = { readonly position: LogPosition | null };
+
+/** `token` is shown now and never again. Times are ISO 8601, UTC. */
+export async function inviteMember(
+  deps: Deps,
+  requester: Requester,
+  { projectId, by, email, role }: Asked & { readonly email: string; readonly role: Role },
+): Promise<Appended & { readonly invitationId: string; readonly token: string; readonly expiresAt: string }> {
+  const address = normalEmail(email);
+  const emailKey = emailKeyOf(deps, address);
+  const user = (await load(deps.log, streams.user(emailKey), userDecider)).state;
+  const invitationId = deps.runtime.newId('inv');
+  const expiresAt = endOfInvitation(deps);
+  const invitation = { invitationId, emailKey, email: address, role, expiresAt };
+  const at = isoFromMs(deps.runtime.now());
+  const command = { kind: 'inviteMember', invitation, userId: user?.userId ?? null, by, at } as const;
+  await expectDecided(deps, projectId, command);
+  // Before the event: a crash in between leaves a token of no invitation, which lets nobody in.
+  const token = await issueInvitationToken(deps, { projectId, invitationId, endsAt: expiresAt });
+  const { position } = await runOnMembers(deps, requester, projectId, command);
+  return { invitationId, token, expiresAt, position };
+}
+
+/** The token goes first: a crash in between leaves an invitation that lets nobody in. */
+export async function withdrawInvitation(
+  deps: Deps,
+  requester: Requester,
+  { projectId, by, invitationId }: Asked & { readonly invitationId: string },
+): Promise<Appended> {
+  const command = { kind: 'withdrawInvitation', invitationId, by } as const;
+  await expectDecided(deps, projectId, command);
+  await forgetInvitation(deps, { projectId, invitationId });
+  return runOnMembers(deps, requester, projectId, command);
+}
+
+export function changeRole(
+  deps: Deps,
+  requester: Requester,
+  { projectId, by, userId, role }: Asked & { readonly userId: string; readonly role: Role },
+): Promise<Appended> {
+  return runOnMembers(deps, requester, projectId, { kind: 'changeRole', userId, role, by });
+}
+
+export function removeMember(
+  deps: Deps,
+  requester: Requester,
+  { projectId, by, userId }: Asked & { readonly userId: string },
+): Promise<Appended> {
+  return runOnMembers(deps, requester, projectId, { kind: 'removeMember', userId, by });
+}
+
+/** Throws what the command would be refused with, before anything is written for it. */
+async function expectDecided(deps: Deps, projectId: string, command: MemberCommand): Promise<void> {
+  const project = await deps.projects.get(streams.project(projectId));
+  if (!project) throw new Rejection('missing', 'project-unknown', 'no such project');
+  decideMember(command, project);
+}
+
+export async function runOnMembers(
+  deps: Deps,
+  requester: Requester,
+  projectId: string,
+  command: MemberCommand,
+): Promise<Appended> {
+  const stream = streams.project(projectId);
+  const { position } = await deps.mutex.run(stream, () =>
+    runCommand(deps, stream, projectDecider, [command], contextOf(requester, projectId), deps.projects.load),
+  );
+  return { position };
+}

@@ -1,0 +1,23 @@
+// Who belongs to a project. The token of an invitation is a record; nobody's email stands in these events in clear.
+import { z } from 'zod';
+import { defineEvent } from '../events.js';
+import { streams } from '../streams.js';
+import { instant } from '../subscriber/events/blocks.js';
+import { roles } from './roles.js';
+
+const role = z.enum(roles);
+
+export const memberEvents = {
+  /** `emailKey`: a keyed hash, which names the stream of the user with that email, whose data key seals the email here too. */
+  MemberInvited: defineEvent(
+    'MemberInvited',
+    { invitationId: z.string(), emailKey: z.string(), email: z.string().nullable(), role, expiresAt: instant },
+    { sealed: ['email'], sealedFor: ({ emailKey }) => streams.user(emailKey) },
+  ),
+  InvitationWithdrawn: defineEvent('InvitationWithdrawn', { invitationId: z.string() }),
+  /** Who made the project is its first owner, without an event. */
+  MemberJoined: defineEvent('MemberJoined', { userId: z.string(), role, invitationId: z.string() }),
+  MemberRoleChanged: defineEvent('MemberRoleChanged', { userId: z.string(), from: role, to: role }),
+  MemberRemoved: defineEvent('MemberRemoved', { userId: z.string(), role }),
+};
+export type MemberEventName = keyof typeof memberEvents;

@@ -1,0 +1,39 @@
+// Joining a project as a user who is logged in. Who has no account registers with the token instead.
+import { z } from 'zod';
+import { joinByInvitation } from '../../commands/members/join.js';
+import { membershipId, projects, type MembershipDoc } from '../../projections/models/projects.js';
+import { project } from '../accounts/responses.js';
+import { invitationToken } from '../accounts/person-fields.js';
+import { HttpError } from '../bodies/errors.js';
+import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import { presentProject } from '../projects/present-resources.js';
+
+export const acceptRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'post',
+    path: '/auth/invitations/accept',
+    access: 'user',
+    summary: 'Accept invitation',
+    description: 'Whatever email was invited: the token alone lets in, once. The response is the project.',
+    example: { token: 'inv_…' },
+    body: z.strictObject({ token: invitationToken }),
+    bodyLimit: 'small',
+    response: project,
+    handle: async ({ caller, body: { token }, by }, { auth, deps, readModels, demo }) => {
+      const user = caller.kind === 'user' ? await auth.findUser(caller.userId) : null;
+      if (user?.email == null) throw new HttpError(401, 'the user of this token is gone; log in again');
+      const { userId } = user;
+      const { projectId, position } = await joinByInvitation(deps, by, { token, userId }, () => Promise.resolve());
+      const shown = async () => {
+        const id = membershipId(projectId, userId);
+        const [doc, membership] = await Promise.all([
+          readModels.get(projects, projectId),
+          readModels.getDerived<MembershipDoc>(projects, 'memberships', id),
+        ]);
+        if (!doc || !membership) throw new HttpError(503, 'you have joined, but the project is not readable yet', 1);
+        return presentProject(doc, membership.role, demo);
+      };
+      return { body: shown, after: shownIn(position, projects) };
+    },
+  }),
+];

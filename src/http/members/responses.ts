@@ -1,0 +1,33 @@
+// Responses about the members of a project and those who are invited.
+import { z } from 'zod';
+import { role } from '../accounts/responses.js';
+import { time } from '../bodies/responses.js';
+
+export const member = z
+  .strictObject({
+    object: z.literal('member'),
+    id: z.string().meta({ description: 'The user’s.' }),
+    email: z.string().nullable().meta({ description: 'Null for a user who was erased.' }),
+    name: z.string().nullable(),
+    role,
+    joinedAt: time,
+  })
+  .meta({ id: 'Member' });
+
+const invitationFields = {
+  object: z.literal('invitation'),
+  id: z.string(),
+  email: z.string().nullable().meta({ description: 'Null for a user who was erased.' }),
+  role,
+  invitedAt: time,
+  expiresAt: time,
+};
+export const invitation = z.strictObject(invitationFields).meta({ id: 'Invitation' });
+
+export const newInvitation = z
+  .strictObject({
+    ...invitationFields,
+    token: z.string().meta({ description: 'Lets one person in. It is never shown again; hand it over yourself.' }),
+    inviteUrl: z.string().meta({ description: 'The same as an address. The token stands behind the `#`.' }),
+  })
+  .meta({ id: 'NewInvitation' });

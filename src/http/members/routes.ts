@@ -1,0 +1,163 @@
+// The members of a project: who they are, inviting, changing roles, removing.
+import { z } from 'zod';
+import { changeRole, inviteMember, removeMember, withdrawInvitation } from '../../commands/members/members.js';
+import { isoFromMs } from '../../domain/time.js';
+import {
+  projects,
+  type OpenInvitation,
+  type ProjectDoc,
+  type ProjectMember,
+} from '../../projections/models/projects.js';
+import { users } from '../../projections/models/users.js';
+import type { ReadModels } from '../../projections/queries/read-models.js';
+import { role } from '../accounts/responses.js';
+import { emailAddress } from '../accounts/person-fields.js';
+import { HttpError } from '../bodies/errors.js';
+import { listBody, unknownCursor } from '../bodies/paging.js';
+import { deleted, listOf } from '../bodies/responses.js';
+import { id, page, projectParams } from '../bodies/schemas.js';
+import type { Caller, Scope } from '../dispatch/caller.js';
+import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import type { Services } from '../dispatch/services.js';
+import { invitation, member, newInvitation } from './responses.js';
+
+const path = '/v1/projects/:id/members';
+const memberParams = z.object({ id, userId: id });
+
+/** Who asks, where keys get 403 before. */
+function askedBy(scope: Scope, caller: Caller) {
+  if (caller.kind !== 'user') throw new HttpError(403, 'API keys may not do this; log in as a user');
+  return { projectId: scope.projectId, by: caller.userId };
+}
+
+async function projectOf(readModels: ReadModels, projectId: string): Promise<ProjectDoc> {
+  const project = await readModels.get(projects, projectId);
+  if (!project) throw new HttpError(404, 'no such project');
+  return project;
+}
+
+async function presentMembers(readModels: ReadModels, members: readonly ProjectMember[]) {
+  const found = await readModels.getMany(
+    users,
+    members.map((m) => m.userId),
+  );
+  return members.map(({ userId, role: has, joinedAt }) => {
+    const { email = null, name = null } = found.get(userId) ?? {};
+    return { object: 'member', id: userId, email, name, role: has, joinedAt };
+  });
+}
+
+function presentInvitation({ invitationId, email, role: given, invitedAt, expiresAt }: OpenInvitation) {
+  return { object: 'invitation', id: invitationId, email, role: given, invitedAt, expiresAt };
+}
+
+/** A repeat shows no token that lets nobody in any more. */
+async function refuseEnded(kept: object, { projectId }: Scope, { readModels, runtime }: Services): Promise<void> {
+  const { invitations } = await projectOf(readModels, projectId);
+  const now = isoFromMs(runtime.now());
+  if (invitations.some((i) => 'id' in kept && i.invitationId === kept.id && i.expiresAt > now)) return;
+  throw new HttpError(409, 'the invitation that this request made has ended; send a new Idempotency-Key for another');
+}
+
+export const memberRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path,
+    access: 'project',
+    permission: 'readMembers',
+    summary: 'List members; open invitations too for who may invite',
+    params: projectParams,
+    query: page,
+    response: listOf(z.union([member, invitation])),
+    handle: async ({ scope, query, sight }, { readModels, runtime }) => {
+      const project = await projectOf(readModels, scope.projectId);
+      const now = isoFromMs(runtime.now());
+      const open = sight.secret ? project.invitations.filter((i) => i.expiresAt > now) : [];
+      const members = await presentMembers(readModels, project.members);
+      const all = [...members.toReversed(), ...open.map(presentInvitation).toReversed()];
+      const at = query.startingAfter === undefined ? -1 : all.findIndex((one) => one.id === query.startingAfter);
+      if (query.startingAfter !== undefined && at < 0) throw unknownCursor();
+      const items = all.slice(at + 1, at + 1 + query.limit);
+      const lastId = at + 1 + items.length < all.length ? (items.at(-1)?.id ?? null) : null;
+      const url = `/v1/projects/${scope.projectId}/members`;
+      return { body: listBody(url, items, { lastId, limit: query.limit }) };
+    },
+  }),
+  defineRoute({
+    method: 'post',
+    path,
+    access: 'projectUser',
+    permission: 'administer',
+    summary: 'Invite member',
+    description:
+      'An admin invites under roles below admin. Nothing is mailed: hand over `inviteUrl` or `token`, which lets one person in within seven days, whatever their email.',
+    example: { email: 'grace@example.com', role: 'support' },
+    params: projectParams,
+    body: z.strictObject({ email: emailAddress, role }),
+    response: newInvitation,
+    statuses: [201],
+    onRepeat: refuseEnded,
+    handle: async ({ scope, caller, body, by }, { deps, runtime, publicUrl }) => {
+      const invited = await inviteMember(deps, by, { ...askedBy(scope, caller), ...body });
+      const { invitationId, token, expiresAt, position } = invited;
+      const doc = { invitationId, emailKey: '', ...body, expiresAt, invitedAt: isoFromMs(runtime.now()) };
+      const inviteUrl = `${publicUrl()}/invite#${token}`;
+      const shown = { ...presentInvitation(doc), token, inviteUrl };
+      return { status: 201, body: shown, after: shownIn(position, projects), isSecret: true };
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: `${path}/invitations/:invitationId`,
+    access: 'projectUser',
+    permission: 'administer',
+    summary: 'Withdraw invitation',
+    params: z.object({ id, invitationId: id }),
+    response: deleted('invitation'),
+    handle: async ({ scope, caller, params: { invitationId }, by }, { deps }) => {
+      const { position } = await withdrawInvitation(deps, by, { ...askedBy(scope, caller), invitationId });
+      const body = { object: 'invitation', id: invitationId, deleted: true };
+      return { body, after: shownIn(position, projects) };
+    },
+  }),
+  defineRoute({
+    method: 'patch',
+    path: `${path}/:userId`,
+    access: 'projectUser',
+    permission: 'administer',
+    summary: 'Change role of a member',
+    description: 'Nobody raises themselves, and the last owner stays one. An admin changes roles below admin.',
+    example: { role: 'analyst' },
+    params: memberParams,
+    body: z.strictObject({ role }),
+    response: member,
+    handle: async ({ scope, caller, params: { userId }, body, by }, { deps, readModels }) => {
+      const { position } = await changeRole(deps, by, { ...askedBy(scope, caller), userId, ...body });
+      const shown = async () => {
+        const { members } = await projectOf(readModels, scope.projectId);
+        const [found] = await presentMembers(
+          readModels,
+          members.filter((m) => m.userId === userId),
+        );
+        if (!found) throw new HttpError(404, 'no such member of this project');
+        return found;
+      };
+      return { body: shown, after: shownIn(position, projects) };
+    },
+  }),
+  defineRoute({
+    method: 'delete',
+    path: `${path}/:userId`,
+    access: 'projectUser',
+    permission: 'removeMember',
+    summary: 'Remove member',
+    description:
+      'Access ends with the next request. Everybody may leave, but the last owner; an admin removes roles below admin. Keys that the member made stay.',
+    params: memberParams,
+    response: deleted('member'),
+    handle: async ({ scope, caller, params: { userId }, by }, { deps }) => {
+      const { position } = await removeMember(deps, by, { ...askedBy(scope, caller), userId });
+      return { body: { object: 'member', id: userId, deleted: true }, after: shownIn(position, projects) };
+    },
+  }),
+];
