@@ -30,7 +30,11 @@ export const lines: readonly Line[] = [
     before: "import { openAndroidStore } from '../adapters/android-store/open.js';",
     line: "import { openTestStore } from '../adapters/test-store/open.js';",
   },
-  { file: 'main/open-stores.ts', before: "  'ios-store': openIosStore,", line: "  'test-store': openTestStore," },
+  {
+    file: 'main/open-stores.ts',
+    before: "  'android-store': openAndroidStore,",
+    line: "  'test-store': openTestStore,",
+  },
 ];
 
 /** `load` imports a module of the copy by its path in the source. */
