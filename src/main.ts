@@ -26,6 +26,7 @@ import { createRateLimits, noRateLimits } from './http/dispatch/rate-limits.js';
 import { createRefusals } from './http/dispatch/refusals.js';
 import type { Services } from './http/dispatch/services.js';
 import { createReadModelCache } from './http/dispatch/read-model-cache.js';
+import { createRenderedSubscribers } from './http/subscribers/rendered-subscribers.js';
 import { canPlayDemos, createDemo } from './main/demo/demo.js';
 import { listenForMetrics } from './main/metrics.js';
 import { openDeps } from './main/open-deps.js';
@@ -157,7 +158,8 @@ async function startOn(
     readModels,
     findByAccountToken,
     replays,
-    cached: createReadModelCache(readModels, runtime),
+    cached: createReadModelCache(readModels, runtime, docs),
+    rendered: createRenderedSubscribers(docs, runtime),
     progress,
     auth,
     accessTokens,

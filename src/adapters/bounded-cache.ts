@@ -44,3 +44,43 @@ export function createExpiringCache<K, V>(most: number, { elapsed }: Pick<Runtim
     clear: entries.clear,
   };
 }
+
+export type WeightedCache<K, V> = BoundedCache<K, V>;
+
+/** Holds what weighs `most` together; when it is full, the entry goes that was used longest ago. `onGone`: told of each entry that went. */
+export function createWeightedCache<K, V>(
+  most: number,
+  { weightOf, onGone }: { readonly weightOf: (value: V) => number; readonly onGone: (key: K, value: V) => void },
+): WeightedCache<K, V> {
+  const entries = new Map<K, V>();
+  let weight = 0;
+  const remove = (key: K) => {
+    const value = entries.get(key);
+    if (value === undefined) return;
+    entries.delete(key);
+    weight -= weightOf(value);
+    onGone(key, value);
+  };
+  return {
+    get: (key) => {
+      const value = entries.get(key);
+      if (value === undefined) return undefined;
+      entries.delete(key);
+      entries.set(key, value);
+      return value;
+    },
+    set: (key, value) => {
+      remove(key);
+      entries.set(key, value);
+      weight += weightOf(value);
+      for (const oldest of entries.keys()) {
+        if (weight <= most) return;
+        remove(oldest);
+      }
+    },
+    delete: remove,
+    clear: () => {
+      for (const key of [...entries.keys()]) remove(key);
+    },
+  };
+}

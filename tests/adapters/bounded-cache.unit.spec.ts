@@ -1,6 +1,6 @@
 // Caches hold so many entries and no more, and for so long and no longer.
 import { expect } from 'chai';
-import { createBoundedCache, createExpiringCache } from '../../src/adapters/bounded-cache.js';
+import { createBoundedCache, createExpiringCache, createWeightedCache } from '../../src/adapters/bounded-cache.js';
 
 describe('a bounded cache', () => {
   const filled = () => {
@@ -66,5 +66,42 @@ describe('an expiring cache', () => {
     const { cache } = open();
     for (const key of ['a', 'b', 'c']) cache.set(key, 1, 1000);
     expect(['a', 'b', 'c'].map((key) => cache.get(key))).to.deep.equal([undefined, 1, 1]);
+  });
+});
+
+describe('a cache by weight', () => {
+  const open = () => {
+    const gone: string[] = [];
+    const cache = createWeightedCache<string, string>(10, {
+      weightOf: (text) => text.length,
+      onGone: (key) => void gone.push(key),
+    });
+    return { cache, gone };
+  };
+
+  it('lets go of what was used longest ago until the rest is light enough', () => {
+    const { cache, gone } = open();
+    for (const key of ['a', 'b', 'c']) cache.set(key, '123');
+    cache.get('a');
+    cache.set('d', '12345');
+    expect(gone).to.deep.equal(['b', 'c']);
+    expect([cache.get('a'), cache.get('d')]).to.deep.equal(['123', '12345']);
+  });
+  it('keeps nothing that is too heavy alone', () => {
+    const { cache, gone } = open();
+    cache.set('a', '12345678901');
+    expect([cache.get('a'), gone]).to.deep.equal([undefined, ['a']]);
+  });
+  it('counts anew what is set again, deleted or cleared', () => {
+    const { cache, gone } = open();
+    cache.set('a', '1234567890');
+    cache.set('a', '12345');
+    cache.set('b', '12345');
+    expect(cache.get('a')).to.equal('12345');
+    cache.delete('a');
+    cache.clear();
+    expect(gone).to.deep.equal(['a', 'a', 'b']);
+    cache.set('c', '1234567890');
+    expect(cache.get('c')).to.equal('1234567890');
   });
 });

@@ -18,6 +18,15 @@ export function documentWrites(opened: () => OpenedDocuments): void {
       expect(await put('a', null, '7', { n: 1 })).to.equal('ok');
       expect(await get('a')).to.deep.equal({ guard: '7', doc: { status: 'active', dueAt: '', n: 1 } });
     });
+    it('says what may have changed before the write resolves, also when it was lost', async function () {
+      if (!store().onWritten) return this.skip();
+      const changed: unknown[] = [];
+      store().onWritten?.((c, ids) => void changed.push([c, ids]));
+      const seen = async (writing: Promise<unknown>) => writing.then(() => changed.splice(0));
+      expect(await seen(put('a', null, '1', { n: 1 }))).to.deep.equal([['customers', ['a']]]);
+      expect(await seen(put('a', '7', '8', { n: 2 }))).to.deep.equal([['customers', ['a']]]);
+      expect(await seen(store().drop('customers'))).to.deep.equal([['customers', null]]);
+    });
     it('refuses to insert over a document', async () => {
       await put('a', null, '1', { n: 1 });
       expect(await put('a', null, '2', { n: 2 })).to.equal('lost');

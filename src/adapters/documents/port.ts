@@ -58,6 +58,8 @@ export interface BulkWrites {
   adopt?(file: string, specs: readonly CollectionSpec[]): Promise<void>;
 }
 
+export type OnWritten = (c: string, ids: readonly string[] | null) => void;
+
 export interface DocStore {
   /** Makes collections and indexes that are missing; existing documents stay. */
   ensure(specs: readonly CollectionSpec[]): Promise<void>;
@@ -73,6 +75,11 @@ export interface DocStore {
   drop(c: string): Promise<void>;
   /** Throws `Unavailable` when the store takes no writes although it can be read. Only of stores in files. */
   probe?(): Promise<void>;
+  /**
+   * Calls with the ids of documents that may have changed, before the write that changed them resolves; null for a whole collection. Only
+   * of stores that no other process writes.
+   */
+  onWritten?(listener: OnWritten): void;
   /** All stages of one `write` apply or none does, also when the process dies meanwhile. */
   readonly writesTogether?: true;
   /** Only of stores that write many collections in one transaction. */

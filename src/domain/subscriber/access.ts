@@ -1,6 +1,6 @@
 // Who has access at an instant. A pure function of what was recorded and `now`, never of whether some worker has run.
 import { addDuration, earliest, latest } from '../time.js';
-import type { Grant, OwnedPurchase, Subscription } from './state/state.js';
+import type { Grant, OwnedPurchase, Profile, Subscription } from './state/state.js';
 
 export type SubscriptionState =
   | 'pending'
@@ -86,6 +86,25 @@ export function nextDeadline(s: Subscription): Deadline | null {
 
 export function grantDeadline(g: Grant): Deadline | null {
   return g.endedAt === null && g.expiresAt !== null ? { kind: 'promoEnd', at: g.expiresAt } : null;
+}
+
+/** The next instant after `now` at which time alone may change what a customer has access to; null when there is none. */
+export function nextChangeAfter(
+  now: string,
+  { subscriptions, owned, grants }: Pick<Profile, 'subscriptions' | 'owned' | 'grants'>,
+): string | null {
+  const instants = [
+    ...subscriptions.flatMap((s) => [
+      ...[s.contractEndsAt, s.graceEndsAt, s.refundedAt, s.revokedAt, s.pause?.at ?? null],
+      s.retrySince === null ? null : retryEndsAt(s),
+    ]),
+    ...owned.flatMap((o) => [o.expiresAt, o.refundedAt, o.revokedAt]),
+    ...grants.flatMap((g) => [g.expiresAt, g.endedAt]),
+  ];
+  return instants.reduce(
+    (next, at) => (at === null || at <= now ? next : next === null ? at : earliest(next, at)),
+    null,
+  );
 }
 
 function retryEndsAt(s: Subscription): string {

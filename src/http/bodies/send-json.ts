@@ -39,6 +39,11 @@ export class Csv {
   ) {}
 }
 
+/** A response in JSON whose text is there already, without what the caller may not see. */
+export class ReadyJson {
+  constructor(readonly text: string) {}
+}
+
 /** A response in JSON whose text is made while it is sent, since it is long: a piece holds until the next is asked for. */
 export class LongJson {
   constructor(readonly pieces: Iterable<Buffer>) {}
@@ -69,7 +74,7 @@ export const sendJson: SendJson = (res, requestId, status, body, headers = []) =
     res.writeHead(status, all);
     return sendPieces(res, body.pieces);
   }
-  const text = isCsv ? body.text : JSON.stringify(body);
+  const text = isCsv || body instanceof ReadyJson ? body.text : JSON.stringify(body);
   res.writeHead(status, all.concat('content-length', String(Buffer.byteLength(text))));
   res.end(text);
 };

@@ -20,7 +20,8 @@ export async function findSubscriber(
   return survivor(readModels, doc);
 }
 
-async function survivor(readModels: ReadModels, doc: CustomerDoc | undefined): Promise<CustomerDoc | undefined> {
+/** The document itself, or that of the customer who took it over. */
+export async function survivor(readModels: ReadModels, doc: CustomerDoc | undefined): Promise<CustomerDoc | undefined> {
   const merged = doc?.profile.mergedInto;
   return merged ? survivor(readModels, await readModels.get(customers, merged.customerId)) : doc;
 }

@@ -16,7 +16,7 @@ import { TooManyRequests } from './rate-limits.js';
 import { leavingOut, type LeaveOut } from '../bodies/leave-out.js';
 import { bodyReader, type ReadBody } from '../bodies/read-body.js';
 import type { RouteResponse, Input, Route } from './route.js';
-import { EventStream, type Headers, type SendJson } from '../bodies/send-json.js';
+import { EventStream, ReadyJson, type Headers, type SendJson } from '../bodies/send-json.js';
 import type { Services } from './services.js';
 
 const NOT_STORED = ['cache-control', 'no-store'];
@@ -105,11 +105,12 @@ function routeHandler(route: Route, services: Services, send: SendJson): RouteHa
     });
     await route.admit?.({ params, header: (name) => headerOf(exchange, name) }, services);
     const read = await readBody(exchange);
-    const input = check(route, exchange, read, { ...authorized, requestId });
+    const leaveOut = planFor(authorized.sight);
+    const input = check(route, exchange, read, { ...authorized, requestId, leaveOut });
     const awaited = headerOf(exchange, 'x-position');
     if (awaited !== undefined) await waitForReadModels(services, awaited, projections);
     const asked = onceOnlyOf(route, exchange, read.body, input, services);
-    const performed = await perform({ route, leaveOut: planFor(input.sight) }, input, services, asked);
+    const performed = await perform({ route, leaveOut }, input, services, asked);
     const isPrivate = performed.isSecret || caller.kind !== 'nobody';
     await respondWith(exchange, performed, isPrivate, (status, body, headers) =>
       send(res, requestId, status, body, [...headers, ...about.limits]),
@@ -132,7 +133,7 @@ function respondWith(
   return send(isKept ? 304 : status, body, [...caching, ...written, ...repeated, ...cookies]);
 }
 
-type Known = Authorized & { readonly requestId: string };
+type Known = Authorized & { readonly requestId: string; readonly leaveOut: LeaveOut };
 
 function check(
   route: Route,
@@ -140,7 +141,7 @@ function check(
   { body, rawBody }: ReadBody,
   known: Known,
 ): Input<never, never, never> {
-  const { caller, scope, sight, requestId } = known;
+  const { caller, scope, sight, requestId, leaveOut } = known;
   return {
     params: parse(route.params, exchange.params),
     query: route.query ? parse(route.query, lookedUp(queryOf(exchange))) : undefined,
@@ -150,6 +151,7 @@ function check(
     ip: ipOf(exchange),
     scope,
     sight,
+    leaveOut: (body) => leaveOut(body) as object,
     mayWrite: exchange.req.method !== 'HEAD' && mayDo(caller, scope, 'recordSubscriber'),
     by: { actor: actorOf(caller), requestId },
     header: (name: string) => headerOf(exchange, name),
@@ -203,8 +205,8 @@ async function handled(
   const { status = 200, body, after, isSecret = false, etag = false, cookie } = await route.handle(input, services);
   if (after) await show(services, after, input.by.requestId);
   const made = typeof body === 'function' ? await body() : body;
-  // What goes on by itself leaves out by itself.
-  const shown = made instanceof EventStream ? made : (leaveOut(made) as object);
+  // What goes on by itself, or is a text already, leaves out by itself.
+  const shown = made instanceof EventStream || made instanceof ReadyJson ? made : (leaveOut(made) as object);
   return { status, body: shown, position: after?.position ?? null, isSecret, etag, cookie };
 }
 
@@ -216,6 +218,7 @@ async function show(
 ) {
   const isShown = await waitForReadModels(services, position ?? undefined, readModels);
   services.cached.forget(readModels);
+  services.rendered.forget(readModels);
   if (!isShown) services.log.warn({ requestId, position }, 'answered before the read models');
 }
 
@@ -224,7 +227,9 @@ function withRuntime(services: Services, runtime: Services['runtime']): Services
 }
 
 function etagOf(body: object): string {
-  return `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`;
+  return `"${createHash('sha256')
+    .update(body instanceof ReadyJson ? body.text : JSON.stringify(body))
+    .digest('base64url')}"`;
 }
 
 /** Proxies that compress make a weak tag of ours: `W/` in front does not matter. */

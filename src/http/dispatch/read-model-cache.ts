@@ -1,7 +1,8 @@
 // Documents that almost every request needs and that seldom change (API keys, what products unlock), cached for a second. What this
-// process changes itself is dropped from the cache at once, so that a deleted key is refused with the next request.
+// process changes itself is dropped from the cache at once, so that a deleted key is refused with the next request; where it writes all
+// documents, that is every change.
 import { createExpiringCache, type ExpiringCache } from '../../adapters/bounded-cache.js';
-import type { Doc } from '../../adapters/documents/port.js';
+import type { Doc, DocStore } from '../../adapters/documents/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import type { Projection } from '../../projections/runtime/projection.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
@@ -15,8 +16,14 @@ export type ReadModelCache = {
 const CACHED_MS = 1000;
 const MAX_CACHED = 10_000;
 
-export function createReadModelCache(readModels: ReadModels, runtime: Pick<Runtime, 'elapsed'>): ReadModelCache {
+export function createReadModelCache(
+  readModels: ReadModels,
+  runtime: Pick<Runtime, 'elapsed'>,
+  docs: Pick<DocStore, 'onWritten'>,
+): ReadModelCache {
   const cached = new Map<string, ExpiringCache<string, never>>();
+  // Collections are named by their read model, its version and generation.
+  docs.onWritten?.((c) => void cached.delete(c.slice(0, c.lastIndexOf('_v'))));
   /** Keyed by projection, so an entry has the type of its projection's documents. */
   const entriesOf = <D extends Doc>({ name }: Projection<D>): ExpiringCache<string, D> => {
     const known = cached.get(name) ?? createExpiringCache<string, never>(MAX_CACHED, runtime);

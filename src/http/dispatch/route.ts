@@ -18,8 +18,10 @@ export type Input<P, Q, B> = {
   /** The address that asks, behind the proxies that are trusted. */
   readonly ip: string;
   readonly scope: Scope;
-  /** Which fields the caller sees. Responses need no care; what a search may look in does. */
+  /** Which fields the caller sees. Responses need no care; what a search may look in does, and a text that is made before. */
   readonly sight: Sight;
+  /** A body of the route's without what the caller may not see, for a response that is a text. */
+  readonly leaveOut: (body: object) => object;
   /** False: the request may write nothing, not even that somebody was seen. A HEAD, or somebody who may only read. */
   readonly mayWrite: boolean;
   /** Actor and request id, for commands. */

@@ -19,6 +19,7 @@ import type { Demo } from '../demo/demo.js';
 import type { RateLimits } from './rate-limits.js';
 import type { Refusals } from './refusals.js';
 import type { ReadModelCache } from './read-model-cache.js';
+import type { RenderedSubscribers } from '../subscribers/rendered-subscribers.js';
 
 export type Services = {
   readonly deps: StoreDeps;
@@ -29,6 +30,7 @@ export type Services = {
   /** Null where the engine keeps the log on a server, of which none are made. */
   readonly replays: Replays | null;
   readonly cached: ReadModelCache;
+  readonly rendered: RenderedSubscribers;
   readonly progress: Progress;
   readonly accessTokens: Pick<AccessTokens, 'verify'>;
   readonly auth: Auth;

@@ -20,7 +20,8 @@ import { transactions } from '../../projections/models/transactions.js';
 import { granted, subscriberResponse } from './responses.js';
 import { attributeChanges, attributesSchema } from './attributes.js';
 import { findSubscriber } from '../customers/holdings.js';
-import { readSubscriber, shownSubscriber, subscriberAsOf, unknownSubscriber } from './shown-subscriber.js';
+import { shownSubscriber, subscriberAsOf, unknownSubscriber } from './shown-subscriber.js';
+import { renderSubscriber } from './render-subscriber.js';
 import { defineRoute, shownIn, type Input, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/people-text.js';
 import { appUserId, country, instant, platform, subscriberParams } from '../bodies/schemas.js';
@@ -84,13 +85,12 @@ export const subscriberRoutes: readonly Route[] = [
     query: z.strictObject({ asOf: instant.optional() }),
     response: subscriberResponse,
     handle: async (input, services) => {
-      const { params, scope, by, caller, query } = input;
+      const { params, scope, by, query } = input;
       if (query.asOf !== undefined) return { body: await subscriberAsOf(services, input, query.asOf) };
-      const doc = await findSubscriber(services, scope.projectId, params.appUserId);
-      if (doc?.profile.status === 'known') {
+      const shown = await renderSubscriber(services, input, async (doc) => {
         if (input.mayWrite) await noteSeen(services, input, doc);
-        return { body: await readSubscriber(services, caller, doc) };
-      }
+      });
+      if (shown) return { body: shown };
       if (!input.mayWrite) throw unknownSubscriber();
       const made = await registerSubscriber(services.deps, by, scope.projectId, params.appUserId, { source: 'sdk' });
       return { body: () => shownSubscriber(services, input), after: shownIn(made.position, customers) };

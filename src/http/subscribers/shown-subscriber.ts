@@ -72,7 +72,7 @@ async function appNamesFor({ cached }: Services, { subscriptions }: Profile) {
   return (appId: string) => found.get(appId)?.storeIdentifier;
 }
 
-function isPublicKey(caller: Caller): boolean {
+export function isPublicKey(caller: Caller): boolean {
   return caller.kind === 'key' && caller.keyKind === 'public';
 }
 

@@ -10,6 +10,11 @@ export type ReadModelPage<D> = {
 
 export type ReadModels = {
   get<D extends Doc>(projection: Projection<D>, id: string): Promise<D | undefined>;
+  /** With the guard, which is another one after every change. */
+  getGuarded<D extends Doc>(
+    projection: Projection<D>,
+    id: string,
+  ): Promise<{ readonly guard: string; readonly doc: D } | undefined>;
   getMany<D extends Doc>(projection: Projection<D>, ids: readonly string[]): Promise<Map<string, D>>;
   scan<D extends Doc>(projection: Projection<D>, scan: Scan): Promise<ReadModelPage<D>>;
   /** Documents that follow from a projection's own, by the name of the derivation. */
@@ -33,6 +38,11 @@ export function createReadModels(docs: DocStore, serving: Serving): ReadModels {
   return {
     get: async <D extends Doc>(p: Projection<D>, id: string) =>
       (await getMany<D>(await serving.collection(p as unknown as Projection), [id])).get(id),
+    getGuarded: async <D extends Doc>(p: Projection<D>, id: string) => {
+      const c = await serving.collection(p as unknown as Projection);
+      const { guard, doc } = (await docs.get(c, [id])).get(id) ?? {};
+      return guard !== undefined && doc ? { guard, doc: doc as D } : undefined;
+    },
     getMany: async <D extends Doc>(p: Projection<D>, ids: readonly string[]) =>
       getMany<D>(await serving.collection(p as unknown as Projection), ids),
     scan: async <D extends Doc>(p: Projection<D>, request: Scan) =>

@@ -1,7 +1,13 @@
 // Who has access at an instant: every state, and the end of access to the millisecond.
 import { expect } from 'chai';
 import { foldEvents } from '../../../src/domain/decider.js';
-import { accessEndsAt, givesAccess, nextDeadline, stateAt } from '../../../src/domain/subscriber/access.js';
+import {
+  accessEndsAt,
+  givesAccess,
+  nextChangeAfter,
+  nextDeadline,
+  stateAt,
+} from '../../../src/domain/subscriber/access.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
 import { subscriberEvents as e, type SubscriberEvent } from '../../../src/domain/subscriber/events/events.js';
 import type { Subscription } from '../../../src/domain/subscriber/state/state.js';
@@ -120,4 +126,30 @@ describe('the next deadline', () => {
     expect(nextDeadline(after(started(first), expired(first, 31, 'unsubscribe')))).to.equal(null));
 
   it('is none after a refund', () => expect(nextDeadline(after(...takenBack))).to.equal(null));
+});
+
+describe('the next change of access', () => {
+  it('leaves every state and access as it is until then', () => {
+    for (const [, events] of states) {
+      const { profile } = foldEvents(subscriberDecider, [customer, ...events]);
+      const [subscription] = profile.subscriptions;
+      const seenAt = (now: string) => subscription && [stateAt(subscription, now), givesAccess(subscription, now)];
+      for (let hour = -24; hour < 24 * 100; hour += 6) {
+        const now = day(hour / 24);
+        const next = nextChangeAfter(now, profile) ?? day(4000);
+        expect(next > now).to.equal(true);
+        expect(seenAt(isoFromMs(msFromIso(next) - 1))).to.deep.equal(seenAt(now));
+      }
+    }
+  });
+
+  it('is the end of what is owned or granted', () => {
+    const none = { subscriptions: [], owned: [], grants: [] };
+    expect(nextChangeAfter(day(0), none)).to.equal(null);
+    const grant = { grantId: 'g', entitlementId: 'e', lookupKey: 'pro', startsAt: day(0), endedAt: null };
+    const grants = [5, 3, 9].map((end) => ({ ...grant, expiresAt: day(end) }));
+    expect(nextChangeAfter(day(0), { ...none, grants })).to.equal(day(3));
+    expect(nextChangeAfter(day(3), { ...none, grants })).to.equal(day(5));
+    expect(nextChangeAfter(day(9), { ...none, grants })).to.equal(null);
+  });
 });

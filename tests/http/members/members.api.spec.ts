@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { streams } from '../../../src/domain/streams.js';
 import { createApp } from '../../../src/http/app.js';
+import { createRenderedSubscribers } from '../../../src/http/subscribers/rendered-subscribers.js';
 import { createReadModelCache } from '../../../src/http/dispatch/read-model-cache.js';
 import { createServing } from '../../../src/projections/build/serving.js';
 import { createReadModels } from '../../../src/projections/queries/read-models.js';
@@ -264,7 +265,12 @@ describe('members', () => {
     const { services } = harness.service();
     const { deps, runtime } = services;
     const readModels = createReadModels(deps.docs, createServing(deps.docs, runtime));
-    const own = { readModels, cached: createReadModelCache(readModels, runtime), progress: createProgress() };
+    const own = {
+      readModels,
+      cached: createReadModelCache(readModels, runtime, {}),
+      rendered: createRenderedSubscribers({}, runtime),
+      progress: createProgress(),
+    };
     const health = { hasCaughtUp: true, isDraining: false };
     const options = { trustProxy: 0, corsOrigins: [], docsViewer: () => Buffer.alloc(0), leanLane: true };
     const server = createServer(createApp({ ...services, ...own }, health, options));

@@ -6,7 +6,7 @@ import { readDocuments, type DocumentReader } from './reader.js';
 import type { Filling } from './bulk.js';
 import { indexName, sqlValue, type SqlValue } from './sql.js';
 import type { DocumentsResult, DocumentsOperation, RowWrite } from './writer.js';
-import type { BulkRow, BulkWrites, CollectionSpec, DocStore, Write } from '../port.js';
+import type { BulkRow, BulkWrites, CollectionSpec, DocStore, OnWritten, Write } from '../port.js';
 
 export type EmbeddedDocuments = DocStore & { close(): Promise<void> };
 type Send = (operation: DocumentsOperation) => Promise<'ok' | 'lost' | number>;
@@ -16,6 +16,8 @@ export async function openEmbeddedDocuments({ file }: { readonly file: string })
   const writer = await startWriter(file, new URL('./writer', import.meta.url));
   const reader = readDocuments(file);
   const collections = new Map<string, Collection>();
+  const listeners: OnWritten[] = [];
+  const changed: OnWritten = (c, ids) => listeners.forEach((listener) => listener(c, ids));
   const send = async (operation: DocumentsOperation) => {
     const result = await writer.run<DocumentsResult>(operation).finally(reader.leaveSnapshot);
     if (typeof result === 'object') throw new Error(result.refused);
@@ -39,15 +41,18 @@ export async function openEmbeddedDocuments({ file }: { readonly file: string })
     write: async (stages) => {
       const rows = stages.map((stage) => stage.map((write) => rowWrite(known(collections, write.c), write)));
       if (!rows.some((stage) => stage.length > 0)) return 'ok';
-      return (await send({ kind: 'write', stages: rows })) === 'lost' ? 'lost' : 'ok';
+      // A write that failed may be there all the same.
+      const told = () => stages.forEach((stage) => stage.forEach(({ c, id }) => changed(c, [id])));
+      return (await send({ kind: 'write', stages: rows }).finally(told)) === 'lost' ? 'lost' : 'ok';
     },
     drop: async (c) => {
       const { name } = describeCollection({ name: c, indexes: [] });
       collections.delete(name);
       reader.forget(name);
-      await send({ kind: 'drop', c: name });
+      await send({ kind: 'drop', c: name }).finally(() => changed(name, null));
     },
     probe: writer.probe,
+    onWritten: (listener) => void listeners.push(listener),
     writesTogether: true,
     bulk: bulkWrites(send, collections),
     // The reader first: only the last connection folds the write-ahead log into the file, and the reader may not write.

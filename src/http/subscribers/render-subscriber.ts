@@ -1,0 +1,71 @@
+// The body of a known subscriber for a request that reads: from the texts that are kept, or made and kept.
+import { customerId } from '../../domain/ids.js';
+import { nextChangeAfter } from '../../domain/subscriber/access.js';
+import { earliest, isoFromMs, utcDay } from '../../domain/time.js';
+import { customers, type CustomerDoc } from '../../projections/models/customers.js';
+import { ReadyJson } from '../bodies/send-json.js';
+import { survivor } from '../customers/holdings.js';
+import type { Input } from '../dispatch/route.js';
+import type { Services } from '../dispatch/services.js';
+import type { Rendering, Viewed } from './rendered-subscribers.js';
+import { isPublicKey, readSubscriber } from './shown-subscriber.js';
+
+type Asked = Pick<Input<{ appUserId: string }, unknown, unknown>, 'params' | 'scope' | 'caller' | 'sight' | 'leaveOut'>;
+
+/**
+ * Undefined for a subscriber who is not known. `noteSeen` is called before a body is made; a kept body is of a customer who was seen
+ * that day.
+ */
+export async function renderSubscriber(
+  services: Services,
+  asked: Asked,
+  noteSeen: (doc: CustomerDoc) => Promise<void>,
+): Promise<object | undefined> {
+  const { rendered, runtime, deps } = services;
+  const viewed = viewedBy(asked);
+  const text = rendered.isShared ? undefined : rendered.find(viewed, isoFromMs(runtime.now()));
+  if (text !== undefined) return new ReadyJson(text);
+  const id = customerId(deps.hash, viewed.projectId, viewed.appUserId);
+  const rendering = rendered.begin(viewed, id);
+  try {
+    return await made(services, asked, rendering, viewed, noteSeen);
+  } finally {
+    rendered.end(rendering);
+  }
+}
+
+async function made(
+  services: Services,
+  { caller, leaveOut }: Asked,
+  rendering: Rendering,
+  viewed: Viewed,
+  noteSeen: (doc: CustomerDoc) => Promise<void>,
+): Promise<object | undefined> {
+  const { rendered, runtime, readModels } = services;
+  const found = await readModels.getGuarded(customers, rendering.customerId);
+  const doc = await survivor(readModels, found?.doc);
+  if (!found || doc?.profile.status !== 'known') return undefined;
+  const { guard } = found;
+  const text = rendered.isShared ? rendered.find(viewed, isoFromMs(runtime.now()), guard) : undefined;
+  if (text !== undefined) return new ReadyJson(text);
+  await noteSeen(doc);
+  const body = await readSubscriber(services, caller, doc);
+  const until = keptUntil(doc, body.requestDate);
+  // A merged customer is another's document; one-time purchases are documents of their own.
+  if (doc !== found.doc || doc.hasOneTimePurchases || until <= body.requestDate) return body;
+  const ready = new ReadyJson(JSON.stringify(leaveOut(body)));
+  rendered.keep(rendering, { text: ready.text, from: body.requestDate, until, guard });
+  return ready;
+}
+
+/** The first sight on another day is noted, and access may change before. */
+function keptUntil({ profile, lastSeenAt }: CustomerDoc, now: string): string {
+  const dayEnds = `${utcDay(lastSeenAt)}T23:59:59.999Z`;
+  const next = nextChangeAfter(now, profile);
+  return next === null ? dayEnds : earliest(dayEnds, next);
+}
+
+function viewedBy({ params, scope, caller, sight }: Asked): Viewed {
+  const seen = [isPublicKey(caller), sight.money, sight.personal, sight.secret];
+  return { projectId: scope.projectId, appUserId: params.appUserId, view: seen.map(Number).join('') };
+}
