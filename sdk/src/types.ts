@@ -1081,6 +1081,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List store notifications, newest first
+         * @description `since`: received at this instant or later. A page may hold fewer items than asked for while there are more.
+         *
+         *     Roles: all. Scopes of a secret key: any.
+         */
+        get: operations["listStoreNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/notifications/{nid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a store notification: what it said, and what became of it
+         * @description Roles: all. Scopes of a secret key: any.
+         */
+        get: operations["getStoreNotification"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/notifications/{nid}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Work a store notification off, once more
+         * @description One that was worked off before is read by the translator of this version, which adds what was left out and nothing twice. 409 while its store says no.
+         *
+         *     Roles: owner, admin, support. Scopes of a secret key: `support`.
+         */
+        post: operations["workStoreNotificationOff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/offerings": {
         parameters: {
             query?: never;
@@ -1396,7 +1460,7 @@ export interface paths {
         };
         /**
          * Get a transaction: whose it is, its money, and what was recorded about it
-         * @description An order id of the android-store is its transaction id.
+         * @description Order ids are found too: that of the android-store is its transaction id, and the ios-store is asked, for which its credentials must be registered.
          *
          *     Roles: all. Scopes of a secret key: any.
          */
@@ -3020,6 +3084,70 @@ export interface components {
             /** @description Lets one person in. It is never shown again; hand it over yourself. */
             token: string;
         };
+        Notification: {
+            appId: string;
+            /** @description Null for what is about nobody, and until it is worked off. */
+            customerId: string | null;
+            finishedAt: string | null;
+            id: string;
+            /** @constant */
+            object: "notification";
+            outcome: ("applied" | "no_change" | "stale" | "ignored_unknown_type" | "refused") | null;
+            reason: string | null;
+            /** Format: date-time */
+            receivedAt: string;
+            /** Format: date-time */
+            signedAt: string;
+            /**
+             * @description `parked`: an error of the service keeps it; `waiting`: not worked off yet, or its store cannot be asked.
+             * @enum {string}
+             */
+            state: "handled" | "ignored" | "refused" | "parked" | "waiting";
+            /** @enum {string} */
+            store: "ios-store" | "android-store";
+            /** @description As the store names it; with its subtype behind a slash. */
+            type: string;
+        };
+        NotificationDetail: {
+            appId: string;
+            contentType: string | null;
+            /** @description Null for what is about nobody, and until it is worked off. */
+            customerId: string | null;
+            /** @description Why it is parked. Left out for callers who may not see money and personal fields. */
+            error?: string | null;
+            /** @description All that it led to. */
+            eventIds: string[];
+            /** @description Those of them on the customer’s timeline, oldest first. */
+            events: components["schemas"]["TimelineEntry"][];
+            finishedAt: string | null;
+            id: string;
+            /** @description When its store is asked again, while it waits for that. */
+            nextAttemptAt: string | null;
+            /** @constant */
+            object: "notification";
+            outcome: ("applied" | "no_change" | "stale" | "ignored_unknown_type" | "refused") | null;
+            /** @description As it came, byte for byte. Left out for callers who may not see money and personal fields. */
+            rawBody?: string;
+            reason: string | null;
+            /** Format: date-time */
+            receivedAt: string;
+            /** Format: date-time */
+            signedAt: string;
+            /**
+             * @description `parked`: an error of the service keeps it; `waiting`: not worked off yet, or its store cannot be asked.
+             * @enum {string}
+             */
+            state: "handled" | "ignored" | "refused" | "parked" | "waiting";
+            /** @enum {string} */
+            store: "ios-store" | "android-store";
+            /** @description As the store names it; with its subtype behind a slash. */
+            type: string;
+            waitsForCredentials: boolean;
+            /** @description What the store said, with its signed parts decoded. Left out for callers who may not see money and personal fields. */
+            words?: {
+                [key: string]: unknown;
+            };
+        };
         Offering: {
             archived: boolean;
             /** Format: date-time */
@@ -3906,6 +4034,7 @@ export interface components {
             updatedAt: string;
             url: string;
         };
+        WorkStoreNotificationOffBody: Record<string, never>;
     };
     responses: {
         /** @description A field is missing or wrong, or both credentials were sent. */
@@ -7032,6 +7161,133 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listStoreNotifications: {
+        parameters: {
+            query?: {
+                appId?: string;
+                limit?: number;
+                since?: string;
+                startingAfter?: string;
+                state?: "handled" | "ignored" | "refused" | "parked" | "waiting";
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Notification"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getStoreNotification: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Notification id (`app_…_…`). */
+                nid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    workStoreNotificationOff: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Notification id (`app_…_…`). */
+                nid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WorkStoreNotificationOffBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -28,6 +28,8 @@ export const streams = {
   purchase: (projectId: string, store: string, chainKey: string) =>
     name('purchase', `${projectId}_${store}_${chainKey}`),
   inbox: (appId: string, notificationKey: string) => name('inbox', `${appId}_${notificationKey}`),
+  /** By the id that `inboxIdOf` gives. */
+  inboxOf: (inboxId: string) => name('inbox', inboxId),
   /** Shared by all projects. */
   rates: () => name('rates', 'ecb'),
   /** `month` is `yyyymm`, UTC. */
@@ -38,6 +40,11 @@ export const streams = {
 /** The part of a stream's name before its first `-`. */
 export function familyOf(stream: StreamName): Family {
   return stream.slice(0, stream.indexOf('-')) as Family;
+}
+
+/** What names a notification in its events: the rest of its stream's name. */
+export function inboxIdOf(stream: StreamName): string {
+  return stream.slice('inbox-'.length);
 }
 
 /** The customer whose stream (`subscriber-` or `activity-`) this is. */

@@ -18,6 +18,7 @@ import { experimentRoutes } from './experiments/routes.js';
 import { acceptRoutes } from './members/accept-route.js';
 import { memberRoutes } from './members/routes.js';
 import { moneyRoutes } from './customers/money-routes.js';
+import { notificationRoutes } from './notifications/routes.js';
 import { liveRoutes } from './live/routes.js';
 import { metricRoutes } from './charts/routes.js';
 import { offeringRoutes } from './catalog/offering-routes.js';
@@ -59,6 +60,7 @@ export const routes: readonly Route[] = [
   ...customEventRoutes,
   ...moneyRoutes,
   ...liveRoutes,
+  ...notificationRoutes,
   ...metricRoutes,
   ...compareRoutes,
   ...viewRoutes,

@@ -25,6 +25,8 @@ export interface IosStoreApi {
   history(app: IosApp, environment: IosEnvironment, transactionId: string): Promise<readonly string[] | null>;
   /** The state of all subscriptions of the customer who made this transaction; null as above. */
   statuses(app: IosApp, environment: IosEnvironment, transactionId: string): Promise<readonly IosChainState[] | null>;
+  /** The signed transactions of an order, which is of production; none when the store does not know it. */
+  order(app: IosApp, orderId: string): Promise<readonly string[]>;
   /** Signed payloads of notifications that were sent between two instants (ms since the epoch): the first page, or the one that `token` names. */
   notifications(
     app: IosApp,

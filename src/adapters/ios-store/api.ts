@@ -35,6 +35,8 @@ const statusResponse = z.object({
     }),
   ),
 });
+const VALID_ORDER = 0;
+const orderResponse = z.object({ status: z.int(), signedTransactions: z.array(z.string()).default([]) });
 const notificationsResponse = z.object({
   notificationHistory: z.array(z.object({ signedPayload: z.string() })),
   hasMore: z.boolean().default(false),
@@ -108,6 +110,13 @@ export function createIosStoreApi(o: {
       return data.flatMap(({ lastTransactions }) =>
         lastTransactions.map((t) => ({ ...t, signedRenewalInfo: t.signedRenewalInfo })),
       );
+    },
+
+    async order(app, orderId) {
+      const response = await call(app, 'Production', `/v1/lookup/${encodeURIComponent(orderId)}`);
+      if (!response) return [];
+      const { status, signedTransactions } = readResponse(orderResponse, response);
+      return status === VALID_ORDER ? signedTransactions : [];
     },
 
     async notifications(app, environment, { fromMs: startDate, untilMs: endDate }, token) {

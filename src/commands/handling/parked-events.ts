@@ -1,6 +1,7 @@
 // Events that a reaction could not handle and has passed: visible, and taken away when they are handled after all.
-import type { DocStore } from '../../adapters/documents/port.js';
-import { removeRecord } from '../../adapters/documents/records.js';
+import type { Doc, DocStore } from '../../adapters/documents/port.js';
+import { allPages, removeRecord } from '../../adapters/documents/records.js';
+import type { StreamName } from '../../domain/envelope.js';
 
 export const parkedEventCollection = {
   name: 'parked_events',
@@ -17,4 +18,35 @@ export function parkedEventId(reaction: string, eventId: string): string {
 /** Nothing when it is not parked, or when it is written anew at the same moment. */
 export async function releaseParkedEvent(docs: DocStore, reaction: string, eventId: string): Promise<void> {
   await removeRecord(docs, parkedEventCollection.name, parkedEventId(reaction, eventId));
+}
+
+/** `error`: what was thrown, in its first line. */
+export type ParkedOf = { readonly stream: StreamName; readonly eventId: string; readonly error: string };
+
+const PAGE = 500;
+
+/** All that a reaction has parked, oldest first. */
+export async function parkedBy(docs: DocStore, reaction: string): Promise<readonly ParkedOf[]> {
+  const found: ParkedOf[] = [];
+  const scan = { index: 'reaction', eq: [reaction], limit: PAGE };
+  for await (const rows of allPages(scan, (page) => docs.scan(parkedEventCollection.name, page)))
+    found.push(...rows.map(({ doc }) => parkedOf(doc)));
+  return found;
+}
+
+/** Those of these events that a reaction has parked, by event id. */
+export async function parkedAmong(
+  docs: DocStore,
+  reaction: string,
+  eventIds: readonly string[],
+): Promise<ReadonlyMap<string, ParkedOf>> {
+  const ids = eventIds.map((id) => parkedEventId(reaction, id));
+  if (ids.length === 0) return new Map();
+  const stored = [...(await docs.get(parkedEventCollection.name, ids)).values()];
+  return new Map(stored.flatMap(({ doc }) => (doc ? [[String(doc['eventId']), parkedOf(doc)] as const] : [])));
+}
+
+function parkedOf(doc: Doc): ParkedOf {
+  const [error = ''] = String(doc['error'] ?? '').split('\n');
+  return { stream: String(doc['stream']) as StreamName, eventId: String(doc['eventId']), error };
 }

@@ -23,6 +23,8 @@ export type StoreIntegration = {
   readonly admit: ((deps: StoreDeps, sender: Sender) => Promise<void>) | null;
   /** Checks that a body is the store's and about the app. Throws `NotificationRefused`. */
   readNotification(deps: StoreDeps, app: App, body: unknown): Promise<ReadNotification>;
+  /** Everything that the store said in a notification, with its signed parts decoded: also what this version does not understand. */
+  wordsOf(rawBody: string): Readonly<Record<string, unknown>>;
   /** What serialises the work: the purchase line that a notification is about, by its `decoded`; null: none. */
   lineOf(decoded: unknown): string | null;
   /** Turns a kept notification into events and writes down what became of it. Nothing when that was done before. */
@@ -33,6 +35,9 @@ export type StoreIntegration = {
   submitReceipt(deps: StoreDeps, find: FindByAccountToken, by: Requester, receipt: Receipt): Promise<Submitted>;
   /** The store's present response about a purchase, recorded. */
   askAgain(deps: StoreDeps, find: FindByAccountToken, about: OwnedPurchase, ctx: CommandContext): Promise<void>;
+  /** The ids of an order's transactions, asked of the store; null where an order's id is that of its transaction. */
+  readonly transactionsOfOrder:
+    ((deps: StoreDeps, owner: AppOwner, orderId: string) => Promise<readonly string[]>) | null;
   /** Writes down the first of the tasks that go on by themselves as long as the app has credentials. Once for each app. */
   startTasks(deps: StoreDeps, projectId: string, appId: string): Promise<void>;
   /** Does a task that this integration wrote down. */

@@ -5,11 +5,11 @@ import { movePurchase } from '../../commands/subscribers/move-purchase.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { isoFromMs } from '../../domain/time.js';
 import { customers } from '../../projections/models/customers.js';
-import { transactionDocId, transactions, type TransactionDoc } from '../../projections/models/transactions.js';
+import { transactions } from '../../projections/models/transactions.js';
 import { timelineOf } from '../../projections/queries/timeline.js';
 import { customerDetail, timelineEntry, transactionDetail } from './responses.js';
 import { readCustomer, requireCustomer } from './as-of.js';
-import { HttpError } from '../bodies/errors.js';
+import { requireTransaction } from './find-transaction.js';
 import { text } from '../../domain/values/people-text.js';
 import { id } from '../bodies/schemas.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
@@ -17,13 +17,6 @@ import type { Services } from '../dispatch/services.js';
 import { rulesFor, transactionsOf } from './holdings.js';
 import { presentCustomerDetail, presentEntries, presentTransactionDetail } from './present.js';
 import { customerParams } from './routes.js';
-
-/** Throws {@link HttpError} 404. */
-async function requireTransaction(services: Services, projectId: string, named: string): Promise<TransactionDoc> {
-  const found = await services.readModels.get(transactions, transactionDocId(projectId, named));
-  if (found) return found;
-  throw new HttpError(404, 'no such transaction in this project; order ids of the ios-store are not looked up');
-}
 
 function isAbout(event: RecordedEvent, transactionId: string): boolean {
   const data = event.data as {
@@ -47,7 +40,8 @@ export const purchaseRoutes: readonly Route[] = [
     access: 'project',
     permission: 'readCustomers',
     summary: 'Get a transaction: whose it is, its money, and what was recorded about it',
-    description: 'An order id of the android-store is its transaction id.',
+    description:
+      'Order ids are found too: that of the android-store is its transaction id, and the ios-store is asked, for which its credentials must be registered.',
     params: z.object({ id, transactionId: text(200) }),
     response: transactionDetail,
     handle: async ({ params, scope: { projectId } }, services) => {
@@ -72,8 +66,8 @@ export const purchaseRoutes: readonly Route[] = [
     response: z.strictObject({ object: z.literal('transfer'), from: customerDetail, to: customerDetail }),
     handle: async ({ params, scope: { projectId }, body, by }, services) => {
       const { customerId: to, profile } = await requireCustomer(services, projectId, params.cid);
-      const { customerId: from } = await requireTransaction(services, projectId, body.transactionId);
-      const { transactionId, reason: note } = body;
+      const { customerId: from, transactionId } = await requireTransaction(services, projectId, body.transactionId);
+      const { reason: note } = body;
       await movePurchase(services.deps, by, projectId, { from, transactionId, toAppUserId: profile.appUserId, note });
       const after = shownIn(await services.deps.log.head(), customers, transactions);
       const shown = async () => ({

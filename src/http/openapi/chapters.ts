@@ -72,6 +72,7 @@ const parameters: Readonly<Record<string, string>> = {
   pwid: 'Paywall id (`pw_…`).',
   transactionId: 'Transaction, by the id that its store gave it.',
   cid: 'Customer, by id (`cus_…`) or app user id.',
+  nid: 'Notification id (`app_…_…`).',
   wid: 'Webhook id (`wh_…`).',
   did: 'Delivery id (`del_…`).',
   viewId: 'View id (`view_…`).',

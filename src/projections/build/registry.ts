@@ -6,6 +6,7 @@ import { customerHistories } from '../charts/customer-histories.js';
 import { customEvents } from '../models/custom-events.js';
 import { customers } from '../models/customers.js';
 import { experiments } from '../models/experiments.js';
+import { notifications } from '../models/notifications.js';
 import { offerings } from '../models/offerings.js';
 import { paywalls } from '../models/paywalls.js';
 import type { Projection } from '../runtime/projection.js';
@@ -30,6 +31,7 @@ export const projections: readonly Projection[] = [
   customerHistories,
   setupStatus,
   appNotifications,
+  notifications,
   webhooks,
   experiments,
   customEvents,

@@ -4,7 +4,7 @@ import type { EventLog } from '../../adapters/event-log/port.js';
 import type { LogPosition, RecordedEvent, StreamName } from '../../domain/envelope.js';
 import { remaining } from '../../domain/events.js';
 import { stateOfOutcome, type InboxEvent, type NotificationState } from '../../domain/inbox/inbox.js';
-import { customerIdOf, familyOf, type Family } from '../../domain/streams.js';
+import { customerIdOf, familyOf, inboxIdOf, type Family } from '../../domain/streams.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
 import { msFromIso } from '../../domain/time.js';
 import type { Sight } from '../../domain/values/field-groups.js';
@@ -108,7 +108,7 @@ export function createLiveLines(log: Pick<EventLog, 'read'>): LinesOf {
     const { at, recordedAt, correlationId, projectId = '' } = meta;
     const isCaused = familyOf(correlationId as StreamName) === 'inbox';
     const received = isCaused ? await receivedIn(correlationId as StreamName) : null;
-    const notificationId = received && correlationId.slice('inbox-'.length);
+    const notificationId = received && inboxIdOf(correlationId as StreamName);
     const told = { at, kind, customerId: customerIdOf(stream), ms: since(received, recordedAt) };
     const summaryFor = (sight: Sight) => summaryOf(event, sight);
     return { position, projectId, event: 'event', summaryFor, data: { ...told, eventId, recordedAt, notificationId } };

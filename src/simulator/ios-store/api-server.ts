@@ -13,6 +13,8 @@ export type IosShelves = {
     string,
     { readonly transactions: string[]; readonly renewal: string | undefined; readonly status: number }
   >;
+  /** Signed transactions by order id. */
+  readonly orders: Map<string, readonly string[]>;
 };
 
 export type SimulatedIosStore = IosShelves & {
@@ -45,7 +47,7 @@ const span = z.object({ startDate: z.number(), endDate: z.number() });
 
 /** `privateKeys`: by key id, the keys that the store has given out (PEM). */
 export async function startIosStore(privateKeys: Readonly<Record<string, string>>): Promise<SimulatedIosStore> {
-  const shelves: IosShelves = { notifications: [], chains: new Map() };
+  const shelves: IosShelves = { notifications: [], chains: new Map(), orders: new Map() };
   const asked: string[] = [];
   const spans: { readonly startDate: number; readonly endDate: number }[] = [];
   let trouble: number | null = null;
@@ -65,6 +67,10 @@ export async function startIosStore(privateKeys: Readonly<Record<string, string>
       }
       spans.push(asked.data);
       return notificationsOf(shelves, url, asked.data);
+    }
+    if (kind === 'lookup') {
+      const signedTransactions = shelves.orders.get(id);
+      return { status: 200, body: { status: signedTransactions ? 0 : 1, signedTransactions: signedTransactions ?? [] } };
     }
     const chain = shelves.chains.get(id);
     if (!chain) return NOT_FOUND;

@@ -9,7 +9,7 @@ import { storesOf } from '../../../src/commands/stores/store-integration.js';
 const away = () => Promise.reject(new Unavailable('no store here'));
 
 const iosStoreAway: IosStorePort = {
-  api: { transaction: away, history: away, statuses: away, notifications: away },
+  api: { transaction: away, history: away, statuses: away, order: away, notifications: away },
   signedData: { verifyNotification: away, verifyTransaction: away, verifyRenewalInfo: away },
 };
 const androidStoreAway: AndroidStorePort = {

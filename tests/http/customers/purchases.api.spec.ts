@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { expectRefusal } from '../support/refusal.js';
 import { BUNDLE_ID, MONTHLY, store as signer } from '../support/harness.js';
+import { setUpService } from '../support/set-up.js';
 import { setUpScenarios } from '../stores/ios/scenarios.js';
 
 describe('purchases in the hands of support', () => {
@@ -25,6 +26,21 @@ describe('purchases in the hands of support', () => {
     expect(body.events.map((e: { type: string }) => e.type)).to.deep.equal(['SubscriptionStarted']);
     expect(body.events[0].cause.notification.type).to.equal('SUBSCRIBED/INITIAL_BUY');
     expectRefusal(await get('/transactions/4711'), 404);
+  });
+
+  it('find a transaction by the id of its order, which the store knows', async () => {
+    const s = scenario();
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
+    const { transactionId, ...transaction } = s.transaction({ n: 1, from: 0, to: 31 });
+    const signed = { bundleId: BUNDLE_ID, environment: 'Production' as const, signedDate: s.ms(0), transactionId };
+    store().orders.set('MK5TTTVWJH', [signer.signedTransaction({ ...signed, ...transaction })]);
+    const { status, body } = await get('/transactions/MK5TTTVWJH');
+    expect([status, body.id]).to.deep.equal([200, transactionId]);
+    expectRefusal(await get('/transactions/MK0000000'), 404);
+    const asked = () => store().asked.filter((path) => path.includes('/lookup/')).length;
+    const before = asked();
+    expectRefusal(await get('/transactions/471100000'), 404);
+    expect(asked(), 'asked about what is no order id').to.equal(before);
   });
 
   it('move to another customer, with all access, once', async () => {
@@ -72,5 +88,17 @@ describe('purchases in the hands of support', () => {
     const { body } = await post(`/customers/${id}/refresh`);
     expect([body.asked, body.changed, body.failed.length]).to.deep.equal([1, [], 1]);
     expect(body.failed[0].reason).to.be.a('string').that.is.not.equal('');
+  });
+});
+
+describe('a transaction that is asked for by an order of the ios-store, of which nobody has credentials', () => {
+  const { harness, slice, as } = setUpService();
+
+  it('is not found, and the response says what to register', async () => {
+    const path = `/v1/projects/${slice.projectId}/transactions`;
+    const order = await harness.call('GET', `${path}/MK5TTTVWJH`, undefined, as);
+    expectRefusal(order, 404);
+    expect(order.body.message).to.match(/register the credentials of the app iOS/);
+    expect((await harness.call('GET', `${path}/4711`, undefined, as)).body.message).to.not.match(/credentials/);
   });
 });

@@ -36,13 +36,14 @@ export type Ground = Slice & {
   readonly customerId: string;
   readonly appUserId: string;
   readonly transactionId: string;
+  readonly notificationId: string;
   readonly now: number;
 };
 
 let furnished = 0;
 
 /** The project of `slice` with a customer, an offering with packages and a paywall, and a key; `$annual` is named by no route. */
-export async function furnish({ call }: Harness, slice: Slice, now: number): Promise<Ground> {
+export async function furnish({ call, service }: Harness, slice: Slice, now: number): Promise<Ground> {
   const appUserId = 'ann';
   await call('POST', `/v1/subscribers/${appUserId}`, {}, { key: slice.secretKey });
   const base = `/v1/projects/${slice.projectId}`;
@@ -84,9 +85,13 @@ export async function furnish({ call }: Harness, slice: Slice, now: number): Pro
   const bought = { transactionId, productId: MONTHLY, purchaseDate: now, expiresDate: now + 86_400_000, price: 9990 };
   const receipt = { store: 'ios-store', receipt: store.signedTransaction({ bundleId: BUNDLE_ID, ...bought }) };
   await call('POST', '/v1/subscribers/buyer/receipts', receipt, as);
+  await call('POST', slice.notificationPath, notification({ notificationType: 'TEST', signedDate: now }));
+  await service().idle();
+  const notifications = await call('GET', `${base}/notifications`, undefined, as);
   return {
     ...slice,
     ...sold,
+    notificationId: notifications.body.items[0].id,
     webhookId,
     deliveryId,
     experimentId,
@@ -146,6 +151,7 @@ export function pathOf({ path }: Route, g: Ground): string {
     annotationId: g.annotationId,
     appUserId: g.appUserId,
     transactionId: g.transactionId,
+    nid: g.notificationId,
     token: (path.includes('android-store') ? g.androidPath : g.notificationPath).split('/').at(-1) ?? '',
   };
   return path.replace(/:(\w+)/g, (param, name: string) => {
@@ -302,6 +308,7 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
       enabled: true,
       sendTestEvent: false,
     },
+    'POST /v1/projects/:id/notifications/:nid/retry': {},
     'POST /v1/projects/:id/webhooks/:wid/test': {},
     'POST /v1/projects/:id/webhooks/:wid/deliveries/:did/redeliver': {},
     'POST /v1/projects/:id/webhooks/:wid/replay': {

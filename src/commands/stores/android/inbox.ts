@@ -40,6 +40,13 @@ export function androidAsKept(event: Received): AndroidNotification {
   return message?.notification ?? (event.data.decoded as AndroidNotification);
 }
 
+/** The push message with its data decoded; the body as it is when it is no such message. */
+export function wordsOfAndroid(rawBody: string): Readonly<Record<string, unknown>> {
+  const body = pushBody.safeParse(fieldsOf(rawBody)).data;
+  if (!body) return fieldsOf(rawBody);
+  return { ...body, message: { ...body.message, data: fieldsOf(Buffer.from(body.message.data, 'base64').toString()) } };
+}
+
 /** How long a purchase may stay unknown to the store's API after its notification came; what it has not shown by then it never will. */
 const PURCHASE_LAG_MS = 3_600_000;
 

@@ -13,6 +13,7 @@ import {
   lineOfAndroid,
   processAndroidNotification,
   readAndroidNotification,
+  wordsOfAndroid,
 } from './inbox.js';
 import { submitOrKeep } from './kept-receipts.js';
 import { newestToken, purchaseTokenCollection } from './purchases/purchase-tokens.js';
@@ -61,6 +62,7 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
     asksToWorkOff: true,
     admit: (_, sender) => checkPusher(pushTokens, sender),
     readNotification: async (_, app, body) => readAndroidNotification(app, body),
+    wordsOf: wordsOfAndroid,
     lineOf: lineOfAndroid,
     workOff: (deps, find, event) => processAndroidNotification(withStore(deps), find, event),
     translateAgain: (deps, find, event, { name, isDryRun }) => {
@@ -76,6 +78,7 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
       const read = await readWithRefunds(own, question, purchaseToken);
       await recordRead(own, find, { question, read, purchaseToken }, ctx);
     },
+    transactionsOfOrder: null,
     startTasks: startSweeping,
     doTask: (deps, find, owner, work) => doAndroidTask(withStore(deps), find, owner, work),
   };

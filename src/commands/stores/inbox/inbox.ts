@@ -4,7 +4,7 @@ import { commandIds } from '../../handling/command-ids.js';
 import type { LogPosition, StreamName } from '../../../domain/envelope.js';
 import { customerId } from '../../../domain/ids.js';
 import { inboxDecider, type InboxState } from '../../../domain/inbox/inbox.js';
-import { streams } from '../../../domain/streams.js';
+import { inboxIdOf, streams } from '../../../domain/streams.js';
 import { subscriberDecider } from '../../../domain/subscriber/decide/decider.js';
 import { storeTimeOf } from '../../../domain/subscriber/state/line.js';
 import { lineKey } from './backlog.js';
@@ -35,7 +35,7 @@ export async function receiveNotification(
   { key, notificationType, subtype, decoded, signedAt }: ReadNotification,
 ): Promise<LogPosition | null> {
   const stream = streams.inbox(appId, deps.hash('notification', appId, key));
-  const inboxId = stream.slice('inbox-'.length);
+  const inboxId = inboxIdOf(stream);
   const kept = { rawBody, ...(contentType !== undefined && { contentType }), decoded, signedAt };
   const notification = { inboxId, appId, store, key, notificationType, subtype, ...kept };
   const ctx = {

@@ -99,6 +99,14 @@ export async function reprocess(
   return { dryRun, ...counts, changes, notRun, stoppedAt };
 }
 
+/**
+ * One notification, run again for somebody who asked. Throws what the working off of its store throws; what was recorded by then recognises
+ * itself in the next run.
+ */
+export async function reprocessOne(deps: StoreDeps, find: FindByAccountToken, event: Received): Promise<void> {
+  await createRun(deps, find, false)(event);
+}
+
 type Ran = { readonly outcome: Applied['outcome']; readonly events: Change['events'] };
 
 /** Runs one notification as a first run would that was never finished, or beside the first run under a name of its own. */

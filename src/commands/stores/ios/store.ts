@@ -7,8 +7,10 @@ import type { StoreDeps, StoreIntegration } from '../store-integration.js';
 import { startCatchingUp } from './catch-up.js';
 import { recordIosStatus } from './chains.js';
 import { iosNotifications, notificationBody, type IosDeps } from './inbox.js';
+import { transactionsOfIosOrder } from './orders.js';
 import { submitIosReceipt } from './receipts.js';
 import { doIosTask } from './tasks.js';
+import { wordsOfIos } from './words.js';
 
 const names = { bundleId: storeIdentifier, storeAppId: z.int().positive().optional() };
 const settings = { iosStoreSmallBusiness: z.boolean().default(false) };
@@ -44,6 +46,7 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
   return {
     kind: 'ios-store',
     ...iosNotifications(iosStore),
+    wordsOf: wordsOfIos,
     submitReceipt: async (deps, find, by, receipt) => {
       return { made: await submitIosReceipt(withStore(deps), find, by, receipt), missing: null };
     },
@@ -52,6 +55,7 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
       const chain = { projectId, app, environment, originalTransactionId: purchase.storeChainId };
       await recordIosStatus(withStore(deps), find, chain, ctx);
     },
+    transactionsOfOrder: (deps, owner, orderId) => transactionsOfIosOrder(withStore(deps), owner, orderId),
     startTasks: startCatchingUp,
     doTask: (deps, find, owner, work) => doIosTask(withStore(deps), find, owner, work),
   };

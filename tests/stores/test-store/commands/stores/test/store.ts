@@ -72,6 +72,8 @@ function integrate(port: TestStorePort): StoreIntegration {
     asksToWorkOff: false,
     admit: null,
     readNotification: async (_, app, given) => read(port, app, given),
+    wordsOf: (rawBody) => ({ said: rawBody }),
+    transactionsOfOrder: null,
     lineOf: (decoded) => content.parse(decoded).id,
     workOff: async (deps, _, event) => {
       if (await isProcessed(deps, event)) return;

@@ -1,0 +1,90 @@
+// A kept notification as people ask about it: what came, what became of it, and once more on request.
+import { readRecord } from '../../../adapters/documents/records.js';
+import { NoCredentials, NotShownYet, Rejection, StoreRefusal, UnprovenData } from '../../../domain/errors.js';
+import type { RecordedEvent } from '../../../domain/envelope.js';
+import { stateOfOutcome, type InboxEvent, type NotificationState, type Outcome } from '../../../domain/inbox/inbox.js';
+import { streams } from '../../../domain/streams.js';
+import type { Deps } from '../../handling/deps.js';
+import { parkedAmong } from '../../handling/parked-events.js';
+import type { FindByAccountToken, Received } from '../received.js';
+import type { StoreDeps } from '../store-integration.js';
+import { storeTaskCollection, WHEN_CREDENTIALS_COME } from '../tasks.js';
+import { isProcessed, processNotification } from './inbox.js';
+import { reprocessOne } from './reprocess.js';
+import { releaseParkedEvent } from '../../handling/parked-events.js';
+
+/** The reaction that works notifications off, as it names what it parks. */
+export const INBOX_REACTION = 'inbox';
+
+/** How {@link finished} it is, if it is. */
+type Finished = { readonly at: string; readonly outcome: Outcome; readonly reason: string | null };
+
+export type KeptNotification = {
+  readonly received: Received;
+  readonly state: NotificationState;
+  /** Null: it is not worked off yet. */
+  readonly finished: Finished | null;
+  readonly customerId: string | null;
+  readonly eventIds: readonly string[];
+  /** What our own code threw at it; null unless it is parked. */
+  readonly error: string | null;
+  /** When its store is asked again; null: nobody has written down to ask it. */
+  readonly nextAttemptAt: string | null;
+  readonly waitsForCredentials: boolean;
+};
+
+/** Null when the project has no such notification. */
+export async function findNotification(
+  deps: Pick<Deps, 'log' | 'docs'>,
+  projectId: string,
+  inboxId: string,
+): Promise<KeptNotification | null> {
+  let received: Received | null = null;
+  let finished: Finished | null = null;
+  let customerId: string | null = null;
+  const eventIds: string[] = [];
+  for await (const stored of deps.log.read(streams.inboxOf(inboxId))) {
+    const event = stored as unknown as RecordedEvent<InboxEvent>;
+    if (event.type === 'StoreNotificationReceived') received ??= event;
+    if (event.type !== 'StoreNotificationProcessed' && event.type !== 'StoreNotificationReprocessed') continue;
+    const { outcome, eventIds: made } = event.data;
+    const { reason = null, customerId: whose = null } = event.type === 'StoreNotificationProcessed' ? event.data : {};
+    finished = { at: event.meta.recordedAt, outcome, reason };
+    customerId ??= whose;
+    eventIds.push(...made);
+  }
+  if (received?.meta.projectId !== projectId) return null;
+  const waits = finished === null ? await whatFor(deps, received) : { error: null, dueAt: null };
+  const { error, dueAt } = waits;
+  const waitsForCredentials = dueAt === WHEN_CREDENTIALS_COME;
+  return {
+    ...{ received, finished, customerId, eventIds, error, waitsForCredentials },
+    state: finished ? stateOfOutcome(finished.outcome) : error === null ? 'waiting' : 'parked',
+    nextAttemptAt: waitsForCredentials ? null : dueAt,
+  };
+}
+
+async function whatFor({ docs }: Pick<Deps, 'docs'>, { id, data }: Received) {
+  const parked = (await parkedAmong(docs, INBOX_REACTION, [id])).get(id);
+  const { doc } = await readRecord(docs, storeTaskCollection.name, `n|${data.inboxId}`);
+  return { error: parked?.error ?? null, dueAt: typeof doc?.['dueAt'] === 'string' ? doc['dueAt'] : null };
+}
+
+/**
+ * Works it off: for the first time, or again by the translator of this version, which adds what the first run left out and nothing twice.
+ * Throws {@link Rejection} `not-now` where its store says no, `Unavailable` where it is away, and what our own code throws.
+ */
+export async function retryNotification(deps: StoreDeps, find: FindByAccountToken, received: Received): Promise<void> {
+  try {
+    if (await isProcessed(deps, received)) await reprocessOne(deps, find, received);
+    else await processNotification(deps, find, received);
+  } catch (err) {
+    if (!isOfStore(err)) throw err;
+    throw new Rejection('conflict', 'not-now', `the notification cannot be worked off now: ${err.message}`);
+  }
+  await releaseParkedEvent(deps.docs, INBOX_REACTION, received.id);
+}
+
+function isOfStore(err: unknown): err is Error {
+  return [NoCredentials, StoreRefusal, NotShownYet, UnprovenData].some((kind) => err instanceof kind);
+}

@@ -1,0 +1,26 @@
+// What the ios-store said, whether this version understands it or not: signed texts within signed texts, taken apart. Not verified here:
+// what is kept was, when it came.
+import { fieldsOf } from '../inbox/raw-body.js';
+
+export function wordsOfIos(rawBody: string): Readonly<Record<string, unknown>> {
+  return decodedFields(fieldsOf(rawBody));
+}
+
+function decodedFields(fields: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, decoded(value)]));
+}
+
+function decoded(value: unknown): unknown {
+  if (typeof value === 'string') return decodedText(value);
+  if (Array.isArray(value)) return value.map(decoded);
+  return typeof value === 'object' && value !== null ? decodedFields(value) : value;
+}
+
+/** Header, payload and signature, each in base64url. */
+const SIGNED = /^[\w-]+\.([\w-]+)\.[\w-]+$/;
+
+function decodedText(text: string): unknown {
+  const [, payload] = SIGNED.exec(text) ?? [];
+  const fields = payload === undefined ? {} : fieldsOf(Buffer.from(payload, 'base64url').toString());
+  return Object.keys(fields).length === 0 ? text : decodedFields(fields);
+}

@@ -1,0 +1,100 @@
+// A page of a project's notifications. What is parked is a record of the reaction that parked it, all else is in the read model.
+import { encodeCursor } from '../../adapters/documents/cursor.js';
+import { parkedAmong, parkedBy } from '../../commands/handling/parked-events.js';
+import { INBOX_REACTION } from '../../commands/stores/inbox/notifications.js';
+import type { NotificationState } from '../../domain/inbox/inbox.js';
+import { inboxIdOf } from '../../domain/streams.js';
+import { notifications, type NotificationDoc } from '../../projections/models/notifications.js';
+import { unknownCursor } from '../bodies/paging.js';
+import type { Services } from '../dispatch/services.js';
+
+export type NotificationsAsked = {
+  readonly appId?: string | undefined;
+  readonly state?: NotificationState | undefined;
+  readonly since?: string | undefined;
+  readonly limit: number;
+  readonly startingAfter?: string | undefined;
+};
+
+type Row = { readonly id: string; readonly doc: NotificationDoc };
+/** `lastId`: where the next page begins; null: there is none. */
+type Found = { readonly rows: readonly Row[]; readonly lastId: string | null };
+
+/** A page looks at so many at most. */
+const LOOKED_AT = 2000;
+const PAGE = 100;
+
+/** Throws {@link HttpError} 400 for an unknown cursor. */
+export async function listNotifications(services: Services, projectId: string, q: NotificationsAsked): Promise<Found> {
+  const last = q.startingAfter === undefined ? null : await placeOf(services, projectId, q.startingAfter);
+  return q.state === 'parked' ? listParked(services, projectId, q, last) : listStored(services, projectId, q, last);
+}
+
+async function placeOf({ readModels }: Services, projectId: string, id: string): Promise<Row> {
+  const doc = await readModels.get(notifications, id);
+  if (doc?.projectId !== projectId) throw unknownCursor();
+  return { id, doc };
+}
+
+async function listStored(
+  services: Services,
+  projectId: string,
+  { appId, state, since, limit }: NotificationsAsked,
+  last: Row | null,
+): Promise<Found> {
+  const index = state === undefined ? 'project' : 'state';
+  const fields = notifications.indexes.find(({ name }) => name === index)?.fields ?? [];
+  const eq = state === undefined ? [projectId] : [projectId, state];
+  const bounds = since === undefined ? {} : { from: since };
+  // One that has changed its state since keeps its place among the others.
+  const place = last && { id: last.id, guard: '', doc: { ...last.doc, ...(state !== undefined && { state }) } };
+  let after = place ? encodeCursor(index, fields, place) : undefined;
+  const rows: Row[] = [];
+  for (let looked = 0; ;) {
+    const cursor = after === undefined ? {} : { after };
+    const page = await services.readModels.scan(notifications, {
+      ...{ index, eq, ...bounds, limit: PAGE, reverse: true },
+      ...cursor,
+    });
+    const ofApp = page.rows.filter(({ doc }) => appId === undefined || doc.appId === appId);
+    const shown = state === 'waiting' ? await withoutParked(services, ofApp) : ofApp;
+    for (const row of shown) {
+      if (rows.length === limit) return { rows, lastId: rows.at(-1)?.id ?? null };
+      rows.push(row);
+    }
+    looked += page.rows.length;
+    if (page.next === undefined) return { rows, lastId: null };
+    if (looked >= LOOKED_AT) return { rows, lastId: page.rows.at(-1)?.id ?? null };
+    after = page.next;
+  }
+}
+
+async function withoutParked({ deps }: Services, rows: readonly Row[]): Promise<readonly Row[]> {
+  const ids = rows.map(({ doc }) => doc.eventId);
+  const parked = await parkedAmong(deps.docs, INBOX_REACTION, ids);
+  return rows.filter(({ doc }) => !parked.has(doc.eventId));
+}
+
+/** Seldom any, and never many: an error of our own has made each. */
+async function listParked(
+  { deps, readModels }: Services,
+  projectId: string,
+  { appId, since = '', limit }: NotificationsAsked,
+  last: Row | null,
+): Promise<Found> {
+  const parked = await parkedBy(deps.docs, INBOX_REACTION);
+  const ids = parked.map(({ stream }) => inboxIdOf(stream));
+  const docs = await readModels.getMany(notifications, ids);
+  const before = last && keyOf(last);
+  const rows = [...docs]
+    .map(([id, doc]) => ({ id, doc }))
+    .filter(({ doc }) => doc.projectId === projectId && doc.state === 'waiting' && doc.receivedAt >= since)
+    .filter((row) => (appId === undefined || row.doc.appId === appId) && (before === null || keyOf(row) < before))
+    .sort((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
+  const shown = rows.slice(0, limit);
+  return { rows: shown, lastId: rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null };
+}
+
+function keyOf({ id, doc }: Row): string {
+  return `${doc.receivedAt}|${id}`;
+}

@@ -1,0 +1,43 @@
+// Responses about store notifications.
+import { z } from 'zod';
+import { notificationStates, outcome } from '../../domain/inbox/inbox.js';
+import { storeKind } from '../../domain/store-kinds.js';
+import { timelineEntry } from '../customers/responses.js';
+import { time } from '../bodies/responses.js';
+import { moneyAndPersonal } from '../bodies/restricted.js';
+
+const fields = {
+  object: z.literal('notification'),
+  id: z.string(),
+  appId: z.string(),
+  store: storeKind,
+  type: z.string().meta({ description: 'As the store names it; with its subtype behind a slash.' }),
+  state: z.enum(notificationStates).meta({
+    description:
+      '`parked`: an error of the service keeps it; `waiting`: not worked off yet, or its store cannot be asked.',
+  }),
+  outcome: outcome.nullable(),
+  reason: z.string().nullable(),
+  customerId: z.string().nullable().meta({ description: 'Null for what is about nobody, and until it is worked off.' }),
+  receivedAt: time,
+  signedAt: time,
+  finishedAt: time.nullable(),
+};
+
+export const notification = z.strictObject(fields).meta({ id: 'Notification' });
+
+export const notificationDetail = z
+  .strictObject({
+    ...fields,
+    nextAttemptAt: time.nullable().meta({ description: 'When its store is asked again, while it waits for that.' }),
+    waitsForCredentials: z.boolean(),
+    error: moneyAndPersonal(z.string().nullable()).meta({ description: 'Why it is parked.' }),
+    eventIds: z.array(z.string()).meta({ description: 'All that it led to.' }),
+    events: z.array(timelineEntry).meta({ description: 'Those of them on the customer’s timeline, oldest first.' }),
+    words: moneyAndPersonal(z.record(z.string(), z.unknown())).meta({
+      description: 'What the store said, with its signed parts decoded.',
+    }),
+    rawBody: moneyAndPersonal(z.string()).meta({ description: 'As it came, byte for byte.' }),
+    contentType: z.string().nullable(),
+  })
+  .meta({ id: 'NotificationDetail' });

@@ -1,0 +1,148 @@
+// What the stores have sent: what became of it, what it said, and once more on request.
+import { z } from 'zod';
+import {
+  findNotification,
+  INBOX_REACTION,
+  retryNotification,
+  type KeptNotification,
+} from '../../commands/stores/inbox/notifications.js';
+import { parkedAmong } from '../../commands/handling/parked-events.js';
+import type { RecordedEvent } from '../../domain/envelope.js';
+import { notificationStates } from '../../domain/inbox/inbox.js';
+import { Rejection, Unavailable } from '../../domain/errors.js';
+import { customers } from '../../projections/models/customers.js';
+import { notifications, type NotificationDoc } from '../../projections/models/notifications.js';
+import { transactions } from '../../projections/models/transactions.js';
+import { timelineOf } from '../../projections/queries/timeline.js';
+import { HttpError } from '../bodies/errors.js';
+import { listBody } from '../bodies/paging.js';
+import { listOf } from '../bodies/responses.js';
+import { id, instant, limit, projectParams } from '../bodies/schemas.js';
+import { readCustomer } from '../customers/as-of.js';
+import { findCustomer } from '../customers/holdings.js';
+import { presentEntries } from '../customers/present.js';
+import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
+import type { Services } from '../dispatch/services.js';
+import { listNotifications } from './list.js';
+import { notification, notificationDetail } from './responses.js';
+
+const listQuery = z.strictObject({
+  appId: id.optional(),
+  state: z.enum(notificationStates).optional(),
+  since: instant.optional(),
+  limit,
+  startingAfter: z.string().max(100).optional(),
+});
+const params = z.object({ id, nid: z.string().max(100) });
+/** A misspelt wish must not pass silently. */
+const nothing = z.strictObject({}).optional();
+
+const NOTIFICATION_ID = /^[a-z]+_[0-9a-z]{26}_[0-9a-z]{26}$/;
+
+/** Throws {@link HttpError} 404. */
+async function requireNotification({ deps }: Services, projectId: string, nid: string): Promise<KeptNotification> {
+  const found = NOTIFICATION_ID.test(nid) ? await findNotification(deps, projectId, nid) : null;
+  if (!found) throw new HttpError(404, 'no such notification in this project');
+  return found;
+}
+
+async function eventsOf(services: Services, projectId: string, { customerId, received }: KeptNotification) {
+  const owner = customerId === null ? undefined : await findCustomer(services, projectId, customerId);
+  if (!owner) return [];
+  const { histories, rules } = await readCustomer(services, projectId, owner.customerId);
+  const pick = (all: readonly RecordedEvent[]) => all.filter((e) => e.meta.correlationId === received.stream);
+  return presentEntries(services.deps, timelineOf(histories, rules, [], pick));
+}
+
+async function detail(services: Services, projectId: string, nid: string) {
+  const found = await requireNotification(services, projectId, nid);
+  const { received, state, finished, customerId, error, nextAttemptAt, waitsForCredentials, eventIds } = found;
+  const { appId, store, notificationType, subtype, rawBody, contentType = null, signedAt } = received.data;
+  const { outcome = null, reason = null, at: finishedAt = null } = finished ?? {};
+  return {
+    ...{ object: 'notification', id: nid, appId, store },
+    type: subtype === null ? notificationType : `${notificationType}/${subtype}`,
+    ...{ state, outcome, reason, customerId, receivedAt: received.meta.recordedAt, signedAt, finishedAt },
+    ...{ nextAttemptAt, waitsForCredentials, error, eventIds },
+    events: await eventsOf(services, projectId, found),
+    words: services.deps.stores.of(store).wordsOf(rawBody),
+    ...{ rawBody, contentType },
+  };
+}
+
+/** An error of our own leaves the notification as it was: the response shows it. */
+async function retry(services: Services, { received }: KeptNotification, requestId: string): Promise<void> {
+  const { deps, findByAccountToken, log } = services;
+  try {
+    await retryNotification(deps, findByAccountToken, received);
+  } catch (err) {
+    if (err instanceof Rejection || err instanceof Unavailable) throw err;
+    const stack = err instanceof Error ? err.stack : String(err);
+    log.error({ requestId, notificationId: received.data.inboxId, stack }, 'notification stays as it is');
+  }
+}
+
+async function present({ deps }: Services, rows: readonly { readonly id: string; readonly doc: NotificationDoc }[]) {
+  const waiting = rows.filter(({ doc }) => doc.state === 'waiting').map(({ doc }) => doc.eventId);
+  const parked = await parkedAmong(deps.docs, INBOX_REACTION, waiting);
+  return rows.map(({ id: nid, doc: { projectId: _project, eventId, state, ...doc } }) => ({
+    object: 'notification',
+    id: nid,
+    ...doc,
+    state: parked.has(eventId) ? 'parked' : state,
+  }));
+}
+
+const base = '/v1/projects/:id/notifications';
+
+export const notificationRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: base,
+    access: 'project',
+    permission: 'readCustomers',
+    summary: 'List store notifications, newest first',
+    description:
+      '`since`: received at this instant or later. A page may hold fewer items than asked for while there are more.',
+    params: projectParams,
+    query: listQuery,
+    response: listOf(notification),
+    handle: async ({ scope: { projectId }, query }, services) => {
+      const { rows, lastId } = await listNotifications(services, projectId, query);
+      const { appId, state, since } = query;
+      const options = { lastId, limit: query.limit, extra: { appId, state, since } };
+      return {
+        body: listBody(`/v1/projects/${projectId}/notifications`, await present(services, rows), options),
+      };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: `${base}/:nid`,
+    access: 'project',
+    permission: 'readCustomers',
+    summary: 'Get a store notification: what it said, and what became of it',
+    params,
+    response: notificationDetail,
+    handle: async ({ params: { nid }, scope: { projectId } }, services) => ({
+      body: await detail(services, projectId, nid),
+    }),
+  }),
+  defineRoute({
+    method: 'post',
+    path: `${base}/:nid/retry`,
+    access: 'project',
+    permission: 'support',
+    summary: 'Work a store notification off, once more',
+    description:
+      'One that was worked off before is read by the translator of this version, which adds what was left out and nothing twice. 409 while its store says no.',
+    params,
+    body: nothing,
+    response: notificationDetail,
+    handle: async ({ params: { nid }, scope: { projectId }, by }, services) => {
+      await retry(services, await requireNotification(services, projectId, nid), by.requestId);
+      const after = shownIn(await services.deps.log.head(), notifications, customers, transactions);
+      return { body: () => detail(services, projectId, nid), after };
+    },
+  }),
+];

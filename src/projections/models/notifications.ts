@@ -1,0 +1,67 @@
+// Each store notification with what became of it, to be listed. What it says is not copied: it is read from its stream.
+import type { RecordedEvent } from '../../domain/envelope.js';
+import { remaining } from '../../domain/events.js';
+import { stateOfOutcome, type InboxEvent } from '../../domain/inbox/inbox.js';
+import { ofFamily } from '../runtime/events-of.js';
+import type { Projection } from '../runtime/projection.js';
+
+/** Its id is the notification's. `state` is never `parked`: that is a record. Texts are empty where there is none. */
+export type NotificationDoc = {
+  readonly projectId: string;
+  readonly appId: string;
+  readonly store: string;
+  readonly type: string;
+  readonly receivedAt: string;
+  readonly signedAt: string;
+  /** Of its receipt. */
+  readonly eventId: string;
+  readonly state: string;
+  readonly outcome: string | null;
+  readonly reason: string | null;
+  readonly customerId: string | null;
+  readonly finishedAt: string | null;
+};
+
+const inboxEvent = (event: RecordedEvent) => ofFamily<InboxEvent>(event, 'inbox');
+
+export const notifications: Projection<NotificationDoc> = {
+  name: 'notifications',
+  version: 1,
+  families: ['inbox'],
+  indexes: [
+    { name: 'project', fields: ['projectId', 'receivedAt'] },
+    { name: 'state', fields: ['projectId', 'state', 'receivedAt'] },
+  ],
+  onPoison: 'park',
+  isPartitioned: true,
+  keys: (stored) => {
+    const event = inboxEvent(stored);
+    return event ? [event.data.inboxId] : [];
+  },
+  fold: (doc, stored) => {
+    const event = inboxEvent(stored);
+    const at = stored.meta.recordedAt;
+    if (!event) return doc;
+    switch (event.type) {
+      case 'StoreNotificationReceived': {
+        const { appId, store, notificationType, subtype, signedAt } = event.data;
+        const type = subtype === null ? notificationType : `${notificationType}/${subtype}`;
+        const came = { projectId: event.meta.projectId ?? '', appId, store, type, receivedAt: at, signedAt };
+        const open = { state: 'waiting', outcome: null, reason: null, customerId: null, finishedAt: null };
+        return { ...came, eventId: event.id, ...open };
+      }
+      case 'StoreNotificationProcessed': {
+        const { outcome, reason, customerId = null } = event.data;
+        return doc && { ...doc, state: stateOfOutcome(outcome), outcome, reason, customerId, finishedAt: at };
+      }
+      case 'StoreNotificationReprocessed': {
+        const { outcome } = event.data;
+        return doc && { ...doc, state: stateOfOutcome(outcome), outcome, reason: null, finishedAt: at };
+      }
+      default:
+        remaining<'StoreTestNotificationReceived'>(event);
+        return doc;
+    }
+  },
+  derived: [],
+};
