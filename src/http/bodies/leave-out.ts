@@ -98,8 +98,9 @@ function allSteps(steps: readonly (Step | null)[]): Step | null {
     : (value, beside) => some.reduce((left, step) => (left === GONE ? GONE : step(left, beside)), value);
 }
 
+/** Plain objects: a stream or a table makes its lines itself. */
 function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 const ofEvents = new Map<string, Map<string, Step | null>>();

@@ -84,18 +84,12 @@ async function userOf(services: Services, authorization: string | undefined): Pr
 
 async function keyOf(services: Services, apiKey: string): Promise<Key> {
   const sha256 = isApiKey(apiKey) ? sha256Of(apiKey) : null;
-  const found = sha256 === null ? null : await findKey(services, sha256);
-  if (sha256 === null || !found) throw new HttpError(401, 'the API key is unknown, deleted or expired');
+  const found = sha256 === null ? undefined : (await services.cached.getMany(apiKeys, [sha256])).get(sha256);
+  const isExpired = found?.expiresAt != null && Date.parse(found.expiresAt) <= services.runtime.now();
+  if (!found || isExpired) throw new HttpError(401, 'the API key is unknown, deleted or expired');
   const { keyId, projectId, appId, kind } = found;
   const scopes = kind === 'public' ? [] : scopesOfKey(found.scopes);
-  return { kind: 'key', keyId, sha256, projectId, appId, keyKind: kind, scopes };
-}
-
-/** Null for one that is deleted or expired. */
-async function findKey({ cached, runtime }: Pick<Services, 'cached' | 'runtime'>, sha256: string) {
-  const found = (await cached.getMany(apiKeys, [sha256])).get(sha256);
-  const isExpired = found?.expiresAt != null && Date.parse(found.expiresAt) <= runtime.now();
-  return found && !isExpired ? found : null;
+  return { kind: 'key', keyId, projectId, appId, keyKind: kind, scopes };
 }
 
 function scopeOfKey(key: Key, access: Access, c: Credentials): Scope {

@@ -18,8 +18,6 @@ export type Caller =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'user'; readonly userId: string; readonly sessionId: string }
   | ({ readonly kind: 'key' } & Pick<ApiKeyDoc, 'keyId' | 'projectId' | 'appId'> & {
-        /** Of the key's value, under which it is found. */
-        readonly sha256: string;
         readonly keyKind: ApiKeyDoc['kind'];
         /** What a secret key may; a public one has none. */
         readonly scopes: readonly KeyScope[];

@@ -13,7 +13,7 @@ import { caller } from '../support/harness.js';
 import { expectRefusal, expectRefused } from '../support/refusal.js';
 import { createSetClock } from '../support/set-clock.js';
 import { setUpHarness, setUpServiceWithFreshProjects } from '../support/set-up.js';
-import { accept, invite, newMember, newUser, PASSWORD } from './team.js';
+import { accept, invite, newMember, newUser, PASSWORD } from '../support/team.js';
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z');
 const DAY_MS = 86_400_000;

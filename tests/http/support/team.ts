@@ -1,6 +1,6 @@
 // People of a project: users who join by invitations.
 import type { Role } from '../../../src/domain/project/roles.js';
-import type { Call, HttpResponse } from '../support/harness.js';
+import type { Call, HttpResponse } from './harness.js';
 
 export const PASSWORD = 'correct horse battery';
 
