@@ -5,6 +5,7 @@ RUN npm ci
 COPY src ./src
 COPY sdk ./sdk
 COPY scripts ./scripts
+COPY dashboard ./dashboard
 RUN npm run build
 
 FROM node:24-slim

@@ -3,7 +3,14 @@ import tseslint from 'typescript-eslint';
 export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', 'coverage/**', 'data/**', 'sdk/src/types.ts'] },
   {
-    files: ['src/**/*.ts', 'scripts/**/*.ts', 'tests/**/*.ts', 'bench/**/*.ts', 'sdk/**/*.ts'],
+    files: [
+      'src/**/*.ts',
+      'scripts/**/*.ts',
+      'tests/**/*.ts',
+      'bench/**/*.ts',
+      'sdk/**/*.ts',
+      'dashboard/src/**/*.{ts,tsx}',
+    ],
     extends: [tseslint.configs.base],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -22,6 +23,7 @@ const stampFile = join(dist, '.build.json');
 
 /** What the compiler itself depends on: anything else there is made from the start. */
 const TOOLS = ['package-lock.json', 'node_modules/.package-lock.json', 'scripts/build.js'];
+const PAGE = 'dashboard';
 const SETTINGS = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'sdk/tsconfig.json'];
 const VIEWER = 'redoc.standalone.js';
 
@@ -30,6 +32,7 @@ const inputs = {
   settings: fingerprint(SETTINGS),
   sdk: fingerprint(['sdk/src']),
   sources: fingerprint(['src']),
+  page: fingerprint([PAGE, 'sdk/src']),
 };
 const before = readStamp();
 const isWhole = before !== null && before.outputs === fingerprint(['dist']);
@@ -41,9 +44,12 @@ function build(isIncremental) {
   if (!isIncremental) rmSync(dist, { recursive: true, force: true });
   // Written again at the end: a build that is cut off counts as none.
   rmSync(stampFile, { force: true });
+  const isPageSame = isIncremental && !hasChanged.includes('page') && !hasChanged.includes('settings');
+  if (!isPageSame) buildPage();
   const isSdkSame = isIncremental && !hasChanged.includes('sdk') && !hasChanged.includes('settings');
   if (!isSdkSame) compile('sdk');
-  compile('tsconfig.build.json');
+  const isOnlyPage = isIncremental && hasChanged.every((name) => name === 'page');
+  if (!isOnlyPage) compile('tsconfig.build.json');
   removeLeftOvers();
   chmodSync(join(dist, 'cli/subledger.js'), 0o755);
   for (const name of [VIEWER, `${VIEWER}.LICENSE.txt`]) {
@@ -54,8 +60,20 @@ function build(isIncremental) {
 }
 
 function compile(project) {
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const { status } = spawnSync(process.execPath, [compiler, '-p', project], { cwd: root, stdio: 'inherit' });
+  run('node_modules/typescript/bin/tsc', '-p', project);
+}
+
+/** Bundled for browsers, and compressed once for all requests. */
+function buildPage() {
+  if (!existsSync(join(root, PAGE))) return;
+  run('node_modules/vite/bin/vite.js', 'build', PAGE, '--logLevel', 'warn');
+  for (const path of filesOf(join(dist, PAGE))) {
+    if (/\.(js|css|html|svg)$/.test(path)) writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
+  }
+}
+
+function run(script, ...args) {
+  const { status } = spawnSync(process.execPath, [join(root, script), ...args], { cwd: root, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }
 
@@ -63,7 +81,7 @@ function compile(project) {
 function removeLeftOvers() {
   const isLeftOver = (path) => {
     const name = relative(dist, path);
-    if (!/\.(js|js\.map|d\.ts)$/.test(name) || name.startsWith('docs/')) return false;
+    if (!/\.(js|js\.map|d\.ts)$/.test(name) || /^(docs|dashboard)\//.test(name)) return false;
     const source = name.replace(/\.(js|js\.map|d\.ts)$/, '.ts');
     return !existsSync(join(root, name.startsWith('sdk/') ? `sdk/src/${source.slice(4)}` : `src/${source}`));
   };

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import { createAccessTokens } from './adapters/keys/access-tokens.js';
 import { trustProxyOf, type Config } from './adapters/config.js';
+import { loadDashboardFiles } from './adapters/dashboard-files.js';
 import { loadDocsViewer } from './adapters/docs-viewer.js';
 import { createReplays } from './adapters/documents/replays.js';
 import { measuredLog } from './adapters/event-log/measured.js';
@@ -21,13 +22,13 @@ import { createTokenVersions } from './commands/accounts/passwords.js';
 import { createStoreRecords } from './commands/projects/store-records.js';
 import { createApp } from './http/app.js';
 import { createLive } from './http/live/hub.js';
-import { listen } from './http/server/listener.js';
 import { createRateLimits, noRateLimits } from './http/dispatch/rate-limits.js';
 import { createRefusals } from './http/dispatch/refusals.js';
 import type { Services } from './http/dispatch/services.js';
 import { createReadModelCache } from './http/dispatch/read-model-cache.js';
 import { createRenderedSubscribers } from './http/subscribers/rendered-subscribers.js';
 import { canPlayDemos, createDemo } from './main/demo/demo.js';
+import { openListeners } from './main/listeners.js';
 import { listenForMetrics } from './main/metrics.js';
 import { openDeps } from './main/open-deps.js';
 import { startRoles } from './main/roles.js';
@@ -45,6 +46,8 @@ export type Service = {
   readonly services: Services;
   /** `http://host:port`; null without the `http` role. */
   readonly url: string | null;
+  /** Where the page for people is; null where none is served. */
+  readonly dashboardUrl: string | null;
   /** `http://host:port` of the second listener; null without `METRICS_PORT`. */
   readonly metricsUrl: string | null;
   /** Resolves once the read models have reached the head of the log; until then only stores and log-ins are served. */
@@ -101,12 +104,7 @@ async function startOn(
   { endsFrom = Promise.resolve(), around, passwords = createPasswords() }: StartOptions,
 ): Promise<Service> {
   const { docs } = engine;
-  const demo = createDemo(machine, logger, {
-    url: () => listener?.url ?? '',
-    idle: () => roles.idle(),
-    takenUp: () => roles.takenUp(),
-    passDeadlines: () => roles.passDeadlines(),
-  });
+  const demo = createDemo(machine, logger, { url: () => listeners.url ?? '', roles: () => roles });
   const runtime = { ...machine, now: () => demo.now() ?? machine.now() };
   const metrics = createPrometheus({ watchesProcess: config.METRICS_PORT !== undefined });
   const log = measuredLog(engine.log, metrics, runtime);
@@ -177,16 +175,16 @@ async function startOn(
   };
 
   const health = { hasCaughtUp: false, isDraining: false };
-  const app = createApp(services, health, {
-    trustProxy: trustProxyOf(config),
-    corsOrigins: config.CORS_ORIGINS,
-    docsViewer: loadDocsViewer,
-    leanLane: config.LEAN_LANE === 'on',
-  });
-  const listener = config.ROLES.includes('http')
-    ? await listen(app, { host: config.HOST, port: config.PORT }, runtime)
-    : null;
-  publicUrl ||= listener?.url ?? '';
+  const appWith = ({ servesDashboard }: { readonly servesDashboard: boolean }) =>
+    createApp(services, health, {
+      trustProxy: trustProxyOf(config),
+      corsOrigins: config.CORS_ORIGINS,
+      docsViewer: loadDocsViewer,
+      dashboard: servesDashboard ? loadDashboardFiles : null,
+      leanLane: config.LEAN_LANE === 'on',
+    });
+  const listeners = await openListeners(config, appWith, runtime);
+  publicUrl ||= listeners.url ?? '';
   let reactions: readonly Reaction[] = [];
   const stats = () => webhooks.sender.stats();
   const ofEngine = { log, docs, diskFree: engine.diskFree, processId: engine.isShared ? processId : null };
@@ -222,7 +220,8 @@ async function startOn(
 
   return {
     services,
-    url: listener?.url ?? null,
+    url: listeners.url,
+    dashboardUrl: listeners.dashboardUrl,
     metricsUrl: metricsListener?.url ?? null,
     ready: roles.ready,
     idle: roles.idle,
@@ -231,10 +230,10 @@ async function startOn(
     stop: async ({ drainMs = 0, hurry }: StopOptions = {}) => {
       health.isDraining = true;
       await demo.stop();
-      listener?.beginDrain();
-      if (listener && drainMs > 0) await runtime.sleep(drainMs, hurry);
+      listeners.beginDrain();
+      if (listeners.url !== null && drainMs > 0) await runtime.sleep(drainMs, hurry);
       live.close();
-      await listener?.drain();
+      await listeners.drain();
       await metricsListener?.drain();
       await roles.stop();
       await Promise.all([auth.idle(), keyUses.idle()]);

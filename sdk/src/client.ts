@@ -1,5 +1,4 @@
-// The typed client: every path of the interface with its parameters, bodies and responses.
-import { randomUUID } from 'node:crypto';
+// The typed client: every path of the interface with its parameters, bodies and responses. It runs in Node and in browsers.
 import createOpenApiClient, { type Client as OpenApiClient } from 'openapi-fetch';
 import { retryingFetch, type RetryOptions } from './retry.js';
 import type { components, paths } from './types.js';
@@ -24,7 +23,7 @@ export function createClient({ baseUrl, apiKey, accessToken, projectId, ...retry
       if (apiKey !== undefined) headers.set('x-api-key', apiKey);
       if (accessToken !== undefined) headers.set('authorization', `Bearer ${accessToken}`);
       if (projectId !== undefined) headers.set('x-project-id', projectId);
-      if (method === 'POST' && !headers.has('idempotency-key')) headers.set('idempotency-key', randomUUID());
+      if (method === 'POST' && !headers.has('idempotency-key')) headers.set('idempotency-key', crypto.randomUUID());
     },
   });
   return client;

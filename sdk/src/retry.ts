@@ -1,6 +1,4 @@
 // Asking again: when the server says so, and when no response came and another request does no harm.
-import { setTimeout as wait } from 'node:timers/promises';
-
 export type RetryOptions = {
   /** Tries in all; 4 unless given. */
   readonly attempts?: number;
@@ -21,7 +19,7 @@ const LONGEST_PAUSE_MS = 60_000;
 export function retryingFetch(o: RetryOptions = {}): (request: Request) => Promise<Response> {
   const { attempts = 4, timeoutMs = 30_000, signal: stop = new AbortController().signal } = o;
   const send = o.fetch ?? fetch;
-  const sleep = o.sleep ?? ((ms, signal) => wait(ms, undefined, { signal }));
+  const sleep = o.sleep ?? pause;
   return async (request) => {
     for (let attempt = 1; ; attempt++) {
       const isLast = attempt >= attempts;
@@ -52,4 +50,20 @@ function retryAfterMs(response: Response): number | undefined {
   if (/^\d+$/.test(text)) return Number(text) * 1000;
   const at = Date.parse(text);
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+}
+
+/** Rejects with the signal's reason. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    }, ms);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
 }

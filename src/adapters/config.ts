@@ -40,6 +40,14 @@ const origin = z
     'must be origins such as https://dashboard.example.com, without a path',
   );
 
+/** A listener's address. */
+const hostAndPort = z.string().transform((text, ctx) => {
+  const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(text.trim()) ?? [];
+  if (host !== '' && Number(port) <= 65_535) return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+  ctx.addIssue({ code: 'custom', message: 'must be host:port such as 127.0.0.1:3100' });
+  return z.NEVER;
+});
+
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 const isProxy = (text: string) => {
   const [address = '', bits] = text.split('/');
@@ -109,6 +117,8 @@ const settings = z.object({
   REFRESH_TOKEN_TTL_SECONDS: wholeNumber(2_592_000, 31_536_000),
   REGISTRATION: z.enum(['open', 'first_user_only', 'closed']).default('open'),
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+  DASHBOARD: z.enum(['on', 'off']).optional(),
+  DASHBOARD_HOST: hostAndPort.optional(),
   LEAN_LANE: z.enum(['on', 'off']).default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   TRUST_PROXY: proxies.default('0'),

@@ -23,6 +23,8 @@ export async function serve(): Promise<void> {
   process.on('unhandledRejection', crash);
   const service = await startService(config, systemRuntime(), logger).catch(fail);
   if (service.url !== null) logger.info({ url: service.url }, `listening on ${service.url}`);
+  if (service.dashboardUrl !== null)
+    logger.info({ url: service.dashboardUrl }, `the page is at ${service.dashboardUrl}`);
   const hurry = new AbortController();
   let isStopping = false;
   /** Who sits at a terminal has no balancer that must notice; nor has who asks a second time. */

@@ -6,6 +6,8 @@ import { corsFor } from './server/cors.js';
 import { dispatch, sendError } from './dispatch/dispatch.js';
 import { trustOf, type Params } from './dispatch/exchange.js';
 import { leanLane, type Front } from './server/lean-lane.js';
+import type { PageFile } from '../adapters/dashboard-files.js';
+import { serveDashboard } from './server/dashboard-page.js';
 import { serveDocs } from './server/docs-page.js';
 import { HttpError } from './bodies/errors.js';
 import type { Route } from './dispatch/route.js';
@@ -29,6 +31,8 @@ export type AppOptions = {
   readonly corsOrigins: readonly string[];
   /** The script that shows the interface's document. */
   readonly docsViewer: () => Buffer;
+  /** Null: the page for people is not served here. */
+  readonly dashboard: (() => ReadonlyMap<string, PageFile>) | null;
   /** False: Express serves every route. */
   readonly leanLane: boolean;
 };
@@ -44,7 +48,7 @@ export function createApp(services: Services, health: Health, o: AppOptions): Re
       else void sendError(services, send, res, services.runtime.newId('req'), err);
     },
   };
-  const app = createExpress(services, health, front, o.docsViewer);
+  const app = createExpress(services, health, front, o);
   return o.leanLane ? leanLane(front, app) : app;
 }
 
@@ -53,7 +57,7 @@ export function createExpress(
   services: Services,
   health: Health,
   { cors, served, trust, fail }: Front,
-  docsViewer: AppOptions['docsViewer'],
+  { docsViewer, dashboard }: Pick<AppOptions, 'docsViewer' | 'dashboard'>,
 ): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -77,6 +81,7 @@ export function createExpress(
     return send(res, newRequestId(), ready ? 200 : 503, about);
   });
   serveDocs(app, services.runtime, docsViewer);
+  if (dashboard) serveDashboard(app, services.runtime, dashboard);
   app.use((_req, _res, next) => next(new HttpError(404, 'no such path; /docs lists all of them')));
   // Express knows a handler of errors by its four parameters.
   const onError: ErrorRequestHandler = (err, _req, res, _next) => fail(res, err);

@@ -8,7 +8,7 @@ import { users } from '../../projections/models/users.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import { endedSession, loggedIn, me, tokens } from './responses.js';
 import { emailAddress, invitationToken } from './person-fields.js';
-import { endedCookie, sessionCookie, tokenInCookie } from './session-cookie.js';
+import { endedCookie, pageOf, sessionCookie, tokenInCookie } from './session-cookie.js';
 import { HttpError } from '../bodies/errors.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/people-text.js';
@@ -55,7 +55,7 @@ export const authRoutes: readonly Route[] = [
           ? await auth.register(by, asked, runtime)
           : await auth.registerInvited(by, { ...asked, token }, runtime);
       const after = shownIn(registered.position, users, projects);
-      return { status: 201, after, ...opened(registered, session, publicUrl()) };
+      return { status: 201, after, ...opened(registered, session, pageOf(header, publicUrl())) };
     },
   }),
   defineRoute({
@@ -67,7 +67,7 @@ export const authRoutes: readonly Route[] = [
     body: z.strictObject({ email, password, session }),
     bodyLimit: 'small',
     response: loggedIn,
-    handle: async ({ body: { session, ...body }, by, ip }, { auth, limits, publicUrl }) => {
+    handle: async ({ body: { session, ...body }, by, ip, header }, { auth, limits, publicUrl }) => {
       const guess = await limits.guess(body.email, ip);
       const loggedIn = await auth.logIn(by, body).catch((err: unknown) => {
         guess.untried();
@@ -76,7 +76,7 @@ export const authRoutes: readonly Route[] = [
       await (loggedIn ? guess.right() : guess.wrong());
       // One text for both, so that nobody learns who is registered.
       if (!loggedIn) throw new HttpError(401, 'Invalid email or password');
-      return opened(loggedIn, session, publicUrl());
+      return opened(loggedIn, session, pageOf(header, publicUrl()));
     },
   }),
   defineRoute({
@@ -94,7 +94,11 @@ export const authRoutes: readonly Route[] = [
       const { token, session } = refreshTokenOf(body?.refreshToken, header, publicUrl());
       const tokens = await auth.refresh(by, token, (sessionId) => limits.refresh(sessionId));
       if (!tokens) throw new HttpError(401, 'the refresh token is invalid, expired or used up; log in again');
-      return { body: presentTokens(tokens, session), isSecret: true, ...inCookie(tokens, session, publicUrl()) };
+      return {
+        body: presentTokens(tokens, session),
+        isSecret: true,
+        ...inCookie(tokens, session, pageOf(header, publicUrl())),
+      };
     },
   }),
   defineRoute({
@@ -112,7 +116,7 @@ export const authRoutes: readonly Route[] = [
       const { token, session } = refreshTokenOf(body?.refreshToken, header, publicUrl());
       const id = await auth.logOut(token);
       const ended = { body: { object: 'session', id, deleted: true }, isSecret: true };
-      return session === 'cookie' ? { ...ended, cookie: endedCookie(publicUrl()) } : ended;
+      return session === 'cookie' ? { ...ended, cookie: endedCookie(pageOf(header, publicUrl())) } : ended;
     },
   }),
   defineRoute({
@@ -153,13 +157,13 @@ function refuseToKeep(session: Session, header: (name: string) => string | undef
   }
 }
 
-function opened({ user, tokens }: LoggedIn, session: Session, publicUrl: string) {
+function opened({ user, tokens }: LoggedIn, session: Session, page: string) {
   const body = { user: presentUser(user), ...presentTokens(tokens, session) };
-  return { body, isSecret: true, ...inCookie(tokens, session, publicUrl) };
+  return { body, isSecret: true, ...inCookie(tokens, session, page) };
 }
 
-function inCookie(tokens: TokenPair, session: Session, publicUrl: string) {
-  return session === 'cookie' ? { cookie: sessionCookie(tokens, publicUrl) } : {};
+function inCookie(tokens: TokenPair, session: Session, page: string) {
+  return session === 'cookie' ? { cookie: sessionCookie(tokens, page) } : {};
 }
 
 function presentTokens({ accessToken, refreshToken, expiresIn }: TokenPair, session: Session) {

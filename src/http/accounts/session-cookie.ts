@@ -14,18 +14,23 @@ export function isOnLoopback(url: string): boolean {
   return URL.canParse(url) && LOOPBACK.test(new URL(url).hostname);
 }
 
-/** `publicUrl` tells whether browsers reach the service over TLS; on loopback they need not. */
-export function sessionCookie({ refreshToken, refreshExpiresAt }: TokenPair, publicUrl: string): string {
-  return cookieOf(refreshToken, refreshExpiresAt, publicUrl);
+/** Where the page is that asks: a browser says so. */
+export function pageOf(header: Header, publicUrl: string): string {
+  return header('origin') ?? publicUrl;
+}
+
+/** Goes over TLS only, unless the page is on loopback. */
+export function sessionCookie({ refreshToken, refreshExpiresAt }: TokenPair, page: string): string {
+  return cookieOf(refreshToken, refreshExpiresAt, page);
 }
 
 /** Removes the cookie. */
-export function endedCookie(publicUrl: string): string {
-  return cookieOf('', LONG_AGO, publicUrl);
+export function endedCookie(page: string): string {
+  return cookieOf('', LONG_AGO, page);
 }
 
-function cookieOf(value: string, until: string, publicUrl: string): string {
-  const secure = isOnLoopback(publicUrl) ? '' : '; Secure';
+function cookieOf(value: string, until: string, page: string): string {
+  const secure = isOnLoopback(page) ? '' : '; Secure';
   return `${NAME}=${value}; Path=/auth; Expires=${new Date(until).toUTCString()}; HttpOnly; SameSite=Strict${secure}`;
 }
 

@@ -9,18 +9,17 @@ import { createIosSignedData } from '../../adapters/ios-store/signed-data.js';
 import type { IosSignedData } from '../../adapters/ios-store/port.js';
 import { InvalidSignedData, Rejection } from '../../domain/errors.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
-import { isOnLoopback } from '../../http/accounts/session-cookie.js';
 import type { RateLimits } from '../../http/dispatch/rate-limits.js';
 import type { Asker, Demo } from '../../http/demo/demo.js';
 import type { CertificateAuthority } from '../../simulator/ios-store/certificate-authority.js';
+import { listensOnLoopback } from '../listeners.js';
+import type { RunningRoles } from '../roles.js';
 import { openRequestTime, type RequestTime } from './request-time.js';
 
 /** What is played of the service that it is played to. */
 export type Stage = {
   readonly url: () => string;
-  readonly idle: () => Promise<void>;
-  readonly takenUp: () => Promise<void>;
-  readonly passDeadlines: () => Promise<void>;
+  readonly roles: () => Pick<RunningRoles, 'idle' | 'takenUp' | 'passDeadlines'>;
 };
 
 export type RunningDemo = Demo & {
@@ -38,7 +37,7 @@ export type RunningDemo = Demo & {
 
 /** One process does all, for who sits at the machine. */
 export function canPlayDemos({ HOST, ROLES }: Config, { isShared }: Pick<Engine, 'isShared'>): boolean {
-  return isOnLoopback(`http://${HOST.includes(':') ? `[${HOST}]` : HOST}`) && !isShared && ROLES.length === 3;
+  return listensOnLoopback({ HOST }) && !isShared && ROLES.length === 3;
 }
 
 const SECRET_HEADER = 'x-simulated-by';
@@ -82,7 +81,8 @@ export function createDemo(runtime: Pick<Runtime, 'now' | 'sleep'>, logger: Logg
         const past = parts.pastUntil(runtime.now());
         mine.projectId = await heeded.during(past.from, make);
         const project = await parts.furnish(sent, mine.projectId, past.from);
-        const pace = { ...stage, during: heeded.during };
+        const { idle, takenUp, passDeadlines } = stage.roles();
+        const pace = { idle, takenUp, passDeadlines, during: heeded.during };
         mine.done = parts
           .playPast(sent, project, past, pace)
           .catch((err: unknown) => {

@@ -272,7 +272,13 @@ describe('members', () => {
       progress: createProgress(),
     };
     const health = { hasCaughtUp: true, isDraining: false };
-    const options = { trustProxy: 0, corsOrigins: [], docsViewer: () => Buffer.alloc(0), leanLane: true };
+    const options = {
+      trustProxy: 0,
+      corsOrigins: [],
+      docsViewer: () => Buffer.alloc(0),
+      dashboard: null,
+      leanLane: true,
+    };
     const server = createServer(createApp({ ...services, ...own }, health, options));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

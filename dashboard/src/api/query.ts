@@ -1,0 +1,70 @@
+// What the page shows of the server: asked for once per key, kept while other pages are looked at, asked again when something was changed.
+import { signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+
+export type QueryState<T> = {
+  /** Of the key asked for, or, while that is on its way, of the key before. */
+  readonly data: T | undefined;
+  readonly error: Error | undefined;
+  readonly isLoading: boolean;
+  readonly refetch: () => void;
+};
+
+type Kept = { readonly data: unknown; readonly at: number };
+
+const FRESH_MS = 15_000;
+const MOST_KEPT = 200;
+const kept = new Map<string, Kept>();
+const changes = signal(0);
+
+/** Everything is asked for again: after a write. */
+export function invalidate(): void {
+  kept.clear();
+  changes.value++;
+}
+
+/** `key` null asks for nothing. `every`: milliseconds after which it is asked again while the page is looked at. */
+export function useQuery<T>(
+  key: string | null,
+  load: (signal: AbortSignal) => Promise<T>,
+  { every }: { readonly every?: number | undefined } = {},
+): QueryState<T> {
+  const [state, setState] = useState<{ key: string | null; data?: T; error?: Error }>({ key: null });
+  const [round, setRound] = useState(0);
+  const version = changes.value;
+  useEffect(() => {
+    if (key === null) return;
+    const cached = kept.get(key);
+    if (cached) setState({ key, data: cached.data as T });
+    if (cached && Date.now() - cached.at < FRESH_MS && round === 0) return;
+    const stopping = new AbortController();
+    load(stopping.signal).then(
+      (data) => {
+        keep(key, data);
+        if (!stopping.signal.aborted) setState({ key, data });
+      },
+      (error: Error) => {
+        if (!stopping.signal.aborted) setState((before) => ({ ...before, key, error }));
+      },
+    );
+    return () => stopping.abort();
+  }, [key, version, round]);
+  useEffect(() => {
+    if (every === undefined || key === null) return;
+    const timer = setInterval(() => document.visibilityState === 'visible' && setRound((n) => n + 1), every);
+    return () => clearInterval(timer);
+  }, [every, key]);
+  return {
+    data: state.data,
+    error: state.key === key ? state.error : undefined,
+    isLoading: key !== null && state.key !== key,
+    refetch: () => setRound((n) => n + 1),
+  };
+}
+
+function keep(key: string, data: unknown): void {
+  kept.delete(key);
+  kept.set(key, { data, at: Date.now() });
+  const [oldest] = kept.keys();
+  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+}

@@ -1,0 +1,93 @@
+// From the address to what is shown: the log-in, the choice of a project, or one of its pages.
+import { useEffect, useState } from 'preact/hooks';
+import type { ComponentType } from 'preact';
+import { api, ask } from '../api/client';
+import { useQuery } from '../api/query';
+import { Empty, Loading, Problem } from '../parts/states';
+import { Link } from '../parts/link';
+import { Toasts } from '../parts/toast';
+import { SessionEnded, Welcome } from '../session/login';
+import { session } from '../session/session';
+import { Layout } from './layout';
+import { findPage, pages, type Page, type PageProps } from './pages';
+import { Projects } from './projects';
+import { ProjectContext, roleMay, type Project } from './project';
+import { navigate, path } from './router';
+
+const STILL_PLAYING_MS = 2000;
+
+export function App() {
+  const { value } = session;
+  if (value.state === 'starting') return <Loading what="the page" />;
+  if (value.state === 'out') return <Welcome />;
+  return (
+    <>
+      <Inside />
+      {value.state === 'ended' && <SessionEnded user={value.user} />}
+      <Toasts />
+    </>
+  );
+}
+
+function Inside() {
+  const [isPlaying, setPlaying] = useState(false);
+  const listed = useQuery('projects', (signal) => ask(api.GET('/v1/projects', { signal })), {
+    every: isPlaying ? STILL_PLAYING_MS : undefined,
+  });
+  const projects = listed.data?.items ?? [];
+  const [, id, within] = /^\/projects\/([^/]+)(\/.*)?$/.exec(path.value) ?? [];
+  const project = projects.find((one) => one.id === id);
+  useEffect(() => setPlaying(projects.some((one) => one.demo === 'playing')));
+  useEffect(() => {
+    if (project && within === undefined) navigate(`/projects/${project.id}${firstPageOf(project)}`, { replaces: true });
+  }, [project?.id, within]);
+  const content = () => {
+    if (listed.error) return <Problem error={listed.error} onRetry={listed.refetch} />;
+    if (!listed.data) return <Loading what="your projects" />;
+    if (id === undefined) return <Projects projects={projects} />;
+    if (!project) return <Nowhere what="There is no such project, or you are no member of it." />;
+    return <PageOf project={project} within={within ?? '/overview'} />;
+  };
+  return (
+    <ProjectContext.Provider value={project ?? null}>
+      <Layout projects={projects} within={within ?? ''}>
+        {content()}
+      </Layout>
+    </ProjectContext.Provider>
+  );
+}
+
+function firstPageOf({ role }: Project): string {
+  return pages.find(({ inNav, needs }) => inNav && roleMay(role, needs))?.path ?? '/customers';
+}
+
+function PageOf({ project, within }: { readonly project: Project; readonly within: string }) {
+  const found = findPage(within);
+  useEffect(() => {
+    document.title = `${found?.page.title ?? 'Not found'} · ${project.name} · Subledger`;
+  }, [found?.page, project.name]);
+  if (!found) return <Nowhere what="There is no such page." />;
+  if (!roleMay(project.role, found.page.needs)) {
+    return <Nowhere what={`Your role in this project (${project.role}) does not include this page.`} />;
+  }
+  return <Loaded key={found.page.path} page={found.page} params={found.params} />;
+}
+
+function Loaded({ page, params }: { readonly page: Page } & PageProps) {
+  const [View, setView] = useState<ComponentType<PageProps> | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  useEffect(() => {
+    page.load().then((module) => setView(() => module.default), setError);
+  }, [page]);
+  // A new release has other names of files.
+  if (error) return <Problem error={new Error('A part of the page is missing: reload the page.')} />;
+  return View ? <View params={params} /> : <Loading what={page.title.toLowerCase()} />;
+}
+
+function Nowhere({ what }: { readonly what: string }) {
+  return (
+    <Empty title={what}>
+      <Link to="/">Your projects</Link>
+    </Empty>
+  );
+}

@@ -1,0 +1,55 @@
+// All pages of a project. A new page is one entry here and a folder of its own; its code is loaded when it is opened.
+import type { ComponentType } from 'preact';
+import type { Permission } from './project';
+
+export type PageProps = { readonly params: Readonly<Record<string, string>> };
+export type Page = {
+  /** Below `/projects/:id`; `:name` stands for one segment. */
+  readonly path: string;
+  readonly title: string;
+  /** Which roles see it; the server decides what they are sent. */
+  readonly needs: Permission;
+  /** Absent: reached from another page, under whose entry it stands. */
+  readonly inNav?: true;
+  readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
+};
+
+export const pages: readonly Page[] = [
+  {
+    path: '/overview',
+    title: 'Overview',
+    needs: 'readCharts',
+    inNav: true,
+    load: () => import('../overview/overview-page'),
+  },
+  {
+    path: '/customers',
+    title: 'Customers',
+    needs: 'readCustomers',
+    inNav: true,
+    load: () => import('../customers/customers-page'),
+  },
+  {
+    path: '/customers/:cid',
+    title: 'Customer',
+    needs: 'readCustomers',
+    load: () => import('../customer/customer-page'),
+  },
+];
+
+export type Found = { readonly page: Page; readonly params: Readonly<Record<string, string>> };
+
+/** `path`: what follows the project's own. */
+export function findPage(path: string): Found | null {
+  const segments = path.split('/');
+  for (const page of pages) {
+    const names = page.path.split('/');
+    if (names.length !== segments.length) continue;
+    if (!names.every((name, i) => name.startsWith(':') || name === segments[i])) continue;
+    const params = names.flatMap((name, i) =>
+      name.startsWith(':') ? [[name.slice(1), decodeURIComponent(segments[i] ?? '')]] : [],
+    );
+    return { page, params: Object.fromEntries(params) };
+  }
+  return null;
+}

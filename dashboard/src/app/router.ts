@@ -1,0 +1,51 @@
+// Where the page is: its path below `/dashboard` and its query, which hold all that a link to the same view needs.
+import { computed, signal } from '@preact/signals';
+
+const BASE = '/dashboard';
+/** Kept from page to page. */
+const CARRIED = 'environment';
+
+type Place = { readonly path: string; readonly query: URLSearchParams };
+export type QueryChanges = Readonly<Record<string, string | readonly string[] | null>>;
+
+const place = signal<Place>(placeOf(window.location));
+export const path = computed(() => place.value.path);
+export const query = computed(() => place.value.query);
+export const environment = computed(() => (query.value.get(CARRIED) === 'sandbox' ? 'sandbox' : 'production'));
+
+window.addEventListener('popstate', () => (place.value = placeOf(window.location)));
+
+/** The address of a path within the page, with the environment that is looked at. */
+export function hrefOf(to: string): string {
+  const url = new URL(to, 'http://page');
+  if (environment.value === 'sandbox' && !url.searchParams.has(CARRIED)) url.searchParams.set(CARRIED, 'sandbox');
+  return `${BASE}${url.pathname === '/' ? '' : url.pathname}${url.search}`;
+}
+
+/** `replaces`: the browser's way back leads to where one was before. */
+export function navigate(to: string, { replaces = false } = {}): void {
+  const hasMoved = new URL(to, 'http://page').pathname !== path.value;
+  window.history[replaces ? 'replaceState' : 'pushState'](null, '', hrefOf(to));
+  place.value = placeOf(window.location);
+  if (hasMoved) window.scrollTo(0, 0);
+}
+
+/** Null leaves a parameter out. */
+export function setQuery(changes: QueryChanges, { replaces = true } = {}): void {
+  const next = new URLSearchParams(query.value);
+  for (const [name, value] of Object.entries(changes)) {
+    next.delete(name);
+    for (const one of value === null ? [] : [value].flat()) next.append(name, one as string);
+  }
+  window.history[replaces ? 'replaceState' : 'pushState'](null, '', `${window.location.pathname}${searchOf(next)}`);
+  place.value = placeOf(window.location);
+}
+
+function placeOf({ pathname, search }: Location): Place {
+  return { path: pathname.slice(BASE.length) || '/', query: new URLSearchParams(search) };
+}
+
+function searchOf(params: URLSearchParams): string {
+  const text = params.toString();
+  return text === '' ? '' : `?${text}`;
+}

@@ -1,0 +1,149 @@
+// Access, explained: one sentence per entitlement, at any instant of the customer's life. The address holds the instant.
+import { useState } from 'preact/hooks';
+import { api, ask, type Schemas } from '../api/client';
+import { useQuery } from '../api/query';
+import { useProject } from '../app/project';
+import { query, setQuery } from '../app/router';
+import { utc, words } from '../parts/format';
+import { Select } from '../parts/form';
+import { Empty, Shown } from '../parts/states';
+import { Time } from '../parts/time';
+import { toast } from '../parts/toast';
+import { AccessSlider } from './access-slider';
+import type { CustomerDetail } from './customer-head';
+
+type Explanation = Schemas['AccessExplanation'];
+
+export function AccessCard({ customer }: { readonly customer: CustomerDetail }) {
+  const { project } = useProject();
+  const listed = useQuery(`entitlements|${project.id}`, (signal) =>
+    ask(
+      api.GET('/v1/projects/{id}/entitlements', {
+        params: { path: { id: project.id }, query: { limit: 100 } },
+        signal,
+      }),
+    ),
+  );
+  return (
+    <section class="card" aria-labelledby="access-title">
+      <h2 id="access-title">Access</h2>
+      <Shown of={listed} what="the entitlements">
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title="The project has no entitlement yet.">
+              <p>An entitlement says what a purchase unlocks. Make one in the set-up.</p>
+            </Empty>
+          ) : (
+            <Access customer={customer} keys={items.map((one) => one.lookupKey)} />
+          )
+        }
+      </Shown>
+    </section>
+  );
+}
+
+function Access({ customer, keys }: { readonly customer: CustomerDetail; readonly keys: readonly string[] }) {
+  const { project } = useProject();
+  const held = customer.entitlements.find(({ active }) => active) ?? customer.entitlements[0];
+  const entitlement = query.value.get('entitlement') ?? held?.lookupKey ?? keys[0] ?? '';
+  const asOf = query.value.get('asOf');
+  const path = { id: project.id, cid: customer.id };
+  const explained = useQuery(`access|${project.id}|${customer.id}|${entitlement}|${asOf ?? ''}`, (signal) =>
+    ask(
+      api.GET('/v1/projects/{id}/customers/{cid}/access', {
+        params: { path, query: { entitlement, ...(asOf !== null && { asOf }) } },
+        signal,
+      }),
+    ),
+  );
+  return (
+    <>
+      {keys.length > 1 && (
+        <Select
+          label="Entitlement"
+          value={entitlement}
+          options={keys.map((key) => [key, key] as const)}
+          onChange={({ currentTarget }) => setQuery({ entitlement: currentTarget.value })}
+        />
+      )}
+      <Shown of={explained} what="the explanation">
+        {(explanation) => <Explained explanation={explanation} isThen={asOf !== null} />}
+      </Shown>
+      <AccessSlider customer={customer} asOf={asOf} />
+    </>
+  );
+}
+
+function Explained({ explanation, isThen }: { readonly explanation: Explanation; readonly isThen: boolean }) {
+  const { has, sentence, entitlement, sources, because, wouldChange, asOf } = explanation;
+  const [isOpen, setOpen] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(`${sentence}\n\n(As of ${utc(asOf)}.)`);
+    toast('Copied.');
+  };
+  return (
+    <>
+      <p class={`verdict ${has ? 'has' : 'has-not'}`}>
+        <strong>
+          <span aria-hidden="true">{has ? '✓' : '✕'}</span> {has ? 'Has access to' : 'No access to'}{' '}
+          {entitlement.lookupKey}
+          {isThen && ' then'}
+        </strong>
+        <span>{sentence}</span>
+      </p>
+      <p class="row">
+        <button type="button" onClick={() => void copy()}>
+          Copy for the customer
+        </button>
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          Why?
+        </button>
+      </p>
+      {isOpen && (
+        <div class="why">
+          <h3>What decides it</h3>
+          {because.length === 0 ? (
+            <p>Nothing was ever bought or granted.</p>
+          ) : (
+            <ul>
+              {because.map((entry) => (
+                <li key={entry.id}>
+                  <Time at={entry.at} /> – {entry.summary}
+                </li>
+              ))}
+            </ul>
+          )}
+          <h3>What could give it</h3>
+          {sources.length === 0 ? (
+            <p>No purchase and no grant.</p>
+          ) : (
+            <ul>
+              {sources.map((source) => (
+                <li key={`${source.kind}${source.id}`}>
+                  <span class={`badge ${source.counts ? 'good' : ''}`}>{words(source.why)}</span> {source.sentence}
+                </li>
+              ))}
+            </ul>
+          )}
+          {wouldChange.length > 0 && (
+            <>
+              <h3>What would change it next</h3>
+              <ul>
+                {wouldChange.map((change, i) => (
+                  <li key={i}>
+                    {change.at && (
+                      <>
+                        <Time at={change.at} /> –{' '}
+                      </>
+                    )}
+                    {change.sentence}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+// The customer's life as a slider: the instant that is looked at, and steps to the previous and the next change.
+import { api, ask } from '../api/client';
+import { useQuery } from '../api/query';
+import { useProject } from '../app/project';
+import { setQuery } from '../app/router';
+import { utc } from '../parts/format';
+import type { CustomerDetail } from './customer-head';
+
+const MINUTE_MS = 60_000;
+
+export function AccessSlider({ customer, asOf }: { readonly customer: CustomerDetail; readonly asOf: string | null }) {
+  const { project } = useProject();
+  const path = { id: project.id, cid: customer.id };
+  const timeline = useQuery(`changes|${project.id}|${customer.id}`, (signal) =>
+    ask(
+      api.GET('/v1/projects/{id}/customers/{cid}/timeline', {
+        params: { path, query: { order: 'newest', limit: 100 } },
+        signal,
+      }),
+    ),
+  );
+  const now = Date.now();
+  const learned = (timeline.data?.items ?? []).map((entry) => Date.parse(entry.recordedAt)).sort((a, b) => a - b);
+  const changes = [...new Set(learned)];
+  const begin = Math.min(changes[0] ?? now, Date.parse(customer.firstSeenAt), now - MINUTE_MS);
+  const at = asOf === null ? now : Date.parse(asOf);
+  const show = (ms: number | undefined) =>
+    setQuery({ asOf: ms === undefined || ms >= now - MINUTE_MS ? null : new Date(ms).toISOString() });
+  const before = changes.findLast((ms) => ms < at - (asOf === null ? 0 : 1));
+  const next = changes.find((ms) => ms > at);
+  return (
+    <div class="slider controls">
+      <label for="as-of">
+        As known: <strong>{asOf === null ? 'now' : utc(at, { seconds: true })}</strong>
+      </label>
+      <input
+        id="as-of"
+        type="range"
+        min={begin}
+        max={now}
+        step={MINUTE_MS}
+        value={at}
+        aria-valuetext={asOf === null ? 'now' : utc(at)}
+        onChange={({ currentTarget }) => show(Number(currentTarget.value))}
+      />
+      <div class="row">
+        <button type="button" disabled={before === undefined} onClick={() => show(before)}>
+          ← Previous change
+        </button>
+        <button type="button" disabled={asOf === null} onClick={() => show(next)}>
+          Next change →
+        </button>
+        <label class="field inline">
+          Instant (UTC)
+          <input
+            type="datetime-local"
+            value={new Date(at).toISOString().slice(0, 16)}
+            onChange={({ currentTarget }) => currentTarget.value && show(Date.parse(`${currentTarget.value}:00Z`))}
+          />
+        </label>
+        {asOf !== null && (
+          <button type="button" onClick={() => show(undefined)}>
+            Now
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

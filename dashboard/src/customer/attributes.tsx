@@ -1,0 +1,39 @@
+// What the app told about the customer: personal, so it is shown when somebody asks for it.
+import { useState } from 'preact/hooks';
+import { Time } from '../parts/time';
+import type { CustomerDetail } from './customer-head';
+
+export function Attributes({ customer }: { readonly customer: CustomerDetail }) {
+  const [isShown, setShown] = useState(false);
+  if (customer.attributes === undefined) return null;
+  const all = Object.entries(customer.attributes).sort(([a], [b]) => a.localeCompare(b));
+  return (
+    <section class="card" aria-labelledby="attributes-title">
+      <h2 id="attributes-title">Attributes</h2>
+      {all.length === 0 ? (
+        <p>None were set.</p>
+      ) : (
+        <>
+          <button type="button" class="controls" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+            {isShown ? 'Hide' : `Show ${all.length} attributes`}
+          </button>
+          {isShown && (
+            <dl>
+              {all.map(([name, { value, updatedAt }]) => (
+                <>
+                  <dt class="code">{name}</dt>
+                  <dd>
+                    {value}{' '}
+                    <small>
+                      <Time at={updatedAt} />
+                    </small>
+                  </dd>
+                </>
+              ))}
+            </dl>
+          )}
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+// One customer, for whoever is asked "why has she no access?": access now in a sentence, what gives it, and how it came to this.
+import { api, ask } from '../api/client';
+import { useQuery } from '../api/query';
+import type { PageProps } from '../app/pages';
+import { useProject } from '../app/project';
+import { Shown } from '../parts/states';
+import { AccessCard } from './access-card';
+import { Attributes } from './attributes';
+import { CustomerHead } from './customer-head';
+import { Grants } from './grants';
+import { Purchases, Subscriptions } from './purchases';
+import { Timeline } from './timeline';
+import '../styles/customer.css';
+
+export default function CustomerPage({ params: { cid = '' } }: PageProps) {
+  const { project } = useProject();
+  const customer = useQuery(`customer|${project.id}|${cid}`, (signal) =>
+    ask(api.GET('/v1/projects/{id}/customers/{cid}', { params: { path: { id: project.id, cid } }, signal })),
+  );
+  return (
+    <Shown of={customer} what="the customer">
+      {(found) => (
+        <>
+          <CustomerHead customer={found} />
+          <AccessCard customer={found} />
+          <Subscriptions customer={found} />
+          <Purchases customer={found} />
+          <Grants customer={found} />
+          <Attributes customer={found} />
+          <Timeline customer={found} />
+        </>
+      )}
+    </Shown>
+  );
+}

@@ -1,0 +1,109 @@
+// Promotional grants: given and taken here, by those who may.
+import { api, ask, ofProject, type Schemas } from '../api/client';
+import { invalidate, useQuery } from '../api/query';
+import { useProject } from '../app/project';
+import { words } from '../parts/format';
+import { Form, Select } from '../parts/form';
+import { Time } from '../parts/time';
+import { toast } from '../parts/toast';
+import type { CustomerDetail } from './customer-head';
+
+type Grant = Schemas['Grant'];
+
+const DURATIONS = [
+  'daily',
+  'three_day',
+  'weekly',
+  'monthly',
+  'two_month',
+  'three_month',
+  'six_month',
+  'yearly',
+  'lifetime',
+];
+
+export function Grants({ customer }: { readonly customer: CustomerDetail }) {
+  const { may } = useProject();
+  return (
+    <section class="card" aria-labelledby="grants-title">
+      <h2 id="grants-title">Grants</h2>
+      {customer.promotionalGrants.length === 0 ? (
+        <p>None were given.</p>
+      ) : (
+        <ul class="plain">
+          {customer.promotionalGrants.map((grant) => (
+            <OneGrant key={grant.id} grant={grant} appUserId={customer.appUserId} />
+          ))}
+        </ul>
+      )}
+      {may('changeSubscriber') && <GiveAccess customer={customer} />}
+    </section>
+  );
+}
+
+function OneGrant({ grant, appUserId }: { readonly grant: Grant; readonly appUserId: string }) {
+  const { project, may } = useProject();
+  const { lookupKey, startsAt, expiresAt, endedAt } = grant;
+  const isOver = endedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now());
+  const revoke = async () => {
+    const params = { path: { appUserId, eid: grant.entitlementId } };
+    await ask(api.DELETE('/v1/subscribers/{appUserId}/entitlements/{eid}', { params, ...ofProject(project.id) }));
+    invalidate();
+    toast(`Grants of ${lookupKey} were taken back.`);
+  };
+  return (
+    <li class="row">
+      <span class={`badge ${isOver ? '' : 'good'}`}>{isOver ? 'over' : 'gives access'}</span>
+      <span>
+        <strong>{lookupKey}</strong> from <Time at={startsAt} /> {expiresAt ? <Until at={expiresAt} /> : 'for ever'}
+        {endedAt && (
+          <>
+            , ended <Time at={endedAt} />
+          </>
+        )}
+      </span>
+      {!isOver && may('changeSubscriber') && (
+        <Form label="Revoke" submit={revoke} isPlain>
+          {null}
+        </Form>
+      )}
+    </li>
+  );
+}
+
+function Until({ at }: { readonly at: string }) {
+  return (
+    <>
+      until <Time at={at} />
+    </>
+  );
+}
+
+function GiveAccess({ customer }: { readonly customer: CustomerDetail }) {
+  const { project } = useProject();
+  const entitlements = useQuery(`entitlements|${project.id}`, (signal) =>
+    ask(
+      api.GET('/v1/projects/{id}/entitlements', {
+        params: { path: { id: project.id }, query: { limit: 100 } },
+        signal,
+      }),
+    ),
+  );
+  const options = entitlements.data?.items.map((one) => [one.lookupKey, one.displayName] as const) ?? [];
+  if (options.length === 0) return null;
+  const give = async (data: FormData) => {
+    const entitlementId = String(data.get('entitlementId'));
+    const duration = String(data.get('duration')) as 'weekly';
+    const params = { path: { appUserId: customer.appUserId } };
+    const body = { entitlementId, duration };
+    await ask(api.POST('/v1/subscribers/{appUserId}/entitlements', { params, body, ...ofProject(project.id) }));
+    invalidate();
+    toast(`${entitlementId} was granted.`);
+  };
+  return (
+    <Form label="Grant access" submit={give} class="row end controls">
+      <Select label="Entitlement" name="entitlementId" options={options} />
+      <Select label="For" name="duration" options={DURATIONS.map((id) => [id, words(id)] as const)} />
+    </Form>
+  );
+}

@@ -1,0 +1,152 @@
+// One event of the timeline. Bodies of stores and receivers are shown as text, whatever they hold.
+import { useState } from 'preact/hooks';
+import { useProject } from '../app/project';
+import { utc, words } from '../parts/format';
+import { Link } from '../parts/link';
+import { Time } from '../parts/time';
+import type { Entry } from './timeline';
+
+/** By the beginning of the event's name; the last is for all others. */
+const ICONS: readonly (readonly [RegExp, string])[] = [
+  [/Refund|Revoked/, '↩'],
+  [/BillingRetry|GracePeriod|Failed/, '!'],
+  [/Expired|Ended|Deleted|Erased/, '■'],
+  [/Renewed|Recovered/, '↻'],
+  [/Started|Purchased|Granted|Purchase/, '+'],
+  [/Transfer|Merge|Owner/, '⇄'],
+  [/Attribute|Customer|Seen/, '☺'],
+  [/./, '•'],
+];
+const LATE_MS = 120_000;
+
+export function TimelineEntry({ entry }: { readonly entry: Entry }) {
+  const [isOpen, setOpen] = useState(false);
+  const { type, at, recordedAt, summary, actor, superseded } = entry;
+  const icon = ICONS.find(([names]) => names.test(type))?.[1];
+  const isLate = Math.abs(Date.parse(recordedAt) - Date.parse(at)) > LATE_MS;
+  return (
+    <li class={superseded ? 'superseded' : undefined}>
+      <span class="icon" aria-hidden="true">
+        {icon}
+      </span>
+      <div>
+        <p class="summary">
+          {summary}
+          {superseded && <span class="badge">later shown otherwise</span>}
+        </p>
+        <p class="hint">
+          <Time at={at} />
+          {isLate && (
+            <>
+              {' '}
+              · learned <Time at={recordedAt} />
+            </>
+          )}{' '}
+          · by {whoOf(actor)}
+        </p>
+        <AccessChange entry={entry} />
+        <Deliveries entry={entry} />
+        <button type="button" class="as-link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Less' : 'Details'}
+          <span class="visually-hidden"> of {summary}</span>
+        </button>
+        {isOpen && <Details entry={entry} />}
+      </div>
+    </li>
+  );
+}
+
+function whoOf({ kind, id }: Entry['actor']): string {
+  if (kind === 'store') return `the ${id}`;
+  return kind === 'system' ? 'the service' : `${words(kind)} ${id}`;
+}
+
+function AccessChange({ entry: { access } }: { readonly entry: Entry }) {
+  const [before, after] = [access.before, access.after];
+  const gained = Object.keys(after).filter((key) => !(key in before));
+  const lost = Object.keys(before).filter((key) => !(key in after));
+  const moved = Object.keys(after).filter((key) => key in before && before[key] !== after[key]);
+  if (gained.length + lost.length + moved.length === 0) return null;
+  const until = (key: string) => (after[key] == null ? 'for ever' : `until ${utc(after[key])}`);
+  return (
+    <p class="row">
+      {gained.map((key) => (
+        <span key={key} class="badge good">
+          gains {key} {until(key)}
+        </span>
+      ))}
+      {lost.map((key) => (
+        <span key={key} class="badge bad">
+          loses {key}
+        </span>
+      ))}
+      {moved.map((key) => (
+        <span key={key} class="badge">
+          {key} {until(key)}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Deliveries({ entry: { deliveries } }: { readonly entry: Entry }) {
+  const { base } = useProject();
+  if (deliveries.length === 0) return null;
+  return (
+    <p class="hint">
+      Sent:{' '}
+      {deliveries.map(({ id, webhookId, type, state }) => (
+        <Link key={id} to={`${base}/webhooks/${webhookId}?delivery=${id}`}>
+          {type} ({state}){' '}
+        </Link>
+      ))}
+    </p>
+  );
+}
+
+function Details({ entry }: { readonly entry: Entry }) {
+  const { cause, data, type, id, at, recordedAt } = entry;
+  const notification = cause && 'notification' in cause ? cause.notification : null;
+  const request = cause && 'request' in cause ? cause.request : null;
+  return (
+    <div class="details">
+      <dl>
+        <dt>Event</dt>
+        <dd class="code">
+          {type} {id}
+        </dd>
+        <dt>Took effect</dt>
+        <dd>{utc(at, { seconds: true })}</dd>
+        <dt>Learned</dt>
+        <dd>{utc(recordedAt, { seconds: true })}</dd>
+        {request && (
+          <>
+            <dt>Request</dt>
+            <dd class="code">{request.id}</dd>
+          </>
+        )}
+        {notification && (
+          <>
+            <dt>Notification</dt>
+            <dd class="code">
+              {notification.type} {notification.id}
+            </dd>
+          </>
+        )}
+      </dl>
+      {data && <Text title="Data" text={JSON.stringify(data, null, 2)} />}
+      {notification?.rawBody !== undefined && <Text title="As the store sent it" text={notification.rawBody} />}
+    </div>
+  );
+}
+
+function Text({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <details>
+      <summary>{title}</summary>
+      <pre tabIndex={0} aria-label={title}>
+        {text}
+      </pre>
+    </details>
+  );
+}

@@ -1,0 +1,13 @@
+// Starts the page.
+import { render } from 'preact';
+import { App } from './app/app';
+import { startPreferences } from './app/preferences';
+import { startSession } from './session/session';
+import './styles/base.css';
+import './styles/layout.css';
+import './styles/parts.css';
+
+startPreferences();
+void startSession();
+const place = document.getElementById('page');
+if (place) render(<App />, place);

@@ -1,0 +1,42 @@
+// A modal dialog: the browser keeps the focus inside and gives it back.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+
+export function Dialog({
+  title,
+  onClose,
+  children,
+  class: className = '',
+  canClose = true,
+}: {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+  readonly class?: string;
+  readonly canClose?: boolean;
+}) {
+  const place = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => place.current?.showModal(), []);
+  return (
+    <dialog
+      ref={place}
+      class={className}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        if (canClose) onClose();
+        else event.preventDefault();
+      }}
+    >
+      <header>
+        <h2 id={id}>{title}</h2>
+        {canClose && (
+          <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
+            ✕
+          </button>
+        )}
+      </header>
+      {children}
+    </dialog>
+  );
+}

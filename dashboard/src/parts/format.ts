@@ -1,0 +1,61 @@
+// Numbers, money and times in words: UTC first, the reader's own time beside it where it is asked for.
+const utcMinute = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+const utcSecond = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+const utcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** `20 Nov 2026, 10:00 UTC` */
+export function utc(at: string | number, { seconds = false } = {}): string {
+  return `${(seconds ? utcSecond : utcMinute).format(new Date(at))} UTC`;
+}
+
+export function day(at: string | number): string {
+  return utcDay.format(new Date(at));
+}
+
+export function localTime(at: string | number): string {
+  return `${local.format(new Date(at))} (${zone})`;
+}
+
+export function count(value: number): string {
+  return value.toLocaleString();
+}
+
+export function money(value: number, currency = 'USD'): string {
+  return value.toLocaleString(undefined, { style: 'currency', currency });
+}
+
+/** As a chart's unit says: a count, a share in percent, or the small letters of a currency. */
+export function inUnit(value: number | null | undefined, unit: string, { short = false } = {}): string {
+  if (value === null || value === undefined) return '–';
+  const notation = short ? ({ notation: 'compact', maximumFractionDigits: 1 } as const) : {};
+  if (unit === 'count') return value.toLocaleString(undefined, { maximumFractionDigits: 2, ...notation });
+  if (unit === 'percent') return `${value.toLocaleString(undefined, { maximumFractionDigits: 2 })} %`;
+  return value.toLocaleString(undefined, { style: 'currency', currency: unit.toUpperCase(), ...notation });
+}
+
+const SPANS = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** `3 days ago`, `in 2 months` */
+export function ago(at: string | number, now = Date.now()): string {
+  const seconds = (new Date(at).getTime() - now) / 1000;
+  const [unit, size] = SPANS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
+  return relative.format(Math.round(seconds / size), unit);
+}
+
+/** `in_grace_period` as `in grace period`. */
+export function words(id: string): string {
+  return id.replaceAll(/[_-]/g, ' ');
+}

@@ -1,0 +1,57 @@
+// What stands where content is missing: on its way, none yet, or refused, each with what is next.
+import type { ComponentChildren } from 'preact';
+
+export function Loading({ what }: { readonly what: string }) {
+  return (
+    <p class="loading" role="status">
+      Loading {what}…
+    </p>
+  );
+}
+
+export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+export function Problem({ error, onRetry }: { readonly error: Error; readonly onRetry?: (() => void) | undefined }) {
+  const isAway = error.name === 'TypeError';
+  return (
+    <div class="problem" role="alert">
+      <p>{isAway ? 'The server cannot be reached. Check that it runs.' : error.message}</p>
+      {onRetry && (
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The data, or what stands for it. What was there before stays while newer is on its way. */
+export function Shown<T>({
+  of,
+  what,
+  children,
+}: {
+  readonly of: {
+    readonly data: T | undefined;
+    readonly error: Error | undefined;
+    readonly isLoading: boolean;
+    readonly refetch: () => void;
+  };
+  readonly what: string;
+  readonly children: (data: T) => ComponentChildren;
+}) {
+  if (of.error) return <Problem error={of.error} onRetry={of.refetch} />;
+  if (of.data === undefined) return <Loading what={what} />;
+  return (
+    <div class={of.isLoading ? 'stale' : undefined} aria-busy={of.isLoading}>
+      {children(of.data)}
+    </div>
+  );
+}

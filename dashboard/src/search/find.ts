@@ -1,0 +1,32 @@
+// Customers by what a user can send: the list's own search, and an order or transaction id.
+import { api, ask } from '../api/client';
+import { words } from '../parts/format';
+
+export type Hit = { readonly to: string; readonly title: string; readonly about: string };
+
+const MOST = 8;
+
+export async function findCustomers(id: string, text: string, signal: AbortSignal): Promise<readonly Hit[]> {
+  const path = { id };
+  const query = { search: text, limit: MOST };
+  const listing = ask(api.GET('/v1/projects/{id}/customers', { params: { path, query }, signal }));
+  // Order ids of the stores are known by the transaction alone.
+  const looksLikeOrder = /^(GPA\.[\d.-]+|\d{6,})$/.test(text);
+  const ofOrder = looksLikeOrder
+    ? ask(
+        api.GET('/v1/projects/{id}/transactions/{transactionId}', {
+          params: { path: { ...path, transactionId: text } },
+          signal,
+        }),
+      ).catch(() => null)
+    : Promise.resolve(null);
+  const [{ items }, transaction] = await Promise.all([listing, ofOrder]);
+  const hits = items.map((one) => hitOf(id, one.id, one.appUserId, words(one.status)));
+  const owner = transaction?.customer;
+  if (!owner || hits.some(({ to }) => to.endsWith(owner.id))) return hits;
+  return [hitOf(id, owner.id, owner.appUserId, `transaction ${text}`), ...hits];
+}
+
+function hitOf(projectId: string, customerId: string, appUserId: string, about: string): Hit {
+  return { to: `/projects/${projectId}/customers/${customerId}`, title: appUserId, about };
+}

@@ -1,0 +1,78 @@
+// Logging in and registering. Also shown over the page when a session has ended, so that a form keeps what was typed.
+import { useState } from 'preact/hooks';
+import { query } from '../app/router';
+import { Dialog } from '../parts/dialog';
+import { Field, Form } from '../parts/form';
+import { logIn, logOut, register, type User } from './session';
+
+export function Welcome() {
+  const invitationToken = query.value.get('invitation') ?? undefined;
+  const [isNew, setNew] = useState(invitationToken !== undefined);
+  return (
+    <main id="main" class="welcome">
+      <h1>Subledger</h1>
+      <p>In-app subscriptions of your own: every event, and why.</p>
+      {isNew ? <Register invitationToken={invitationToken} /> : <LogIn />}
+      <p>
+        {isNew ? 'Registered already? ' : 'First time here? '}
+        <button type="button" class="as-link" onClick={() => setNew(!isNew)}>
+          {isNew ? 'Log in' : 'Register'}
+        </button>
+      </p>
+    </main>
+  );
+}
+
+function LogIn({ email }: { readonly email?: string }) {
+  return (
+    <Form label="Log in" submit={(data) => logIn(text(data, 'email'), text(data, 'password'))}>
+      <Field label="Email" name="email" type="email" autocomplete="username" required defaultValue={email ?? ''} />
+      <Field label="Password" name="password" type="password" autocomplete="current-password" required />
+    </Form>
+  );
+}
+
+function Register({ invitationToken }: { readonly invitationToken: string | undefined }) {
+  const submit = (data: FormData) => {
+    const name = text(data, 'name');
+    return register({
+      email: text(data, 'email'),
+      password: text(data, 'password'),
+      ...(name !== '' && { name }),
+      ...(invitationToken !== undefined && { invitationToken }),
+    });
+  };
+  return (
+    <Form label="Register" submit={submit}>
+      <Field label="Name (may be left out)" name="name" autocomplete="name" />
+      <Field label="Email" name="email" type="email" autocomplete="username" required />
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        autocomplete="new-password"
+        required
+        minLength={10}
+        hint="10 characters or more; a sentence is easy to keep in mind."
+      />
+    </Form>
+  );
+}
+
+export function SessionEnded({ user }: { readonly user: User }) {
+  return (
+    <Dialog title="Log in again" onClose={() => undefined} canClose={false}>
+      <p>Your session has ended. What you typed is still there.</p>
+      <LogIn email={user.email} />
+      <p>
+        <button type="button" class="as-link" onClick={() => void logOut()}>
+          Leave as {user.email}
+        </button>
+      </p>
+    </Dialog>
+  );
+}
+
+function text(data: FormData, name: string): string {
+  return String(data.get(name) ?? '');
+}

@@ -1,0 +1,21 @@
+// The page for people as the build has made it: its document, and files whose names change with their content.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+export type PageFile = { readonly name: string; readonly bytes: Buffer; readonly gzipped: Buffer };
+
+const BUILT = new URL('../dashboard/', import.meta.url);
+const FROM_SOURCES = new URL('../../dist/dashboard/', import.meta.url);
+
+/** By name, such as `index.html` and `assets/main-1a2b.js`; none where the page was not built. */
+export function loadDashboardFiles(): ReadonlyMap<string, PageFile> {
+  const folder = [BUILT, FROM_SOURCES].find((place) => existsSync(new URL('index.html', place)));
+  if (!folder) return new Map();
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+  const files = names
+    .filter((name) => names.includes(`${name}.gz`))
+    .map((name) => {
+      const [bytes, gzipped] = [name, `${name}.gz`].map((file) => readFileSync(new URL(file, folder)));
+      return { name, bytes: bytes ?? Buffer.alloc(0), gzipped: gzipped ?? Buffer.alloc(0) };
+    });
+  return new Map(files.map((file) => [file.name, file]));
+}

@@ -1,0 +1,53 @@
+// The page for people at `/dashboard`: static files under a strict policy. It asks the interface for everything it shows.
+import type { Express, Request, Response } from 'express';
+import type { PageFile } from '../../adapters/dashboard-files.js';
+import type { Runtime } from '../../adapters/runtime.js';
+import { HttpError } from '../bodies/errors.js';
+import { securityHeaders } from './security-headers.js';
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+const HEADERS = securityHeaders({
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  imgSrc: ["'self'", 'data:'],
+  connectSrc: ["'self'"],
+  baseUri: ["'none'"],
+  formAction: ["'none'"],
+  frameAncestors: ["'none'"],
+  requireTrustedTypesFor: ["'script'"],
+  trustedTypes: ["'none'"],
+});
+/** Their names change with their content. */
+const KEPT = ['cache-control', 'public, max-age=31536000, immutable'];
+const ASKED_AGAIN = ['cache-control', 'no-cache'];
+
+/** `load` is called once, when somebody opens the page. */
+export function serveDashboard(
+  app: Express,
+  runtime: Pick<Runtime, 'newId'>,
+  load: () => ReadonlyMap<string, PageFile>,
+): void {
+  let files: ReadonlyMap<string, PageFile> | undefined;
+  const send = (req: Request, res: Response, name: string, caching: readonly string[]) => {
+    files ??= load();
+    if (files.size === 0) throw new HttpError(404, 'the page was not built; run npm run build');
+    const file = files.get(name);
+    if (!file) throw new HttpError(404, 'the page has no such file; reload it');
+    const isGzipped = req.acceptsEncodings('gzip') === 'gzip';
+    const bytes = isGzipped ? file.gzipped : file.bytes;
+    const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+    const about = ['content-type', type, 'content-length', String(bytes.length), 'vary', 'accept-encoding'];
+    const encoding = isGzipped ? ['content-encoding', 'gzip'] : [];
+    res.writeHead(200, [...HEADERS, ...caching, 'x-request-id', runtime.newId('req'), ...about, ...encoding]);
+    res.end(bytes);
+  };
+  app.get('/dashboard/assets/:name', (req, res) => send(req, res, `assets/${req.params.name}`, KEPT));
+  // Every address within the page is the page, which reads the address itself.
+  app.get(['/dashboard', '/dashboard/*within'], (req, res) => send(req, res, 'index.html', ASKED_AGAIN));
+}
