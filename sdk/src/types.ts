@@ -517,6 +517,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes, newest first
+         * @description Of configuration, keys, members, credentials and grants. `actor`: the id of a user or an API key. `since`: recorded at this instant or later. No secret is ever shown.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/customers": {
         parameters: {
             query?: never;
@@ -2003,6 +2025,34 @@ export interface components {
             productIds: string[];
         } | {
             productId: string;
+        };
+        Change: {
+            /** @description The type of the event, such as `ApiKeyDeleted`. */
+            action: string;
+            actor: {
+                id: string;
+                /** @enum {string} */
+                kind: "user" | "api_key" | "store" | "system";
+            };
+            /** @description Null: nothing is left. */
+            after: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            at: string;
+            /** @description Null: there was nothing. Of a long document its size. */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            id: string;
+            /** @constant */
+            object: "change";
+            target: {
+                /** @description Of a grant: whose. */
+                customerId: string | null;
+                id: string;
+                kind: string;
+            };
         };
         ChangeRoleOfMemberBody: {
             /** @enum {string} */
@@ -5549,6 +5599,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CredentialsStatus"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                actor?: string;
+                limit?: number;
+                since?: string;
+                startingAfter?: string;
+            };
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Change"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];

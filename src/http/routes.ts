@@ -4,6 +4,7 @@ import { annotationRoutes } from './charts/annotation-routes.js';
 import { accessRoutes } from './customers/access-routes.js';
 import { apiKeyRoutes } from './accounts/api-key-routes.js';
 import { appRoutes } from './projects/app-routes.js';
+import { auditRoutes } from './audit/routes.js';
 import { authRoutes } from './accounts/auth-routes.js';
 import { compareRoutes } from './charts/compare/routes.js';
 import { credentialRoutes } from './projects/credential-routes.js';
@@ -61,6 +62,7 @@ export const routes: readonly Route[] = [
   ...moneyRoutes,
   ...liveRoutes,
   ...notificationRoutes,
+  ...auditRoutes,
   ...metricRoutes,
   ...compareRoutes,
   ...viewRoutes,

@@ -2,6 +2,7 @@
 import { annotations } from '../models/annotations.js';
 import { appNotifications } from '../models/app-notifications.js';
 import { entitlements, products, unlocks } from '../models/catalogue.js';
+import { changes } from '../models/changes.js';
 import { customerHistories } from '../charts/customer-histories.js';
 import { customEvents } from '../models/custom-events.js';
 import { customers } from '../models/customers.js';
@@ -36,4 +37,5 @@ export const projections: readonly Projection[] = [
   experiments,
   customEvents,
   annotations,
+  changes,
 ];

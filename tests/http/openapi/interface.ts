@@ -117,6 +117,7 @@ export const extensions: readonly string[] = [
   'POST /v1/projects/:id/annotations',
   'DELETE /v1/projects/:id/annotations/:annotationId',
   'GET /v1/projects/:id/live',
+  'GET /v1/projects/:id/audit',
   'GET /v1/projects/:id/notifications',
   'GET /v1/projects/:id/notifications/:nid',
   'POST /v1/projects/:id/notifications/:nid/retry',

@@ -1,0 +1,76 @@
+// Who changed what: configuration, keys, members, credentials and grants.
+import { z } from 'zod';
+import { encodeCursor } from '../../adapters/documents/cursor.js';
+import { changes, type ChangeDoc } from '../../projections/models/changes.js';
+import { readChange, type ChangeRow } from '../../projections/queries/audit.js';
+import { listBody, unknownCursor } from '../bodies/paging.js';
+import { freeObject, listOf, time } from '../bodies/responses.js';
+import { instant, limit, projectParams } from '../bodies/schemas.js';
+import { defineRoute, type Route } from '../dispatch/route.js';
+import type { Services } from '../dispatch/services.js';
+
+const query = z.strictObject({
+  since: instant.optional(),
+  actor: z.string().min(1).max(100).optional(),
+  limit,
+  startingAfter: z.uuid().optional(),
+});
+
+const change = z
+  .strictObject({
+    object: z.literal('change'),
+    id: z.string(),
+    at: time,
+    actor: z.strictObject({ kind: z.enum(['user', 'api_key', 'store', 'system']), id: z.string() }),
+    action: z.string().meta({ description: 'The type of the event, such as `ApiKeyDeleted`.' }),
+    target: z.strictObject({
+      kind: z.string(),
+      id: z.string(),
+      customerId: z.string().nullable().meta({ description: 'Of a grant: whose.' }),
+    }),
+    before: freeObject.nullable().meta({ description: 'Null: there was nothing. Of a long document its size.' }),
+    after: freeObject.nullable().meta({ description: 'Null: nothing is left.' }),
+  })
+  .meta({ id: 'Change' });
+
+async function rowsOf({ readModels }: Services, projectId: string, q: z.output<typeof query>) {
+  const index = q.actor === undefined ? 'project' : 'actor';
+  const eq = q.actor === undefined ? [projectId] : [projectId, q.actor];
+  const last = q.startingAfter === undefined ? null : await readModels.get(changes, q.startingAfter);
+  if (last === undefined || (last && !isOf(last, projectId, q.actor))) throw unknownCursor();
+  const fields = changes.indexes.find(({ name }) => name === index)?.fields ?? [];
+  const place = last && encodeCursor(index, fields, { id: q.startingAfter ?? '', guard: '', doc: last });
+  const bounds = { ...(q.since !== undefined && { from: q.since }), ...(place !== null && { after: place }) };
+  const { rows, next } = await readModels.scan(changes, { index, eq, limit: q.limit, reverse: true, ...bounds });
+  return { rows, lastId: next === undefined ? null : (rows.at(-1)?.id ?? null) };
+}
+
+function isOf(doc: ChangeDoc, projectId: string, actorId = doc.actorId): boolean {
+  return doc.projectId === projectId && doc.actorId === actorId;
+}
+
+async function presented({ deps, readModels }: Services, rows: readonly ChangeRow[]) {
+  const read = await Promise.all(rows.map((row) => readChange(deps.log, readModels, row)));
+  return read.flatMap((found) => (found ? [{ object: 'change', ...found }] : []));
+}
+
+export const auditRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'get',
+    path: '/v1/projects/:id/audit',
+    access: 'project',
+    permission: 'administer',
+    summary: 'List changes, newest first',
+    description:
+      'Of configuration, keys, members, credentials and grants. `actor`: the id of a user or an API key. `since`: recorded at this instant or later. No secret is ever shown.',
+    params: projectParams,
+    query,
+    response: listOf(change),
+    handle: async ({ scope: { projectId }, query: asked }, services) => {
+      const { rows, lastId } = await rowsOf(services, projectId, asked);
+      const { since, actor } = asked;
+      const options = { lastId, limit: asked.limit, extra: { since, actor } };
+      return { body: listBody(`/v1/projects/${projectId}/audit`, await presented(services, rows), options) };
+    },
+  }),
+];

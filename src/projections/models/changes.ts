@@ -1,0 +1,115 @@
+// Where the changes that people and keys make lie in the log: of configuration, keys, members, credentials and grants. What changed is
+// read there and not copied, so that what is erased in the log is gone here too.
+import type { CatalogEvent } from '../../domain/catalog/catalog.js';
+import type { LogPosition, RecordedEvent, StreamName } from '../../domain/envelope.js';
+import type { ExperimentEvent } from '../../domain/experiment/events.js';
+import type { ProjectEvent } from '../../domain/project/events.js';
+import { familyOf } from '../../domain/streams.js';
+import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
+import type { WebhookEvent } from '../../domain/webhook/events.js';
+import type { Projection } from '../runtime/projection.js';
+
+/** Its id is the event's. `at`: when it was recorded. */
+export type ChangeDoc = {
+  readonly projectId: string;
+  readonly actorId: string;
+  readonly at: string;
+  /** In the log: many changes have one time. */
+  readonly position: LogPosition;
+  readonly action: string;
+  readonly targetKind: string;
+  readonly targetId: string;
+  readonly stream: StreamName;
+  readonly revision: number;
+};
+
+/** What an event changes, and in which field it names it; null: no change that anybody made. */
+type Target = readonly [kind: string, field: string] | null;
+
+const app = ['app', 'appId'] as const;
+const credentials = ['credentials', 'appId'] as const;
+const apiKey = ['apiKey', 'keyId'] as const;
+const product = ['product', 'productId'] as const;
+const price = ['price', 'priceId'] as const;
+const entitlement = ['entitlement', 'entitlementId'] as const;
+const offering = ['offering', 'offeringId'] as const;
+const inOffering = ['package', 'packageId'] as const;
+const paywall = ['paywall', 'paywallId'] as const;
+const experiment = ['experiment', 'experimentId'] as const;
+const variant = ['variant', 'variantId'] as const;
+const webhook = ['webhook', 'webhookId'] as const;
+const invitation = ['invitation', 'invitationId'] as const;
+const member = ['member', 'userId'] as const;
+const project = ['project', 'projectId'] as const;
+const grant = ['grant', 'grantId'] as const;
+
+type OfSetUp = ProjectEvent | CatalogEvent | ExperimentEvent | WebhookEvent;
+/** A new event of the set-up does not compile until it is named here. */
+const targets: { readonly [type in OfSetUp['type']]: Target } = {
+  ...{ ProjectCreated: project, ProjectUpdated: project, ProjectDeleted: project },
+  ...{ AppRegistered: app, AppSettingsUpdated: app, AppDeleted: app },
+  ...{ AppCredentialsRegistered: credentials, AppCredentialsDeleted: credentials },
+  ...{ ApiKeyCreated: apiKey, ApiKeyDeleted: apiKey },
+  ...{ MemberInvited: invitation, InvitationWithdrawn: invitation },
+  ...{ MemberJoined: member, MemberRoleChanged: member, MemberRemoved: member },
+  ...{ RenewalExtensionCompleted: null, ExternalPurchaseTokenReceived: null, AppConsentRescinded: null },
+  ...{ AnnotationAdded: null, AnnotationDeleted: null },
+  ...{ ProductCreated: product, ProductDeleted: product, ProductPriceAdded: price, ProductPriceDeleted: price },
+  ...{ EntitlementCreated: entitlement, EntitlementUpdated: entitlement, EntitlementDeleted: entitlement },
+  ...{ EntitlementProductAttached: entitlement, EntitlementProductDetached: entitlement },
+  ...{ OfferingCreated: offering, OfferingUpdated: offering },
+  ...{ PackageCreated: inOffering, PackageDeleted: inOffering },
+  ...{ PackageProductAttached: inOffering, PackageProductDetached: inOffering },
+  ...{ PaywallCreated: paywall, PaywallUpdated: paywall, PaywallDeleted: paywall },
+  ...{ ExperimentCreated: experiment, ExperimentUpdated: experiment, ExperimentDeleted: experiment },
+  ...{ ExperimentStarted: experiment, ExperimentStopped: experiment },
+  ...{ ExperimentVariantAdded: variant, ExperimentVariantDeleted: variant },
+  ...{ WebhookCreated: webhook, WebhookUpdated: webhook, WebhookDeleted: webhook },
+  ...{ WebhookSecretRotated: webhook, WebhookFailing: null, WebhookDisabled: webhook, WebhookEnabled: webhook },
+};
+const grants: { readonly [type in SubscriberEvent['type']]?: Target } = {
+  EntitlementGranted: grant,
+  EntitlementRevoked: grant,
+};
+const byType: ReadonlyMap<string, Target> = new Map(Object.entries({ ...targets, ...grants }));
+
+/** What a change names by the id of its target, in its own data. */
+export function targetOf({ type, data, meta }: RecordedEvent): { readonly kind: string; readonly id: string } | null {
+  const [kind, field] = byType.get(type) ?? [];
+  if (kind === undefined || field === undefined) return null;
+  const named = (data as Readonly<Record<string, unknown>>)[field];
+  return { kind, id: typeof named === 'string' ? named : (meta.projectId ?? '') };
+}
+
+/** In which field the data of a change names its target. */
+export function targetFieldOf(type: string): string | undefined {
+  return byType.get(type)?.[1];
+}
+
+const inOrder = ['at', 'position'];
+
+export const changes: Projection<ChangeDoc> = {
+  name: 'changes',
+  version: 1,
+  families: ['project', 'catalog', 'experiment', 'webhook', 'subscriber'],
+  indexes: [
+    { name: 'project', fields: ['projectId', ...inOrder] },
+    { name: 'actor', fields: ['projectId', 'actorId', ...inOrder] },
+    { name: 'target', fields: ['projectId', 'targetId', ...inOrder] },
+  ],
+  onPoison: 'park',
+  isPartitioned: true,
+  keys: (event) => (targetOf(event) && event.meta.projectId !== undefined ? [event.id] : []),
+  fold: (doc, event) => {
+    const target = targetOf(event);
+    if (!target) return doc;
+    const { stream, revision, position, type: action, meta } = event;
+    const { projectId = '', recordedAt: at, actor } = meta;
+    const named = { targetKind: target.kind, targetId: target.id };
+    return { projectId, actorId: actor.id, at, position, action, ...named, stream, revision };
+  },
+  derived: [],
+};
+
+/** Grants are the only changes that are about a customer. */
+export const isAboutCustomer = (stream: StreamName): boolean => familyOf(stream) === 'subscriber';

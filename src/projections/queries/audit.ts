@@ -1,0 +1,101 @@
+// A change as it is shown: what there was before and what there is after it, without anything that opens something.
+import type { EventLog } from '../../adapters/event-log/port.js';
+import type { Actor, RecordedEvent } from '../../domain/envelope.js';
+import { customerIdOf } from '../../domain/streams.js';
+import { changes, isAboutCustomer, targetFieldOf, type ChangeDoc } from '../models/changes.js';
+import type { ReadModels } from './read-models.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export type Change = {
+  readonly id: string;
+  readonly at: string;
+  readonly actor: Actor;
+  readonly action: string;
+  readonly target: { readonly kind: string; readonly id: string; readonly customerId: string | null };
+  /** Null: there was nothing. */
+  readonly before: Fields | null;
+  /** Null: nothing is left. */
+  readonly after: Fields | null;
+};
+
+export type ChangeRow = { readonly id: string; readonly doc: ChangeDoc };
+
+/** Digests of what opens something, and keyed hashes of an email: no secrets, and nobody's business. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['sha256', 'emailKey', 'projectId', 'changes', 'withProduct']);
+/** A longer document is shown by its size. */
+const SHOWN_CHARACTERS = 2000;
+
+/** Null for a change that was erased in the log. */
+export async function readChange(log: EventLog, readModels: ReadModels, row: ChangeRow): Promise<Change | null> {
+  const event = await eventOf(log, row);
+  if (!event) return null;
+  const { doc } = row;
+  const customerId = isAboutCustomer(doc.stream) ? customerIdOf(doc.stream) : null;
+  const target = { kind: doc.targetKind, id: doc.targetId, customerId };
+  const { before, after } = await sidesOf(log, readModels, row, event);
+  return { id: row.id, at: doc.at, actor: event.meta.actor, action: doc.action, target, before, after };
+}
+
+async function eventOf(log: EventLog, { id, doc }: ChangeRow): Promise<RecordedEvent | null> {
+  for await (const event of log.read(doc.stream, doc.revision > 0 ? doc.revision - 1 : undefined))
+    return event.id === id ? event : null;
+  return null;
+}
+
+async function sidesOf(log: EventLog, readModels: ReadModels, row: ChangeRow, event: RecordedEvent) {
+  const own = fieldsOf(event);
+  const data = event.data as { readonly changes?: Readonly<Record<string, Side>> };
+  if (data.changes) return { before: sideOf(data.changes, 'from'), after: sideOf(data.changes, 'to') };
+  if (event.type === 'MemberRoleChanged') return { before: { role: own['from'] }, after: { role: own['to'] } };
+  if (isRemoval(event.type)) return { before: { ...(await knownBefore(log, readModels, row)), ...own }, after: null };
+  return { before: null, after: own };
+}
+
+type Side = { readonly from?: unknown; readonly to?: unknown };
+
+function sideOf(changed: Readonly<Record<string, Side>>, side: 'from' | 'to'): Fields {
+  const known = Object.entries(changed).filter(([, values]) => side in values);
+  return Object.fromEntries(known.map(([name, values]) => [name, shown(values[side])]));
+}
+
+function fieldsOf({ type, data }: RecordedEvent): Fields {
+  const named = targetFieldOf(type);
+  const left = Object.entries(data as Fields).filter(([name]) => name !== named && !LEFT_OUT.has(name));
+  return Object.fromEntries(left.map(([name, value]) => [name, shown(value)]));
+}
+
+function shown(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { length } = JSON.stringify(value);
+  return length > SHOWN_CHARACTERS ? { characters: length } : value;
+}
+
+function isRemoval(type: string): boolean {
+  return /(Deleted|Removed|Withdrawn|Revoked|Detached)$/.test(type);
+}
+
+const LOOKED_BACK = 50;
+
+/** What earlier changes have said of the target: a removal itself names it only. */
+async function knownBefore(log: EventLog, readModels: ReadModels, { doc }: ChangeRow): Promise<Fields> {
+  if (doc.action.endsWith('Detached')) return {};
+  const { rows } = await readModels.scan(changes, {
+    index: 'target',
+    eq: [doc.projectId, doc.targetId],
+    limit: LOOKED_BACK,
+    reverse: true,
+  });
+  const isEarlier = (other: ChangeRow) => other.doc.targetKind === doc.targetKind && other.doc.position < doc.position;
+  const events = await Promise.all(rows.filter(isEarlier).map((row) => eventOf(log, row)));
+  return events.reduceRight<Fields>((known, event) => ({ ...known, ...(event ? said(event) : {}) }), {});
+}
+
+/** What an event says of its target itself; nothing of what belongs to it. */
+function said(event: RecordedEvent): Fields {
+  if (/(Attached|Detached)$/.test(event.type) || isRemoval(event.type)) return {};
+  const { changes: changed } = event.data as { readonly changes?: Readonly<Record<string, Side>> };
+  if (changed) return sideOf(changed, 'to');
+  const own = fieldsOf(event);
+  return event.type === 'MemberRoleChanged' ? { role: own['to'] } : own;
+}

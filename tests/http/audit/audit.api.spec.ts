@@ -1,0 +1,149 @@
+// Who changed what in a project, and what is never shown of it.
+import { expect } from 'chai';
+import { setUpProject, type Credentials, type Json } from '../support/harness.js';
+import { walk } from '../support/pages.js';
+import { expectRefusal } from '../support/refusal.js';
+import { createSetClock } from '../support/set-clock.js';
+import { setUpServiceWithFreshProjects } from '../support/set-up.js';
+import { iosKey, serviceAccount } from '../support/store-credentials.js';
+
+const NOW = Date.parse('2026-11-20T10:00:00.000Z');
+
+describe('audit', () => {
+  const clock = createSetClock(NOW);
+  const { harness, slice, as, asMember } = setUpServiceWithFreshProjects({}, clock.runtime);
+  const base = () => `/v1/projects/${slice.projectId}`;
+  const change = async (method: string, path: string, body?: object, who: Credentials = asMember) => {
+    const response = await harness.call(method, `${base()}${path}`, body, who);
+    expect(response.status, JSON.stringify(response.body)).to.be.within(200, 201);
+    return response.body;
+  };
+  const audit = async (query = '', who: Credentials = asMember) => {
+    await harness.service().idle();
+    return harness.call('GET', `${base()}/audit?limit=100${query}`, undefined, who);
+  };
+  const items = async (query = ''): Promise<Json[]> => (await audit(query)).body.items;
+  const latest = async () => (await items())[0];
+  beforeEach(() => clock.set(clock.now() + 60_000));
+
+  it('says who changed a setting, from what to what', async () => {
+    await change('PATCH', `/apps/${slice.appId}`, { name: 'Stargazer' });
+    const user = (await harness.call('GET', '/auth/me', undefined, asMember)).body.id;
+    const { id: _id, ...found } = await latest();
+    expect(found).to.deep.equal({
+      object: 'change',
+      at: new Date(clock.now()).toISOString(),
+      actor: { kind: 'user', id: user },
+      action: 'AppSettingsUpdated',
+      target: { kind: 'app', id: slice.appId, customerId: null },
+      before: { name: 'iOS' },
+      after: { name: 'Stargazer' },
+    });
+  });
+
+  it('says what was made and what was there before it was deleted', async () => {
+    const { id } = await change('POST', '/api-keys', { name: 'wall', scopes: ['read'] });
+    const made = await latest();
+    expect([made.action, made.before, made.target.id]).to.deep.equal(['ApiKeyCreated', null, id]);
+    expect(made.after).to.include({ name: 'wall', kind: 'secret' });
+    await change('DELETE', `/api-keys/${id}`);
+    const gone = await latest();
+    expect([gone.action, gone.after]).to.deep.equal(['ApiKeyDeleted', null]);
+    expect(gone.before).to.deep.equal(made.after);
+  });
+
+  it('has grants, with whose they are and which key gave them', async () => {
+    await change('PATCH', '', { name: 'Renamed' });
+    const grant = { entitlementId: 'pro', duration: 'weekly' };
+    await harness.call('POST', '/v1/subscribers/ann', {}, as);
+    await harness.call('POST', '/v1/subscribers/ann/entitlements', grant, as);
+    await harness.call('DELETE', '/v1/subscribers/ann/entitlements/pro', undefined, as);
+    const [revoked, granted] = await items();
+    const { id: customerId } = (await harness.call('GET', `${base()}/customers/ann`, undefined, as)).body;
+    expect([granted.action, granted.actor.kind, granted.target.customerId]).to.deep.equal([
+      'EntitlementGranted',
+      'api_key',
+      customerId,
+    ]);
+    expect([revoked.action, revoked.before.lookupKey, revoked.after]).to.deep.equal([
+      'EntitlementRevoked',
+      'pro',
+      null,
+    ]);
+    const ofKey = await items(`&actor=${granted.actor.id}`);
+    expect(ofKey.map((c) => c.action)).to.deep.equal(['EntitlementRevoked', 'EntitlementGranted']);
+  });
+
+  it('has members and invitations', async () => {
+    const { id } = await change('POST', '/members', { email: 'mia@example.com', role: 'viewer' });
+    await change('DELETE', `/members/invitations/${id}`);
+    const [withdrawn, invited] = await items();
+    expect([invited.action, invited.after.role, invited.target]).to.deep.equal([
+      'MemberInvited',
+      'viewer',
+      { kind: 'invitation', id, customerId: null },
+    ]);
+    expect([withdrawn.action, withdrawn.before.role]).to.deep.equal(['InvitationWithdrawn', 'viewer']);
+  });
+
+  it('is walked page by page, and begins where it is asked to', async () => {
+    const all = await items();
+    const pages = await walk(harness, `${base()}/audit?limit=3`, asMember);
+    expect(pages).to.deep.equal(all.map(({ id }) => id));
+    await change('PATCH', '', { name: 'Later' });
+    const since = new Date(clock.now()).toISOString();
+    expect((await items(`&since=${since}`)).map((c) => c.action)).to.deep.equal(['ProjectUpdated']);
+    expectRefusal(await audit('&startingAfter=no'), 400);
+    expectRefusal(await audit('&startingAfter=1f0c7a52-8f5e-4b53-9a4e-000000000000'), 400);
+  });
+
+  it('shows a long document by its size', async () => {
+    const offering = await change('POST', '/offerings', { lookupKey: 'default', displayName: 'Default' });
+    const config = { text: 'x'.repeat(3000) };
+    await change('POST', '/paywalls', { name: 'Winter', offeringId: offering.id, config });
+    expect((await latest()).after.config).to.deep.equal({ characters: 3011 });
+  });
+
+  it('shows nothing of another project', async () => {
+    const other = await setUpProject(harness);
+    const mine = await harness.call('GET', `/v1/projects/${other.projectId}/audit?limit=100`, undefined, other);
+    const ids = new Set(mine.body.items.map((c: Json) => c.id));
+    expect((await items()).filter(({ id }) => ids.has(id))).to.deep.equal([]);
+    const strange = mine.body.items[0].id;
+    expectRefusal(await audit(`&startingAfter=${strange}`), 400);
+    expectRefusal(await audit('', { key: other.secretKey }), 403);
+  });
+
+  it('is for those who administer the project', async () => {
+    const { key } = await change('POST', '/api-keys', { name: 'wall', scopes: ['read', 'support', 'pii'] });
+    expectRefusal(await audit('', { key }), 403);
+  });
+
+  it('never shows a secret', async () => {
+    const CANARY = 'canary-of-a-secret';
+    const { key } = await change('POST', '/api-keys', { name: 'server' });
+    const { key: open } = await change('POST', '/api-keys', { name: 'app', kind: 'public', appId: slice.appId });
+    const ios = { issuerId: 'issuer', keyId: 'KEY1', privateKey: iosKey() };
+    await change('POST', `/apps/${slice.appId}/credentials/ios-store`, ios);
+    await change('DELETE', `/apps/${slice.appId}/credentials`);
+    const android = { name: 'Android', platform: 'android', packageName: 'com.example.app' };
+    const app = await change('POST', '/apps', android);
+    const account = serviceAccount();
+    await change('POST', `/apps/${app.id}/credentials/android-store`, { serviceAccountJson: account });
+    const hook = { url: 'https://hooks.example.com/all', authorizationHeader: CANARY };
+    const { id, secret } = await change('POST', '/webhooks', hook);
+    const rotated = await change('PATCH', `/webhooks/${id}`, { rotateSecret: true, authorizationHeader: `${CANARY}2` });
+    await change('DELETE', `/webhooks/${id}`);
+    const { token } = await change('POST', '/members', { email: 'mia@example.com', role: 'viewer' });
+    const text = JSON.stringify((await audit()).body);
+    expect(text).to.include('WebhookSecretRotated').and.to.include('AppCredentialsDeleted');
+    const stored = app.notificationUrl.split('/').at(-1);
+    const secrets = [key, open, secret, rotated.secret, token, stored, CANARY, String(account['private_key'])];
+    const pemLine = iosKey().split('\n')[1] ?? '';
+    for (const one of [...secrets, pemLine]) {
+      expect(one).to.be.a('string').with.length.above(8);
+      expect(text).to.not.include(JSON.stringify(one).slice(1, -1));
+    }
+    expect(text).to.not.match(/sha256|emailKey/);
+  });
+});
