@@ -6,7 +6,7 @@ import type { Options } from './options.js';
 import { inside, liveAt, paidOf } from './series.js';
 import { dayOf, plus, plusDuration, type Bucket } from './time.js';
 
-export function retention(w: World, _whole: World, k: Bucket, o: Options) {
+export function retention(w: World, k: Bucket, o: Options) {
   const duration = o.productDuration ?? 'P1M';
   const members = w.subs.flatMap((s) => {
     const q = s.periods.filter((p) => p.periodType === 'normal');
@@ -39,9 +39,9 @@ function isTaken(w: World, payment: NormalEvent): boolean {
   return refunds.slice(reversed + 1).some((r) => r.accessRevoked ?? true);
 }
 
-export function explorer(w: World, whole: World, k: Bucket, o: Options) {
+export function explorer(w: World, k: Bucket, o: Options) {
   const joined = (root: string, seen: number): number => {
-    const mine = whole.txns.filter((t) => t.root === root);
+    const mine = w.txns.filter((t) => t.root === root);
     if (o.cohort === 'initial_conversions') return Math.min(...mine.map((t) => t.event.t));
     if (o.cohort === 'new_paying_customers')
       return Math.min(...mine.filter((t) => isPaid(t) && !ledgerOf(t).full).map((t) => t.event.t));

@@ -45,7 +45,7 @@ function result(w: World, whole: World, id: string, o: Options): unknown {
   const edges = ({ a, b }: Bucket) => ({ start: new Date(a).toISOString(), end: new Date(b).toISOString() });
   if (id === 'cohort_explorer' || id === 'subscription_retention') {
     const of = id === 'cohort_explorer' ? explorer : retention;
-    const rows = buckets.map((k) => ({ ...edges(k), incomplete: k.b > o.now, ...of(w, whole, k, o) }));
+    const rows = buckets.map((k) => ({ ...edges(k), incomplete: k.b > o.now, ...of(w, k, o) }));
     return { kind: 'cohort', rows };
   }
   return {

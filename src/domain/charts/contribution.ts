@@ -163,17 +163,35 @@ export function* moneyOf(lines: readonly LiveLine[], type: RevenueType): Generat
 }
 
 /** Has paid, and not got all of it back, before `until`: a refund after the window does not undo it. */
-function isPaying({ charges, adjustmentsOf }: LiveLine, until: number): boolean {
-  return charges.some(({ period, price, isPaid, isFullyRefunded }) => {
-    if (!isPaid || period.at >= until) return false;
-    if (!isFullyRefunded && until === Infinity) return true;
-    const within = adjustmentsOf(period.id).filter((a) => a.at < until);
-    return !movementsOf(period, price, within).isFullyRefunded;
-  });
+function isPaying(line: LiveLine, until: number): boolean {
+  let count = 0;
+  for (const { at, value } of payingOf(line)) if (at < until) count += value;
+  return count > 0;
+}
+
+/** How many transactions of the line are paid and not fully refunded, as steps: 1 where one becomes so, -1 where it ceases to be. */
+export function* payingOf({ charges, adjustmentsOf }: LiveLine): Generator<{ at: number; value: number }> {
+  for (const { period, price, isPaid } of charges) {
+    if (!isPaid) continue;
+    const adjustments = adjustmentsOf(period.id);
+    if (adjustments.length === 0) {
+      yield { at: period.at, value: 1 };
+      continue;
+    }
+    const later = adjustments.filter((a) => a.at > period.at);
+    let counts = false;
+    for (const { at } of [period, ...later]) {
+      const within = adjustments.filter((a) => a.at <= at);
+      const { isFullyRefunded } = movementsOf(period, price, within);
+      if (counts !== isFullyRefunded) continue;
+      counts = !isFullyRefunded;
+      yield { at, value: counts ? 1 : -1 };
+    }
+  }
 }
 
 /** The window of `days` covers the first day and as many after it. */
-function windowEnd(firstSeen: number, days: number | null): number {
+export function windowEnd(firstSeen: number, days: number | null): number {
   return days === null ? Infinity : startOfDay(firstSeen) + (days + 1) * DAY_MS;
 }
 

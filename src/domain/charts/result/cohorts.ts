@@ -50,12 +50,27 @@ export function renewalsOf(
   const status = renewalStatusOf(line);
   const asked = spanOf(productDuration);
   if (!status || !asked || !isSameSpan(status.span, asked)) return null;
-  const { at, span, payments, revoked, lapsesAt, calendarFrom } = status;
+  return renewalsBy(status, asOf, calendarAsOf);
+}
+
+/** The renewals that were due before `asOf`, of one whose renewals stand so. */
+function renewalsBy(status: RenewalStatus, asOf: number, calendarAsOf: number): Member<Renewal> {
+  const { at, payments, revoked } = status;
   const columns: Renewal[] = [];
   for (let k = 0; k < payments; k++) columns.push({ isRetained: !revoked.includes(k) });
-  const due = lapsesAt < asOf ? Math.max(calendarFrom, spansUntil(at, span, calendarAsOf - 1) + 1) : payments;
+  const due = columnsDue(status, asOf, calendarAsOf);
   while (columns.length < due) columns.push({ isRetained: false });
   return { at, columns };
+}
+
+/** How many columns were due before `asOf`, those that were paid included. */
+export function columnsDue(
+  { at, span, payments, lapsesAt, calendarFrom }: RenewalStatus,
+  asOf: number,
+  calendarAsOf = asOf,
+): number {
+  if (lapsesAt >= asOf) return payments;
+  return Math.max(payments, calendarFrom, spansUntil(at, span, calendarAsOf - 1) + 1);
 }
 
 export function isSameSpan(a: Span, b: Span): boolean {
@@ -71,6 +86,8 @@ function isRevoked({ adjustmentsOf }: LiveLine, { period }: Charge): boolean {
   return revoked;
 }
 
+export type PurchaseCohort = Exclude<Selectors['cohort'], 'new_customers'>;
+
 export type CohortQuestion = Pick<Selectors, 'cohort' | 'cohortMeasure' | 'revenueType'> & {
   readonly interval: Interval;
   readonly asOf: number;
@@ -82,7 +99,7 @@ export function worthByAge(
   lines: readonly LiveLine[],
   o: CohortQuestion,
 ): Member<number> | null {
-  const at = joinedAt(history, o.cohort);
+  const at = joinedAt(history, lines, o.cohort);
   if (at === null || at >= o.asOf) return null;
   const day = startOfDay(at);
   if (o.cohortMeasure === 'retained_subscriptions') {
@@ -105,13 +122,16 @@ export function worthByAge(
   return { at, columns: worths };
 }
 
-/** The cohort is the customer's own: what is asked about its purchases does not change it. */
-function joinedAt({ firstSeen, lines }: KnownHistory, cohort: Selectors['cohort']): number | null {
+/** A purchase cohort takes in whoever made a purchase that is asked about; new customers are so whatever they bought. */
+function joinedAt({ firstSeen }: KnownHistory, lines: readonly LiveLine[], cohort: Selectors['cohort']): number | null {
   if (cohort === 'new_customers') return firstSeen;
-  const counts = ({ isPaid, isFullyRefunded }: Charge) =>
-    cohort === 'initial_conversions' || (isPaid && !isFullyRefunded);
-  const bought = lines.flatMap((l) => l.charges.filter(counts).map((c) => c.period.at));
+  const bought = lines.flatMap((l) => l.charges.filter((c) => joins(c, cohort)).map((c) => c.period.at));
   return bought.length === 0 ? null : Math.min(...bought);
+}
+
+/** The first such purchase decides when a customer joins the cohort. */
+export function joins({ isPaid, isFullyRefunded }: Charge, cohort: PurchaseCohort): boolean {
+  return cohort === 'initial_conversions' || (isPaid && !isFullyRefunded);
 }
 
 function liveAt(lines: readonly LiveLine[], at: number): number {

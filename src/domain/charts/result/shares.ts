@@ -11,7 +11,7 @@ export type Share = {
 
 /** None for a customer who is not asked about. */
 export function sharesOf(q: ChartQuery, history: KnownHistory): readonly Share[] {
-  if (!isAskedCustomer(q, history)) return [];
+  if (isUnknown(history) || !isAskedCustomer(q, history)) return [];
   const lines = askedLines(q, history);
   const whole: Share = { to: 'whole', lines, sign: 1 };
   const { segment } = q;
@@ -31,6 +31,11 @@ export function sharesOf(q: ChartQuery, history: KnownHistory): readonly Share[]
   });
   const shared: readonly Share[] = isOfCustomers ? [{ to: 'every segment', lines: [], sign: 1 }] : [];
   return [whole, ...ofValues, ...shared];
+}
+
+/** Nothing of the customer had happened by then: it belongs to no segment yet. */
+function isUnknown({ firstSeen, lines }: KnownHistory): boolean {
+  return firstSeen === null && lines.length === 0;
 }
 
 function isAskedCustomer(q: ChartQuery, history: KnownHistory): boolean {
