@@ -7,9 +7,11 @@ import { systemRuntime } from '../src/adapters/runtime.js';
 import { DAY_MS, startOfDay, type Interval } from '../src/domain/charts/calendar.js';
 import { findChart } from '../src/domain/charts/catalogue/catalogue.js';
 import { defaultSelectors } from '../src/domain/charts/catalogue/chart.js';
+import type { ChartQuery, Filters } from '../src/domain/charts/catalogue/chart-query.js';
 import { bucketedRangeOf } from '../src/domain/charts/result/buckets.js';
 import { presentChartData } from '../src/http/charts/present.js';
 import { sendJson as send } from '../src/http/bodies/send-json.js';
+import { createChartThread } from '../src/main/charts/chart-thread.js';
 import { readOverview } from '../src/projections/charts/overview.js';
 import { customerHistories } from '../src/projections/charts/customer-histories.js';
 import { readChart } from '../src/projections/charts/read.js';
@@ -26,10 +28,26 @@ await docs.ensure([
   servingCollection,
   ...collectionsOf({ projection: customerHistories as unknown as Projection, generation: 1 }),
 ]);
-const source = chartSource(createReadModels(docs, createServing(docs, systemRuntime())));
+const readModels = createReadModels(docs, createServing(docs, systemRuntime()));
+const thread = createChartThread({ file: process.env['DOCUMENTS'] ?? '', mongodbUrl: undefined });
+const source = chartSource(readModels, thread.compute);
+const fromCustomers = chartSource(readModels);
 const now = Number(process.env['NOW']);
+const some: Filters = new Map([
+  ['store', new Set(['ios-store'])],
+  ['country', new Set(['US', 'DE'])],
+]);
 
-/** `/overview`, or `/<chart>/<interval>`; with `/computed` behind, from the customers alone. */
+/** What is asked besides the chart and its interval. `computed`: from the customers alone. */
+const asked: Readonly<Record<string, Pick<ChartQuery, 'filters' | 'segment'> & { readonly daysAgo?: number }>> = {
+  computed: { filters: new Map(), segment: null },
+  filtered: { filters: some, segment: null },
+  segmented: { filters: new Map(), segment: 'country' },
+  filteredThen: { filters: some, segment: null, daysAgo: 400 },
+  segmentedThen: { filters: new Map(), segment: 'country', daysAgo: 400 },
+};
+
+/** `/overview`, or `/<chart>/<interval>`, with one of {@link asked} behind. */
 async function result(path: string, res: ServerResponse): Promise<void> {
   const [first = '', interval, how] = path.slice(1).split('/');
   if (first === 'overview') {
@@ -39,11 +57,14 @@ async function result(path: string, res: ServerResponse): Promise<void> {
   const chart = findChart(first);
   if (!chart) return send(res, 'bench', 404, { message: `there is no chart ${first}` });
   const end = startOfDay(now) + DAY_MS;
-  const range = bucketedRangeOf({ start: end - YEARS_MS, end, interval: interval as Interval, asOf: now });
-  const all = { filters: new Map(), segment: null, selectors: defaultSelectors };
-  const query = { chart, range, environment: 'production' as const, ...all };
-  const read = await readChart(source, CHARTED_PROJECT, query, how !== 'computed');
-  const context = { asOf: now, askedAt: now, currency: 'USD', ignored: [], replay: {} };
+  const { filters = new Map(), segment = null, daysAgo = 0 } = asked[how ?? ''] ?? {};
+  const asOf = now - daysAgo * DAY_MS;
+  const range = bucketedRangeOf({ start: end - YEARS_MS, end, interval: interval as Interval, asOf });
+  const all = { filters, segment, selectors: defaultSelectors };
+  const query: ChartQuery = { chart, range, environment: 'production', ...all };
+  const from = how === 'computed' ? fromCustomers : source;
+  const read = await readChart(from, CHARTED_PROJECT, query, how === undefined);
+  const context = { asOf, askedAt: now, currency: 'USD', ignored: [], replay: {} };
   return send(res, 'bench', 200, presentChartData(query, read, context, new Map()));
 }
 

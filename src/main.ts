@@ -27,6 +27,7 @@ import { createRefusals } from './http/dispatch/refusals.js';
 import type { Services } from './http/dispatch/services.js';
 import { createReadModelCache } from './http/dispatch/read-model-cache.js';
 import { createRenderedSubscribers } from './http/subscribers/rendered-subscribers.js';
+import { chartThreadOf } from './main/charts/chart-thread.js';
 import { canPlayDemos, createDemo } from './main/demo/demo.js';
 import { openListeners } from './main/listeners.js';
 import { listenForMetrics } from './main/metrics.js';
@@ -116,6 +117,7 @@ async function startOn(
   // Copies are made from a log in files, and beside it.
   const replays = config.EVENTSTORE_URL === undefined ? createReplays(config.DATA_DIR) : null;
   const progress = createProgress();
+  const chartThread = chartThreadOf(config);
   const tokenVersions = createTokenVersions(docs, runtime);
   const openSessions = createOpenSessions(docs, runtime);
   const accessTokens = createAccessTokens({
@@ -172,6 +174,7 @@ async function startOn(
     live,
     demo: canPlayDemos(config, engine) ? demo : null,
     publicUrl: () => publicUrl,
+    chartLedger: chartThread.compute,
   };
 
   const health = { hasCaughtUp: false, isDraining: false };
@@ -237,7 +240,7 @@ async function startOn(
       await metricsListener?.drain();
       await roles.stop();
       await Promise.all([auth.idle(), keyUses.idle()]);
-      await passwords.close();
+      await Promise.all([passwords.close(), chartThread.close()]);
       await outbound.close();
       await closeStores();
       await replays?.close();

@@ -47,11 +47,18 @@ export function rulesOf(catalog: Catalog, allowsSandbox: boolean): EntitlementRu
   return { unlocks: unlocksOf(catalog), productIdOf: productIdOf(catalog), exists, allowsSandbox };
 }
 
-/** The product of a store's name: the one that there is, or was last. */
+type SoldProduct = { readonly appId: string; readonly storeProductId: string; readonly productId: string };
+
+/** The product of a store's name is the first that has it: the one that there is, or was last. */
+export function soldProducts({ products, former }: Catalog): readonly SoldProduct[] {
+  return [...products, ...former.toReversed()].map(({ appId, storeProductId, productId }) => {
+    return { appId, storeProductId, productId };
+  });
+}
+
 export function productIdOf(catalog: Catalog): EntitlementRules['productIdOf'] {
   return (appId, storeProductId) => {
-    const isIt = (p: { appId: string; storeProductId: string }) =>
-      p.appId === appId && p.storeProductId === storeProductId;
+    const isIt = (p: SoldProduct) => p.appId === appId && p.storeProductId === storeProductId;
     return (catalog.products.find(isIt) ?? catalog.former.findLast(isIt))?.productId ?? null;
   };
 }

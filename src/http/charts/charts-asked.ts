@@ -13,7 +13,7 @@ import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { knowsCurrency, ratesDecider, type Rates, type RatesEvent } from '../../domain/rates/rates.js';
 import { streams } from '../../domain/streams.js';
-import { productIdOf } from '../../domain/catalog/catalog.js';
+import { soldProducts } from '../../domain/catalog/catalog.js';
 import { readCatalogAsOf } from '../../projections/queries/as-of.js';
 
 export type ChartsAsked = {
@@ -42,7 +42,7 @@ export async function chartsAsked(services: Services, projectId: string, asked: 
   if (copy && asOf !== undefined && Date.parse(asOf) > end) {
     throw new HttpError(400, `asOf lies behind what replay ${copy.info.name} knows, which ends at ${copy.info.endsAt}`);
   }
-  const source = copy?.source ?? chartSource(services.readModels);
+  const source = copy?.source ?? chartSource(services.readModels, services.chartLedger);
   const until = asOf === undefined ? end : Date.parse(asOf);
   const halted = copy ? undefined : services.progress.haltedSince(customerHistories.name);
   const staleSince = halted === undefined ? undefined : Date.parse(halted);
@@ -118,11 +118,11 @@ export async function productsFor(
   projectId: string,
   { segment, filters }: ChartQuery,
   { until, now }: Pick<ChartsAsked, 'until' | 'now'>,
-): Promise<Pick<ChartQuery, 'productIdOf'>> {
+): Promise<Pick<ChartQuery, 'sold'>> {
   if (segment !== 'productId' && !filters.has('productId')) return {};
   const catalog =
     until > now
       ? await deps.catalogs.get(streams.catalog(projectId))
       : await readCatalogAsOf(deps.log, projectId, isoFromMs(until - 1));
-  return { productIdOf: productIdOf(catalog) };
+  return { sold: soldProducts(catalog) };
 }

@@ -1,6 +1,12 @@
 // Charts as responses show them.
 import { unpackColumns } from '../../domain/charts/result/columns.js';
-import { unitOf, type ChartResult, type CohortRow, type SeriesResult } from '../../domain/charts/result/result.js';
+import {
+  unitOf,
+  type ChartResult,
+  type CohortRow,
+  type SegmentedResult,
+  type SeriesResult,
+} from '../../domain/charts/result/result.js';
 import { DAY_MS, intervals } from '../../domain/charts/calendar.js';
 import {
   cohortMeasures,
@@ -16,7 +22,6 @@ import type { Conversion } from '../../domain/charts/currency.js';
 import { isClipped, type Bucket, type BucketedRange } from '../../domain/charts/result/buckets.js';
 import { dimensionsOf, type Dimension, type ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
-import type { SegmentedResult } from '../../projections/charts/read.js';
 import { LongJson } from '../bodies/send-json.js';
 import { rowsText } from './cohort-text.js';
 

@@ -24,6 +24,8 @@ export type CustomerHistoryDoc = CustomerHistory & {
   readonly customerId: string;
   /** The latest activity, UTC ms; 0 for none. */
   readonly seenAt: number;
+  /** Of the latest event in it. */
+  readonly position: string;
 };
 
 /**
@@ -114,11 +116,12 @@ function firstPaymentsOf({ lines }: History): readonly number[] {
 
 export const customerHistories: Projection<CustomerHistoryDoc> = {
   name: 'chart_people',
-  version: 8,
+  version: 9,
   families: ['subscriber', 'activity'],
   indexes: [
     { name: 'project', fields: ['projectId'] },
     { name: 'seen', fields: ['projectId', 'seenAt'] },
+    { name: 'position', fields: ['projectId', 'position'] },
   ],
   onPoison: 'halt',
   isPartitioned: true,
@@ -133,25 +136,29 @@ export const customerHistories: Projection<CustomerHistoryDoc> = {
     const event = ofFamily<SubscriberEvent>(stored, 'subscriber') ?? ofFamily<ActivityEvent>(stored, 'activity');
     // A merged customer stays as the survivor took it over, so that it can be taken over again.
     if (!event || doc?.movedTo) return doc;
-    const before = doc ?? { ...emptyCustomerHistory, projectId: event.meta.projectId ?? '', customerId, seenAt: 0 };
+    const { position } = stored;
+    const empty = { ...emptyCustomerHistory, projectId: event.meta.projectId ?? '', customerId, seenAt: 0, position };
+    const before = doc ?? empty;
     switch (event.type) {
       case 'CustomerMerged': {
         const stamp = stampOf(event);
         const survivorId = customerIdOf(stored.stream);
-        if (customerId !== survivorId) return { ...before, movedTo: { ...stamp, customerId: survivorId } };
+        if (customerId !== survivorId) return { ...before, position, movedTo: { ...stamp, customerId: survivorId } };
         const { mergedCustomerId } = event.data;
         const other = peer(mergedCustomerId);
         const seenAt = Math.max(before.seenAt, other?.seenAt ?? 0);
-        return { ...before, seenAt, merged: [...before.merged, ...takenOver(mergedCustomerId, other, stamp)] };
+        const merged = [...before.merged, ...takenOver(mergedCustomerId, other, stamp)];
+        return { ...before, position, seenAt, merged };
       }
       case 'PurchaseHistoryRevised':
-        return withdrawnFrom(before, event);
+        return { ...withdrawnFrom(before, event), position };
       default: {
         remaining<Recorded | BearsOnNoMeasure>(event);
         const own = record(before.own, event);
         if (own === before.own) return doc;
         const isSighting = own.created !== before.own.created || own.seen !== before.own.seen;
-        return { ...before, own, seenAt: isSighting ? Math.max(before.seenAt, stampOf(event).at) : before.seenAt };
+        const seenAt = isSighting ? Math.max(before.seenAt, stampOf(event).at) : before.seenAt;
+        return { ...before, position, own, seenAt };
       }
     }
   },

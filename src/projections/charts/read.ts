@@ -1,7 +1,6 @@
-// Computes a query about the charts: from the sums where they contain what is needed, else from the customers' histories. Both ways give
-// the same values.
-import { seriesResult, type ChartResult } from '../../domain/charts/result/result.js';
-import { createCalculator } from '../../domain/charts/result/calculator.js';
+// Computes a query about the charts: from the sums where they contain what is needed, else from the ledger or the customers' histories. All
+// ways give the same values.
+import { seriesResult, type ChartResult, type SegmentedResult } from '../../domain/charts/result/result.js';
 import { startOf } from '../../domain/charts/calendar.js';
 import { defaultSelectors, type SeriesChart } from '../../domain/charts/catalogue/chart.js';
 import { createBucketSums, type BucketedRange, type BucketSums } from '../../domain/charts/result/buckets.js';
@@ -12,24 +11,18 @@ import { addSums, changingCustomers, correct, movePending } from './from-sums.js
 import { areRenewalsSummed, renewalsFromSums } from './renewal-rows.js';
 import type { ChartSource } from './source.js';
 
-/** `result` is of the whole query, also where it is split into segments. */
-export type SegmentedResult = { readonly result: ChartResult; readonly segments?: ReadonlyMap<string, ChartResult> };
-
 /** `isLive`: about now, so that everything the read model holds may count. `also`: segments to show though nobody may be in them. */
 export async function readChart(
   source: ChartSource,
   projectId: string,
   q: ChartQuery,
   isLive: boolean,
-  also: Iterable<string> = [],
+  also: readonly string[] = [],
 ): Promise<SegmentedResult> {
   if (isLive && isSummed(q)) return { result: await fromSums(source, projectId, q, q.chart) };
   if (isLive && areRenewalsSummed(q)) return { result: await renewalsFromSums(source, projectId, q) };
   if (isLive && isCohortSummed(q)) return { result: await cohortsFromSums(source, projectId, q) };
-  const calculator = createCalculator(q);
-  for await (const page of source.customers(projectId)) for (const customer of page) calculator.add(customer);
-  const result = calculator.result();
-  return q.segment === null ? { result } : { result, segments: calculator.segments(also) };
+  return source.compute(projectId, q, also);
 }
 
 /** The sums are over all purchases, by the default terms, in US dollars. */

@@ -2,6 +2,10 @@
 import { allPages } from '../../adapters/documents/records.js';
 import type { Scan } from '../../adapters/documents/port.js';
 import type { Doc } from '../../adapters/documents/port.js';
+import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
+import type { CustomerHistory } from '../../domain/charts/history/history.js';
+import { createCalculator } from '../../domain/charts/result/calculator.js';
+import type { SegmentedResult } from '../../domain/charts/result/result.js';
 import type { SumDoc } from '../runtime/projection.js';
 import type { ReadModels } from '../queries/read-models.js';
 import { sumNames } from './sums/document-sums.js';
@@ -13,7 +17,12 @@ import {
   type CustomerHistoryDoc,
 } from './customer-histories.js';
 
+/** Computes any query; null for one that it cannot. */
+export type Compute = (projectId: string, q: ChartQuery, also: readonly string[]) => Promise<SegmentedResult | null>;
+
 export type ChartSource = {
+  /** As of any instant, with any filters, segments and selectors. `also`: segments to show though nobody may be in them. */
+  compute(projectId: string, q: ChartQuery, also?: readonly string[]): Promise<SegmentedResult>;
   /** The project's customers in the order of their ids, page by page; from the id `from` on where it is given. */
   customers(projectId: string, from?: string): AsyncGenerator<readonly CustomerHistoryDoc[]>;
   byIds(customerIds: readonly string[]): Promise<readonly CustomerHistoryDoc[]>;
@@ -27,7 +36,10 @@ export type ChartSource = {
 
 const PAGE = 500;
 
-export function chartSource(readModels: ReadModels): ChartSource {
+const fromCustomersAlone: Compute = () => Promise.resolve(null);
+
+/** `ledger` computes what it can; all else is computed here, from the customers one after the other. */
+export function chartSource(readModels: ReadModels, ledger = fromCustomersAlone): ChartSource {
   const pages = async function* <T extends Doc>(name: string, scan: Omit<Scan, 'limit'>): AsyncGenerator<readonly T[]> {
     const read = (page: Scan) => readModels.scanDerived<T>(customerHistories, name, page);
     for await (const rows of allPages({ ...scan, limit: PAGE }, read)) yield rows.map((r) => r.doc);
@@ -37,10 +49,14 @@ export function chartSource(readModels: ReadModels): ChartSource {
     for await (const page of pages<T>(name, scan)) found.push(...page);
     return found;
   };
+  const customersOf = (projectId: string, from?: string) => {
+    const scan = { index: 'project', eq: [projectId], ...(from !== undefined && { from }) };
+    return pages<CustomerHistoryDoc>(customerHistories.name, scan);
+  };
   return {
-    customers: (projectId, from) => {
-      return pages(customerHistories.name, { index: 'project', eq: [projectId], ...(from !== undefined && { from }) });
-    },
+    compute: async (projectId, q, also = []) =>
+      (await ledger(projectId, q, also)) ?? fromCustomers(customersOf(projectId), q, also),
+    customers: customersOf,
     byIds: async (ids) => [...(await readModels.getMany(customerHistories, ids)).values()],
     sums: (of, scope, from, to) => all(sumNames[of], { index: 'scope', eq: [scope], from, to }),
     moments: async (projectId, kind, from, to) => {
@@ -53,4 +69,15 @@ export function chartSource(readModels: ReadModels): ChartSource {
       return rows.map((r) => r.customerId);
     },
   };
+}
+
+async function fromCustomers(
+  pages: AsyncIterable<readonly CustomerHistory[]>,
+  q: ChartQuery,
+  also: readonly string[],
+): Promise<SegmentedResult> {
+  const calculator = createCalculator(q);
+  for await (const page of pages) for (const customer of page) calculator.add(customer);
+  const result = calculator.result();
+  return q.segment === null ? { result } : { result, segments: calculator.segments(also) };
 }

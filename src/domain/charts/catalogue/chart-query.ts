@@ -22,6 +22,9 @@ export type Dimension = (typeof dimensions)[number];
 /** Values by dimension, `null` as the text `null`; all dimensions must match. */
 export type Filters = ReadonlyMap<Dimension, ReadonlySet<string>>;
 
+/** A product by what its store calls it. */
+export type SoldProduct = { readonly appId: string; readonly storeProductId: string; readonly productId: string };
+
 export type ChartQuery = {
   readonly chart: Chart;
   readonly range: BucketedRange;
@@ -29,8 +32,8 @@ export type ChartQuery = {
   readonly filters: Filters;
   readonly segment: Dimension | null;
   readonly selectors: Selectors;
-  /** What products bought before the catalogue knew them are in it; left out where nothing is asked of products. */
-  readonly productIdOf?: (appId: string, storeProductId: string) => string | null;
+  /** What products bought before the catalogue knew them are in it, the first that fits; left out where nothing is asked of products. */
+  readonly sold?: readonly SoldProduct[];
   /** Left out for US dollars. */
   readonly conversion?: Conversion;
 };
@@ -53,5 +56,6 @@ export function valueOf(q: ChartQuery, dimension: Dimension, who: Who, about: Ab
   if (asksCustomer(q.chart, dimension)) return who.country ?? 'null';
   const value = about?.[dimension] ?? null;
   if (dimension !== 'productId' || value !== null || about?.storeProductId === undefined) return value ?? 'null';
-  return q.productIdOf?.(about.appId, about.storeProductId) ?? 'null';
+  const { appId, storeProductId } = about;
+  return q.sold?.find((p) => p.appId === appId && p.storeProductId === storeProductId)?.productId ?? 'null';
 }

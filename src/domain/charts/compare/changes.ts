@@ -47,8 +47,8 @@ export function changesBetween(then: ChartQuery, now: ChartQuery, reader: CellRe
     };
     const same = knownThen(from, to);
     move(otherKinds.time, stateOf(customer, same, earlier, to));
-    if (earlier.productIdOf !== later.productIdOf) {
-      const sold = later.productIdOf && { productIdOf: later.productIdOf };
+    if (earlier.sold !== later.sold) {
+      const sold = later.sold && { sold: later.sold };
       move(otherKinds.products, stateOf(customer, same, { ...earlier, ...sold }, to));
     }
     if (earlier.conversion !== later.conversion) move(otherKinds.rates, stateOf(customer, same, later, to));

@@ -31,6 +31,9 @@ export type SeriesResult = {
 export type CohortResult = { readonly kind: 'cohort'; readonly rows: readonly CohortRow[] };
 export type ChartResult = SeriesResult | CohortResult;
 
+/** `result` is of the whole query, also where it is split into segments: by value, in their order. */
+export type SegmentedResult = { readonly result: ChartResult; readonly segments?: ReadonlyMap<string, ChartResult> };
+
 export function unitOf(chart: SeriesChart | CohortChart, selectors: Selectors, own: Unit = chart.unit): Unit {
   return chart.unitBy?.(selectors) ?? own;
 }

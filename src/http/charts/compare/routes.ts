@@ -7,7 +7,8 @@ import type { Conversion } from '../../../domain/charts/currency.js';
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
 import { unitOf } from '../../../domain/charts/result/result.js';
 import { customersOfReason, readComparison } from '../../../projections/charts/compare.js';
-import { readChart, type SegmentedResult } from '../../../projections/charts/read.js';
+import type { SegmentedResult } from '../../../domain/charts/result/result.js';
+import { readChart } from '../../../projections/charts/read.js';
 import { z } from 'zod';
 import { HttpError } from '../../bodies/errors.js';
 import { listBody, unknownCursor } from '../../bodies/paging.js';
@@ -48,12 +49,12 @@ async function compare(
 
 /** Both with the segments of either. */
 async function readPeriods(projectId: string, { then, now }: Sides): Promise<Pick<Compared, 'then' | 'now'>> {
-  const read = ({ source, chartQuery, isLive }: Sides['now'], also: Iterable<string>) =>
+  const read = ({ source, chartQuery, isLive }: Sides['now'], also: readonly string[]) =>
     readChart(source, projectId, chartQuery, isLive, also);
   const first = await read(then, []);
-  const second = await read(now, first.segments?.keys() ?? []);
+  const second = await read(now, [...(first.segments?.keys() ?? [])]);
   const isWhole = [...(second.segments?.keys() ?? [])].every((value) => first.segments?.has(value));
-  const again = isWhole ? first : await read(then, second.segments?.keys() ?? []);
+  const again = isWhole ? first : await read(then, [...(second.segments?.keys() ?? [])]);
   const full = ({ result, segments }: SegmentedResult) => ({ result, segments: segments ?? new Map() });
   return { then: full(again), now: full(second) };
 }

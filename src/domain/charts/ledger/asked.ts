@@ -1,0 +1,101 @@
+// Which rows of the ledger a query asks about: worked out once for each set of attributes, and once for each day.
+import { DAY_MS } from '../calendar.js';
+import { asksCustomer, valueOf, type ChartQuery } from '../catalogue/chart-query.js';
+import { createBucketSums, type BucketedRange, type BucketSums } from '../result/buckets.js';
+import type { Measure } from '../measures.js';
+import type { ChartResult } from '../result/result.js';
+import type { Attributes } from './customer/rows.js';
+
+/** Not asked about. */
+export const NOT = -1;
+
+/**
+ * By the number of the attributes, the number of the segment, or {@link NOT}. `whos`: of the customer alone, whatever it bought; 0 for all
+ * that are asked about where segments are of purchases. `lines`: of the purchase.
+ */
+export type Asked = {
+  readonly whos: Int32Array;
+  readonly lines: Int32Array;
+  /** Of a query without segments one of the name ''. */
+  readonly segments: readonly string[];
+  readonly by: 'none' | 'customer' | 'purchase';
+};
+
+/** `also`: segments that are asked about by name. */
+export function askedOf(q: ChartQuery, attributes: readonly Attributes[], also: readonly string[]): Asked {
+  const { chart, filters, segment } = q;
+  const by = segment === null ? 'none' : asksCustomer(chart, segment) ? 'customer' : 'purchase';
+  const numbers = new Map<string, number>();
+  const numberOf = (value: string): number => {
+    const number = numbers.get(value) ?? numbers.size;
+    numbers.set(value, number);
+    return number;
+  };
+  (segment === null ? [''] : also).forEach(numberOf);
+  const ofWho = [...filters].filter(([dimension]) => asksCustomer(chart, dimension));
+  const ofLine = [...filters].filter(([dimension]) => !asksCustomer(chart, dimension));
+  const [whos, lines] = [new Int32Array(attributes.length).fill(NOT), new Int32Array(attributes.length).fill(NOT)];
+  for (const [i, who] of attributes.entries()) {
+    const { about } = who;
+    if (!ofWho.every(([dimension, wanted]) => wanted.has(valueOf(q, dimension, who, null)))) continue;
+    whos[i] = segment !== null && by === 'customer' ? numberOf(valueOf(q, segment, who, null)) : 0;
+    if (!about || !ofLine.every(([dimension, wanted]) => wanted.has(valueOf(q, dimension, who, about)))) continue;
+    lines[i] = segment !== null && by === 'purchase' ? numberOf(valueOf(q, segment, who, about)) : whos[i];
+  }
+  return { whos, lines, segments: [...numbers.keys()], by };
+}
+
+/** What is read of a query. `segment` by its number. */
+export type Segmented = { readonly whole: ChartResult; readonly segment: (number: number) => ChartResult };
+
+/** The place of an instant among the sums: 0 for all that lies before the first bucket. */
+export type Places = { readonly count: number; of(at: number): number };
+
+/** {@link NOT} for what is not there yet at `asOf`, or behind the range. The borders of the range must be those of days. */
+export function placesOf({ start, end, asOf, buckets }: BucketedRange): Places {
+  const until = Math.min(end, asOf);
+  const byDay = new Int32Array(Math.max(0, Math.ceil((until - start) / DAY_MS)));
+  for (const [i, bucket] of buckets.entries()) {
+    byDay.fill(i + 1, (bucket.start - start) / DAY_MS, Math.ceil((bucket.horizon - start) / DAY_MS));
+  }
+  return {
+    count: buckets.length + 1,
+    of: (at) => {
+      if (at >= asOf || at >= end) return NOT;
+      return at < start ? 0 : (byDay[Math.floor((at - start) / DAY_MS)] ?? NOT);
+    },
+  };
+}
+
+export function hasDayBorders({ start, end, buckets }: BucketedRange): boolean {
+  return [start, end, ...buckets.map((b) => b.start)].every((at) => at % DAY_MS === 0);
+}
+
+/** Sums of some measures, by the number of a segment and the place of an instant. */
+export type PlacedSums = {
+  add(segment: number, slot: number, place: number, value: number): void;
+  of(segment: number): BucketSums;
+};
+
+export function createPlacedSums(range: BucketedRange, measures: readonly Measure[], segments: number): PlacedSums {
+  const places = range.buckets.length + 1;
+  const sums = new Float64Array(segments * measures.length * places);
+  const first = (segment: number, slot: number) => (segment * measures.length + slot) * places;
+  return {
+    add: (segment, slot, place, value) => {
+      const i = first(segment, slot) + place;
+      sums[i] = (sums[i] ?? 0) + value;
+    },
+    of: (segment) => {
+      const bucketSums = createBucketSums(range);
+      for (const [slot, measure] of measures.entries()) {
+        const begins = first(segment, slot);
+        for (let place = 0; place < places; place++) {
+          const value = sums[begins + place] ?? 0;
+          if (value !== 0) bucketSums.addTo(measure, place - 1, value);
+        }
+      }
+      return bucketSums;
+    },
+  };
+}

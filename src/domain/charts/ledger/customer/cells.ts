@@ -1,0 +1,115 @@
+// What one purchase, or one customer, adds at each instant, gathered from `contribution`.
+import {
+  contributeCustomer,
+  contributeMoney,
+  contributeOutcomes,
+  contributeStatus,
+  contributeStays,
+  moneyOf,
+  payingOf,
+  unbounded,
+  type Emit,
+} from '../../contribution.js';
+import type { Charge, KnownHistory, LiveLine } from '../../history/known-history.js';
+import { revenueTypes, type RevenueType } from '../../money.js';
+import { joins } from '../../result/cohorts.js';
+import { joinNumbers, LINE, measureNumber, PAYING, SEEN, worthNumbers } from '../entries.js';
+
+/**
+ * All that is added at one instant, UTC ms: entries by their number with their values (counts, or USD micros). An entry with a lag exists
+ * only so many ms later; 0 for none.
+ */
+export type Cell = {
+  readonly at: number;
+  readonly entries: readonly number[];
+  readonly values: readonly number[];
+  readonly lags: readonly number[];
+};
+type OpenCell = { readonly at: number; readonly entries: number[]; readonly values: number[]; readonly lags: number[] };
+type Add = (at: number, entry: number, value: number, lag?: number) => void;
+
+const purchaseCohorts = ['initial_conversions', 'new_paying_customers'] as const;
+const otherTypes = revenueTypes.filter((type) => type !== unbounded.revenueType);
+
+/** `first`: the charge by which money is new, if it is of this line. */
+export function cellsOfLine(line: LiveLine, first: Charge | null): ReadonlyMap<number, Cell> {
+  const { add, cells } = openCells();
+  const emit: Emit = (measure, at, value, effective) => {
+    add(at, measureNumber(measure), value, effective === undefined ? 0 : effective - at);
+  };
+  const begins = line.charges[0]?.period.at ?? line.strays[0]?.at;
+  if (begins !== undefined) add(begins, LINE, 1);
+  contributeStays(line, unbounded, emit);
+  contributeStatus(line, unbounded, emit);
+  contributeMoney(line, first, emit);
+  contributeOutcomes(line, emit);
+  for (const type of otherTypes) addMonthlyWorth(line, type, add);
+  for (const type of revenueTypes) for (const { at, part } of moneyOf([line], type)) add(at, worthNumbers[type], part);
+  for (const { at, value } of payingOf(line)) add(at, PAYING, value);
+  for (const charge of line.charges) {
+    for (const cohort of purchaseCohorts) if (joins(charge, cohort)) add(charge.period.at, joinNumbers[cohort], 1);
+  }
+  return cells();
+}
+
+function addMonthlyWorth(line: LiveLine, revenueType: RevenueType, add: Add): void {
+  const terms = { ...unbounded, revenueType };
+  const emit: Emit = (measure, at, value) => {
+    if (measure.startsWith('mrr.')) add(at, measureNumber(measure, revenueType), value);
+  };
+  contributeStays(line, terms, emit);
+  contributeStatus(line, terms, emit);
+}
+
+/** Where the customer was first seen; null when it has not been yet. */
+export function cellOfCustomer(history: KnownHistory): Cell | null {
+  const { add, cells } = openCells();
+  contributeCustomer(history, [], unbounded, (measure, at, value) => add(at, measureNumber(measure), value));
+  const [cell] = cells().values();
+  return cell ?? null;
+}
+
+export function cellOfSighting(at: number): Cell {
+  return { at, entries: [SEEN], values: [1], lags: [0] };
+}
+
+export function isSameCell(a: Cell, b: Cell): boolean {
+  if (a.at !== b.at || a.entries.length !== b.entries.length) return false;
+  for (let i = 0; i < a.entries.length; i++) {
+    if (a.entries[i] !== b.entries[i] || a.values[i] !== b.values[i] || a.lags[i] !== b.lags[i]) return false;
+  }
+  return true;
+}
+
+/** Adds up what is added to one entry at one instant, and leaves out what comes to nothing. */
+function openCells(): { readonly add: Add; readonly cells: () => ReadonlyMap<number, Cell> } {
+  const open = new Map<number, OpenCell>();
+  const add: Add = (at, entry, value, lag = 0) => {
+    if (value === 0) return;
+    let cell = open.get(at);
+    if (!cell) open.set(at, (cell = { at, entries: [], values: [], lags: [] }));
+    const { entries, values, lags } = cell;
+    for (let i = 0; i < entries.length; i++) {
+      if (entries[i] !== entry || lags[i] !== lag) continue;
+      values[i] = (values[i] ?? 0) + value;
+      return;
+    }
+    entries.push(entry);
+    values.push(value);
+    lags.push(lag);
+  };
+  const cells = () => {
+    for (const [at, cell] of open) {
+      if (cell.values.includes(0)) removeZeros(cell);
+      if (cell.entries.length === 0) open.delete(at);
+    }
+    return open;
+  };
+  return { add, cells };
+}
+
+function removeZeros({ entries, values, lags }: OpenCell): void {
+  for (let i = values.length - 1; i >= 0; i--) {
+    if (values[i] === 0) for (const list of [entries, values, lags]) list.splice(i, 1);
+  }
+}

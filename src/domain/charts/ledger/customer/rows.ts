@@ -1,0 +1,136 @@
+// One customer as rows of the ledger: what it adds to every measure, and in which states of knowledge that is so. Each state that the history
+// has had is asked of `contribution`; what differs from one to the next ends rows and begins others.
+import { firstCharge } from '../../contribution.js';
+import type { About, CustomerHistory } from '../../history/history.js';
+import {
+  knownHistoryOf,
+  type Charge,
+  type Environment,
+  type KnownHistory,
+  type LiveLine,
+} from '../../history/known-history.js';
+import { renewalStatusOf, type RenewalStatus } from '../../result/cohorts.js';
+import { cellOfCustomer, cellOfSighting, cellsOfLine, isSameCell, type Cell } from './cells.js';
+import { instantsOf, sightingsOf } from './instants.js';
+import { isSameLine, isSameStatus } from './same.js';
+
+/** What filters and segments ask about; `about` is null for what belongs to the customer alone. */
+export type Attributes = {
+  readonly country: string | null;
+  readonly platform: string | null;
+  readonly about: About | null;
+};
+
+/** Counts in charts as of every instant with `from < asOf <= to`, UTC ms. */
+type Held = { readonly from: number; to: number; readonly attributes: Attributes };
+export type LedgerRow = Held & { readonly cell: Cell };
+export type RenewalRow = Held & { readonly status: RenewalStatus };
+export type LedgerRows = { readonly rows: readonly LedgerRow[]; readonly renewals: readonly RenewalRow[] };
+
+type OpenLine = {
+  readonly line: LiveLine;
+  readonly first: Charge | null;
+  readonly attributes: Attributes;
+  readonly rows: ReadonlyMap<number, LedgerRow>;
+  readonly renewal: RenewalRow | null;
+};
+type Writing = { readonly rows: LedgerRow[]; readonly renewals: RenewalRow[] };
+
+/** Rows of activity come last, in the order of their time. */
+export function ledgerOf(customer: CustomerHistory, environment: Environment): LedgerRows {
+  const writing: Writing = { rows: [], renewals: [] };
+  const whos: Held[] = [];
+  let own: LedgerRow | null = null;
+  let open: ReadonlyMap<object, OpenLine> = new Map();
+  for (const from of instantsOf(customer)) {
+    const history = knownHistoryOf(customer, environment, from + 1);
+    const who = history && whoFrom(whos, history, from);
+    if (!who) end(whos.at(-1), from);
+    const cell = history && cellOfCustomer(history);
+    if (!own || !cell || own.attributes !== who?.attributes || !isSameCell(own.cell, cell)) {
+      end(own, from);
+      own = who && cell ? begin(writing.rows, { from, to: Infinity, attributes: who.attributes, cell }) : null;
+    }
+    open = linesFrom(writing, open, history?.lines ?? [], who?.attributes, from);
+  }
+  for (const { at, from, to } of sightingsOf(customer)) {
+    const cell = cellOfSighting(at);
+    for (const who of whos) {
+      const [begins, ends] = [Math.max(from, who.from), Math.min(to, who.to)];
+      if (begins < ends) writing.rows.push({ from: begins, to: ends, attributes: who.attributes, cell });
+    }
+  }
+  return writing;
+}
+
+function begin<R>(rows: R[], row: R): R {
+  rows.push(row);
+  return row;
+}
+
+function end(row: Held | null | undefined, to: number): void {
+  if (row && row.to > to) row.to = to;
+}
+
+/** Who the customer is known to be from then on: what is said of it may change with a purchase. */
+function whoFrom(whos: Held[], { country, platform }: KnownHistory, from: number): Held {
+  const last = whos.at(-1);
+  if (last?.to === Infinity && last.attributes.country === country && last.attributes.platform === platform)
+    return last;
+  end(last, from);
+  return begin(whos, { from, to: Infinity, attributes: { country, platform, about: null } });
+}
+
+/** Lines are known again by what is said about them; one that is not ends, and begins as another. */
+function linesFrom(
+  writing: Writing,
+  open: ReadonlyMap<object, OpenLine>,
+  lines: readonly LiveLine[],
+  who: Attributes | undefined,
+  from: number,
+): ReadonlyMap<object, OpenLine> {
+  const next = new Map<object, OpenLine>();
+  if (who) {
+    const first = firstCharge(lines);
+    for (const line of lines) {
+      const isAnother = next.has(line.about);
+      const before = isAnother ? undefined : open.get(line.about);
+      next.set(isAnother ? line : line.about, lineFrom(writing, before, line, first, who, from));
+    }
+  }
+  for (const [key, line] of open) if (next.get(key)?.attributes !== line.attributes) endLine(line, from);
+  return next;
+}
+
+function lineFrom(
+  { rows, renewals }: Writing,
+  before: OpenLine | undefined,
+  line: LiveLine,
+  firstOfAll: Charge | null,
+  who: Attributes,
+  from: number,
+): OpenLine {
+  const { country, platform } = who;
+  const first = firstOfAll && line.charges.includes(firstOfAll) ? firstOfAll : null;
+  const known = before?.attributes.country === country && before.attributes.platform === platform ? before : undefined;
+  if (known && known.first?.period === first?.period && isSameLine(known.line, line)) return known;
+  const attributes = known?.attributes ?? { country, platform, about: line.about };
+  const held = new Map<number, LedgerRow>();
+  for (const [at, cell] of cellsOfLine(line, first)) {
+    const row = known?.rows.get(at);
+    held.set(at, row && isSameCell(row.cell, cell) ? row : begin(rows, { from, to: Infinity, attributes, cell }));
+  }
+  for (const [at, row] of known?.rows ?? []) if (held.get(at) !== row) end(row, from);
+  const status = renewalStatusOf(line);
+  let renewal = known?.renewal ?? null;
+  if (!isSameStatus(renewal?.status, status)) {
+    end(renewal, from);
+    renewal = status && begin(renewals, { from, to: Infinity, attributes, status });
+  }
+  return { line, first, attributes, rows: held, renewal };
+}
+
+function endLine({ rows, renewal }: OpenLine, to: number): void {
+  for (const row of rows.values()) end(row, to);
+  end(renewal, to);
+}

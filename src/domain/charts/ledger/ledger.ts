@@ -1,0 +1,132 @@
+// The ledger of one project and environment: the rows of all its customers, in columns. A customer's rows lie together; those of one that
+// has changed are put behind all others, and what it had is passed over from then on.
+import { numberAttributes, numberCells, numberRenewals, type Cells, type RenewalKind } from './dictionaries.js';
+import { float64Column, int32Column } from './growing.js';
+import type { Attributes, LedgerRows } from './customer/rows.js';
+
+/** By row; `slices` by customer: where its rows begin and end. Good until the next customer is put. */
+export type Table<N extends string> = {
+  readonly columns: Readonly<Record<N | 'at' | 'from' | 'to', Float64Array>> & { readonly attributes: Int32Array };
+  readonly kinds: Int32Array;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+};
+
+export type LedgerColumns = {
+  readonly customerIds: readonly string[];
+  readonly attributes: readonly Attributes[];
+  /** The kind of a row is the number of its cell. */
+  readonly rows: Table<never>;
+  readonly cells: Cells;
+  readonly renewals: Table<'lapsesAt'>;
+  readonly renewalKinds: readonly RenewalKind[];
+};
+
+export type Ledger = {
+  /** In place of what it has of the customer. */
+  put(customerId: string, fresh: LedgerRows): void;
+  read(): LedgerColumns;
+  /** Rows, with those that are passed over since their customers have changed. */
+  size(): { readonly customers: number; readonly rows: number; readonly passedOver: number };
+  /** Gives back the room of the rows that are passed over. */
+  compact(): void;
+};
+
+export function createLedger(): Ledger {
+  const dictionaries = { attributes: numberAttributes(), cells: numberCells(), renewals: numberRenewals() };
+  const rows = openTable<never>([]);
+  const renewals = openTable(['lapsesAt']);
+  const customerIds: string[] = [];
+  const places = new Map<string, number>();
+  const placeOf = (customerId: string): number => {
+    let place = places.get(customerId);
+    if (place === undefined) places.set(customerId, (place = customerIds.push(customerId) - 1));
+    return place;
+  };
+  const read = (): LedgerColumns => ({
+    customerIds,
+    attributes: dictionaries.attributes.all,
+    rows: rows.read(),
+    cells: dictionaries.cells.read(),
+    renewals: renewals.read(),
+    renewalKinds: dictionaries.renewals.all,
+  });
+  return {
+    read,
+    put: (customerId, fresh) => {
+      const place = placeOf(customerId);
+      let last: Attributes | undefined;
+      let number = 0;
+      const numberOf = (attributes: Attributes): number => {
+        if (attributes !== last) [last, number] = [attributes, dictionaries.attributes.numberOf(attributes)];
+        return number;
+      };
+      rows.begin(place);
+      for (const { from, to, attributes, cell } of fresh.rows) {
+        if (from < to) rows.push([cell.at, from, to], numberOf(attributes), dictionaries.cells.numberOf(cell));
+      }
+      rows.end(place);
+      renewals.begin(place);
+      for (const { from, to, attributes, status } of fresh.renewals) {
+        const kind = dictionaries.renewals.numberOf(status);
+        if (from < to) renewals.push([status.at, from, to, status.lapsesAt], numberOf(attributes), kind);
+      }
+      renewals.end(place);
+    },
+    size: () => ({ customers: customerIds.length, rows: rows.size(), passedOver: rows.passedOver() }),
+    compact: () => {
+      rows.compact();
+      renewals.compact();
+    },
+  };
+}
+
+function openTable<N extends string>(more: readonly N[]) {
+  const names = ['at', 'from', 'to', ...more] as const;
+  const numbers = names.map(() => float64Column());
+  const [attributes, kinds, starts, ends] = [int32Column(), int32Column(), int32Column(), int32Column()];
+  const byRow = [...numbers, attributes, kinds];
+  let [size, customers, passedOver] = [0, 0, 0];
+  return {
+    size: () => size,
+    passedOver: () => passedOver,
+    begin: (place: number) => {
+      if (place === customers) {
+        starts.push(0);
+        ends.push(0);
+        customers++;
+      }
+      passedOver += (ends.values()[place] ?? 0) - (starts.values()[place] ?? 0);
+      starts.values()[place] = size;
+    },
+    push: (values: readonly number[], attribute: number, kind: number) => {
+      for (let i = 0; i < numbers.length; i++) numbers[i]?.push(values[i] ?? 0);
+      attributes.push(attribute);
+      kinds.push(kind);
+      size++;
+    },
+    end: (place: number) => {
+      ends.values()[place] = size;
+    },
+    compact: () => {
+      const [from, to] = [starts.values(), ends.values()];
+      for (const column of byRow) column.keep(customers, from, to);
+      size = 0;
+      for (let place = 0; place < customers; place++) {
+        const length = (to[place] ?? 0) - (from[place] ?? 0);
+        from[place] = size;
+        to[place] = size += length;
+      }
+      passedOver = 0;
+    },
+    read: (): Table<N> => {
+      const columns = Object.fromEntries(names.map((name, i) => [name, numbers[i]?.values()]));
+      return {
+        columns: { ...columns, attributes: attributes.values() } as Table<N>['columns'],
+        kinds: kinds.values(),
+        starts: starts.values(),
+        ends: ends.values(),
+      };
+    },
+  };
+}

@@ -1,0 +1,51 @@
+// The result of a query from the ledger. What it is equal to is the calculator, which takes the customers' histories one after the other.
+import type { ChartQuery } from '../catalogue/chart-query.js';
+import type { SegmentedResult } from '../result/result.js';
+import { readAdditive } from './additive.js';
+import { askedOf, hasDayBorders, NOT, type Asked, type Segmented } from './asked.js';
+import { LINE, measureNumber } from './entries.js';
+import type { LedgerColumns } from './ledger.js';
+import { readCohorts, readRenewals } from './of-cohorts.js';
+import { readActivity, readCustomers } from './of-customers.js';
+import { createVisitor, pick } from './picked.js';
+
+/** False where a customer's amounts would have to be converted. */
+export function isInLedger({ conversion, range }: ChartQuery): boolean {
+  return !conversion && hasDayBorders(range);
+}
+
+/** `also`: segments to show though nobody may be in them. */
+export function readLedger(ledger: LedgerColumns, q: ChartQuery, also: readonly string[] = []): SegmentedResult {
+  const asked = askedOf(q, ledger.attributes, also);
+  const { whole, segment } = read(ledger, q, asked);
+  if (q.segment === null) return { result: whole };
+  const isThere = segmentsThere(ledger, q, asked);
+  for (const value of also) isThere[asked.segments.indexOf(value)] = 1;
+  const found = asked.segments.flatMap((value, number) => (isThere[number] ? [[value, number] as const] : []));
+  const inOrder = found.sort(([a], [b]) => (a < b ? -1 : 1));
+  return { result: whole, segments: new Map(inOrder.map(([value, number]) => [value, segment(number)])) };
+}
+
+function read(ledger: LedgerColumns, q: ChartQuery, asked: Asked): Segmented {
+  const { chart } = q;
+  if (chart.kind === 'cohort')
+    return chart.of === 'customers' ? readCohorts(ledger, q, asked) : readRenewals(ledger, q, asked);
+  if (chart.needs === 'customers') return readCustomers(ledger, { ...q, chart }, asked);
+  return chart.needs === 'activity'
+    ? readActivity(ledger, { ...q, chart }, asked)
+    : readAdditive(ledger, { ...q, chart }, asked);
+}
+
+/** Those of somebody, or of a purchase, that is asked about, whether or not it counts in the range. */
+function segmentsThere(ledger: LedgerColumns, { range }: ChartQuery, asked: Asked): Uint8Array {
+  const isThere = new Uint8Array(asked.segments.length);
+  const entries = [LINE, measureNumber('customers.new')];
+  const visitRows = createVisitor(ledger.rows, pick(ledger.cells, new Map(entries.map((e) => [e, 0]))), range.asOf);
+  const numbers = asked.by === 'customer' ? asked.whos : asked.lines;
+  const visit = (_slot: number, _at: number, _value: number, attributes: number): void => {
+    const number = numbers[attributes] ?? NOT;
+    if (number !== NOT) isThere[number] = 1;
+  };
+  for (let customer = 0; customer < ledger.customerIds.length; customer++) visitRows(customer, visit);
+  return isThere;
+}

@@ -1,0 +1,75 @@
+// Runs in a worker thread: keeps the ledgers of the charts in memory, and computes from them what is asked, on a connection of its own.
+import { parentPort, workerData } from 'node:worker_threads';
+import { openEmbeddedDocumentsForReading } from '../../adapters/documents/embedded/store.js';
+import type { DocStore } from '../../adapters/documents/port.js';
+import { systemRuntime } from '../../adapters/runtime.js';
+import { findChart } from '../../domain/charts/catalogue/catalogue.js';
+import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
+import type { SegmentedResult } from '../../domain/charts/result/result.js';
+import { Unavailable } from '../../domain/errors.js';
+import { createServing, servingCollection } from '../../projections/build/serving.js';
+import { createLedgers } from '../../projections/charts/ledger/ledgers.js';
+import { chartSource } from '../../projections/charts/source.js';
+import { createReadModels } from '../../projections/queries/read-models.js';
+import { checkpointCollection } from '../../projections/runtime/runner.js';
+
+/** Where the documents are. */
+export type ThreadData = { readonly file: string; readonly mongodbUrl: string | undefined };
+
+/** A query as it crosses threads. */
+export type SentQuery = Omit<ChartQuery, 'chart' | 'conversion'> & { readonly chartId: string };
+export type ChartJob = {
+  readonly id: number;
+  readonly projectId: string;
+  readonly query: SentQuery;
+  readonly also: readonly string[];
+};
+export type ChartReply = { readonly id: number } & (
+  { readonly result: SegmentedResult } | { readonly failed: string; readonly isUnavailable: boolean }
+);
+
+/** A row takes 32 bytes, and as much again with all that belongs to it: some 2 GB. */
+const MOST_ROWS = 32_000_000;
+
+/** Serves the port until the message `close`. */
+export async function serveCharts(): Promise<void> {
+  const port = parentPort;
+  if (!port) throw new Error('the thread of the charts runs as a worker only');
+  const runtime = systemRuntime();
+  const opened = openDocuments(workerData as ThreadData).then(async (docs) => {
+    await docs.ensure([servingCollection, checkpointCollection]);
+    const serving = createServing(docs, runtime);
+    const ledgers = createLedgers({ docs, turn: () => runtime.turn(), mostRows: MOST_ROWS }, serving);
+    return { docs, source: chartSource(createReadModels(docs, serving), ledgers.read) };
+  });
+  const compute = async ({ id, projectId, query, also }: ChartJob): Promise<ChartReply> => {
+    try {
+      // A turn later no read goes on in the snapshot of one before the request.
+      await runtime.turn();
+      const { source } = await opened;
+      const { chartId, ...rest } = query;
+      const chart = findChart(chartId);
+      if (!chart) throw new Error(`there is no chart ${chartId}`);
+      return { id, result: await source.compute(projectId, { ...rest, chart }, also) };
+    } catch (err) {
+      const failed = err instanceof Error ? err.message : String(err);
+      return { id, failed, isUnavailable: err instanceof Unavailable };
+    }
+  };
+  port.on('message', (job: ChartJob | 'close') => {
+    if (job !== 'close') return void compute(job).then((reply) => port.postMessage(reply));
+    // Nothing is written here: customers that are being taken in are let go of.
+    void opened
+      .then(({ docs }) => docs.close())
+      .catch(() => undefined)
+      .then(() => process.exit());
+  });
+}
+
+type OpenDocuments = DocStore & { close(): Promise<void> };
+
+async function openDocuments({ file, mongodbUrl }: ThreadData): Promise<OpenDocuments> {
+  if (mongodbUrl === undefined) return openEmbeddedDocumentsForReading({ file });
+  const { openMongoDocuments } = await import('../../adapters/documents/mongodb/store.js');
+  return openMongoDocuments({ url: mongodbUrl, runtime: systemRuntime() });
+}

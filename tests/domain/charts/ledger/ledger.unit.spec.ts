@@ -1,0 +1,72 @@
+// The ledger against the calculator, which takes the same histories one after the other. HISTORIES=<number> draws another number of them.
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'chai';
+import { charts } from '../../../../src/domain/charts/catalogue/catalogue.js';
+import { createLedger } from '../../../../src/domain/charts/ledger/ledger.js';
+import { readLedger } from '../../../../src/domain/charts/ledger/read-ledger.js';
+import { ledgerOf } from '../../../../src/domain/charts/ledger/customer/rows.js';
+import { createCalculator } from '../../../../src/domain/charts/result/calculator.js';
+import type { ChartResult } from '../../../../src/domain/charts/result/result.js';
+import { queryOf, worded } from '../asking.js';
+import { historiesOf, type NormalEvent } from '../normal-form.js';
+import { chance, type Chance } from '../../../projections/support/seeded.js';
+import { randomHistory, shuffled } from '../../../charts-reference/random-history.js';
+import { randomQuery } from '../../../charts-reference/random-query.js';
+import { DAY } from '../../../charts-reference/time.js';
+
+const HISTORIES = Number(process.env['HISTORIES'] ?? 400);
+
+describe('the ledger and the customers themselves', function () {
+  this.timeout(300_000);
+
+  it(`agree on ${HISTORIES} random histories, as of any instant, with any filters, segments and selectors`, () => {
+    const random = chance();
+    for (let n = 0; n < HISTORIES; n++) {
+      const events = randomHistory(random).map((event) => early(event, random));
+      const customers = historiesOf(shuffled(events, random));
+      const environments = ['production', 'sandbox'] as const;
+      const ledgers = new Map(environments.map((environment) => [environment, createLedger()]));
+      for (const [environment, ledger] of ledgers) {
+        for (const [id, customer] of customers) ledger.put(id, ledgerOf(customer, environment));
+      }
+      for (const asOf of [0, 1, 2].map(() => instantOf(events, random))) {
+        for (const { id } of charts) {
+          const asked = randomQuery(asOf, random);
+          const q = queryOf(id, asked);
+          const calculator = createCalculator(q);
+          for (const customer of customers.values()) calculator.add(customer);
+          const segments = q.segment === null ? undefined : calculator.segments();
+          const wanted = shown(calculator.result(), segments);
+          const ledger = ledgers.get(q.environment) ?? createLedger();
+          const { result, segments: found } = readLedger(ledger.read(), q);
+          if (!isDeepStrictEqual(shown(result, found), wanted)) {
+            const { filters, ...rest } = asked;
+            const what = JSON.stringify({ ...rest, filters: [...(filters ?? [])].map(([d, v]) => [d, ...v]) });
+            expect(shown(result, found), `${id} of ${what} (history ${n}, SEED=${random.seed})`).to.deep.equal(wanted);
+          }
+        }
+      }
+    }
+  });
+});
+
+function shown(result: ChartResult, segments: ReadonlyMap<string, ChartResult> | undefined): unknown {
+  const totals = result.kind === 'series' ? result.totals : null;
+  return { totals, result: worded(result), segments: [...(segments ?? [])].map(([value, of]) => [value, worded(of)]) };
+}
+
+/** Some things are learned before they take effect. */
+function early(event: NormalEvent, random: Chance): NormalEvent {
+  if (random.below(12) > 0) return event;
+  return { ...event, recordedAt: new Date(Date.parse(event.at) - 1 - random.below(20 * DAY)).toISOString() };
+}
+
+/** Some instant, or the very one of an event or right behind it. */
+function instantOf(events: readonly NormalEvent[], random: Chance): number {
+  const some = Date.UTC(2025, 1, 1) + random.below(300 * DAY);
+  const event = events[random.below(Math.max(1, events.length))];
+  const times = [event?.at, event?.expiresAt, event?.recordedAt].flatMap((t) =>
+    t === undefined ? [] : [Date.parse(t)],
+  );
+  return random.below(3) === 0 ? some : (times[random.below(times.length)] ?? some) + random.below(2);
+}

@@ -1,0 +1,105 @@
+// The ledgers beside the projector, in an order that chance decides, against the customers themselves. HISTORIES=<number> draws more.
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'chai';
+import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import type { DocStore } from '../../../src/adapters/documents/port.js';
+import { charts } from '../../../src/domain/charts/catalogue/catalogue.js';
+import type { SegmentedResult } from '../../../src/domain/charts/result/result.js';
+import { createServing, servingCollection } from '../../../src/projections/build/serving.js';
+import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
+import { createLedgers } from '../../../src/projections/charts/ledger/ledgers.js';
+import { chartSource } from '../../../src/projections/charts/source.js';
+import { createReadModels } from '../../../src/projections/queries/read-models.js';
+import type { Projection } from '../../../src/projections/runtime/projection.js';
+import { randomHistory } from '../../charts-reference/random-history.js';
+import { randomQuery } from '../../charts-reference/random-query.js';
+import { eventsOf, fakeRuntime } from '../../commands/support/memory-deps.js';
+import { queryOf, worded } from '../../domain/charts/asking.js';
+import { feedsOf, firstBuild, open, runAll } from '../support/builds.js';
+import { chance } from '../support/seeded.js';
+import { PROJECT } from '../support/spec.js';
+import { stepped } from '../support/stepped-documents.js';
+import { emptyLog, expressible, record, recordedAt } from './recorded-log.js';
+
+const HISTORIES = Number(process.env['HISTORIES'] ?? 12);
+const projection = customerHistories as unknown as Projection;
+
+describe('the ledgers of the charts', function () {
+  this.timeout(120_000);
+
+  it(`hold what the customers do after each of the steps of ${HISTORIES} random histories, also if read in the middle of them`, async () => {
+    const random = chance();
+    for (let n = 0; n < HISTORIES; n++) {
+      const events = expressible(randomHistory(random));
+      const docs = memoryDocuments();
+      const { ledgers, customers } = await openLedgers(stepped(docs, random));
+      const log = emptyLog();
+      const runner = await open(log, stepped(docs, random), firstBuild(projection));
+      for (let done = 0; done < events.length;) {
+        const next = done + 1 + random.below(events.length);
+        const portion = events.slice(done, next);
+        await record(log, portion, events);
+        done = next;
+        const now = Math.max(...portion.map((e) => Date.parse(recordedAt(e)))) + 1;
+        const feeds = feedsOf(await eventsOf(log), () => 1 + random.below(20));
+        const meanwhile = async () => {
+          for (const { id } of charts.slice(0, 3))
+            await ledgers.read(PROJECT, queryOf(id, randomQuery(now, random)), []);
+        };
+        await Promise.all([runAll(runner, feeds), meanwhile()]);
+        for (const { id } of charts) {
+          const q = queryOf(id, randomQuery(now - random.below(2) * random.below(100 * 86_400_000), random));
+          const also = q.segment === null || random.below(2) === 0 ? [] : ['US', 'any'];
+          const [found, wanted] = [await ledgers.read(PROJECT, q, also), await customers.compute(PROJECT, q, also)];
+          if (isDeepStrictEqual(shown(found), shown(wanted))) continue;
+          expect(shown(found), `${id} (history ${n}, SEED=${random.seed})`).to.deep.equal(shown(wanted));
+        }
+      }
+    }
+  });
+
+  it('are made anew when another build is served, and not at all for a project that is too large', async () => {
+    const random = chance();
+    const events = expressible(randomHistory(random));
+    const log = emptyLog();
+    await record(log, events, events);
+    const docs = memoryDocuments();
+    const runner = await open(log, docs, firstBuild(projection));
+    await runAll(
+      runner,
+      feedsOf(await eventsOf(log), () => 10),
+    );
+    const { ledgers, serving } = await openLedgers(docs);
+    const q = queryOf('customers_new', {
+      start: '2025-01-01',
+      end: '2026-01-01',
+      interval: 'year',
+      asOf: '2027-01-01',
+    });
+    expect(newCustomers(await ledgers.read(PROJECT, q, []))).to.be.above(0);
+    // The second build has taken in nothing yet.
+    await open(log, docs, { projection, generation: 2 });
+    await serving.move(projection, 1, 2);
+    expect(newCustomers(await ledgers.read(PROJECT, q, []))).to.equal(0);
+    await serving.move(projection, 2, 1);
+    expect(await (await openLedgers(docs, 1)).ledgers.read(PROJECT, q, [])).to.equal(null);
+  });
+});
+
+async function openLedgers(docs: DocStore, mostRows = 1_000_000) {
+  await docs.ensure([servingCollection]);
+  const serving = createServing(docs, fakeRuntime().runtime);
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const ledgers = createLedgers({ docs, turn, mostRows }, serving);
+  return { ledgers, serving, customers: chartSource(createReadModels(docs, serving)) };
+}
+
+function shown(read: SegmentedResult | null): unknown {
+  if (!read) return null;
+  const segments = [...(read.segments ?? [])].map(([value, of]) => [value, worded(of)]);
+  return { result: worded(read.result), segments };
+}
+
+function newCustomers(read: SegmentedResult | null): number | null | undefined {
+  return read?.result.kind === 'series' ? read.result.totals['new_customers'] : undefined;
+}
