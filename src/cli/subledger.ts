@@ -91,6 +91,13 @@ program
   .action(async (dir, options) => (await import('./facts/export-facts.js')).exportFacts(dir, options));
 
 program
+  .command('backup')
+  .description('copy DATA_DIR beside the running service, all as it was at one instant, and check the copy')
+  .argument('<dir>', 'new or empty')
+  .option('--with-keys', 'also master.key and jwt.secret, which are better kept in another place')
+  .action(async (dir, options) => (await import('./moving/backup.js')).backupTo(dir, options));
+
+program
   .command('export')
   .description('write the whole log and the records, still encrypted, to one file; stop the service first')
   .argument('<file>', 'such as dump.ndjson.gz')

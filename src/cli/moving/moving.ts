@@ -12,7 +12,7 @@ import type { RecordedEvent } from '../../domain/envelope.js';
 import { families } from '../../domain/streams.js';
 import { recordCollections } from '../../workers/coordination/collections.js';
 import type { DumpedRecord } from './dump-file.js';
-import { fail } from '../support/failure.js';
+import { fail, Failure } from '../support/failure.js';
 
 export const movedCollections = [dataKeyCollection, ...recordCollections];
 
@@ -61,6 +61,21 @@ export async function* eventsOf(log: EventLog): AsyncGenerator<RecordedEvent> {
   for await (const feed of log.follow({ after: 'start', families, max: BATCH, signal: stopping.signal })) {
     yield* feed.events;
     if (feed.caughtUp) return;
+  }
+}
+
+/** The same events. Throws {@link Failure} where a stream has a gap. */
+export async function* soundEvents(events: AsyncIterable<RecordedEvent>): AsyncGenerator<RecordedEvent> {
+  const count = counter('events checked');
+  const revisions = new Map<string, number>();
+  for await (const event of events) {
+    const before = revisions.get(event.stream);
+    if (before !== undefined && event.revision !== before + 1) {
+      throw new Failure(`${event.stream} goes from revision ${before} to ${event.revision}`);
+    }
+    revisions.set(event.stream, event.revision);
+    count();
+    yield event;
   }
 }
 

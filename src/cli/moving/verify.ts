@@ -2,7 +2,7 @@
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { readDump } from './dump-file.js';
 import { Failure } from '../support/failure.js';
-import { counter, eventsOf, onEngine, recordsOf } from './moving.js';
+import { eventsOf, onEngine, recordsOf, soundEvents } from './moving.js';
 
 export function verify(file: string | undefined): Promise<void> {
   return onEngine('read', async ({ log, docs }) => {
@@ -37,18 +37,4 @@ export function verify(file: string | undefined): Promise<void> {
 /** Places differ between logs; everything else is the event. */
 function contentOf({ id, type, v, data, meta, stream, revision }: RecordedEvent): string {
   return JSON.stringify([id, type, v, data, meta, stream, revision]);
-}
-
-async function* soundEvents(events: AsyncIterable<RecordedEvent>): AsyncGenerator<RecordedEvent> {
-  const count = counter('events checked');
-  const revisions = new Map<string, number>();
-  for await (const event of events) {
-    const before = revisions.get(event.stream);
-    if (before !== undefined && event.revision !== before + 1) {
-      throw new Failure(`${event.stream} goes from revision ${before} to ${event.revision}`);
-    }
-    revisions.set(event.stream, event.revision);
-    count();
-    yield event;
-  }
 }

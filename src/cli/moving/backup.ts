@@ -1,0 +1,122 @@
+// `subledger backup DIR`: a copy of the data directory that a service can start on, taken beside the running service.
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { readConfig, type Config } from '../../adapters/config.js';
+import { dataFiles, keptSecrets, makePrivateFile } from '../../adapters/data-directory.js';
+import { openEngineForReading } from '../../adapters/engine.js';
+import { rawCodec } from '../../adapters/event-log/raw-codec.js';
+import { masterKeyFile } from '../../adapters/keys/secrets.js';
+import { storedNamingKey } from '../../adapters/naming.js';
+import { systemRuntime } from '../../adapters/runtime.js';
+import { copyAtOneInstant, syncPath } from '../../adapters/sqlite/copy.js';
+import { checkFile } from '../../adapters/sqlite/database.js';
+import { expectSomeFiles } from '../../adapters/whole-data.js';
+import { expectSameLog } from '../../main/same-log.js';
+import { projections } from '../../projections/build/registry.js';
+import { createServing } from '../../projections/build/serving.js';
+import { fail, Failure } from '../support/failure.js';
+import { mastersOf } from '../support/open-for-reading.js';
+import { startProgressBar } from '../support/progress-bar.js';
+import { passingCollections } from '../../workers/coordination/collections.js';
+import { eventsOf, movedCollections, soundEvents } from './moving.js';
+
+/** A copy that is not whole is in here: nobody starts a service on it by mistake. */
+const UNFINISHED = 'unfinished';
+
+export async function backupTo(directory: string, o: { readonly withKeys?: true }): Promise<void> {
+  try {
+    const config = readConfig(process.env);
+    expectFiles(config);
+    const work = claim(directory);
+    try {
+      await copyData(config, work);
+      const events = await checkCopy(config, work);
+      if (o.withKeys) copyKeys(config, work);
+      publish(work, directory);
+      process.stdout.write(`${events} events and the documents that belong to them are copied to ${directory}\n`);
+    } catch (err) {
+      rmSync(work, { recursive: true, force: true });
+      throw err;
+    }
+    process.stdout.write(`${keysNote(config, o.withKeys === true)}\n`);
+  } catch (err) {
+    fail(err);
+  }
+}
+
+function expectFiles(config: Config): void {
+  if (config.EVENTSTORE_URL !== undefined || config.MONGODB_URL !== undefined) {
+    throw new Failure(
+      'backup copies an installation in files; back up the servers with their own tools, MongoDB first, then EventStoreDB',
+    );
+  }
+  expectSomeFiles(config);
+}
+
+/** Makes the directory, or takes an empty one; returns the folder in it to work in. */
+function claim(directory: string): string {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (readdirSync(directory).length > 0) throw new Failure(`${directory} is not empty; name a new directory`);
+  const work = join(directory, UNFINISHED);
+  mkdirSync(work, { mode: 0o700 });
+  return work;
+}
+
+async function copyData({ DATA_DIR }: Config, work: string): Promise<void> {
+  const [from, to] = [dataFiles(DATA_DIR), dataFiles(work)];
+  const copies = [
+    { from: from.documents, to: to.documents },
+    { from: from.log, to: to.log },
+  ];
+  const bars = new Map<string, ReturnType<typeof startProgressBar>>();
+  await copyAtOneInstant(copies, (copy, done, all) => {
+    const bar = bars.get(copy.to) ?? startProgressBar(basename(copy.to), all, 'pages');
+    bars.set(copy.to, bar);
+    bar.reach(done, all);
+  }).finally(() => bars.forEach((bar) => bar.stop()));
+}
+
+/** Reads all of it again as a service would that starts on it. Returns how many events there are. */
+async function checkCopy(config: Config, work: string): Promise<number> {
+  Object.values(dataFiles(work)).forEach(checkFile);
+  const runtime = systemRuntime();
+  const copied = { ...config, DATA_DIR: work };
+  const { log, docs, dataKeys, close } = await openEngineForReading(copied, mastersOf(config), runtime, () => rawCodec);
+  try {
+    await docs.ensure([...movedCollections, ...passingCollections]);
+    if (!(await storedNamingKey(dataKeys))) throw new Failure(`DATA_DIR ${config.DATA_DIR} holds no data yet`);
+    await expectSameLog({ log, docs, serving: createServing(docs, runtime) }, projections);
+    let events = 0;
+    for await (const event of soundEvents(eventsOf(log))) if (event) events += 1;
+    return events;
+  } finally {
+    await close();
+  }
+}
+
+function copyKeys({ DATA_DIR }: Config, work: string): void {
+  for (const { file } of keptSecrets) {
+    const [from, to] = [join(DATA_DIR, file), join(work, file)];
+    if (!existsSync(from)) continue;
+    makePrivateFile(to);
+    copyFileSync(from, to);
+    syncPath(to);
+  }
+}
+
+/** The documents last: a log alone is refused by a service that starts on it. */
+function publish(work: string, directory: string): void {
+  const last = basename(dataFiles(work).documents);
+  for (const name of [...readdirSync(work).filter((n) => n !== last), last]) {
+    renameSync(join(work, name), join(directory, name));
+  }
+  rmdirSync(work);
+  syncPath(directory);
+}
+
+function keysNote(config: Config, isWithKeys: boolean): string {
+  if (config.MASTER_KEY)
+    return 'MASTER_KEY comes from the environment and is not in the copy: keep it in another place.';
+  if (isWithKeys) return 'The copy holds master.key: whoever has it can read everything in it.';
+  return `The copy cannot be read without ${masterKeyFile(config)}: keep a copy of that file in another place.`;
+}
