@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { sandboxAccess, transferBehavior } from '../../domain/project/events.js';
 import { keyScopes, roles } from '../../domain/project/roles.js';
+import { setupEvidence } from '../projects/setup-evidence.js';
 import { time } from '../bodies/responses.js';
 
 export const role = z.enum(roles);
@@ -71,6 +72,7 @@ export const setupStatus = z
         required: z.boolean(),
       }),
     ),
+    evidence: setupEvidence,
   })
   .meta({ id: 'SetupStatus' });
 

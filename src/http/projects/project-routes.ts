@@ -12,6 +12,7 @@ import { waitForReadModels } from '../dispatch/consistency.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody, olderThan } from '../bodies/paging.js';
 import { presentProject } from './present-resources.js';
+import { evidenceReadModels, readSetupEvidence } from './setup-evidence.js';
 import { presentSetupStatus } from './present-setup-status.js';
 import { defineRoute, shownIn, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/people-text.js';
@@ -143,9 +144,10 @@ export const projectRoutes: readonly Route[] = [
     response: shownSetup,
     handle: async ({ scope }, services) => {
       // Any event may complete a step, and the client has no position of that event: wait for the head of the log.
-      await waitForReadModels(services, await services.deps.log.head(), [setupStatus]);
+      await waitForReadModels(services, await services.deps.log.head(), [setupStatus, ...evidenceReadModels]);
       const doc = await services.readModels.get(setupStatus, scope.projectId);
-      return { body: presentSetupStatus(doc) };
+      const evidence = await readSetupEvidence(services, scope.projectId);
+      return { body: { ...presentSetupStatus(doc), evidence } };
     },
   }),
 ];

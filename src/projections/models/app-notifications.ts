@@ -10,6 +10,8 @@ type Count = 'received' | 'processed' | 'refused';
 export type HourDoc = { readonly hour: string } & { readonly [count in Count]: number };
 
 export type AppNotificationsDoc = {
+  /** Of the newest notification; left out before the first. */
+  readonly lastId?: string;
   readonly lastReceivedAt: string | null;
   readonly lastTestAt: string | null;
   /** Newest first. */
@@ -23,7 +25,7 @@ const inboxEvent = (event: RecordedEvent) => ofFamily<InboxEvent>(event, 'inbox'
 
 export const appNotifications: Projection<AppNotificationsDoc> = {
   name: 'app_notifications',
-  version: 1,
+  version: 2,
   families: ['inbox'],
   indexes: [],
   onPoison: 'park',
@@ -36,8 +38,11 @@ export const appNotifications: Projection<AppNotificationsDoc> = {
     const at = stored.meta.recordedAt;
     if (!event) return doc;
     switch (event.type) {
-      case 'StoreNotificationReceived':
-        return { ...counted(doc, at, 'received'), lastReceivedAt: later(doc.lastReceivedAt, at) };
+      case 'StoreNotificationReceived': {
+        const isNewest = doc.lastReceivedAt === null || doc.lastReceivedAt <= at;
+        const newest = isNewest ? { lastId: event.data.inboxId, lastReceivedAt: at } : {};
+        return { ...counted(doc, at, 'received'), ...newest };
+      }
       case 'StoreTestNotificationReceived':
         return { ...doc, lastTestAt: later(doc.lastTestAt, at) };
       case 'StoreNotificationProcessed':

@@ -160,6 +160,29 @@ describe('the live feed', () => {
     expect(feed.lines).to.deep.equal([]);
   });
 
+  it('shows a member what the role sees, from the second on in which it changes, and ends with the membership', async () => {
+    const base = `/v1/projects/${slice.projectId}/members`;
+    const email = `${slice.projectId}@example.com`;
+    const user = await harness.call('POST', '/auth/register', { email, password: 'correct horse battery' });
+    const member = { token: user.body.accessToken };
+    const invited = await harness.call('POST', base, { email, role: 'viewer' }, asMember);
+    await harness.call('POST', '/auth/invitations/accept', { token: invited.body.token }, member);
+    const feed = await watch(member);
+    const started = async () => {
+      await buy();
+      const seen = handledOf(feed) + 1;
+      await feed.until(() => handledOf(feed) === seen);
+      return feed.lines.findLast(({ data }) => data.kind === 'SubscriptionStarted')?.data.summary;
+    };
+    expect(await started()).to.include('9.99 USD');
+    await harness.call('PATCH', `${base}/${user.body.user.id}`, { role: 'support' }, asMember);
+    await clock.step('live access');
+    expect(await started()).to.not.match(/9\.99|USD/);
+    await harness.call('DELETE', `${base}/${user.body.user.id}`, undefined, asMember);
+    await clock.step('live access');
+    expect(await feed.ended).to.equal('retry: 3000');
+  });
+
   it('ends with the project', async () => {
     const [ofKey, ofMember] = [await watch(), await watch(asMember)];
     await harness.call('DELETE', `/v1/projects/${slice.projectId}`, undefined, asMember);

@@ -23,7 +23,7 @@ describe('the setup status of a project', () => {
   it('begins with nothing done', async () => {
     const { body } = await harness.call('POST', '/v1/projects', { name: 'Empty' }, as);
     const empty = await status(body.id);
-    expect(empty).to.have.all.keys('object', 'complete', 'completedSteps', 'totalSteps', 'steps');
+    expect(empty).to.have.all.keys('object', 'complete', 'completedSteps', 'totalSteps', 'steps', 'evidence');
     expect(empty).to.include({ object: 'setupStatus', complete: false, completedSteps: 0, totalSteps: 10 });
     expect(empty.steps.map((s: Step) => s.id)).to.deep.equal([...REQUIRED, ...OPTIONAL]);
     for (const step of empty.steps) {

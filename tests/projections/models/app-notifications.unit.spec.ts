@@ -38,6 +38,7 @@ describe('app notifications read model', () => {
       processed('b', at(11, 2), 'refused'),
     ).then((found) =>
       expect(found['app_notifications']?.[APP]).to.deep.equal({
+        lastId: inboxId('b'),
         lastReceivedAt: at(11, 1),
         lastTestAt: null,
         hours: [

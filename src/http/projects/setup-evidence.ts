@@ -1,0 +1,125 @@
+// What speaks for a project's set-up working, or against it: what the stores have sent and said, what nobody can buy or unlock, and webhooks
+// that nobody takes.
+import { z } from 'zod';
+import { parkedAmong } from '../../commands/handling/parked-events.js';
+import { findCredentialsCheck } from '../../commands/projects/credential-verdicts.js';
+import { findCredentials } from '../../commands/projects/credentials.js';
+import { INBOX_REACTION } from '../../commands/stores/inbox/notifications.js';
+import { readHealth } from '../../commands/webhooks/endpoint-health.js';
+import { notificationStates } from '../../domain/inbox/inbox.js';
+import type { App } from '../../domain/project/events.js';
+import { storeKind } from '../../domain/store-kinds.js';
+import { streams } from '../../domain/streams.js';
+import { appNotifications } from '../../projections/models/app-notifications.js';
+import { notifications } from '../../projections/models/notifications.js';
+import { webhooks } from '../../projections/models/webhooks.js';
+import { time } from '../bodies/responses.js';
+import type { Services } from '../dispatch/services.js';
+
+const lastNotification = z.strictObject({
+  id: z.string(),
+  at: time,
+  type: z.string(),
+  state: z.enum(notificationStates),
+  outcome: z.string().nullable(),
+  reason: z.string().nullable(),
+});
+
+export const setupEvidence = z
+  .strictObject({
+    apps: z.array(
+      z.strictObject({
+        appId: z.string(),
+        name: z.string(),
+        store: storeKind,
+        lastNotification: lastNotification.nullable(),
+        credentials: z.strictObject({
+          configured: z.boolean(),
+          proven: z.boolean().nullable().meta({
+            description: 'By the store’s response to a real call; null: none came yet.',
+          }),
+          provenAt: time.nullable(),
+          storeError: z.string().nullable().meta({ description: 'What the store said last, in its own words.' }),
+        }),
+      }),
+    ),
+    productsWithoutEntitlement: z.array(
+      z.strictObject({ productId: z.string(), appId: z.string(), storeProductId: z.string() }),
+    ),
+    offeringsWithoutProduct: z.array(
+      z.strictObject({ offeringId: z.string(), lookupKey: z.string(), appId: z.string() }),
+    ),
+    failingWebhooks: z.array(
+      z.strictObject({
+        webhookId: z.string(),
+        name: z.string().nullable(),
+        since: time.meta({ description: 'Nothing but failures since then.' }),
+        lastStatus: z.int().nullable().meta({ description: 'Null: no answer came.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'SetupEvidence' });
+
+/** The read models that it is read from. */
+export const evidenceReadModels = [appNotifications, notifications, webhooks];
+
+export async function readSetupEvidence(services: Services, projectId: string) {
+  const { deps } = services;
+  const { apps = [] } = (await deps.projects.get(streams.project(projectId))) ?? {};
+  const { products, entitlements, offerings } = await deps.catalogs.get(streams.catalog(projectId));
+  const unlocking = new Set(entitlements.flatMap((e) => e.productIds));
+  const locked = products.filter((p) => !unlocking.has(p.productId));
+  const lacking = offerings
+    .filter((offering) => !offering.archived)
+    .flatMap(({ offeringId, lookupKey, packages }) => {
+      const sold = new Set(packages.flatMap((p) => p.products.map((product) => product.appId)));
+      return apps.filter(({ appId }) => !sold.has(appId)).map(({ appId }) => ({ offeringId, lookupKey, appId }));
+    });
+  return {
+    apps: await Promise.all(apps.map((app) => ofApp(services, app))),
+    productsWithoutEntitlement: locked.map(({ productId, appId, storeProductId }) => {
+      return { productId, appId, storeProductId };
+    }),
+    offeringsWithoutProduct: lacking,
+    failingWebhooks: await failing(services, projectId),
+  };
+}
+
+async function ofApp(services: Services, { appId, name, store }: App) {
+  const { deps } = services;
+  const configured = (await findCredentials(deps, appId)) !== null;
+  const { valid, lastCheckedAt, lastError } = await findCredentialsCheck(deps, appId);
+  const proof = configured ? { proven: valid, provenAt: lastCheckedAt, storeError: lastError } : UNPROVEN;
+  return {
+    ...{ appId, name, store },
+    lastNotification: await lastOf(services, appId),
+    credentials: { configured, ...proof },
+  };
+}
+
+const UNPROVEN = { proven: null, provenAt: null, storeError: null };
+
+async function lastOf({ deps, readModels }: Services, appId: string) {
+  const { lastId } = (await readModels.get(appNotifications, appId)) ?? {};
+  const found = lastId === undefined ? undefined : await readModels.get(notifications, lastId);
+  if (lastId === undefined || !found) return null;
+  const { receivedAt: at, type, outcome, reason, eventId } = found;
+  const isWaiting = found.state === 'waiting';
+  const isParked = isWaiting && (await parkedAmong(deps.docs, INBOX_REACTION, [eventId])).size > 0;
+  return { id: lastId, at, type, state: isParked ? 'parked' : found.state, outcome, reason };
+}
+
+const MOST_WEBHOOKS = 100;
+
+async function failing({ deps, readModels }: Services, projectId: string) {
+  const scan = { index: 'project', eq: [projectId], limit: MOST_WEBHOOKS };
+  const { rows } = await readModels.scan(webhooks, scan);
+  const health = await readHealth(
+    deps,
+    rows.map(({ doc }) => doc.webhookId),
+  );
+  return rows.flatMap(({ doc: { webhookId, name } }) => {
+    const { failing: trouble = null, lastDelivery = null } = health.get(webhookId) ?? {};
+    return trouble ? [{ webhookId, name, since: trouble.since, lastStatus: lastDelivery?.status ?? null }] : [];
+  });
+}
