@@ -3587,9 +3587,57 @@ export interface components {
                 };
             };
         };
+        SetupEvidence: {
+            apps: {
+                appId: string;
+                credentials: {
+                    configured: boolean;
+                    /** @description By the store’s response to a real call; null: none came yet. */
+                    proven: boolean | null;
+                    provenAt: string | null;
+                    /** @description What the store said last, in its own words. */
+                    storeError: string | null;
+                };
+                lastNotification: {
+                    /** Format: date-time */
+                    at: string;
+                    id: string;
+                    outcome: string | null;
+                    reason: string | null;
+                    /** @enum {string} */
+                    state: "handled" | "ignored" | "refused" | "parked" | "waiting";
+                    type: string;
+                } | null;
+                name: string;
+                /** @enum {string} */
+                store: "ios-store" | "android-store";
+            }[];
+            failingWebhooks: {
+                /** @description Null: no answer came. */
+                lastStatus: number | null;
+                name: string | null;
+                /**
+                 * Format: date-time
+                 * @description Nothing but failures since then.
+                 */
+                since: string;
+                webhookId: string;
+            }[];
+            offeringsWithoutProduct: {
+                appId: string;
+                lookupKey: string;
+                offeringId: string;
+            }[];
+            productsWithoutEntitlement: {
+                appId: string;
+                productId: string;
+                storeProductId: string;
+            }[];
+        };
         SetupStatus: {
             complete: boolean;
             completedSteps: number;
+            evidence: components["schemas"]["SetupEvidence"];
             /** @constant */
             object: "setupStatus";
             steps: {
