@@ -4,7 +4,6 @@ import { createAccessTokens } from './adapters/keys/access-tokens.js';
 import { trustProxyOf, type Config } from './adapters/config.js';
 import { loadDashboardFiles } from './adapters/dashboard-files.js';
 import { loadDocsViewer } from './adapters/docs-viewer.js';
-import { createReplays } from './adapters/documents/replays.js';
 import { measuredLog } from './adapters/event-log/measured.js';
 import { createPrometheus } from './adapters/metrics/prometheus.js';
 import { openEngine, type Engine } from './adapters/engine.js';
@@ -32,6 +31,7 @@ import { canPlayDemos, createDemo } from './main/demo/demo.js';
 import { openListeners } from './main/listeners.js';
 import { listenForMetrics } from './main/metrics.js';
 import { openDeps } from './main/open-deps.js';
+import { openReplays } from './main/open-replays.js';
 import { startRoles } from './main/roles.js';
 import { createProgress } from './projections/runtime/progress.js';
 import { projections } from './projections/build/registry.js';
@@ -114,8 +114,7 @@ async function startOn(
   const serving = createServing(docs, runtime);
   await expectSameLog({ log, docs, serving }, projections);
   const readModels = createReadModels(docs, serving);
-  // Copies are made from a log in files, and beside it.
-  const replays = config.EVENTSTORE_URL === undefined ? createReplays(config.DATA_DIR) : null;
+  const copies = openReplays(config, deps, runtime, logger);
   const progress = createProgress();
   const chartThread = chartThreadOf(config);
   const tokenVersions = createTokenVersions(docs, runtime);
@@ -157,7 +156,7 @@ async function startOn(
     log: logger,
     readModels,
     findByAccountToken,
-    replays,
+    ...copies.ofServices,
     cached: createReadModelCache(readModels, runtime, docs),
     rendered: createRenderedSubscribers(docs, runtime),
     progress,
@@ -220,6 +219,7 @@ async function startOn(
     isPastPlayed: demo.isPlayingAny,
   });
   reactions = roles.reactions;
+  copies.start();
 
   return {
     services,
@@ -243,7 +243,7 @@ async function startOn(
       await Promise.all([passwords.close(), chartThread.close()]);
       await outbound.close();
       await closeStores();
-      await replays?.close();
+      await copies.close();
       await engine.close();
     },
   };

@@ -1103,6 +1103,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/metrics/replays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List replays, by name
+         * @description Roles: owner, admin, analyst, viewer. Scopes of a secret key: any.
+         */
+        get: operations["listReplays"];
+        put?: never;
+        /**
+         * Make a replay
+         * @description A copy of the charts from the events learned by `until`, or under other rules. It is made in the background; charts show it with `?replay=` once its `state` is `ready`. A project has at most 20.
+         *
+         *     Roles: owner, admin, analyst. Scopes of a secret key: `config`.
+         */
+        post: operations["makeReplay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/metrics/replays/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a replay, also while it is being made
+         * @description Roles: owner, admin, analyst. Scopes of a secret key: `config`.
+         */
+        delete: operations["deleteReplay"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/notifications": {
         parameters: {
             query?: never;
@@ -3034,6 +3080,21 @@ export interface components {
         LogOutBody: {
             refreshToken?: string;
         };
+        MakeReplayBody: {
+            name: string;
+            /** Format: date-time */
+            until?: string;
+            /** @default {} */
+            whatIf?: {
+                /** @description The share (0 to 1) of the price that the stores keep. */
+                commission?: number;
+                /**
+                 * @description Whether refunds end access.
+                 * @enum {string}
+                 */
+                refundPolicy?: "keep_until_expiry" | "revoke_immediately";
+            };
+        };
         Me: {
             /** Format: date-time */
             createdAt: string;
@@ -3487,6 +3548,26 @@ export interface components {
              * @enum {string}
              */
             session?: "token" | "cookie";
+        };
+        Replay: {
+            /** @description How many it took in; 0 until it is ready. */
+            events: number;
+            madeAt: string | null;
+            name: string;
+            /** @constant */
+            object: "replay";
+            /** @description Why a failed one is not there, and what to do. */
+            problem: string | null;
+            /** @description From 0 to 1. */
+            progress: number;
+            sizeBytes: number;
+            /** @enum {string} */
+            state: "waiting" | "building" | "ready" | "failed";
+            /** @description What was learned by then is in it; null: all that was known. */
+            until: string | null;
+            whatIf: {
+                [key: string]: string | number;
+            };
         };
         SaveChartViewBody: {
             name: string;
@@ -7305,6 +7386,138 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listReplays: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier answer: this one waits until it shows what that one wrote. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Replay"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    makeReplay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. The same request with the same key within 24 hours is done once and answered alike. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "small-business",
+                 *       "whatIf": {
+                 *         "commission": 0.15
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MakeReplayBody"];
+            };
+        };
+        responses: {
+            /** @description Kept, and done later; the answer says what it waits for. */
+            202: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+                /** @description Name of the replay. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "replay";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -21,9 +21,9 @@ export function buildFolder(directory: string, name: string): string {
   return join(directory, 'builds', name);
 }
 
-/** A copy of the charts as a replay made it. */
-export function replayFile(directory: string, name: string): string {
-  return join(directory, 'replays', `${name}.sqlite`);
+/** Copies of the charts as replays made them: those of one project have a folder of their own. */
+export function replayFolder(directory: string, projectId: string | null): string {
+  return projectId === null ? join(directory, 'replays') : join(directory, 'replays', projectId);
 }
 
 const OWN_FILE = /^((log|documents|lock)\.sqlite(-wal|-shm|-journal)?|owner|(master\.key|jwt\.secret)(\.new)?)$/;

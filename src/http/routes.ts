@@ -29,6 +29,7 @@ import { productRoutes } from './catalog/product-routes.js';
 import { purchaseRoutes } from './customers/purchase-routes.js';
 import { projectRoutes } from './projects/project-routes.js';
 import { receiptRoutes } from './subscribers/receipt-routes.js';
+import { replayRoutes } from './replays/routes.js';
 import { sdkOfferingRoutes } from './catalog/sdk-offering-routes.js';
 import { storeRoutes } from './stores/routes.js';
 import { subscriberRoutes } from './subscribers/routes.js';
@@ -65,6 +66,7 @@ export const routes: readonly Route[] = [
   ...auditRoutes,
   ...metricRoutes,
   ...compareRoutes,
+  ...replayRoutes,
   ...viewRoutes,
   ...annotationRoutes,
   ...webhookRoutes,

@@ -104,14 +104,18 @@ describe('commands beside the service', function () {
     const replays = createReplays(harness.dataDir);
     const specs = collectionsOf({ projection: customers as Projection, generation: 1 });
     const count = async (name: string) => {
-      const copy = await replays.open(name, specs);
+      const copy = await replays.open(slice.projectId, name, specs);
       const found = await copy?.docs.scan(specs[0]?.name ?? '', { index: 'id', eq: [], limit: 100 });
       return found?.rows.map(({ doc }) => doc as CustomerDoc).length;
     };
     expect([await count('before'), await count('today')]).to.deep.equal([0, 8]);
-    expect(await replays.open('missing', specs)).to.equal(undefined);
-    expect(await replays.open('../documents', specs)).to.equal(undefined);
-    expect((await replays.open('before', specs))?.info).to.deep.include({ name: 'before', until, projectId: null });
+    expect(await replays.open(slice.projectId, 'missing', specs)).to.equal(undefined);
+    expect(await replays.open(slice.projectId, '../documents', specs)).to.equal(undefined);
+    expect((await replays.open(slice.projectId, 'before', specs))?.info).to.deep.include({
+      name: 'before',
+      until,
+      projectId: null,
+    });
     await replays.close();
   });
 

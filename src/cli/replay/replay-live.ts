@@ -1,5 +1,6 @@
 // The served read models, built again in a file of their own, compared with those that are served, and handed to the service.
 import { rmSync } from 'node:fs';
+import { codeFingerprint } from '../../adapters/code-fingerprint.js';
 import { readConfig } from '../../adapters/config.js';
 import { buildFolder } from '../../adapters/data-directory.js';
 import { operatorRequestsIn } from '../../adapters/operator-requests/folder.js';
@@ -76,7 +77,9 @@ async function buildIn(
   const bar = startProgressBar('replay', Number(await log.head()), 'events');
   try {
     const serving = createServing(docs, systemRuntime());
-    return await buildBeside({ log, docs, hash, serving }, target, chosen, { signal, onProgress: bar.reach });
+    // What other code has folded is not gone on with: it may be that which was repaired.
+    const o = { signal, onProgress: bar.reach, purpose: codeFingerprint() };
+    return await buildBeside({ log, docs, hash, serving }, target, chosen, o);
   } finally {
     bar.stop();
     await target.close();

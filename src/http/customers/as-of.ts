@@ -15,12 +15,17 @@ import type { EntitlementRules } from '../../domain/subscriber/entitlements.js';
 import { HttpError } from '../bodies/errors.js';
 import type { Services } from '../dispatch/services.js';
 
-/** Throws {@link HttpError} 400 for an instant ahead or before the project was made. */
-export async function checkAsOf({ runtime, readModels }: Services, projectId: string, asOf: string): Promise<void> {
-  if (asOf > isoFromMs(runtime.now())) throw new HttpError(400, 'asOf lies in the future; leave it out for now');
+/** Throws {@link HttpError} 400 for an instant ahead or before the project was made. `name`: of its parameter. */
+export async function checkAsOf(
+  { runtime, readModels }: Services,
+  projectId: string,
+  asOf: string,
+  name = 'asOf',
+): Promise<void> {
+  if (asOf > isoFromMs(runtime.now())) throw new HttpError(400, `${name} lies in the future; leave it out for now`);
   const project = await readModels.get(projects, projectId);
   if (project && asOf < project.createdAt) {
-    throw new HttpError(400, `asOf lies before the project was made (${project.createdAt})`);
+    throw new HttpError(400, `${name} lies before the project was made (${project.createdAt})`);
   }
 }
 

@@ -14,6 +14,7 @@ import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import type { StoreRecords } from '../../commands/projects/store-records.js';
 import type { Compute } from '../../projections/charts/source.js';
 import type { Progress } from '../../projections/runtime/progress.js';
+import type { NamedCopies } from '../../projections/build/named-copies.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
 import type { Live } from '../live/hub.js';
 import type { Demo } from '../demo/demo.js';
@@ -30,6 +31,8 @@ export type Services = {
   readonly findByAccountToken: FindByAccountToken;
   /** Null where the engine keeps the log on a server, of which none are made. */
   readonly replays: Replays | null;
+  /** Null likewise. */
+  readonly namedCopies: NamedCopies | null;
   readonly cached: ReadModelCache;
   readonly rendered: RenderedSubscribers;
   readonly progress: Progress;

@@ -78,6 +78,7 @@ const parameters: Readonly<Record<string, string>> = {
   viewId: 'View id (`view_…`).',
   annotationId: 'Annotation id (`ann_…`).',
   vid: 'Variant id (`var_…`).',
+  name: 'Name of the replay.',
   chartId: 'One of the ids that the list of charts tells.',
   appUserId: 'The app’s own id of the user: 1 to 255 characters, no slash.',
   token: 'The last part of the app’s `notificationUrl`.',

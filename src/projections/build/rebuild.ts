@@ -13,6 +13,8 @@ export type RebuildOptions = {
   readonly signal: AbortSignal;
   /** Events done, of all that the log held at the start. */
   readonly onProgress?: (done: number, total: number) => void;
+  /** A build that was cut is gone on with only for the same purpose. */
+  readonly purpose?: string;
 };
 
 /** `differences`: documents that the served build and the new one do not agree on; a sound rebuild of unchanged code has none. */

@@ -33,6 +33,7 @@ export type Ground = Slice & {
   readonly invitationId: string;
   /** Lets the user of this ground into another project. */
   readonly invitationToken: string;
+  readonly replayName: string;
   readonly customerId: string;
   readonly appUserId: string;
   readonly transactionId: string;
@@ -78,6 +79,7 @@ export async function furnish({ call, service }: Harness, slice: Slice, now: num
   const variantId: string = varied.body.id;
   const view = await call('POST', `${base}/views`, { name: 'MRR', query: { chartId: 'mrr' } }, { token: slice.token });
   const annotation = await call('POST', `${base}/annotations`, { day: '2026-11-20', text: 'A note' }, as);
+  const replay = await call('POST', `${base}/metrics/replays`, { name: slice.projectId }, as);
   const login = { email: `${slice.projectId}@example.com`, password: 'correct horse battery' };
   const { refreshToken } = (await call('POST', '/auth/register', login)).body;
   const customerId: string = customers.body.items[0].id;
@@ -99,6 +101,7 @@ export async function furnish({ call, service }: Harness, slice: Slice, now: num
     viewId: view.body.id,
     annotationId: annotation.body.id,
     ...(await people(call, slice)),
+    replayName: replay.body.name ?? 'none',
     refreshToken,
     keyId: key.body.id,
     customerId,
@@ -149,6 +152,7 @@ export function pathOf({ path }: Route, g: Ground): string {
     userId: g.memberId,
     invitationId: g.invitationId,
     annotationId: g.annotationId,
+    name: g.replayName,
     appUserId: g.appUserId,
     transactionId: g.transactionId,
     nid: g.notificationId,
@@ -199,6 +203,7 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
   const anybody = { sandboxAccess: 'anybody', displayCurrency: 'USD' };
   const shown = { defaultLocale: 'en', status: 'published' };
   return {
+    'POST /v1/projects/:id/metrics/replays': { name: `sample-${n}`, whatIf: { commission: 0.15 } },
     'POST /auth/register': { ...login, email: `sample${n}.${g.projectId}@example.com`, name: 'Sample' },
     'POST /auth/login': login,
     'POST /auth/refresh': { refreshToken: g.refreshToken },

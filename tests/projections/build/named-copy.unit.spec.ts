@@ -1,0 +1,53 @@
+// Named copies of the charts: not there until they are whole, and gone on with after a cut.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createReplayMaking } from '../../../src/adapters/documents/replay-making.js';
+import { createReplays } from '../../../src/adapters/documents/replays.js';
+import { keyedHash } from '../../../src/domain/ids.js';
+import { copyBuilds, makeCopy } from '../../../src/projections/build/named-copy.js';
+import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
+import type { Projection } from '../../../src/projections/runtime/projection.js';
+import { CHARTED_PROJECT, historiesLog } from '../../../bench/chart-histories.js';
+
+const DAY_MS = 86_400_000;
+const NOW = Date.parse('2026-11-20T00:00:00Z');
+
+describe('a named copy', () => {
+  let dataDir: string;
+  before(() => (dataDir = mkdtempSync(join(tmpdir(), 'subledger-copy-'))));
+  after(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  const log = historiesLog(200, NOW - 700 * DAY_MS, NOW);
+  const deps = { log, hash: keyedHash(Buffer.alloc(32)), now: () => NOW };
+  const builds = copyBuilds([customerHistories as unknown as Projection]);
+  const key = { projectId: CHARTED_PROJECT, name: 'cut' };
+  const terms = { ...key, until: {}, whatIf: {} };
+
+  /** Cut once that share of the way is done; returns whether the copy is whole. */
+  async function run(cutAt: number): Promise<boolean> {
+    const cut = new AbortController();
+    const making = createReplayMaking(dataDir);
+    const onProgress = (done: number, total: number) => {
+      if (done / total >= cutAt) cut.abort();
+    };
+    const made = making.make(key, async (docs) => {
+      await makeCopy(deps, docs, builds, terms, { signal: cut.signal, fingerprint: 'same', onProgress });
+    });
+    return made.catch(() => false);
+  }
+
+  it('is not there before it is whole, goes on after a cut, and says what it took in', async () => {
+    const replays = createReplays(dataDir);
+    expect(await run(0.4)).to.equal(false);
+    expect(await replays.list(CHARTED_PROJECT)).to.deep.equal([]);
+    expect(createReplayMaking(dataDir).sizeOf(key)).to.be.greaterThan(0);
+    expect(await run(2)).to.equal(true);
+    const [copy] = await replays.list(CHARTED_PROJECT);
+    expect(copy?.info).to.include({ name: 'cut', projectId: CHARTED_PROJECT, events: Number(await log.head()) });
+    expect(copy?.sizeBytes).to.be.greaterThan(0);
+    expect(await replays.list('proj_other')).to.deep.equal([]);
+    await replays.close();
+  });
+});
