@@ -145,6 +145,16 @@ describe('codec', () => {
       expect((await read(text, Described))?.data).to.deep.equal({ email: null, note: 'n' });
     });
 
+    it('are sealed with the key of whom the data names, where the type says so', async () => {
+      const shape = { email: z.string().nullable(), who: z.string() };
+      const Invited = defineEvent('Invited', shape, { sealed: ['email'], sealedFor: ({ who }) => who as StreamName });
+      const text = await stored(bob, newEvent('Invited', 'a', { email: 'a@example.com', who: 'user-a' }), Invited);
+      keys.erase('cus_bob');
+      expect((await read(text, Invited))?.data).to.deep.equal({ email: 'a@example.com', who: 'user-a' });
+      keys.erase('user-a');
+      expect((await read(text, Invited))?.data).to.deep.equal({ email: null, who: 'user-a' });
+    });
+
     it('do not open for another customer, under another type or in another field', async () => {
       const text = await stored(alice, described('a@example.com'), Described);
       await keys.forSealing('cus_bob');

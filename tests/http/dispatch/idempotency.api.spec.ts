@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { expectRefusal } from '../support/refusal.js';
 import { setUpService } from '../support/set-up.js';
+import { newMember } from '../support/team.js';
 
 describe('Idempotency-Key', () => {
   const { harness, slice } = setUpService();
@@ -54,6 +55,18 @@ describe('Idempotency-Key', () => {
     const asUser = { token: slice.token, headers: { 'x-project-id': slice.projectId, 'idempotency-key': 'd' } };
     const other = await harness.call('POST', path, grant, asUser);
     expect(other.body.grant.id).not.to.equal(own.body.grant.id);
+  });
+
+  it('gives no response that was kept for a higher role to who has a lower one by now: 409', async () => {
+    await harness.call('POST', '/v1/subscribers/ann', {}, { key: slice.secretKey });
+    const ann = await newMember(harness.call, slice.projectId, slice.token, 'admin');
+    const path = `/v1/projects/${slice.projectId}/customers/ann/refresh`;
+    const refresh = () => post(path, undefined, 'role', { token: ann.token });
+    expect((await refresh()).status).to.equal(200);
+    expect((await refresh()).headers.get('idempotent-replayed')).to.equal('true');
+    const member = `/v1/projects/${slice.projectId}/members/${ann.userId}`;
+    await harness.call('PATCH', member, { role: 'support' }, { token: slice.token });
+    expectRefusal(await refresh(), 409);
   });
 
   it('may be used again for the same request after a refusal', async () => {

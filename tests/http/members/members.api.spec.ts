@@ -166,7 +166,7 @@ describe('members', () => {
       expect((await accept(call, ann.token, invited.token)).status).to.equal(200);
     });
 
-    it('not as a user who was erased: 401; an invitation of theirs shows no email', async () => {
+    it('not as a user who was erased: 401; the log has no email of an invitation for them', async () => {
       const ann = await newUser(call);
       const { body: invited } = await inviteAs('viewer', ann.email);
       const { deps } = harness.service().services;
@@ -174,7 +174,12 @@ describe('members', () => {
       const subject = streams.user(deps.hash('email', ann.email));
       await deps.dataKeys.erase(subject, (await deps.dataKeys.guardOf(subject)) ?? '');
       await harness.restart();
-      expect((await harness.service().services.auth.findUser(ann.userId))?.email).to.equal(null);
+      const { services } = harness.service();
+      expect((await services.auth.findUser(ann.userId))?.email).to.equal(null);
+      const emails: unknown[] = [];
+      for await (const { type, data } of services.deps.log.read(streams.project(slice.projectId)))
+        if (type === 'MemberInvited') emails.push((data as { email: string | null }).email);
+      expect(emails).to.have.length(2).and.to.include(null);
       for (const { token } of [invited, open]) await expectRefused(harness, () => accept(call, ann.token, token), 401);
       const ben = await newUser(call);
       expect((await accept(call, ben.token, invited.token)).status).to.equal(200);
