@@ -45,6 +45,23 @@ describe('passwords', () => {
     for (const err of refused) expect(err).to.be.instanceOf(Unavailable).and.to.have.property('retryAfterSeconds', 5);
   });
 
+  it('leaves the event loop to others meanwhile', async () => {
+    const dear = createPasswords({ cost: 11 });
+    let isDone = false;
+    let turns = 0;
+    const turn = () => {
+      turns++;
+      if (!isDone) setImmediate(turn);
+    };
+    const hashed = Promise.all(Array.from({ length: 3 }, () => dear.hash('a crowd at the door')));
+    setImmediate(turn);
+    await hashed;
+    isDone = true;
+    await dear.close();
+    // On this thread the hashes would leave it a turn in every tenth of a second.
+    expect(turns).to.be.above(200);
+  });
+
   it('recognises hashes of a lower cost', async () => {
     const hash = await passwords.hash('made under the old cost');
     const dearer = createPasswords({ cost: 5 });

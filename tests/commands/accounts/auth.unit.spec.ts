@@ -1,5 +1,6 @@
 // Registering and logging in: whose email it is, which passwords may be chosen, what a crash leaves behind.
 import { expect } from 'chai';
+import { spy } from 'sinon';
 import { Rejection, Unavailable } from '../../../src/domain/errors.js';
 import type { Passwords } from '../../../src/adapters/passwords/port.js';
 import { createPasswords } from '../../../src/adapters/passwords/worker.js';
@@ -196,6 +197,36 @@ describe('auth', () => {
       expect(await rig.auth.logIn(rig.by(), EVE)).to.equal(null);
       expect(await rig.auth.logIn(rig.by(), { ...ANN, email: 'nobody@example.com' })).to.equal(null);
       await rig.auth.idle();
+    });
+
+    it('does the same work for an unknown email as for a wrong password, whatever the clock shows of it', async () => {
+      const rig = await open();
+      await rig.auth.register(rig.by(), ANN);
+      // The first failure is recorded, and no response waits for that; the next ones are not.
+      await rig.auth.logIn(rig.by(), EVE);
+      await rig.auth.idle();
+      const workOf = async (credentials: typeof ANN) => {
+        // A process that has no user in memory.
+        const checks: string[] = [];
+        const verify = async (): Promise<false> => {
+          checks.push('compared');
+          return false;
+        };
+        const counting = { ...passwords, verify, verifyAgainstNothing: verify };
+        const { auth, deps, by } = rig.restart({ passwords: counting });
+        const spies = { get: spy(deps.docs, 'get'), read: spy(deps.log, 'read'), write: spy(deps.docs, 'write') };
+        try {
+          expect(await auth.logIn(by(), credentials)).to.equal(null);
+          const { get, read, write } = spies;
+          return { checks, gets: get.callCount, reads: read.callCount, writes: write.callCount };
+        } finally {
+          await auth.idle();
+          Object.values(spies).forEach((made) => made.restore());
+        }
+      };
+      const wrong = await workOf(EVE);
+      expect(await workOf({ ...ANN, email: 'nobody@example.com' })).to.deep.equal(wrong);
+      expect(wrong).to.deep.include({ checks: ['compared'], writes: 0 });
     });
 
     it('records failures of known users, more and more seldom', async () => {

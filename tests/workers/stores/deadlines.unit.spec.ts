@@ -100,6 +100,29 @@ describe('deadlines worker', () => {
     expect(await count('EntitlementGrantExpired')).to.equal(1);
   });
 
+  it('ends nothing twice, and nothing late, when the clock goes back an hour and on again', async () => {
+    const { submit, project, pass, count, at, deps } = await rigged();
+    await submit('ann', monthly());
+    await submit('ben', monthly({ transactionId: 'tx_9', originalTransactionId: 'tx_9' }));
+    await project();
+    at('2026-12-20T11:00:00.001Z');
+    expect(await pass()).to.equal(2);
+    at('2026-12-20T10:00:00.001Z');
+    expect(await pass()).to.equal(0);
+    await project();
+    await submit('cid', monthly({ transactionId: 'tx_8', originalTransactionId: 'tx_8' }));
+    await project();
+    expect(await pass(), 'what ended an hour ago by the clock before, and not by this one').to.equal(0);
+    at('2026-12-20T11:00:00.001Z');
+    expect(await pass()).to.equal(1);
+    expect(await count('SubscriptionExpired')).to.equal(3);
+    const dates = new Map<string, string>();
+    for (const { stream, meta } of await eventsOf(deps.log)) {
+      expect(meta.recordedAt >= (dates.get(stream) ?? ''), stream).to.equal(true);
+      dates.set(stream, meta.recordedAt);
+    }
+  });
+
   it('works off more than a page of them', async () => {
     const { submit, project, pass, at } = await rigged();
     for (let i = 0; i < 450; i++) {
