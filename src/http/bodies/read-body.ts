@@ -1,11 +1,13 @@
 // How the body of a request is read: JSON by its content type, within its limit, and no deeper than a recursive reader can go.
+import type { IncomingMessage } from 'node:http';
 import express, { type Request, type Response } from 'express';
 import typeIs from 'type-is';
 import { HttpError } from './errors.js';
 import type { Exchange } from '../dispatch/exchange.js';
 import type { Route } from '../dispatch/route.js';
 
-const LIMITS = { small: '8kb', store: '256kb', default: '1mb' } as const;
+/** Bytes. */
+const LIMITS = { small: 8 * 1024, store: 256 * 1024, default: 1024 * 1024 } as const;
 
 export type ReadBody = { readonly body: unknown; readonly rawBody: string };
 export type BodyReader = (exchange: Exchange) => Promise<ReadBody>;
@@ -22,8 +24,8 @@ export function bodyReader(route: Route): BodyReader {
       verify: (req: object, _res: unknown, bytes: Buffer) => void raw.set(req, bytes.toString('utf8')),
     }),
   });
-  return ({ req: incoming, res }) =>
-    new Promise((resolve, reject) => {
+  const parse = ({ req: incoming, res }: Exchange) =>
+    new Promise<ReadBody>((resolve, reject) => {
       // Of what Express adds to a request the parser uses nothing.
       const req = incoming as Request;
       const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
@@ -40,6 +42,45 @@ export function bodyReader(route: Route): BodyReader {
         }
       });
     });
+  return (exchange) => (isPlain(exchange.req, LIMITS[route.bodyLimit]) ? readPlain(exchange.req) : parse(exchange));
+}
+
+const PLAIN_TYPE = /^application\/json(; ?charset=utf-8)?$/i;
+
+/** As nearly all are: JSON in UTF-8 of a length that is told and allowed. The parser of Express, which takes all, reads these in thrice the time. */
+function isPlain({ headers }: IncomingMessage, limit: number): boolean {
+  const length = Number(headers['content-length'] ?? 0);
+  const isCoded = headers['content-encoding'] !== undefined || headers['transfer-encoding'] !== undefined;
+  return length > 0 && length <= limit && !isCoded && PLAIN_TYPE.test(headers['content-type'] ?? '');
+}
+
+async function readPlain(req: IncomingMessage): Promise<ReadBody> {
+  const rawBody = await textOf(req);
+  const body = parsed(rawBody);
+  checkDepth(body);
+  return { body, rawBody };
+}
+
+function textOf(req: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    req.on('data', (part: Buffer) => void parts.push(part));
+    req.on('end', () => resolve((parts.length === 1 ? parts[0] : Buffer.concat(parts))?.toString('utf8') ?? ''));
+    const cut = () => reject(new HttpError(400, 'the request cannot be read'));
+    req.on('aborted', cut);
+    req.on('error', cut);
+  });
+}
+
+/** An object or a list, as the parser of Express takes it: with or without a byte order mark. */
+function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Refused like a value that is neither.
+  }
+  throw new HttpError(400, 'the body is not valid JSON');
 }
 
 const MAX_DEPTH = 32;
