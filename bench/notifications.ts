@@ -7,7 +7,9 @@ import { nodeOn } from './cores.js';
 import type { Sent } from './send-notifications.js';
 import type { VerifiedAll } from './verify-notifications.js';
 
-const BUNDLE = 'com.example.app';
+export const BUNDLE = 'com.example.app';
+/** Of the app in the store. */
+export const STORE_APP_ID = 4711;
 const PRODUCT = 'com.example.app.pro.month';
 const DAY_MS = 86_400_000;
 
@@ -33,6 +35,7 @@ export function signedNotifications(store: StorePayloads, first: number, custome
       notificationType: period === 0 ? 'SUBSCRIBED' : 'DID_RENEW',
       ...(period === 0 && { subtype: 'INITIAL_BUY' }),
       bundleId: BUNDLE,
+      appAppleId: STORE_APP_ID,
       environment: 'Production',
       signedDate: purchaseDate,
       transaction,

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
+import { BUNDLE, STORE_APP_ID } from './notifications.js';
 import { nodeOn } from './cores.js';
 
 export type Served = { readonly url: string; readonly pid: number; stop(): Promise<void> };
@@ -35,6 +36,13 @@ export function serveBare(body: string): Promise<Served> {
 export function serveBareReceiver(rootFile: string, core?: number): Promise<Served> {
   const script = fileURLToPath(new URL('./bare-receiver.ts', import.meta.url));
   return start(['--max-semi-space-size=64', '--import=tsx', script, rootFile], {}, 'ready', core);
+}
+
+/** What a team would write by hand; see `peers/hand-written-receiver.ts`. */
+export function serveHandWrittenReceiver(rootFile: string, core?: number): Promise<Served> {
+  const script = fileURLToPath(new URL('./peers/hand-written-receiver.ts', import.meta.url));
+  const args = [script, rootFile, BUNDLE, String(STORE_APP_ID)];
+  return start(['--max-semi-space-size=64', '--import=tsx', ...args], {}, 'ready', core);
 }
 
 /** The charts of a document file, as of `now` in UTC ms; see `chart-server.ts`. */

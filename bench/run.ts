@@ -10,6 +10,7 @@ import { benchDocuments } from './documents.js';
 import { benchEventLog } from './event-log.js';
 import { benchIngestion } from './ingestion.js';
 import { benchIosSignatures } from './ios-signatures.js';
+import { benchPeers } from './peers/peers.js';
 import { benchRebuild } from './rebuild.js';
 import { benchSubscribers } from './subscribers.js';
 import { benchWebhooks } from './webhooks.js';
@@ -20,6 +21,7 @@ const embedded: Readonly<Record<string, Bench>> = {
   'ios-signatures': benchIosSignatures,
   subscribers: benchSubscribers,
   ingestion: benchIngestion,
+  peers: benchPeers,
   rebuild: benchRebuild,
   charts: benchCharts,
   webhooks: benchWebhooks,

@@ -1,17 +1,32 @@
-// What a client waits for most: GET of a subscriber at 100,000 of them, next to a bare Express handler that sends the same bytes.
-// Besides: how soon a service is ready on a long log, and what it holds in memory then.
+// What a client waits for most: GET of a subscriber, next to a bare Express handler that sends the same bytes. Besides: how soon a service is
+// ready on a long log, and what it holds in memory then. `--long`: a million subscribers.
 import { readFileSync, rmSync } from 'node:fs';
-import { atLeast, sideBySide, type BenchRow } from './bench.js';
-import { requestsPerSecond, serveBare, serveService } from './processes.js';
-import { seed } from './seeded.js';
+import { atLeast, median, type BenchRow } from './bench.js';
+import { byRank, drawnRequests, evenly, type Draw } from './drawn.js';
+import { requestsPerSecond, serveBare, serveService, type Served } from './processes.js';
+import { seed, type Seeded } from './seeded.js';
+import { cpuMsOf } from './service-watch.js';
 
 const READY_WITHIN_MS = 2000;
 
-export async function benchSubscribers(short: boolean): Promise<BenchRow[]> {
-  const subscribers = short ? 10_000 : 100_000;
-  const seconds = short ? 2 : 4;
+type Asked = {
+  readonly name: string;
+  readonly draw: Draw;
+  /** Of bare Express. */
+  readonly least: number;
+};
+const asked: readonly Asked[] = [
+  { name: 'as real traffic asks (Zipf 1.0)', draw: byRank, least: 2 },
+  { name: 'every subscriber equally often', draw: evenly, least: 1.2 },
+];
+
+type Measured = { readonly perS: number; readonly cpuUs: number };
+type Rig = { readonly subscribers: number; readonly seconds: number; readonly rounds: number; readonly apiKey: string };
+
+export async function benchSubscribers(short: boolean, long: boolean): Promise<BenchRow[]> {
+  const subscribers = short ? 10_000 : long ? 1_000_000 : 100_000;
   const seeded = await seed(subscribers);
-  const env = { MASTER_KEY: seeded.masterKey, RATE_LIMITS: 'off', LOG_LEVEL: 'info' };
+  const env = { MASTER_KEY: seeded.masterKey };
   try {
     const catchUpStart = performance.now();
     await (await serveService(seeded.dataDir, env)).stop();
@@ -21,25 +36,21 @@ export async function benchSubscribers(short: boolean): Promise<BenchRow[]> {
     const service = await serveService(seeded.dataDir, env);
     const readyMs = performance.now() - start;
     const idleMb = residentMb(service.pid);
-    const headers = { 'x-api-key': seeded.apiKey };
-    const path = (i: number) => `/v1/subscribers/user-${i}`;
-    const body = await (await fetch(`${service.url}${path(1)}`, { headers })).text();
+    const rig = { subscribers, seconds: short ? 2 : 4, rounds: short ? 3 : 5, apiKey: seeded.apiKey };
+    const body = await bodyOf(service, rig);
     const bare = await serveBare(body);
-    // Few enough that preparing them is no part of the measurement; the same for both.
-    const requests = Array.from({ length: 100 }, (_, i) => ({
-      method: 'GET' as const,
-      path: path((i * 7919) % subscribers),
-      headers,
-    }));
-    const rates = await sideBySide(short ? 3 : 5, {
-      service: () => requestsPerSecond({ url: service.url, seconds, requests }),
-      bare: () => requestsPerSecond({ url: bare.url, seconds, requests }),
-    });
-    await Promise.all([service.stop(), bare.stop()]);
+    const rows = [];
+    for (const one of asked) rows.push(...(await readRows(rig, one, service, bare)));
+    await service.stop();
+    rows.push(...(await frontRows(rig, seeded, bare)));
+    await bare.stop();
     return [
-      { name: `GET subscriber at ${subscribers} subscribers`, value: rates.service, unit: '/s' },
-      { name: `bare Express, the same ${body.length} bytes`, value: rates.bare, unit: '/s' },
-      atLeast('GET subscriber : bare Express', rates.service / rates.bare, 0.6, 'ratio'),
+      {
+        name: `bytes of a body, at ${subscribers.toLocaleString('en')} subscribers`,
+        value: body.length,
+        unit: 'bytes',
+      },
+      ...rows,
       {
         name: `ready on a log of ${seeded.events} events, read models current`,
         value: readyMs,
@@ -57,6 +68,64 @@ export async function benchSubscribers(short: boolean): Promise<BenchRow[]> {
   } finally {
     rmSync(seeded.dataDir, { recursive: true, force: true });
   }
+}
+
+/** Both ratios: requests by the clock, which share the cores with who sends them, and processor time, which other load disturbs less. */
+async function readRows(rig: Rig, { name, draw, least }: Asked, service: Served, bare: Served): Promise<BenchRow[]> {
+  const [ours, theirs] = await interleaved(rig, draw, [service, bare]);
+  const of = (all: readonly Measured[], pick: (m: Measured) => number) => median(all.map(pick));
+  const perS = (m: Measured) => m.perS;
+  const cpuUs = (m: Measured) => m.cpuUs;
+  return [
+    { name: `GET subscriber, ${name}`, value: of(ours, perS), unit: '/s' },
+    { name: `bare Express, the same bytes, ${name}`, value: of(theirs, perS), unit: '/s' },
+    { name: `processor time of a GET, ${name}`, value: of(ours, cpuUs), unit: 'µs' },
+    { name: `processor time of bare Express, ${name}`, value: of(theirs, cpuUs), unit: 'µs' },
+    atLeast(`GET subscriber : bare Express, ${name}`, of(ours, perS) / of(theirs, perS), least, 'ratio'),
+    atLeast(`the same in processor time, ${name}`, of(theirs, cpuUs) / of(ours, cpuUs), least, 'ratio'),
+  ];
+}
+
+/** What the lean lane saves. */
+async function frontRows(rig: Rig, { dataDir, masterKey }: Seeded, bare: Served): Promise<BenchRow[]> {
+  const express = await serveService(dataDir, { MASTER_KEY: masterKey, LEAN_LANE: 'off' });
+  try {
+    const [ours, theirs] = await interleaved(rig, byRank, [express, bare]);
+    const cpu = (all: readonly Measured[]) => median(all.map((m) => m.cpuUs));
+    return [{ name: 'LEAN_LANE=off, in processor time, Zipf 1.0', value: cpu(theirs) / cpu(ours), unit: 'ratio' }];
+  } finally {
+    await express.stop();
+  }
+}
+
+/** Rounds of each in turns, after one to warm up. */
+async function interleaved(
+  { subscribers, seconds, rounds, apiKey }: Rig,
+  draw: Draw,
+  [first, second]: readonly [Served, Served],
+): Promise<readonly [Measured[], Measured[]]> {
+  const requests = drawnRequests(subscribers, draw, pathOf, { 'x-api-key': apiKey });
+  const measure = async ({ url, pid }: Served): Promise<Measured> => {
+    const before = cpuMsOf(pid);
+    const perS = await requestsPerSecond({ url, seconds, requests });
+    return { perS, cpuUs: ((cpuMsOf(pid) - before) * 1000) / (perS * seconds) };
+  };
+  const found: readonly [Measured[], Measured[]] = [[], []];
+  for (let round = 0; round <= rounds; round++) {
+    const [a, b] = [await measure(first), await measure(second)];
+    if (round === 0) continue;
+    found[0].push(a);
+    found[1].push(b);
+  }
+  return found;
+}
+
+function pathOf(i: number): string {
+  return `/v1/subscribers/user-${i}`;
+}
+
+async function bodyOf({ url }: Served, { apiKey }: Rig): Promise<string> {
+  return (await fetch(`${url}${pathOf(1)}`, { headers: { 'x-api-key': apiKey } })).text();
 }
 
 function residentMb(pid: number): number {

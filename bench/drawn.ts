@@ -1,0 +1,27 @@
+// Which subscriber is asked for next: all as often as each other, or few very often, as in real traffic.
+import type autocannon from 'autocannon';
+
+/** A rank from 0 to `n - 1`; `chance` is in [0, 1). */
+export type Draw = (chance: number, n: number) => number;
+
+export const evenly: Draw = (chance, n) => Math.floor(chance * n);
+
+/** Zipf's law with exponent 1: the k-th is asked for a k-th as often as the first. */
+export const byRank: Draw = (chance, n) => Math.min(n, Math.floor((n + 1) ** chance)) - 1;
+
+/** Spreads the ranks over all, so that those asked for often are no neighbours. */
+const STEP = 7919;
+
+/** One request, whose path is drawn anew each time it is sent. */
+export function drawnRequests(
+  n: number,
+  draw: Draw,
+  path: (i: number) => string,
+  headers: Record<string, string> = {},
+): autocannon.Request[] {
+  const setupRequest = (request: autocannon.Request) => ({
+    ...request,
+    path: path((draw(Math.random(), n) * STEP) % n),
+  });
+  return [{ method: 'GET', path: path(0), headers, setupRequest }];
+}
