@@ -35,6 +35,8 @@ export const pages: readonly Page[] = [
     needs: 'readCustomers',
     load: () => import('../customer/customer-page'),
   },
+  { path: '/charts', title: 'Charts', needs: 'readCharts', inNav: true, load: () => import('../charts/charts-page') },
+  { path: '/charts/:chartId', title: 'Chart', needs: 'readCharts', load: () => import('../charts/chart-page') },
 ];
 
 export type Found = { readonly page: Page; readonly params: Readonly<Record<string, string>> };

@@ -1,0 +1,65 @@
+// Who is behind a figure.
+import { api, ask } from '../api/client';
+import { useQuery } from '../api/query';
+import { useProject } from '../app/project';
+import { Dialog } from '../parts/dialog';
+import { inUnit, words } from '../parts/format';
+import { Link } from '../parts/link';
+import { Shown } from '../parts/states';
+import { bucketName } from './data/series';
+import type { ChartData, Parameters } from './data/query';
+
+export type Picked = { readonly bucket: string; readonly measure: string };
+
+export function BucketCustomers({
+  data,
+  asked,
+  picked,
+  onClose,
+}: {
+  readonly data: ChartData;
+  readonly asked: Parameters;
+  readonly picked: Picked;
+  readonly onClose: () => void;
+}) {
+  const { project, base } = useProject();
+  const { bucket, measure } = picked;
+  const { segment: _whole, ...rest } = asked;
+  const params = { path: { id: project.id, chartId: data.id }, query: { ...rest, bucket, measure, limit: 50 } };
+  const listed = useQuery(`behind|${project.id}|${data.id}|${JSON.stringify(params.query)}`, (signal) =>
+    ask(api.GET('/v1/projects/{id}/metrics/charts/{chartId}/customers', { params, signal })),
+  );
+  const unit = data.measures.find(({ id }) => id === measure)?.unit ?? data.unit;
+  return (
+    <Dialog title={`${words(measure)}, ${bucketName(bucket, data.interval)}`} onClose={onClose}>
+      <Shown of={listed} what="the customers">
+        {({ items, nextPage }) => (
+          <>
+            <table>
+              <caption>Customers behind the figure{nextPage !== null && ' (the first 50)'}</caption>
+              <thead>
+                <tr>
+                  <th scope="col">Customer</th>
+                  <th scope="col" class="number">
+                    Part
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {items.map(({ customerId, appUserId, value }) => (
+                  <tr key={customerId}>
+                    <td>
+                      <Link to={`${base}/customers/${customerId}`}>{appUserId ?? customerId}</Link>
+                    </td>
+                    <td class="number">{inUnit(value, unit)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            {items.length === 0 && <p>Nobody.</p>}
+          </>
+        )}
+      </Shown>
+    </Dialog>
+  );
+}

@@ -1,0 +1,43 @@
+// All charts by category, and one's own saved views.
+import { api, ask } from '../api/client';
+import { useQuery } from '../api/query';
+import { useProject } from '../app/project';
+import { Link } from '../parts/link';
+import { Shown } from '../parts/states';
+import { Views } from './views';
+import { useCharts } from './use-charts';
+
+export default function ChartsPage() {
+  const { base, project } = useProject();
+  const charts = useCharts();
+  const views = useQuery(`views|${project.id}`, (signal) =>
+    ask(api.GET('/v1/projects/{id}/views', { params: { path: { id: project.id }, query: { limit: 100 } }, signal })),
+  );
+  return (
+    <>
+      <h1>Charts</h1>
+      {views.data && views.data.items.length > 0 && <Views views={views.data.items} />}
+      <Shown of={charts} what="the charts">
+        {({ items }) =>
+          [...new Set(items.map(({ category }) => category))].map((category) => (
+            <section key={category} aria-label={category}>
+              <h2 class="category">{category}</h2>
+              <ul class="cards">
+                {items
+                  .filter((chart) => chart.category === category)
+                  .map((chart) => (
+                    <li key={chart.id} class="card">
+                      <h3>
+                        <Link to={`${base}/charts/${chart.id}`}>{chart.name}</Link>
+                      </h3>
+                      <p class="hint">{chart.description}</p>
+                    </li>
+                  ))}
+              </ul>
+            </section>
+          ))
+        }
+      </Shown>
+    </>
+  );
+}

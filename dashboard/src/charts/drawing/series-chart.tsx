@@ -1,0 +1,159 @@
+// Lines or bars as SVG. Bars of incomplete periods are hatched, lines dashed. The values are in the table below; here arrow keys step through.
+import { scaleLinear, scaleBand } from 'd3-scale';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { inUnit } from '../../parts/format';
+import { bucketName, type Series } from '../data/series';
+import { Bars } from './bars';
+import { Lines } from './lines';
+
+export type Frame = {
+  readonly x: (index: number) => number;
+  readonly width: number;
+  readonly y: (value: number) => number;
+  readonly hatch: string;
+};
+export type Mark = { readonly day: string; readonly text: string };
+type Props = {
+  readonly series: readonly Series[];
+  /** The period before, point by point. */
+  readonly before?: Series | undefined;
+  readonly form: 'lines' | 'bars' | 'movement';
+  readonly interval: string;
+  readonly summary: string;
+  readonly marks: readonly Mark[];
+  readonly onPick?: ((start: string) => void) | undefined;
+};
+
+const HEIGHT = 320;
+const MARGIN = { top: 12, right: 12, bottom: 28, left: 64 };
+const LABEL_PX = 90;
+
+export function SeriesChart({ series, before, form, interval, summary, marks, onPick }: Props) {
+  const id = useId().replaceAll(':', '');
+  const place = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(800);
+  const [at, setAt] = useState<number | null>(null);
+  useEffect(() => {
+    const watch = new ResizeObserver(([entry]) => entry && setWidth(Math.max(260, entry.contentRect.width)));
+    if (place.current) watch.observe(place.current);
+    return () => watch.disconnect();
+  }, []);
+  const [first] = series;
+  if (!first || first.points.length === 0) return <p class="empty">No figures in this period.</p>;
+  const starts = first.points.map(({ start }) => start);
+  const band = scaleBand<number>()
+    .domain(starts.keys())
+    .range([MARGIN.left, width - MARGIN.right])
+    .paddingInner(0.2);
+  const [low, high] = extentOf([...series, ...(before ? [before] : [])], form);
+  const scale = scaleLinear()
+    .domain([Math.min(0, low), Math.max(0, high) || 1])
+    .nice()
+    .range([HEIGHT - MARGIN.bottom, MARGIN.top]);
+  const frame: Frame = { x: (i) => band(i) ?? 0, width: band.bandwidth(), y: scale, hatch: `${id}-hatch` };
+  const every = Math.ceil(starts.length / Math.max(1, Math.floor((width - MARGIN.left) / LABEL_PX)));
+  const step = (event: KeyboardEvent) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1, Home: -starts.length, End: starts.length }[event.key];
+    if (by !== undefined) {
+      event.preventDefault();
+      setAt(Math.min(starts.length - 1, Math.max(0, (at ?? starts.length) + by)));
+    }
+    const start = starts[at ?? -1];
+    if (event.key === 'Enter' && start !== undefined) onPick?.(start);
+  };
+  const follow = ({ offsetX }: MouseEvent) => {
+    const step = band.step();
+    setAt(Math.min(starts.length - 1, Math.max(0, Math.floor((offsetX - MARGIN.left) / step))));
+  };
+  const picked = starts[at ?? -1];
+  return (
+    <div class="drawing" ref={place}>
+      <svg
+        width={width}
+        height={HEIGHT}
+        role="img"
+        aria-label={`${summary} Arrow keys step through the values.`}
+        tabIndex={0}
+        onKeyDown={step}
+        onMouseMove={follow}
+        onMouseLeave={() => setAt(null)}
+        onBlur={() => setAt(null)}
+        onClick={() => picked !== undefined && onPick?.(picked)}
+      >
+        <pattern id={frame.hatch} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect width="3" height="6" class="hatch" />
+        </pattern>
+        {scale.ticks(5).map((tick) => (
+          <g key={tick} class="tick">
+            <line x1={MARGIN.left} x2={width - MARGIN.right} y1={scale(tick)} y2={scale(tick)} />
+            <text x={MARGIN.left - 8} y={scale(tick) + 4} text-anchor="end">
+              {inUnit(tick, first.unit, { short: true })}
+            </text>
+          </g>
+        ))}
+        {starts.map((start, i) =>
+          i % every === 0 ? (
+            <text key={start} class="label" x={frame.x(i) + frame.width / 2} y={HEIGHT - 8} text-anchor="middle">
+              {bucketName(start, interval)}
+            </text>
+          ) : null,
+        )}
+        {marks.map((mark) => {
+          const i = starts.findLastIndex((start) => start.slice(0, 10) <= mark.day);
+          const x = frame.x(Math.max(i, 0)) + frame.width / 2;
+          return (
+            <line
+              key={`${mark.day}${mark.text}`}
+              class="mark"
+              x1={x}
+              x2={x}
+              y1={MARGIN.top}
+              y2={HEIGHT - MARGIN.bottom}
+            >
+              <title>{`${mark.day}: ${mark.text}`}</title>
+            </line>
+          );
+        })}
+        {at !== null && <rect class="cursor" x={frame.x(at)} width={frame.width} y={MARGIN.top} height={HEIGHT - 40} />}
+        {form === 'lines' ? <Lines series={series} frame={frame} /> : <Bars series={series} frame={frame} />}
+        {before && <Lines series={[before]} frame={frame} isBefore />}
+      </svg>
+      <p class="reading" role="status">
+        {at === null || picked === undefined ? (
+          <span class="hint">Point at the chart, or step with the arrow keys.</span>
+        ) : (
+          <>
+            <strong>{bucketName(picked, interval)}</strong>
+            {series.map((one, i) => (
+              <span key={one.id} class={`key k${i + 1}`}>
+                {one.name}: {inUnit(one.points[at]?.value, one.unit)}
+              </span>
+            ))}
+            {before && <span>Before: {inUnit(before.points[at]?.value, before.unit)}</span>}
+            {first.points[at]?.isIncomplete && <em>incomplete</em>}
+          </>
+        )}
+      </p>
+      {series.length > 1 && (
+        <ul class="legend">
+          {series.map((one, i) => (
+            <li key={one.id} class={`key k${i + 1}`}>
+              {one.name}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function extentOf(series: readonly Series[], form: Props['form']): readonly [number, number] {
+  const values = series.map(({ points }) => points.map(({ value }) => value ?? 0));
+  if (form === 'lines') return [Math.min(...values.flat()), Math.max(...values.flat())];
+  const stacked = (values[0] ?? []).map((_, i) => {
+    const all = values.map((one) => one[i] ?? 0);
+    const sum = (sign: number) => all.filter((v) => v * sign > 0).reduce((a, b) => a + b, 0);
+    return [sum(-1), sum(1)] as const;
+  });
+  return [Math.min(...stacked.map(([low]) => low)), Math.max(...stacked.map(([, high]) => high))];
+}

@@ -1,0 +1,76 @@
+// Saved views of charts: a name for what the address holds, with periods that move along.
+import { useState } from 'preact/hooks';
+import { api, ask, type Schemas } from '../api/client';
+import { invalidate } from '../api/query';
+import { useProject } from '../app/project';
+import { Dialog } from '../parts/dialog';
+import { Field, Form } from '../parts/form';
+import { Link } from '../parts/link';
+import { toast } from '../parts/toast';
+import type { Parameters } from './data/query';
+
+type View = Schemas['ChartView'];
+
+export function Views({ views }: { readonly views: readonly View[] }) {
+  const { base, project } = useProject();
+  const remove = async ({ id }: View) => {
+    const params = { path: { id: project.id, viewId: id } };
+    await ask(api.DELETE('/v1/projects/{id}/views/{viewId}', { params }));
+    invalidate();
+  };
+  return (
+    <section class="card" aria-labelledby="views-title">
+      <h2 id="views-title">Your views</h2>
+      <ul class="plain">
+        {views.map((view) => (
+          <li key={view.id} class="row">
+            <Link to={`${base}/charts/${addressOf(view)}`}>{view.name}</Link>
+            <button
+              type="button"
+              class="quiet"
+              aria-label={`Delete the view ${view.name}`}
+              onClick={() => void remove(view)}
+            >
+              ✕
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function addressOf({ query }: View): string {
+  const { chartId, ...rest } = query as Readonly<Record<string, string | readonly string[]>>;
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(rest))
+    for (const one of [value].flat()) params.append(name, one as string);
+  return `${String(chartId)}?${params.toString()}`;
+}
+
+export function SaveView({ chartId, asked }: { readonly chartId: string; readonly asked: Parameters }) {
+  const { project } = useProject();
+  const [isOpen, setOpen] = useState(false);
+  const save = async (data: FormData) => {
+    const body = { name: String(data.get('name')), query: { ...asked, chartId } };
+    await ask(api.POST('/v1/projects/{id}/views', { params: { path: { id: project.id } }, body }));
+    invalidate();
+    toast('Saved among your views, on the page of all charts.');
+    setOpen(false);
+  };
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Save view…
+      </button>
+      {isOpen && (
+        <Dialog title="Save this view" onClose={() => setOpen(false)}>
+          <p>Period, filters and all else of this chart under a name of yours.</p>
+          <Form label="Save" submit={save}>
+            <Field label="Name" name="name" required maxLength={100} autocomplete="off" />
+          </Form>
+        </Dialog>
+      )}
+    </>
+  );
+}

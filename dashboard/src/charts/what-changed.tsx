@@ -1,0 +1,176 @@
+// Why a figure is another today than it was: the same chart as known at two instants, and what was learned in between.
+import { api, ask, type Schemas } from '../api/client';
+import { useQuery } from '../api/query';
+import { useProject } from '../app/project';
+import { query, setQuery } from '../app/router';
+import { inUnit, utc, words } from '../parts/format';
+import { Link } from '../parts/link';
+import { Shown } from '../parts/states';
+import { bucketName } from './data/series';
+import type { Parameters } from './data/query';
+
+type Comparison = Schemas['ChartComparison'];
+type Difference = Schemas['ChartDifference'];
+
+const DAY_MS = 86_400_000;
+
+export function WhatChanged({
+  chartId,
+  asked,
+  measure,
+}: {
+  readonly chartId: string;
+  readonly asked: Parameters;
+  readonly measure: string;
+}) {
+  const then = query.value.get('then');
+  const show = (instant: string | null) => setQuery({ then: instant });
+  const ago = (days: number) => new Date(Math.floor(Date.now() / 60_000) * 60_000 - days * DAY_MS).toISOString();
+  return (
+    <section class="card" aria-labelledby="changed-title">
+      <h2 id="changed-title">What changed?</h2>
+      <div class="row end controls">
+        <p class="field">
+          <label for="changed-since">Since (UTC)</label>
+          <input
+            id="changed-since"
+            type="datetime-local"
+            value={(then ?? '').slice(0, 16)}
+            onChange={({ currentTarget: { value } }) =>
+              show(value === '' ? null : new Date(`${value}:00Z`).toISOString())
+            }
+          />
+        </p>
+        {[1, 7, 30].map((days) => (
+          <button key={days} type="button" onClick={() => show(ago(days))}>
+            {days === 1 ? 'A day ago' : `${days} days ago`}
+          </button>
+        ))}
+        {then !== null && (
+          <button type="button" onClick={() => show(null)}>
+            Close
+          </button>
+        )}
+      </div>
+      {then === null ? (
+        <p class="hint">Compares what is known now with what was known then, bucket by bucket, with the reasons.</p>
+      ) : (
+        <Compared chartId={chartId} asked={asked} measure={measure} then={then} />
+      )}
+    </section>
+  );
+}
+
+function Compared({
+  chartId,
+  asked,
+  measure,
+  then,
+}: {
+  readonly chartId: string;
+  readonly asked: Parameters;
+  readonly measure: string;
+  readonly then: string;
+}) {
+  const { project } = useProject();
+  const { asOf, segment: _whole, ...rest } = asked;
+  const now = asOf === undefined ? {} : { nowAsOf: String(asOf) };
+  const params = { path: { id: project.id, chartId }, query: { ...rest, thenAsOf: then, ...now } };
+  const compared = useQuery(`compare|${project.id}|${chartId}|${JSON.stringify(params.query)}`, (signal) =>
+    ask(api.GET('/v1/projects/{id}/metrics/charts/{chartId}/compare', { params, signal })),
+  );
+  return (
+    <Shown of={compared} what="the comparison">
+      {(comparison) => <Differences comparison={comparison} measure={measure} />}
+    </Shown>
+  );
+}
+
+function Differences({ comparison, measure }: { readonly comparison: Comparison; readonly measure: string }) {
+  const { name, interval, measures, buckets = [], then, now } = comparison;
+  const shown = measures.find(({ id }) => id === measure) ?? measures[0];
+  if (!shown) return null;
+  if (comparison.kind === 'cohort') return <p>Cohorts are compared in the interface and its CSV.</p>;
+  const rows = buckets.flatMap(({ start, values }) => {
+    const value = values[shown.id];
+    return value && value.difference !== 0 && value.then !== value.now ? [{ start, value }] : [];
+  });
+  const most = Math.max(...rows.map(({ value }) => Math.abs(value.difference ?? 0)), 1e-9);
+  if (rows.length === 0) {
+    return (
+      <p role="status">
+        Nothing: {name} was the same as known on {utc(then.asOf)}.
+      </p>
+    );
+  }
+  return (
+    <div class="scroll">
+      <table>
+        <caption>
+          {shown.name} as known on {utc(then.asOf)} and on {utc(now.asOf)}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">{words(interval)}</th>
+            <th scope="col" class="number">
+              Then
+            </th>
+            <th scope="col" class="number">
+              Now
+            </th>
+            <th scope="col" class="number">
+              Difference
+            </th>
+            <th scope="col">Why</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.reverse().map(({ start, value }) => (
+            <tr key={start}>
+              <th scope="row">{bucketName(start, interval)}</th>
+              <td class="number">{inUnit(value.then, shown.unit)}</td>
+              <td class="number">{inUnit(value.now, shown.unit)}</td>
+              <td class="number">
+                {inUnit(value.difference, shown.unit)}
+                <meter min={0} max={most} value={Math.abs(value.difference ?? 0)} aria-hidden="true" />
+              </td>
+              <td>
+                <Reasons of={value} unit={shown.unit} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Reasons({ of: { reasons = [] }, unit }: { readonly of: Difference; readonly unit: string }) {
+  const { base } = useProject();
+  if (reasons.length === 0) return <>–</>;
+  const ordered = reasons.filter(({ amount }) => amount !== 0).sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
+  return (
+    <ul class="plain">
+      {ordered.map(({ kind, amount, count, customers }) => (
+        <li key={kind}>
+          <details>
+            <summary>
+              {inUnit(amount, unit)} {kindName(kind)} ({count} {count === 1 ? 'customer' : 'customers'})
+            </summary>
+            {customers.map((id, i) => (
+              <Link key={id} to={`${base}/customers/${id}`}>
+                {`customer ${i + 1} `}
+              </Link>
+            ))}
+          </details>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** `SubscriptionRenewed` as `subscription renewed`. */
+function kindName(kind: string): string {
+  if (kind === 'time') return 'by the passing of time';
+  return kind.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+}

@@ -1,0 +1,244 @@
+// The page in a browser: from registering to a customer's access, to the figures of a chart, under its strict policy.
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { setUpHarness } from '../http/support/set-up.js';
+import type { Json } from '../http/support/harness.js';
+import { launchChromium } from './chromium.js';
+import { expectNoSidewaysScroll, findings, PASSWORD, register, visit, type Visitor } from './visitor.js';
+
+const EMAIL = 'owner@example.com';
+const WIDTHS = [320, 768, 1440];
+const MARKUP = '<img src=x onerror="window.broken=1"><b>bold</b>';
+
+describe('the page in a browser', () => {
+  const harness = setUpHarness();
+  const url = () => harness.service().url ?? '';
+  let browser: Browser;
+  let owner: Visitor;
+  let token: string;
+  let base: string;
+  let projectId: string;
+
+  const api = async (path: string): Promise<Json> => (await harness.call('GET', path, undefined, { token })).body;
+  const shot = async (name: string) => {
+    const folder = process.env['SCREENSHOTS'];
+    if (!folder) return;
+    mkdirSync(folder, { recursive: true });
+    await owner.page.screenshot({ path: `${folder}/${name}.png` });
+  };
+  const open = async (path: string) => {
+    await owner.page.goto(`${url()}/dashboard${path}`);
+    await owner.page.getByRole('heading', { level: 1 }).waitFor();
+    await owner.page.waitForLoadState('networkidle');
+  };
+
+  before(async () => {
+    browser = await launchChromium();
+    owner = await visit(browser, url());
+  });
+  after(() => browser.close());
+  afterEach(() => expect(owner.complaints).to.deep.equal([]));
+
+  it('leads from registering to a demo with figures', async () => {
+    const { page } = owner;
+    await register(owner, EMAIL);
+    await page.getByRole('button', { name: 'Load the demo' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByText('is being played').waitFor({ state: 'detached', timeout: 100_000 });
+    projectId = /projects\/([^/]+)/.exec(page.url())?.[1] ?? '';
+    base = `/projects/${projectId}`;
+    token = (await harness.call('POST', '/auth/login', { email: EMAIL, password: PASSWORD })).body.accessToken;
+    const metrics: Json[] = (await api(`/v1${base}/metrics/overview`)).metrics;
+    const active = metrics.find(({ id }) => id === 'active_subscriptions').value;
+    expect(active).to.be.above(20);
+    await open(`${base}/overview`);
+    const card = page.getByRole('listitem').filter({ hasText: 'Active subscriptions' });
+    expect(await card.locator('.figure').textContent()).to.equal(String(active));
+    await shot('overview');
+  });
+
+  it('finds a customer by what was sent, and says why there is access or none', async () => {
+    const { page } = owner;
+    const { items } = await api(`/v1${base}/customers?limit=20&status=expired`);
+    const customer = items.find(({ appUserId }: Json) => appUserId.startsWith('user-'));
+    await open(`${base}/overview`);
+    await page.keyboard.press('/');
+    await page.getByRole('combobox', { name: /Anything a user can send/ }).fill(customer.appUserId);
+    await page.getByRole('option', { name: customer.appUserId }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: customer.appUserId }).waitFor();
+    const explained = await api(`/v1${base}/customers/${customer.id}/access?entitlement=pro`);
+    await page.getByText(explained.sentence, { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Why?' }).click();
+    await page.getByRole('heading', { name: 'What decides it' }).waitFor();
+    await shot('customer');
+    await page.getByRole('button', { name: /Previous change/ }).click();
+    await page.getByRole('button', { name: /Previous change/ }).click();
+    await page.getByText(/access to pro then/).waitFor();
+    const asOf = new URL(page.url()).searchParams.get('asOf') ?? '';
+    const then = await api(`/v1${base}/customers/${customer.id}/access?entitlement=pro&asOf=${asOf}`);
+    await page.getByText(then.sentence, { exact: true }).first().waitFor();
+  });
+
+  it('grants access and takes it back, with the keyboard alone', async () => {
+    const { page } = owner;
+    const { items } = await api(`/v1${base}/customers?limit=20&status=expired`);
+    await open(`${base}/customers/${items[0].id}`);
+    await page.getByLabel('For', { exact: true }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.locator('strong', { hasText: 'Has access to pro' }).waitFor();
+    const revoke = page.getByRole('button', { name: 'Revoke' });
+    await revoke.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('strong', { hasText: 'No access to pro' }).waitFor();
+  });
+
+  it('shows the figures of a chart in its table as the interface says them', async () => {
+    const { page } = owner;
+    await open(`${base}/charts/revenue?period=last_12_months&interval=month`);
+    await page.getByRole('columnheader', { name: 'Revenue', exact: true }).waitFor();
+    const { buckets } = await api(`/v1${base}/metrics/charts/revenue?period=last_12_months&interval=month`);
+    const usd = (value: number) => value.toLocaleString('de-DE', { style: 'currency', currency: 'USD' });
+    const expected = buckets.map((b: Json) => usd(b.values.revenue)).reverse();
+    const rows = await page.getByRole('table').first().locator('tbody tr td:nth-child(2)').allTextContents();
+    const said = rows.map((text) => text.replace(': the customers behind it', ''));
+    expect(said.map((text) => text.replaceAll(/\s/g, ' '))).to.deep.equal(
+      expected.map((text: string) => text.replaceAll(/\s/g, ' ')),
+    );
+    await shot('chart');
+  });
+
+  it('says why a chart changed, and leads to the customers', async () => {
+    const { page } = owner;
+    await open(`${base}/charts/revenue?period=last_12_months&interval=month`);
+    await page.getByRole('button', { name: '30 days ago' }).click();
+    await page.getByRole('columnheader', { name: 'Difference' }).waitFor();
+    await page
+      .getByText(/subscription renewed \(/)
+      .first()
+      .click();
+    await page.getByRole('link', { name: 'customer 1', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Access', exact: true }).waitFor();
+  });
+
+  it('draws every chart', async () => {
+    const { page } = owner;
+    const charts: Json[] = (await api(`/v1${base}/metrics/charts`)).items;
+    expect(charts).to.have.length(21);
+    for (const { id, name, kind } of charts) {
+      await open(`${base}/charts/${id}`);
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+      await page
+        .locator(kind === 'cohort' ? 'table.cohorts' : 'svg .line, svg .fill')
+        .first()
+        .waitFor({ state: 'attached' });
+    }
+    await shot('cohorts');
+  });
+
+  it('has no serious or critical finding of axe, in both themes and three widths', async function () {
+    this.timeout(240_000);
+    const { page } = owner;
+    const { items } = await api(`/v1${base}/customers?limit=1`);
+    const pages = ['overview', 'customers', `customers/${items[0].id}`, 'charts', 'charts/mrr_movement'];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const path of ['/', ...pages.map((one) => `${base}/${one}`)]) {
+        await open(path);
+        expect(await findings(page), `${path}, ${colorScheme}`).to.deep.equal([]);
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 900 });
+          await expectNoSidewaysScroll(page, `${path} at ${width}`);
+          await shot(`${path.split('/').at(-1)?.slice(0, 10) || 'projects'}-${colorScheme}-${width}`);
+        }
+      }
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  it('shows markup in names as text', async () => {
+    const { page } = owner;
+    const as = { token, headers: { 'x-project-id': projectId } };
+    const id = 'markup-<b>1';
+    const attributes = { $email: MARKUP, '<i>x': 'javascript:alert(1)' };
+    await harness.call('POST', `/v1/subscribers/${encodeURIComponent(id)}`, { attributes: { note: MARKUP } }, as);
+    await harness.call(
+      'POST',
+      `/v1/subscribers/${encodeURIComponent(id)}`,
+      { attributes: { $email: attributes.$email } },
+      as,
+    );
+    await open(`${base}/customers?search=${encodeURIComponent('markup-')}`);
+    await page.getByRole('link', { name: id }).click();
+    await page.getByRole('button', { name: /Show \d+ attributes/ }).click();
+    await page.getByText(MARKUP).first().waitFor();
+    expect(await page.evaluate(() => 'broken' in globalThis)).to.equal(false);
+    expect(await page.locator('main img').count()).to.equal(0);
+  });
+
+  it('shows somebody in support no amount', async () => {
+    const invited = await harness.call(
+      'POST',
+      `/v1${base}/members`,
+      { email: 'sam@example.com', role: 'support' },
+      { token },
+    );
+    const support = await visit(browser, url());
+    const { page } = support;
+    await page.goto(`${url()}/dashboard?invitation=${invited.body.token}`);
+    await page.getByLabel('Email').fill('sam@example.com');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('link', { name: /Stargazer/ }).click();
+    await page.getByRole('link', { name: /user-/ }).first().click();
+    await page.getByRole('heading', { name: 'Subscriptions' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByRole('link', { name: 'Charts' }).count()).to.equal(0);
+    const amounts = (await page.locator('main').innerText())
+      .split('\n')
+      .filter((line) => /\$\d|\d USD|Spent|Revenue/.test(line));
+    expect(amounts).to.deep.equal([]);
+    expect(support.complaints).to.deep.equal([]);
+    await support.close();
+  });
+
+  it('keeps what was typed when a session ends', async () => {
+    const { page, context } = owner;
+    await open('/');
+    await page.getByLabel('Name').fill('A name that was long in the making');
+    const [cookie] = await context.cookies(`${url()}/auth`);
+    const headers = { cookie: `${cookie?.name}=${cookie?.value}`, origin: url() };
+    await harness.call('POST', '/auth/logout', undefined, { headers });
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByRole('dialog', { name: 'Log in again' }).waitFor();
+    await page.getByRole('dialog').getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Name').inputValue()).to.equal('A name that was long in the making');
+  });
+
+  it('logs out in all tabs', async () => {
+    const { page, context } = owner;
+    await open('/');
+    const other = await context.newPage();
+    await other.goto(`${url()}/dashboard`);
+    await other.getByRole('heading', { name: 'Projects', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'You' }).click();
+    await page.getByRole('button', { name: 'Log out' }).click();
+    for (const tab of [page, other]) await tab.getByRole('button', { name: 'Log in' }).first().waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Log in' }).first().waitFor();
+  });
+
+  it('weighs little: 120 kB of script at first, 200 kB in all', () => {
+    const folder = new URL('../../dist/dashboard/assets/', import.meta.url);
+    expect(existsSync(folder)).to.equal(true);
+    const scripts = readdirSync(folder).filter((name) => name.endsWith('.js.gz'));
+    const weigh = (names: readonly string[]) =>
+      names.reduce((sum, name) => sum + statSync(new URL(name, folder)).size, 0);
+    expect(weigh(scripts.filter((name) => /^(index|overview|sparkline|time)/.test(name)))).to.be.below(120_000);
+    expect(weigh(scripts)).to.be.below(200_000);
+  });
+});
