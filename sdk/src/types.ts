@@ -3186,7 +3186,7 @@ export interface components {
             id: string;
             /** Format: date-time */
             invitedAt: string;
-            /** @description The same as an address. The token stands behind the `#`. */
+            /** @description The same as an address of the dashboard, where who follows it registers. */
             inviteUrl: string;
             /** @constant */
             object: "invitation";

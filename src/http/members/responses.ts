@@ -28,6 +28,8 @@ export const newInvitation = z
   .strictObject({
     ...invitationFields,
     token: z.string().meta({ description: 'Lets one person in. It is never shown again; hand it over yourself.' }),
-    inviteUrl: z.string().meta({ description: 'The same as an address. The token stands behind the `#`.' }),
+    inviteUrl: z
+      .string()
+      .meta({ description: 'The same as an address of the dashboard, where who follows it registers.' }),
   })
   .meta({ id: 'NewInvitation' });
