@@ -173,7 +173,7 @@ async function startOn(
     live,
     demo: canPlayDemos(config, engine) ? demo : null,
     publicUrl: () => publicUrl,
-    chartLedger: chartThread.compute,
+    chartLedger: chartThread,
   };
 
   const health = { hasCaughtUp: false, isDraining: false };

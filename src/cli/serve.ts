@@ -41,6 +41,7 @@ export async function serve(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   await service.ready;
+  if (config.ROLES.includes('http')) service.services.chartLedger.warm();
   logger.info({ roles: config.ROLES, dataDir: config.DATA_DIR }, 'ready');
 }
 

@@ -42,7 +42,7 @@ export async function chartsAsked(services: Services, projectId: string, asked: 
   if (copy && asOf !== undefined && Date.parse(asOf) > end) {
     throw new HttpError(400, `asOf lies behind what replay ${copy.info.name} knows, which ends at ${copy.info.endsAt}`);
   }
-  const source = copy?.source ?? chartSource(services.readModels, services.chartLedger);
+  const source = copy?.source ?? chartSource(services.readModels, services.chartLedger.compute);
   const until = asOf === undefined ? end : Date.parse(asOf);
   const halted = copy ? undefined : services.progress.haltedSince(customerHistories.name);
   const staleSince = halted === undefined ? undefined : Date.parse(halted);

@@ -53,5 +53,5 @@ export type Services = {
   /** Base of addresses shown to users, without a slash at the end. */
   readonly publicUrl: () => string;
   /** Computes what charts cannot read from sums, beside the requests. */
-  readonly chartLedger: Compute;
+  readonly chartLedger: { readonly compute: Compute; warm(): void };
 };

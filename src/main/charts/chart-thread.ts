@@ -11,11 +11,16 @@ import { Unavailable } from '../../domain/errors.js';
 import type { Compute } from '../../projections/charts/source.js';
 import type { ChartJob, ChartReply, ThreadData } from './thread.js';
 
+/** Customers that are taken in leave much behind that is short-lived. */
+const resourceLimits = { maxYoungGenerationSizeMb: 64 };
+
 type Pending = { readonly resolve: (result: SegmentedResult) => void; readonly reject: (err: Error) => void };
 
 export type ChartThread = {
   /** Null for a query that must be computed by the caller. Throws `Unavailable` when the thread ended meanwhile. */
   readonly compute: Compute;
+  /** Takes in the customers of all projects before somebody asks about them. */
+  warm(): void;
   close(): Promise<void>;
 };
 
@@ -51,16 +56,23 @@ export function createChartThread(data: ThreadData): ChartThread {
     return worker;
   };
 
+  const thread = (): Worker => (running ??= start());
   return {
+    warm: () => {
+      if (isClosed) return;
+      const worker = thread();
+      worker.postMessage('warm');
+      if (pending.size === 0) worker.unref();
+    },
     compute: (projectId, q, also) => {
       if (isClosed || !isInLedger(q)) return Promise.resolve(null);
       const { chart, conversion: _, ...rest } = q;
       const job: ChartJob = { id: ++asked, projectId, query: { ...rest, chartId: chart.id }, also };
       return new Promise((resolve, reject) => {
         pending.set(job.id, { resolve, reject });
-        running ??= start();
-        running.ref();
-        running.postMessage(job);
+        const worker = thread();
+        worker.ref();
+        worker.postMessage(job);
       });
     },
     close: async () => {
@@ -81,5 +93,5 @@ function startThread(data: ThreadData): Worker {
   const script = isCompiled
     ? `import(${JSON.stringify(url)}).then((thread) => thread.serveCharts());`
     : `require('tsx/cjs/api').register(); require(${JSON.stringify(fileURLToPath(url))}).serveCharts();`;
-  return new Worker(script, { eval: true, execArgv: [], workerData: data });
+  return new Worker(script, { eval: true, execArgv: [], workerData: data, resourceLimits });
 }

@@ -7,9 +7,11 @@ import { findChart } from '../../domain/charts/catalogue/catalogue.js';
 import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import type { SegmentedResult } from '../../domain/charts/result/result.js';
 import { Unavailable } from '../../domain/errors.js';
+import { allPages } from '../../adapters/documents/records.js';
 import { createServing, servingCollection } from '../../projections/build/serving.js';
 import { createLedgers } from '../../projections/charts/ledger/ledgers.js';
 import { chartSource } from '../../projections/charts/source.js';
+import { projects } from '../../projections/models/projects.js';
 import { createReadModels } from '../../projections/queries/read-models.js';
 import { checkpointCollection } from '../../projections/runtime/runner.js';
 
@@ -30,23 +32,40 @@ export type ChartReply = { readonly id: number } & (
 
 /** A row takes 32 bytes, and as much again with all that belongs to it: some 2 GB. */
 const MOST_ROWS = 32_000_000;
+const PROJECTS = 100;
 
 /** Serves the port until the message `close`. */
 export async function serveCharts(): Promise<void> {
   const port = parentPort;
   if (!port) throw new Error('the thread of the charts runs as a worker only');
   const runtime = systemRuntime();
-  const opened = openDocuments(workerData as ThreadData).then(async (docs) => {
+  const openAll = async () => {
+    const docs = await openDocuments(workerData as ThreadData);
     await docs.ensure([servingCollection, checkpointCollection]);
     const serving = createServing(docs, runtime);
     const ledgers = createLedgers({ docs, turn: () => runtime.turn(), mostRows: MOST_ROWS }, serving);
-    return { docs, source: chartSource(createReadModels(docs, serving), ledgers.read) };
-  });
+    const readModels = createReadModels(docs, serving);
+    return { docs, readModels, ledgers, source: chartSource(readModels, ledgers.read) };
+  };
+  let opening: ReturnType<typeof openAll> | null = null;
+  /** Tried again by the next who asks when it failed. */
+  const open = () =>
+    (opening ??= openAll().catch((err: unknown) => {
+      opening = null;
+      throw err;
+    }));
+  const warm = async (): Promise<void> => {
+    const { readModels, ledgers } = await open();
+    const scan = { index: 'id', eq: [], limit: PROJECTS };
+    for await (const rows of allPages(scan, (page) => readModels.scan(projects, page))) {
+      for (const { id } of rows) await ledgers.warm(id);
+    }
+  };
   const compute = async ({ id, projectId, query, also }: ChartJob): Promise<ChartReply> => {
     try {
       // A turn later no read goes on in the snapshot of one before the request.
       await runtime.turn();
-      const { source } = await opened;
+      const { source } = await open();
       const { chartId, ...rest } = query;
       const chart = findChart(chartId);
       if (!chart) throw new Error(`there is no chart ${chartId}`);
@@ -56,11 +75,13 @@ export async function serveCharts(): Promise<void> {
       return { id, failed, isUnavailable: err instanceof Unavailable };
     }
   };
-  port.on('message', (job: ChartJob | 'close') => {
+  port.on('message', (job: ChartJob | 'warm' | 'close') => {
+    // Whoever asks finds out why it did not work, if it does not then either.
+    if (job === 'warm') return void warm().catch(() => undefined);
     if (job !== 'close') return void compute(job).then((reply) => port.postMessage(reply));
     // Nothing is written here: customers that are being taken in are let go of.
-    void opened
-      .then(({ docs }) => docs.close())
+    void Promise.resolve(opening)
+      .then((opened) => opened?.docs.close())
       .catch(() => undefined)
       .then(() => process.exit());
   });

@@ -1,5 +1,6 @@
 // Which rows of the ledger a query asks about: worked out once for each set of attributes, and once for each day.
 import { DAY_MS } from '../calendar.js';
+import type { SeriesChart } from '../catalogue/chart.js';
 import { asksCustomer, valueOf, type ChartQuery } from '../catalogue/chart-query.js';
 import { createBucketSums, type BucketedRange, type BucketSums } from '../result/buckets.js';
 import type { Measure } from '../measures.js';
@@ -69,6 +70,17 @@ export function placesOf({ start, end, asOf, buckets }: BucketedRange): Places {
 
 export function hasDayBorders({ start, end, buckets }: BucketedRange): boolean {
   return [start, end, ...buckets.map((b) => b.start)].every((at) => at % DAY_MS === 0);
+}
+
+/** The measures that the chart's values are made of. */
+export function measuresOf({ values }: SeriesChart, selectors: ChartQuery['selectors']): readonly Measure[] {
+  const found = new Set<Measure>();
+  const note = (measure: Measure) => {
+    found.add(measure);
+    return 0;
+  };
+  values({ flow: note, stock: note, before: note }, selectors);
+  return [...found];
 }
 
 /** Sums of some measures, by the number of a segment and the place of an instant. */

@@ -5,9 +5,10 @@ import { readAdditive } from './additive.js';
 import { askedOf, hasDayBorders, NOT, type Asked, type Segmented } from './asked.js';
 import { LINE, measureNumber } from './entries.js';
 import type { LedgerColumns } from './ledger.js';
-import { readCohorts, readRenewals } from './of-cohorts.js';
+import { readCohorts } from './of-cohorts.js';
 import { readActivity, readCustomers } from './of-customers.js';
-import { createVisitor, pick } from './picked.js';
+import { readRenewals } from './of-renewals.js';
+import { blocksOf } from './picked.js';
 
 /** False where a customer's amounts would have to be converted. */
 export function isInLedger({ conversion, range }: ChartQuery): boolean {
@@ -39,13 +40,17 @@ function read(ledger: LedgerColumns, q: ChartQuery, asked: Asked): Segmented {
 /** Those of somebody, or of a purchase, that is asked about, whether or not it counts in the range. */
 function segmentsThere(ledger: LedgerColumns, { range }: ChartQuery, asked: Asked): Uint8Array {
   const isThere = new Uint8Array(asked.segments.length);
-  const entries = [LINE, measureNumber('customers.new')];
-  const visitRows = createVisitor(ledger.rows, pick(ledger.cells, new Map(entries.map((e) => [e, 0]))), range.asOf);
+  let missing = asked.segments.length;
+  const slots = new Map([LINE, measureNumber('customers.new')].map((entry) => [entry, 0]));
   const numbers = asked.by === 'customer' ? asked.whos : asked.lines;
-  const visit = (_slot: number, _at: number, _value: number, attributes: number): void => {
-    const number = numbers[attributes] ?? NOT;
-    if (number !== NOT) isThere[number] = 1;
-  };
-  for (let customer = 0; customer < ledger.customerIds.length; customer++) visitRows(customer, visit);
+  for (const { count, attributes } of blocksOf(ledger, slots, range.asOf)) {
+    for (let i = 0; i < count; i++) {
+      const number = numbers[attributes[i] ?? 0] ?? NOT;
+      if (number === NOT || isThere[number]) continue;
+      isThere[number] = 1;
+      missing--;
+    }
+    if (missing === 0) break;
+  }
   return isThere;
 }

@@ -55,22 +55,21 @@ export function renewalsOf(
 
 /** The renewals that were due before `asOf`, of one whose renewals stand so. */
 function renewalsBy(status: RenewalStatus, asOf: number, calendarAsOf: number): Member<Renewal> {
-  const { at, payments, revoked } = status;
+  const { at, span, payments, revoked } = status;
   const columns: Renewal[] = [];
   for (let k = 0; k < payments; k++) columns.push({ isRetained: !revoked.includes(k) });
-  const due = columnsDue(status, asOf, calendarAsOf);
+  const due = columnsDue(status, asOf, () => spansUntil(at, span, calendarAsOf - 1));
   while (columns.length < due) columns.push({ isRetained: false });
   return { at, columns };
 }
 
-/** How many columns were due before `asOf`, those that were paid included. */
+/** How many columns were due before `asOf`, those that were paid included. `spans`: how many are due by the calendar, the first left out. */
 export function columnsDue(
-  { at, span, payments, lapsesAt, calendarFrom }: RenewalStatus,
+  { payments, lapsesAt, calendarFrom }: Pick<RenewalStatus, 'payments' | 'lapsesAt' | 'calendarFrom'>,
   asOf: number,
-  calendarAsOf = asOf,
+  spans: () => number,
 ): number {
-  if (lapsesAt >= asOf) return payments;
-  return Math.max(payments, calendarFrom, spansUntil(at, span, calendarAsOf - 1) + 1);
+  return lapsesAt >= asOf ? payments : Math.max(payments, calendarFrom, spans() + 1);
 }
 
 export function isSameSpan(a: Span, b: Span): boolean {

@@ -13,6 +13,8 @@ export type KeptLedger = {
   readonly build: Build;
   /** With all that the build holds of the project when it is called; null while many customers are being taken in for the first time. */
   read(): Promise<LedgerColumns | null>;
+  /** Resolves when all customers are taken in. */
+  filled(): Promise<void>;
   /** Rows in memory. */
   rows(): number;
 };
@@ -74,10 +76,12 @@ export function keepLedger(
     isFilled = true;
   };
 
-  let following = follow();
+  const filling = follow();
+  let following = filling;
   following.catch(() => undefined);
   return {
     build,
+    filled: () => filling,
     rows: () => ledger.size().rows,
     read: async () => {
       if (!isFilled) {

@@ -1,0 +1,71 @@
+// How subscriptions renew, from the ledger.
+import { DAY_MS, spanOf, spansUntil, startOfDay, type Span } from '../calendar.js';
+import type { ChartQuery } from '../catalogue/chart-query.js';
+import { columnsDue, isSameSpan } from '../result/cohorts.js';
+import { renewalResult, type Row } from '../result/result.js';
+import { NOT, placesOf, type Asked, type Segmented } from './asked.js';
+import type { LedgerColumns } from './ledger.js';
+
+/** Members by how many columns were due and how many were paid, and by those of the paid ones that were given back. */
+type Renewals = { size: number; readonly due: number[]; readonly paid: number[]; readonly revoked: number[] };
+
+export function readRenewals(ledger: LedgerColumns, { range, selectors }: ChartQuery, asked: Asked): Segmented {
+  const { asOf } = range;
+  const span = spanOf(selectors.productDuration) ?? { months: 0, days: 0 };
+  const isWanted = ledger.renewalKinds.map((kind) => isSameSpan(kind.span, span));
+  const places = placesOf(range);
+  const spans = spansByDay(span, asOf - 1);
+  const WHOLE = asked.segments.length;
+  const empty = () => range.buckets.map((): Renewals => ({ size: 0, due: [], paid: [], revoked: [] }));
+  const rows = Array.from({ length: WHOLE + 1 }, empty);
+  const add = (row: Renewals | undefined, due: number, paid: number, revoked: readonly number[]): void => {
+    if (!row) return;
+    row.size++;
+    row.due[due] = (row.due[due] ?? 0) + 1;
+    row.paid[paid] = (row.paid[paid] ?? 0) + 1;
+    for (const k of revoked) row.revoked[k] = (row.revoked[k] ?? 0) + 1;
+  };
+  const { columns, kinds, starts, ends } = ledger.renewals;
+  for (let customer = 0; customer < ledger.customerIds.length; customer++) {
+    const end = ends[customer] ?? 0;
+    for (let i = starts[customer] ?? 0; i < end; i++) {
+      const kind = ledger.renewalKinds[kinds[i] ?? 0];
+      if (!kind || !isWanted[kinds[i] ?? 0] || (columns.from[i] ?? 0) >= asOf || asOf > (columns.to[i] ?? 0)) continue;
+      const segment = asked.lines[columns.attributes[i] ?? 0] ?? NOT;
+      const at = columns.at[i] ?? 0;
+      const place = segment === NOT ? NOT : places.of(at);
+      if (place < 1) continue;
+      const due = columnsDue({ ...kind, lapsesAt: columns.lapsesAt[i] ?? 0 }, asOf, () => spans(at));
+      add(rows[WHOLE]?.[place - 1], due, kind.payments, kind.revoked);
+      if (asked.by !== 'none') add(rows[segment]?.[place - 1], due, kind.payments, kind.revoked);
+    }
+  }
+  const resultOf = (number: number) => renewalResult(range, selectors.productDuration, (rows[number] ?? []).map(rowOf));
+  return { whole: resultOf(WHOLE), segment: resultOf };
+}
+
+function rowOf({ size, due, paid, revoked }: Renewals): Row {
+  let [eligible, retained] = [size, size];
+  const row: Row = { size, earliest: Infinity, eligible: [], sums: [] };
+  for (let k = 0; k < due.length - 1; k++) {
+    eligible -= due[k] ?? 0;
+    retained -= paid[k] ?? 0;
+    row.eligible.push(eligible);
+    row.sums.push(retained - (revoked[k] ?? 0));
+  }
+  return row;
+}
+
+/** `spansUntil` of an instant, once for each day: what is due falls on the same time of a later day. */
+function spansByDay(span: Span, until: number): (at: number) => number {
+  const known = new Map<number, number>();
+  const timeOfEnd = until - startOfDay(until);
+  return (at) => {
+    const day = startOfDay(at);
+    const isLater = at - day > timeOfEnd;
+    const key = (2 * day) / DAY_MS + Number(isLater);
+    let spans = known.get(key);
+    if (spans === undefined) known.set(key, (spans = spansUntil(at, span, until)));
+    return spans;
+  };
+}
