@@ -3186,7 +3186,7 @@ export interface components {
             id: string;
             /** Format: date-time */
             invitedAt: string;
-            /** @description The same as an address of the dashboard, where who follows it registers. */
+            /** @description Where the page takes it, if the page is served there. The token stands behind the `#`. */
             inviteUrl: string;
             /** @constant */
             object: "invitation";

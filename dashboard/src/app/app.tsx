@@ -6,8 +6,9 @@ import { useQuery } from '../api/query';
 import { Empty, Loading, Problem } from '../parts/states';
 import { Link } from '../parts/link';
 import { Toasts } from '../parts/toast';
+import { Invitation, INVITATION } from '../session/invitation';
 import { SessionEnded, Welcome } from '../session/login';
-import { session } from '../session/session';
+import { session, type User } from '../session/session';
 import { Layout } from './layout';
 import { findPage, pages, type Page, type PageProps } from './pages';
 import { Projects } from './projects';
@@ -22,14 +23,14 @@ export function App() {
   if (value.state === 'out') return <Welcome />;
   return (
     <>
-      <Inside />
+      <Inside user={value.user} />
       {value.state === 'ended' && <SessionEnded user={value.user} />}
       <Toasts />
     </>
   );
 }
 
-function Inside() {
+function Inside({ user }: { readonly user: User }) {
   const [isPlaying, setPlaying] = useState(false);
   const listed = useQuery('projects', (signal) => ask(api.GET('/v1/projects', { signal })), {
     every: isPlaying ? STILL_PLAYING_MS : undefined,
@@ -42,6 +43,7 @@ function Inside() {
     if (project && within === undefined) navigate(`/projects/${project.id}${firstPageOf(project)}`, { replaces: true });
   }, [project?.id, within]);
   const content = () => {
+    if (path.value === INVITATION) return <Invitation user={user} />;
     if (listed.error) return <Problem error={listed.error} onRetry={listed.refetch} />;
     if (!listed.data) return <Loading what="your projects" />;
     if (id === undefined) return <Projects projects={projects} />;

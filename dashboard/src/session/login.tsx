@@ -1,18 +1,20 @@
 // Logging in and registering. Also shown over the page when a session has ended, so that a form keeps what was typed.
 import { useState } from 'preact/hooks';
-import { query } from '../app/router';
+import { navigate } from '../app/router';
 import { Dialog } from '../parts/dialog';
 import { Field, Form } from '../parts/form';
+import { invitationToken } from './invitation';
 import { logIn, logOut, register, type User } from './session';
 
 export function Welcome() {
-  const invitationToken = query.value.get('invitation') ?? undefined;
-  const [isNew, setNew] = useState(invitationToken !== undefined);
+  const token = invitationToken();
+  const [isNew, setNew] = useState(token !== undefined);
   return (
     <main id="main" class="welcome">
       <h1>Subledger</h1>
       <p>In-app subscriptions of your own: every event, and why.</p>
-      {isNew ? <Register invitationToken={invitationToken} /> : <LogIn />}
+      {token !== undefined && <p>You are invited to a project. {isNew ? 'Register' : 'Log in'} to join it.</p>}
+      {isNew ? <Register invitationToken={token} /> : <LogIn />}
       <p>
         {isNew ? 'Registered already? ' : 'First time here? '}
         <button type="button" class="as-link" onClick={() => setNew(!isNew)}>
@@ -33,14 +35,17 @@ function LogIn({ email }: { readonly email?: string }) {
 }
 
 function Register({ invitationToken }: { readonly invitationToken: string | undefined }) {
-  const submit = (data: FormData) => {
+  const submit = async (data: FormData) => {
     const name = text(data, 'name');
-    return register({
+    const refused = await register({
       email: text(data, 'email'),
       password: text(data, 'password'),
       ...(name !== '' && { name }),
       ...(invitationToken !== undefined && { invitationToken }),
     });
+    // The token was used by registering.
+    if (refused === null && invitationToken !== undefined) navigate('/', { replaces: true });
+    return refused;
   };
   return (
     <Form label="Register" submit={submit}>

@@ -30,6 +30,6 @@ export const newInvitation = z
     token: z.string().meta({ description: 'Lets one person in. It is never shown again; hand it over yourself.' }),
     inviteUrl: z
       .string()
-      .meta({ description: 'The same as an address of the dashboard, where who follows it registers.' }),
+      .meta({ description: 'Where the page takes it, if the page is served there. The token stands behind the `#`.' }),
   })
   .meta({ id: 'NewInvitation' });

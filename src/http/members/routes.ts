@@ -101,7 +101,7 @@ export const memberRoutes: readonly Route[] = [
       const invited = await inviteMember(deps, by, { ...askedBy(scope, caller), ...body });
       const { invitationId, token, expiresAt, position } = invited;
       const doc = { invitationId, emailKey: '', ...body, expiresAt, invitedAt: isoFromMs(runtime.now()) };
-      const inviteUrl = `${publicUrl()}/dashboard/?invitation=${token}`;
+      const inviteUrl = `${publicUrl()}/dashboard/invitation#${token}`;
       const shown = { ...presentInvitation(doc), token, inviteUrl };
       return { status: 201, body: shown, after: shownIn(position, projects), isSecret: true };
     },

@@ -39,7 +39,7 @@ describe('members', () => {
       const { id, token, inviteUrl, ...rest } = body;
       expect(id).to.match(/^inv_[0-9a-z]{26}$/);
       expect(token).to.match(/^inv_[A-Za-z0-9_-]{43}$/);
-      expect(inviteUrl).to.equal(`${harness.service().url}/dashboard/?invitation=${token}`);
+      expect(inviteUrl).to.equal(`${harness.service().url}/dashboard/invitation#${token}`);
       const times = { invitedAt: new Date(NOW).toISOString(), expiresAt: new Date(NOW + 7 * DAY_MS).toISOString() };
       expect(rest).to.deep.equal({ object: 'invitation', email: 'grace@example.com', role: 'support', ...times });
       expect(headers.get('cache-control')).to.equal('no-store');

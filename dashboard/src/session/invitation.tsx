@@ -1,0 +1,43 @@
+// Joining a project by the address that its owner or admin handed over. The token stands behind the `#`, which is never sent to a server.
+import { api, ask } from '../api/client';
+import { invalidate } from '../api/query';
+import { navigate, path } from '../app/router';
+import { Form } from '../parts/form';
+import { Link } from '../parts/link';
+import type { User } from './session';
+
+export const INVITATION = '/invitation';
+
+/** The token of the address that was opened; undefined for any other address. */
+export function invitationToken(): string | undefined {
+  const token = window.location.hash.slice(1);
+  return path.value === INVITATION && token !== '' ? token : undefined;
+}
+
+/** For somebody who is logged in, whatever address the invitation was made out to. */
+export function Invitation({ user }: { readonly user: User }) {
+  const token = invitationToken();
+  if (token === undefined) {
+    return (
+      <section class="card narrow" aria-labelledby="invitation">
+        <h1 id="invitation">Invitation</h1>
+        <p>This address lacks the token of an invitation. Open the whole address that was handed to you.</p>
+        <Link to="/">Your projects</Link>
+      </section>
+    );
+  }
+  const accept = async () => {
+    const project = await ask(api.POST('/auth/invitations/accept', { body: { token } }));
+    invalidate();
+    navigate(`/projects/${project.id}`, { replaces: true });
+  };
+  return (
+    <section class="card narrow" aria-labelledby="invitation">
+      <h1 id="invitation">Invitation</h1>
+      <p>You are invited to a project. You join it as {user.email}.</p>
+      <Form label="Join the project" submit={accept}>
+        {null}
+      </Form>
+    </section>
+  );
+}
