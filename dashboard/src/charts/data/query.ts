@@ -1,0 +1,52 @@
+// The question that the address holds: exactly the parameters of the interface, so that a link shows the same to everybody.
+import { api, ask, type Schemas } from '../../api/client';
+import { environment, query } from '../../app/router';
+
+export type ChartData = Schemas['ChartData'];
+export type ChartDescription = Schemas['Chart'];
+export type Parameters = Readonly<Record<string, string | readonly string[]>>;
+
+const NAMES = [
+  ...['period', 'interval', 'segment', 'currency', 'asOf', 'replay', 'revenueType', 'conversionTimeframe'],
+  ...['customerLifetime', 'statusMeasure', 'productDuration', 'cohort', 'cohortMeasure'],
+];
+
+/** Those of the address; the rest is the page's own. */
+export function parametersOf(kind: ChartDescription['kind']): Parameters {
+  const asked: Record<string, string | readonly string[]> = {
+    period: kind === 'cohort' ? 'last_12_months' : 'last_90_days',
+    interval: kind === 'cohort' ? 'month' : 'day',
+    environment: environment.value,
+  };
+  for (const name of NAMES) {
+    const value = query.value.get(name);
+    if (value !== null) asked[name] = value;
+  }
+  const filters = query.value.getAll('filter');
+  return filters.length === 0 ? asked : { ...asked, filter: filters };
+}
+
+export function loadChart(projectId: string, chartId: string, asked: Parameters, signal: AbortSignal) {
+  const params = { path: { id: projectId, chartId }, query: asked };
+  return ask(api.GET('/v1/projects/{id}/metrics/charts/{chartId}', { params, signal }));
+}
+
+/** The same as a table to keep, with cells that no spreadsheet takes for formulas. */
+export async function loadCsv(projectId: string, chartId: string, asked: Parameters): Promise<string> {
+  const params = { path: { id: projectId, chartId }, query: asked };
+  const asking = api.GET('/v1/projects/{id}/metrics/charts/{chartId}', {
+    params,
+    headers: { accept: 'text/csv' },
+    parseAs: 'text',
+  });
+  return String(await ask(asking as Promise<{ data?: string; response: Response }>));
+}
+
+/** The period before, of the same length; null where the period has no length of its own. */
+export function periodBefore({ startDate, endDate }: ChartData): string {
+  const dayMs = 86_400_000;
+  const [start, end] = [Date.parse(startDate), Date.parse(endDate)];
+  const days = Math.round((end - start) / dayMs) + 1;
+  const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  return `${dayOf(start - days * dayMs)}..${dayOf(start - dayMs)}`;
+}

@@ -1,0 +1,57 @@
+// A chart's response as series to draw and to list.
+import { day } from '../../parts/format';
+import type { ChartData } from './query';
+
+export type Point = {
+  readonly start: string;
+  readonly end: string;
+  readonly value: number | null;
+  readonly isIncomplete: boolean;
+};
+export type Series = { readonly id: string; readonly name: string; readonly unit: string; readonly points: readonly Point[] };
+
+/** More lines than that cannot be told apart. */
+const MOST_SEGMENTS = 8;
+
+/** One per measure of the chart's own unit; or, segmented, the measure of each segment, the largest first. */
+export function seriesOf(data: ChartData, measureId: string): readonly Series[] {
+  const measure = data.measures.find(({ id }) => id === measureId) ?? data.measures[0];
+  if (!measure) return [];
+  if (data.segments) {
+    return Object.entries(data.segments)
+      .map(([value, { name, buckets = [] }]) => ({
+        id: value,
+        name: name ?? (value === 'null' ? 'unknown' : value),
+        unit: measure.unit,
+        points: pointsOf(buckets, measure.id),
+      }))
+      .sort((a, b) => sizeOf(b) - sizeOf(a))
+      .slice(0, MOST_SEGMENTS);
+  }
+  return [{ ...measure, points: pointsOf(data.buckets ?? [], measure.id) }];
+}
+
+/** Movements are drawn together: what came above the line, what went below it. */
+export function movementOf(data: ChartData): readonly Series[] {
+  const parts = data.measures.filter(({ id }) => id !== 'movement');
+  return parts.map((measure) => ({ ...measure, points: pointsOf(data.buckets ?? [], measure.id) }));
+}
+
+type Bucket = NonNullable<ChartData['buckets']>[number];
+
+function pointsOf(buckets: readonly Bucket[], measure: string): readonly Point[] {
+  return buckets.map(({ start, end, incomplete, values }) => {
+    return { start, end, isIncomplete: incomplete, value: values[measure] ?? null };
+  });
+}
+
+function sizeOf({ points }: Series): number {
+  return points.reduce((sum, { value }) => sum + Math.abs(value ?? 0), 0);
+}
+
+/** `20 Nov 2026`, `Nov 2026`, `2026` */
+export function bucketName(start: string, interval: string): string {
+  if (interval === 'year') return start.slice(0, 4);
+  if (interval === 'quarter') return `${start.slice(0, 4)} Q${Math.floor((Number(start.slice(5, 7)) - 1) / 3) + 1}`;
+  return interval === 'month' ? day(start).replace(/^\d+ /, '') : day(start);
+}
