@@ -3914,7 +3914,8 @@ export interface components {
                     id: string;
                 };
             }) | null;
-            data: {
+            /** @description Of changed attributes it is left out as a whole, where these may not be seen. */
+            data?: {
                 [key: string]: unknown;
             };
             deliveries: {

@@ -34,7 +34,7 @@ function stepOf(schema: z.ZodType, sight: Sight): Step | null {
   if (!seesAll(sight, groupsOf(schema))) return () => GONE;
   if (isWorded(schema))
     return (value) => (value instanceof Worded ? value.seenBy(sight) : value === null ? null : GONE);
-  if (isEventData(schema)) return (value, { type }) => eventSteps(sight)(String(type))?.(value, {}) ?? value;
+  if (isEventData(schema)) return (value, { type }) => ofEvent(value, eventSteps(sight)(String(type)));
   if (schema instanceof z.ZodObject) return objectStep(schema, sight);
   if (schema instanceof z.ZodArray) return eachStep(stepOf(schema.element as z.ZodType, sight));
   if (schema instanceof z.ZodRecord) return valuesStep(stepOf(schema.valueType as z.ZodType, sight));
@@ -101,6 +101,13 @@ function allSteps(steps: readonly (Step | null)[]): Step | null {
 /** Plain objects: a stream or a table makes its lines itself. */
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** Data of which nothing is left, such as that of changed attributes, is left out as a whole. */
+function ofEvent(data: unknown, step: Step | null): unknown {
+  if (step === null) return data;
+  const left = step(data, {});
+  return isFields(left) && Object.keys(left).length === 0 ? GONE : left;
 }
 
 const ofEvents = new Map<Sight, Map<string, Step | null>>();

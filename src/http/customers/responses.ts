@@ -165,7 +165,9 @@ export const timelineEntry = z
     superseded: z.boolean().meta({
       description: 'Concluded from the passing of time; a later message of the store showed otherwise.',
     }),
-    data: eventData,
+    data: eventData
+      .optional()
+      .meta({ description: 'Of changed attributes it is left out as a whole, where these may not be seen.' }),
   })
   .meta({ id: 'TimelineEntry' });
 

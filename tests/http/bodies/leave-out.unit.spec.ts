@@ -66,16 +66,16 @@ describe('what a caller may not see', () => {
   });
 
   it('follows from the type of an event; nothing of an unknown one is shown', () => {
-    const schema = z.strictObject({ type: z.string(), data: eventData });
+    const schema = z.strictObject({ type: z.string(), data: eventData.optional() });
     const attributes = { plan: { value: 'x', updatedAt: '2026-11-20T10:00:00.000Z' } };
     const changed = { type: 'CustomerAttributesUpdated', data: { attributes } };
-    expect(seen(schema, analyst, changed)).to.deep.equal({ ...changed, data: {} });
+    expect(seen(schema, analyst, changed)).to.deep.equal({ type: 'CustomerAttributesUpdated' });
     expect(seen(schema, support, changed)).to.deep.equal(changed);
     const refunded = { type: 'TransactionRefunded', data: { transactionId: 't', refund: { kind: 'full', share: 1 } } };
     expect(seen(schema, support, refunded)).to.deep.equal({
       type: 'TransactionRefunded',
       data: { transactionId: 't', refund: { kind: 'full' } },
     });
-    expect(seen(schema, support, { type: 'New', data: { price: 1 } })).to.deep.equal({ type: 'New', data: {} });
+    expect(seen(schema, support, { type: 'New', data: { price: 1 } })).to.deep.equal({ type: 'New' });
   });
 });

@@ -49,7 +49,8 @@ function leftOf(value: Json, sees: Sees, name = ''): Json {
   if (Array.isArray(value)) return value.map((one) => leftOf(one, sees));
   if (name === 'body' && !sees.money && value !== null) return bodyWithoutMoney(String(value));
   if (typeof value !== 'object' || value === null) return value;
-  const left = Object.entries(value).filter(([key]) => !isLeftOut(key, sees));
+  const ofAttributes = value.type === 'CustomerAttributesUpdated' && !sees.personal;
+  const left = Object.entries(value).filter(([key]) => !isLeftOut(key, sees) && !(ofAttributes && key === 'data'));
   return Object.fromEntries(left.map(([key, one]) => [key, leftOf(one, sees, key)]));
 }
 
