@@ -6,10 +6,12 @@ import { MongoClient } from 'mongodb';
 import { readConfig, type Config } from '../src/adapters/config.js';
 import { openEngine, type Engine } from '../src/adapters/engine.js';
 import { systemRuntime } from '../src/adapters/runtime.js';
+import { createCredentialVerdicts } from '../src/commands/projects/credential-verdicts.js';
 import { receiveNotification } from '../src/commands/stores/inbox/inbox.js';
 import type { ReadNotification } from '../src/commands/stores/received.js';
 import { streams } from '../src/domain/streams.js';
 import { openDeps } from '../src/main/open-deps.js';
+import { openStores } from '../src/main/open-stores.js';
 import { atLeast, rate, sideBySide, type BenchRow } from './bench.js';
 import { benchProjection, placeOfHead } from './distributed-projection.js';
 
@@ -57,7 +59,10 @@ export async function benchDistributed(short: boolean): Promise<BenchRow[]> {
 
 async function benchAppends(client: EventStoreDBClient, engine: Engine, config: Config, short: boolean) {
   const count = short ? 1500 : 6000;
-  const { deps, closeStores } = await openDeps(engine, config, systemRuntime(), 'proc_bench');
+  const runtime = systemRuntime();
+  const verdicts = createCredentialVerdicts({ docs: engine.docs, runtime });
+  const { stores, close } = openStores({ config, runtime, verdicts });
+  const deps = await openDeps(engine, stores, runtime, 'proc_bench');
   const byCallers = async (one: (id: string) => Promise<unknown>) => {
     let next = 0;
     const caller = async () => {
@@ -89,7 +94,7 @@ async function benchAppends(client: EventStoreDBClient, engine: Engine, config: 
       row('command path : raw read and append', found.command / found.rawRead, 'ratio'),
     ];
   } finally {
-    await closeStores();
+    await close();
   }
 }
 

@@ -9,7 +9,6 @@ import { createPrometheus } from './adapters/metrics/prometheus.js';
 import { openEngine, type Engine } from './adapters/engine.js';
 import type { Passwords } from './adapters/passwords/port.js';
 import { createPasswords } from './adapters/passwords/worker.js';
-import { createOutbound } from './adapters/outbound/undici.js';
 import type { Runtime } from './adapters/runtime.js';
 import { jwtSecretOf, masterKeysOf } from './adapters/keys/secrets.js';
 import { createAuth } from './commands/accounts/auth.js';
@@ -32,6 +31,7 @@ import { openListeners } from './main/listeners.js';
 import { listenForMetrics } from './main/metrics.js';
 import { openDeps } from './main/open-deps.js';
 import { openReplays } from './main/open-replays.js';
+import { egressOf, openOutside, type OpenOutside } from './main/outside.js';
 import { startRoles } from './main/roles.js';
 import { createProgress } from './projections/runtime/progress.js';
 import { projections } from './projections/build/registry.js';
@@ -90,15 +90,17 @@ export async function startService(
 ): Promise<Service> {
   const engine = await openEngine(config, (isUsed) => masterKeysOf(config, isUsed, runtime, logger), runtime);
   try {
-    return await startOn(engine, config, runtime, logger, o);
+    return await startOn(engine, openOutside, config, runtime, logger, o);
   } catch (err) {
     await engine.close();
     throw err;
   }
 }
 
-async function startOn(
+/** On an engine that is open, and that closes with the service. */
+export async function startOn(
   engine: Engine,
+  outsideOf: OpenOutside,
   config: Config,
   machine: Runtime,
   logger: Logger,
@@ -110,7 +112,8 @@ async function startOn(
   const metrics = createPrometheus({ watchesProcess: config.METRICS_PORT !== undefined });
   const log = measuredLog(engine.log, metrics, runtime);
   const processId = runtime.newId('proc');
-  const { deps, closeStores } = await openDeps({ ...engine, log }, config, runtime, processId, demo.alsoTrust);
+  const outside = outsideOf({ config, runtime, docs, alsoTrust: demo.alsoTrust });
+  const deps = await openDeps({ ...engine, log }, outside.stores, runtime, processId);
   const serving = createServing(docs, runtime);
   await expectSameLog({ log, docs, serving }, projections);
   const readModels = createReadModels(docs, serving);
@@ -134,15 +137,13 @@ async function startOn(
     onSessionEnd: openSessions.forget,
   });
   const keyUses = createKeyUses(docs, runtime);
-  const egress = { allowHttp: config.EGRESS_ALLOW_HTTP, allowCidrs: config.EGRESS_ALLOW_CIDRS };
-  const outbound = createOutbound({ egress });
   const attempts = createAttemptFeed({ docs, runtime, processId, isShared: engine.isShared });
   const live = createLive({ log, runtime, logger });
   attempts.watch(live.attempted);
   const webhooks = createWebhookWorker({
     deps,
     onAttempt: attempts.note,
-    outbound,
+    outbound: outside.outbound,
     logger,
     scheduleSeconds: config.WEBHOOK_RETRY_SCHEDULE_SECONDS ?? null,
     userAgent: USER_AGENT,
@@ -162,7 +163,7 @@ async function startOn(
     progress,
     auth,
     accessTokens,
-    egress,
+    egress: egressOf(config),
     offerDeliveries: config.ROLES.includes('worker') ? webhooks.sender.offer : () => undefined,
     storeRecords: createStoreRecords(deps),
     refusals: createRefusals(runtime),
@@ -175,7 +176,6 @@ async function startOn(
     publicUrl: () => publicUrl,
     chartLedger: chartThread,
   };
-
   const health = { hasCaughtUp: false, isDraining: false };
   const appWith = ({ servesDashboard }: { readonly servesDashboard: boolean }) =>
     createApp(services, health, {
@@ -199,6 +199,7 @@ async function startOn(
   const roles = startRoles({
     config,
     engine,
+    operator: outside.operator,
     runtime,
     logger,
     deps,
@@ -241,8 +242,7 @@ async function startOn(
       await roles.stop();
       await Promise.all([auth.idle(), keyUses.idle()]);
       await Promise.all([passwords.close(), chartThread.close()]);
-      await outbound.close();
-      await closeStores();
+      await outside.close();
       await copies.close();
       await engine.close();
     },

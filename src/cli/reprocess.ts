@@ -3,6 +3,8 @@ import { readConfig } from '../adapters/config.js';
 import { systemRuntime } from '../adapters/runtime.js';
 import { reprocess, type Reprocessed } from '../commands/stores/inbox/reprocess.js';
 import { openDeps } from '../main/open-deps.js';
+import { openStores } from '../main/open-stores.js';
+import { createCredentialVerdicts } from '../commands/projects/credential-verdicts.js';
 import { createFindByAccountToken } from '../projections/queries/find-customer.js';
 import { createServing } from '../projections/build/serving.js';
 import { createReadModels } from '../projections/queries/read-models.js';
@@ -21,13 +23,15 @@ export async function reprocessNotifications(o: Options): Promise<void> {
     const asked = { since: instantOf(o.since), dryRun: o.dryRun === true };
     const request = { kind: 'reprocess' as const, ...asked };
     const result = await onService<Reprocessed>(config, runtime, request, async (engine) => {
-      const opened = await openDeps(engine, config, runtime, runtime.newId('proc'));
-      const readModels = createReadModels(engine.docs, createServing(engine.docs, runtime));
-      const find = createFindByAccountToken(readModels, opened.deps.hash);
+      const { docs } = engine;
+      const { stores, close } = openStores({ config, runtime, verdicts: createCredentialVerdicts({ docs, runtime }) });
       try {
-        return await reprocess(opened.deps, find, asked, stopping.signal);
+        const deps = await openDeps(engine, stores, runtime, runtime.newId('proc'));
+        const readModels = createReadModels(docs, createServing(docs, runtime));
+        const find = createFindByAccountToken(readModels, deps.hash);
+        return await reprocess(deps, find, asked, stopping.signal);
       } finally {
-        await opened.closeStores();
+        await close();
       }
     });
     process.stdout.write(o.json ? `${JSON.stringify(result, null, 2)}\n` : `${describe(result).join('\n')}\n`);

@@ -1,10 +1,8 @@
 // What commands need, put together on an opened engine: for the service, and for commands that write without one.
-import type { Config } from '../adapters/config.js';
 import type { Engine } from '../adapters/engine.js';
 import { namingKey } from '../adapters/naming.js';
 import type { Runtime } from '../adapters/runtime.js';
-import { createCredentialVerdicts } from '../commands/projects/credential-verdicts.js';
-import type { StoreDeps } from '../commands/stores/store-integration.js';
+import type { StoreDeps, Stores } from '../commands/stores/store-integration.js';
 import { createBacklog } from '../commands/stores/inbox/backlog.js';
 import { createKeyedMutex } from '../commands/handling/keyed-mutex.js';
 import { createBurstPriority } from '../commands/handling/burst-priority.js';
@@ -15,23 +13,18 @@ import { keyedHash } from '../domain/ids.js';
 import { projectDecider } from '../domain/project/decide.js';
 import { ratesDecider } from '../domain/rates/rates.js';
 import { activityDecider } from '../domain/subscriber/state/activity.js';
-import { openStores, type StoreParts } from './open-stores.js';
 import { passingCollections, recordCollections } from '../workers/coordination/collections.js';
 
-export type OpenDeps = { readonly deps: StoreDeps; closeStores(): Promise<void> };
-
-/** The stores must be closed. `processId` names who holds shared locks. */
+/** `processId` names who holds shared locks. */
 export async function openDeps(
   engine: Engine,
-  config: Config,
+  stores: Stores,
   runtime: Runtime,
   processId: string,
-  alsoTrust?: StoreParts['alsoTrust'],
-): Promise<OpenDeps> {
+): Promise<StoreDeps> {
   const { log, docs, dataKeys } = engine;
   await docs.ensure([...recordCollections, ...passingCollections]);
-  const opened = openStores({ config, runtime, verdicts: createCredentialVerdicts({ docs, runtime }), alsoTrust });
-  const deps: StoreDeps = {
+  return {
     log,
     docs,
     runtime,
@@ -44,7 +37,6 @@ export async function openDeps(
     mutex: engine.isShared ? createSharedMutex({ docs, runtime, owner: processId }) : createKeyedMutex(),
     burst: createBurstPriority(runtime),
     backlog: createBacklog(),
-    stores: opened.stores,
+    stores,
   };
-  return { deps, closeStores: opened.close };
 }

@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import type { Config, Role } from '../adapters/config.js';
 import type { Engine } from '../adapters/engine.js';
 import type { Runtime } from '../adapters/runtime.js';
-import { operatorRequestsIn } from '../adapters/operator-requests/folder.js';
 import type { AttemptFeed } from '../commands/webhooks/attempts.js';
 import type { StoreDeps } from '../commands/stores/store-integration.js';
 import type { Live } from '../http/live/hub.js';
@@ -33,6 +32,7 @@ import { runOperatorRequests } from '../workers/coordination/operator-requests.j
 import { createStoreWork } from '../workers/stores/stores.js';
 import { superviseLoop, superviseRounds } from '../workers/coordination/supervise.js';
 import type { WebhookWorker } from '../workers/webhooks/webhooks.js';
+import type { Outside } from './outside.js';
 
 const LEARNED_EVERY_MS = 30_000;
 const EVERY_SECOND_MS = 1000;
@@ -40,6 +40,7 @@ const EVERY_SECOND_MS = 1000;
 export type RolesOptions = {
   readonly config: Config;
   readonly engine: Engine;
+  readonly operator: Outside['operator'];
   readonly deps: StoreDeps;
   readonly runtime: Runtime;
   readonly logger: Logger;
@@ -173,8 +174,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
     handover: has('projector') ? handover : null,
     ...ofService,
   };
-  if (has('worker') && !engine.isShared)
-    running.push(runOperatorRequests({ ...asked, ...operatorRequestsIn(config.DATA_DIR) }, signal));
+  if (has('worker') && !engine.isShared) running.push(runOperatorRequests({ ...asked, ...o.operator }, signal));
 
   const takenUp = async () => {
     const names = reactions.map((r) => r.name);

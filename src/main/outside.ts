@@ -1,0 +1,41 @@
+// What is beyond the process and its engine: the stores, the receivers of webhooks, the commands of an operator.
+import type { Config } from '../adapters/config.js';
+import type { DocStore } from '../adapters/documents/port.js';
+import { operatorRequestsIn } from '../adapters/operator-requests/folder.js';
+import type { OperatorRequests } from '../adapters/operator-requests/port.js';
+import type { Outbound } from '../adapters/outbound/port.js';
+import { createOutbound } from '../adapters/outbound/undici.js';
+import { createCredentialVerdicts } from '../commands/projects/credential-verdicts.js';
+import type { Stores } from '../commands/stores/store-integration.js';
+import { openStores, type StoreParts } from './open-stores.js';
+
+export type Outside = {
+  readonly stores: Stores;
+  readonly outbound: Outbound;
+  /** `fileOf` finds the read models that a request offers. */
+  readonly operator: { readonly requests: OperatorRequests; readonly fileOf: (folder: string) => string };
+  close(): Promise<void>;
+};
+
+export type OpenOutside = (parts: Omit<StoreParts, 'verdicts'> & { readonly docs: DocStore }) => Outside;
+
+/** Those that the configuration names. */
+export const openOutside: OpenOutside = ({ docs, ...parts }) => {
+  const { config, runtime } = parts;
+  const outbound = createOutbound({ egress: egressOf(config) });
+  const { stores, close } = openStores({ ...parts, verdicts: createCredentialVerdicts({ docs, runtime }) });
+  return {
+    stores,
+    outbound,
+    operator: operatorRequestsIn(config.DATA_DIR),
+    close: async () => {
+      await outbound.close();
+      await close();
+    },
+  };
+};
+
+/** Where requests may go. */
+export function egressOf(config: Config) {
+  return { allowHttp: config.EGRESS_ALLOW_HTTP, allowCidrs: config.EGRESS_ALLOW_CIDRS };
+}
