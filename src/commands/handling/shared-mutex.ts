@@ -12,7 +12,7 @@ export const lockCollection = { name: 'locks', indexes: [] };
 
 type SharedMutexDeps = {
   readonly docs: DocStore;
-  readonly runtime: Pick<Runtime, 'now' | 'sleep'>;
+  readonly runtime: Pick<Runtime, 'elapsed' | 'sleep'>;
   /** Names this process. */
   readonly owner: string;
 };
@@ -57,15 +57,16 @@ function lockOf({ shared }: SharedKey): string {
 /** Waits for the lock; resolves with the guard that releases it. */
 async function take(deps: SharedMutexDeps, lock: string): Promise<string> {
   const { docs, runtime } = deps;
-  const startedAt = runtime.now();
+  const startedAt = runtime.elapsed();
   let seen = { guard: '', at: startedAt };
   for (;;) {
     const stored = await readRecord(docs, lockCollection.name, lock);
-    if (stored.guard !== null && stored.guard !== seen.guard) seen = { guard: stored.guard, at: runtime.now() };
-    const isFree = stored.guard === null || stored.doc?.['owner'] === '' || runtime.now() - seen.at >= LAPSES_MS;
+    if (stored.guard !== null && stored.guard !== seen.guard) seen = { guard: stored.guard, at: runtime.elapsed() };
+    const isFree = stored.guard === null || stored.doc?.['owner'] === '' || runtime.elapsed() - seen.at >= LAPSES_MS;
     const guard = isFree ? await put(deps, stored, deps.owner) : null;
     if (guard !== null) return guard;
-    if (runtime.now() - startedAt >= PATIENCE_MS) throw new Unavailable('another process works on this purchase', 1);
+    if (runtime.elapsed() - startedAt >= PATIENCE_MS)
+      throw new Unavailable('another process works on this purchase', 1);
     await runtime.sleep(LOOK_MS);
   }
 }

@@ -32,7 +32,7 @@ export type Term = {
   isHeld(): Promise<boolean>;
 };
 
-/** A waiting process takes over a lease that was not renewed for so long on its own clock: clocks of two processes are never compared. */
+/** A waiting process takes over a lease that was not renewed for so long, as it has seen itself: no clock is asked, which may be set. */
 export const LAPSES_MS = 12_000;
 const RENEW_MS = 4000;
 /** The holder stops before the others may begin. */
@@ -75,11 +75,11 @@ async function acquire(name: string, deps: LeaseDeps, seen: Seen, signal: AbortS
   for (; !signal.aborted; await runtime.sleep(LOOK_MS, signal)) {
     const { guard, doc } = await readRecord(docs, leaseCollection.name, name);
     const lease = doc as Lease | null;
-    if (guard !== null && guard !== seen.guard) Object.assign(seen, { guard, at: runtime.now() });
+    if (guard !== null && guard !== seen.guard) Object.assign(seen, { guard, at: runtime.elapsed() });
     const isGivenBack = (lease?.owner ?? '') === '';
     // Our own from before an outage: the work under it here has stopped.
     const isOurs = lease?.owner === deps.owner;
-    const isFree = isGivenBack || isOurs || runtime.now() - seen.at >= LAPSES_MS;
+    const isFree = isGivenBack || isOurs || runtime.elapsed() - seen.at >= LAPSES_MS;
     if (!isFree) continue;
     const from = isGivenBack || isOurs ? null : (lease?.owner ?? null);
     const acquired = { guard, epoch: (lease?.epoch ?? 0) + 1, from };
@@ -96,16 +96,16 @@ async function isHeldBy(name: string, { docs, owner }: LeaseDeps, epoch: number)
 /** Resolves true when the lease is lost, false when the signal aborts. */
 async function renew(name: string, deps: LeaseDeps, acquired: Acquired, signal: AbortSignal): Promise<boolean> {
   const { runtime } = deps;
-  let renewedAt = runtime.now();
+  let renewedAt = runtime.elapsed();
   for (;;) {
     await runtime.sleep(RENEW_MS, signal);
     if (signal.aborted) return false;
-    const left = Math.max(0, renewedAt + GIVE_UP_MS - runtime.now());
+    const left = Math.max(0, renewedAt + GIVE_UP_MS - runtime.elapsed());
     const tried = put(name, deps, acquired, deps.owner).catch(() => null);
     const isKept = await Promise.race([tried, runtime.sleep(left).then(() => null)]);
     if (isKept === false) return true;
-    if (isKept) renewedAt = runtime.now();
-    else if (runtime.now() - renewedAt >= GIVE_UP_MS) return true;
+    if (isKept) renewedAt = runtime.elapsed();
+    else if (runtime.elapsed() - renewedAt >= GIVE_UP_MS) return true;
   }
 }
 

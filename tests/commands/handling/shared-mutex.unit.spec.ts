@@ -63,6 +63,26 @@ describe('the keyed mutex across processes', () => {
     expect(err).to.be.instanceOf(Unavailable);
   });
 
+  it('keeps a line when the clock is set meanwhile', async () => {
+    const { docs, runtime, first } = await twoProcesses();
+    let setForwardMs = 0;
+    const set = { ...runtime, now: () => runtime.now() + setForwardMs };
+    const second = createSharedMutex({ docs, runtime: set, owner: 'second' });
+    const order: string[] = [];
+    const work = first.run(LINE, async () => {
+      const waiting = second.run(LINE, async () => void order.push('second'));
+      for (let turns = 0; turns < 20; turns++) await runtime.sleep(20);
+      setForwardMs = 3_600_000;
+      for (let turns = 0; turns < 20; turns++) await runtime.sleep(20);
+      order.push('first');
+      return { waiting };
+    });
+    await (
+      await work
+    ).waiting;
+    expect(order).to.deep.equal(['first', 'second']);
+  });
+
   it('is free at once when the process that held it is known to be gone', async () => {
     const { docs, runtime, first, second } = await twoProcesses();
     const never = new Promise<void>(() => undefined);
