@@ -63,7 +63,7 @@ export async function openEngine(
     opened.push(docs);
     await docs.ensure([dataKeyCollection]);
     const ring = masters(await expectLogOf(docs, found, config.DATA_DIR));
-    const dataKeys = createDataKeys(docs, ring, runtime);
+    const dataKeys = createDataKeys(docs, ring, runtime, { isAlone: !isShared });
     const codec = codecFor(dataKeys, runtime);
     const log = await (config.EVENTSTORE_URL === undefined
       ? openEmbeddedLog({ file: files.log, codec })

@@ -7,7 +7,7 @@ const NAMING = 'naming';
 
 /** Undefined before the first start of the service. */
 export async function storedNamingKey(dataKeys: DataKeys): Promise<Buffer | undefined> {
-  return (await dataKeys.forOpening([NAMING])).get(NAMING);
+  return (await dataKeys.forOpening([NAMING])).get(NAMING)?.[0];
 }
 
 /** A log without its key cannot be read by anybody: then its records are missing, and a new key would hide that. */

@@ -56,7 +56,8 @@ export function memoryKeys(): MemoryKeys {
       keys.set(subject, key);
       return key;
     },
-    forOpening: async (subjects) => new Map([...keys].filter(([subject]) => subjects.includes(subject))),
+    forOpening: async (subjects) =>
+      new Map([...keys].flatMap(([subject, key]) => (subjects.includes(subject) ? [[subject, [key]] as const] : []))),
     erase: (subject) => void keys.delete(subject),
   };
 }

@@ -5,7 +5,7 @@ import type { LogPosition, NewEvent, RecordedEvent, Revision, StreamName } from 
 import type { EventType } from '../../domain/events.js';
 import { sealSubjectOf } from '../../domain/streams.js';
 import { frozenJson } from './frozen-json.js';
-import { ivFrom, openText, sealText, type DataKeys } from './sealing.js';
+import { ivFrom, openText, sealText, type DataKeys, type SealedPlace } from './sealing.js';
 
 export type { DataKeys } from './sealing.js';
 
@@ -113,15 +113,26 @@ export function createCodec(eventTypes: readonly EventType[], sealing?: Sealing)
   }
 
   async function openAll(events: Stored[], sealed: readonly Stored[], keys: DataKeys) {
-    const subjects = new Set(sealed.map(subjectOf));
-    const found = await keys.forOpening([...subjects]);
-    for (const event of sealed) {
+    const fields = sealed.flatMap((event) => {
       const subject = subjectOf(event);
-      for (const field of sealedFieldsOf(event.type)) {
-        const value = event.data[field];
-        if (isSealed(value))
-          event.data[field] = opened(value.$sealed, found.get(subject), { ...event, subject, field });
-      }
+      const isOfIt = (field: string) => isSealed(event.data[field]);
+      return sealedFieldsOf(event.type)
+        .filter(isOfIt)
+        .map((field) => ({ event, place: { subject, type: event.type, field } }));
+    });
+    const open = async (closed: typeof fields, isFresh: boolean) => {
+      const found = await keys.forOpening([...new Set(closed.map(({ place }) => place.subject))], { isFresh });
+      return closed.filter(({ event, place }) => {
+        const value = opened(event.data[place.field], found.get(place.subject) ?? [], place);
+        if (value !== undefined) event.data[place.field] = value;
+        return value === undefined;
+      });
+    };
+    // What the known keys do not open may be sealed with one that another process has made since.
+    const closed = fields.length > 0 ? await open(fields, false) : [];
+    const left = closed.length > 0 ? await open(closed, true) : [];
+    for (const { event, place } of left) event.data[place.field] = null;
+    for (const event of sealed) {
       const type = types.get(event.type);
       if (type) upcast(event, type);
     }
@@ -143,13 +154,14 @@ function issuesOf(error: z.ZodError): string {
   return error.issues.map((issue) => `${issue.path.join('.') || 'data'}: ${issue.message}`).join('; ');
 }
 
-function opened(
-  sealed: string,
-  key: Buffer | undefined,
-  place: { subject: string; type: string; field: string },
-): unknown {
-  const text = key && openText(sealed, key, place);
-  return text === undefined ? null : JSON.parse(text);
+/** Undefined: none of the keys opens it. */
+function opened(sealed: unknown, keys: readonly Buffer[], place: SealedPlace): unknown {
+  if (!isSealed(sealed)) return undefined;
+  for (const key of keys) {
+    const text = openText(sealed.$sealed, key, place);
+    if (text !== undefined) return JSON.parse(text);
+  }
+  return undefined;
 }
 
 function isSealed(value: unknown): value is { $sealed: string } {

@@ -7,18 +7,24 @@ const TAG_BYTES = 16;
 
 /** The data keys, 32 bytes each, by subject (whose data they protect). */
 export interface DataKeys {
-  /** The subject's key, made on first use. */
+  /** The subject's key, made on first use. Never one that was turned before the call. */
   forSealing(subject: string): Promise<Buffer>;
-  /** A subject that is missing from the response has had its key erased. */
-  forOpening(subjects: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
+  /**
+   * All that open something of the subject, newest first. A subject that is missing from the response has had its keys erased. `isFresh`:
+   * also those that another process made a moment ago, and none that it erased.
+   */
+  forOpening(
+    subjects: readonly string[],
+    o?: { readonly isFresh?: boolean },
+  ): Promise<ReadonlyMap<string, readonly Buffer[]>>;
 }
 
-/** Ends keys for good. The guard names one key of a subject: a key made later has another. */
+/** Ends keys for good, in two steps: between them the old keys still open what they sealed. */
 export interface KeyEraser {
-  /** The guard of the key that the subject has now; null: none. */
-  guardOf(subject: string): Promise<string | null>;
-  /** Nothing when the subject has another key by now, or none. */
-  erase(subject: string, guard: string): Promise<void>;
+  /** From now on another key seals. Returns what names all keys until then; null: there are none. */
+  turn(subject: string): Promise<string | null>;
+  /** Ends the keys of that name. Nothing when they have ended; a key made later stays. */
+  erase(subject: string, name: string): Promise<void>;
 }
 
 export type SealedPlace = { readonly subject: string; readonly type: string; readonly field: string };

@@ -1,8 +1,8 @@
 // Wraps the data keys anew under the first key of the ring, so that older ones can be dropped. What data keys seal stays as it is.
-import type { DocStore } from '../documents/port.js';
+import type { Doc, DocStore } from '../documents/port.js';
 import { allPages, updateRecord } from '../documents/records.js';
 import type { Runtime } from '../runtime.js';
-import { dataKeyCollection, dataKeyPurpose, openText, sealText, type MasterKeys } from './vault.js';
+import { dataKeyCollection, dataKeyPurpose, keptKeys, openText, sealText, type MasterKeys } from './vault.js';
 
 /** `key`: the id of the ring's first. */
 export type Rewrapped = { readonly key: string; readonly dataKeys: number; readonly rewrapped: number };
@@ -28,14 +28,25 @@ export async function rewrapDataKeys(
 
   /** What is erased meanwhile stays so. */
   async function rewrapOne(subject: string): Promise<boolean> {
+    const purpose = dataKeyPurpose(subject);
+    const again = (wrapped: string) => sealText(first, purpose, openText(masters, purpose, wrapped), runtime);
     const { isChanged } = await updateRecord(docs, c, subject, (doc) => {
-      const wrapped = String(doc?.['wrapped']);
-      if (!doc || keyIdOf(wrapped) === first.id) return undefined;
-      const purpose = dataKeyPurpose(subject);
-      return { wrapped: sealText(first, purpose, openText(masters, purpose, wrapped), runtime) };
+      if (!doc || wrappedIn(doc).every((wrapped) => keyIdOf(wrapped) === first.id)) return undefined;
+      const { wrapped, former, ...rest } = keptKeys(doc);
+      return {
+        ...rest,
+        wrapped: again(wrapped),
+        ...(former && { former: former.map((one) => ({ ...one, wrapped: again(one.wrapped) })) }),
+      };
     });
     return isChanged;
   }
+}
+
+/** All wrapped keys of a record. */
+export function wrappedIn(doc: Doc): readonly string[] {
+  const { wrapped, former = [] } = keptKeys(doc);
+  return [wrapped, ...former.map((one) => one.wrapped)];
 }
 
 /** Which key of the ring sealed a text. */

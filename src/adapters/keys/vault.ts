@@ -3,9 +3,10 @@
 // does not open.
 import { createBoundedCache } from '../bounded-cache.js';
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import { CannotOpen } from '../../domain/errors.js';
+import { z } from 'zod';
+import { CannotOpen, Unavailable } from '../../domain/errors.js';
 import type { Doc, DocStore } from '../documents/port.js';
-import { readRecord, replaceRecord, updateRecord } from '../documents/records.js';
+import { readRecord, replaceRecord, type StoredRecord } from '../documents/records.js';
 import type { DataKeys, KeyEraser } from '../event-log/sealing.js';
 import type { Runtime } from '../runtime.js';
 
@@ -47,8 +48,24 @@ export function openText(keys: readonly MasterKey[], purpose: string, sealed: st
   }
 }
 
-/** The collection of wrapped data keys: a record; deleting one makes what it sealed unreadable for ever. */
+/**
+ * The collection of wrapped data keys: records. One holds the key that seals for a subject, since the write of that number, and those that
+ * sealed until some write before and still open. What is taken out of it is unreadable for ever.
+ */
 export const dataKeyCollection = { name: 'data_keys', indexes: [] };
+
+const former = z.object({ wrapped: z.string(), until: z.string() });
+/** `since` is missing where the key was made before keys were turned. */
+const kept = z.object({
+  wrapped: z.string(),
+  since: z.string().exactOptional(),
+  former: z.array(former).exactOptional(),
+});
+export type KeptKeys = z.output<typeof kept>;
+
+export function keptKeys(doc: Doc): KeptKeys {
+  return kept.parse(doc);
+}
 
 /** What a data key is wrapped for. */
 export function dataKeyPurpose(subject: string): string {
@@ -59,52 +76,109 @@ const CACHED = 10_000;
 /** So long a key that another process has erased may still open here. */
 const CACHED_MS = 60_000;
 
-export function createDataKeys(docs: DocStore, masters: MasterKeys, runtime: Runtime): DataKeys & KeyEraser {
-  const cache = createBoundedCache<string, Buffer>(CACHED);
+/** `isAlone`: no other process turns or erases keys of this store. */
+export function createDataKeys(
+  docs: DocStore,
+  masters: MasterKeys,
+  runtime: Runtime,
+  { isAlone }: { readonly isAlone: boolean } = { isAlone: false },
+): DataKeys & KeyEraser {
+  const { name: c } = dataKeyCollection;
+  /** Newest first. */
+  const cache = createBoundedCache<string, readonly Buffer[]>(CACHED);
   let until = runtime.elapsed() + CACHED_MS;
   const forgetOld = () => {
     if (runtime.elapsed() < until) return;
     cache.clear();
     until = runtime.elapsed() + CACHED_MS;
   };
-  const remember = (subject: string, key: Buffer) => {
-    cache.set(subject, key);
-    return key;
+  const unwrapped = (subject: string, doc: Doc): readonly Buffer[] => {
+    const { wrapped, former: before = [] } = keptKeys(doc);
+    const all = [wrapped, ...before.map((one) => one.wrapped).reverse()];
+    return all.map((one) => openText(masters, dataKeyPurpose(subject), one));
   };
-  const unwrapped = (subject: string, doc: Doc | null) =>
-    openText(masters, dataKeyPurpose(subject), String(doc?.['wrapped']));
-  const forOpening = async (subjects: readonly string[]) => {
-    forgetOld();
-    const missing = [...new Set(subjects)].filter((s) => cache.get(s) === undefined);
-    const stored = missing.length > 0 ? await docs.get(dataKeyCollection.name, missing) : new Map<string, never>();
-    for (const [subject, { doc }] of stored) {
-      if (doc) remember(subject, unwrapped(subject, doc));
+  const remember = (subject: string, doc: Doc): readonly Buffer[] => {
+    const keys = unwrapped(subject, doc);
+    cache.set(subject, keys);
+    return keys;
+  };
+  const drawn = (subject: string) => sealText(masters[0], dataKeyPurpose(subject), runtime.randomBytes(32), runtime);
+
+  /** Tried again until nobody else wrote in between; `change` returns undefined where nothing is to change. Returns what is stored then. */
+  const update = async (
+    subject: string,
+    change: (read: StoredRecord) => Doc | null | undefined,
+  ): Promise<Doc | null> => {
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const read = await readRecord(docs, c, subject);
+      const doc = change(read);
+      if (doc !== undefined && (await replaceRecord(docs, c, read, doc)) === null) continue;
+      const now = doc === undefined ? read.doc : doc;
+      if (now) remember(subject, now);
+      else cache.delete(subject);
+      return now;
     }
-    const entries = [...new Set(subjects)].flatMap((s) => {
-      const key = cache.get(s);
-      return key ? [[s, key] as const] : [];
-    });
-    return new Map(entries);
+    throw new Unavailable('too many write one data key at once; try again', 1);
   };
+
+  const forOpening: DataKeys['forOpening'] = async (subjects, { isFresh = false } = {}) => {
+    forgetOld();
+    const all = [...new Set(subjects)];
+    const missing = all.filter((subject) => isFresh || cache.get(subject) === undefined);
+    const stored = missing.length > 0 ? await docs.get(c, missing) : new Map<string, never>();
+    const found = new Map<string, readonly Buffer[]>();
+    for (const subject of missing) {
+      const doc = stored.get(subject)?.doc;
+      if (doc) found.set(subject, remember(subject, doc));
+      else cache.delete(subject);
+    }
+    for (const subject of all) {
+      const keys = found.get(subject) ?? cache.get(subject);
+      if (keys) found.set(subject, keys);
+    }
+    return found;
+  };
+
   return {
     forOpening,
-    guardOf: async (subject) => {
-      const { guard, doc } = await readRecord(docs, dataKeyCollection.name, subject);
-      return doc && guard;
+    turn: async (subject) => {
+      let name: string | null = null;
+      await update(subject, ({ guard, doc }) => {
+        name = doc && guard;
+        if (!doc || guard === null) return undefined;
+        const { wrapped, former: before = [] } = keptKeys(doc);
+        return { wrapped: drawn(subject), since: next(guard), former: [...before, { wrapped, until: guard }] };
+      });
+      return name;
     },
-    erase: async (subject, guard) => {
-      await replaceRecord(docs, dataKeyCollection.name, { id: subject, guard }, null);
-      cache.delete(subject);
+    erase: async (subject, name) => {
+      await update(subject, ({ guard, doc }) => {
+        if (!doc) return undefined;
+        const { wrapped, since, former: before = [] } = keptKeys(doc);
+        const isEnded = since === undefined ? guard === name : Number(since) <= Number(name);
+        if (isEnded) return null;
+        const left = before.filter((one) => Number(one.until) > Number(name));
+        if (left.length === before.length) return undefined;
+        return { wrapped, ...(since !== undefined && { since }), ...(left.length > 0 && { former: left }) };
+      });
     },
     forSealing: async (subject) => {
-      const known = (await forOpening([subject])).get(subject);
+      const [known] = (await forOpening([subject], { isFresh: !isAlone })).get(subject) ?? [];
       if (known) return known;
-      const key = runtime.randomBytes(32);
       // One that another process made a moment ago stays: it has sealed something.
-      const { doc, isChanged } = await updateRecord(docs, dataKeyCollection.name, subject, (stored) =>
-        stored ? undefined : { wrapped: sealText(masters[0], dataKeyPurpose(subject), key, runtime) },
+      const doc = await update(subject, ({ guard, doc: stored }) =>
+        stored ? undefined : { wrapped: drawn(subject), since: next(guard) },
       );
-      return remember(subject, isChanged ? key : unwrapped(subject, doc));
+      const [key] = remember(subject, doc as Doc);
+      return key as Buffer;
     },
   };
+}
+
+/** So often a change is tried again after others came first. */
+const MOST_TRIES = 100;
+
+/** The guard that the next write of the record has. */
+function next(guard: string | null): string {
+  return String(Number(guard ?? 0) + 1);
 }

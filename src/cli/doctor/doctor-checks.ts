@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { dataFiles, roomAt } from '../../adapters/data-directory.js';
 import type { DocStore } from '../../adapters/documents/port.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
-import { keyIdOf } from '../../adapters/keys/rewrap.js';
+import { keyIdOf, wrappedIn } from '../../adapters/keys/rewrap.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { checkFile, DamagedFile } from '../../adapters/sqlite/database.js';
 import { dataKeyCollection, dataKeyPurpose, openText, type MasterKeys } from '../../adapters/keys/vault.js';
@@ -55,7 +55,7 @@ export async function timed(name: string, runtime: Runtime, work: () => Promise<
 /** The first data keys, opened: whether the ring has what they are wrapped with. */
 export async function checkKeyRing(docs: DocStore, masters: MasterKeys): Promise<Check> {
   const { rows } = await docs.scan(dataKeyCollection.name, { index: 'id', eq: [], limit: LOOKED_AT });
-  const wrapped = rows.map(({ id, doc }) => ({ id, text: String(doc['wrapped']) }));
+  const wrapped = rows.flatMap(({ id, doc }) => wrappedIn(doc).map((text) => ({ id, text })));
   const closed = wrapped.filter(({ id, text }) => !opens(masters, id, text));
   const older = wrapped.filter(({ text }) => keyIdOf(text) !== masters[0].id).length;
   const of = `${wrapped.length} data keys looked at`;

@@ -52,7 +52,7 @@ export type Loaded<S> = {
 const MAX_CONFLICTS = 5;
 
 /**
- * Decides the commands as one append. A command id that is in the stream already is not decided again. `read` loads the state, from the
+ * Decides the commands as one append; a function makes them anew each time that the stream was read. A command id that is in the stream already is not decided again. `read` loads the state, from the
  * whole stream or from a cache of it. Throws {@link Rejection} (a rule refused it), {@link Unavailable} (the outcome is
  * unknown; repeat with the same command id).
  */
@@ -60,7 +60,7 @@ export async function runCommand<S, C, E extends DomainEvent>(
   deps: CommandDeps,
   stream: StreamName,
   decider: Decider<S, C, E>,
-  commands: readonly C[],
+  commands: readonly C[] | (() => readonly C[]),
   ctx: CommandContext,
   read: (stream: StreamName) => Promise<Loaded<S>> = (whole) => load(deps.log, whole, decider),
 ): Promise<CommandResult<S>> {
@@ -68,7 +68,7 @@ export async function runCommand<S, C, E extends DomainEvent>(
     const loaded = await read(stream);
     const { state: before, revision, position } = loaded;
     const decided = loaded.eventIdsByCommand.get(ctx.commandId);
-    const events = decided ? [] : decideAll(decider, commands, before);
+    const events = decided ? [] : decideAll(decider, typeof commands === 'function' ? commands() : commands, before);
     if (events.length === 0)
       return { before, state: before, revision, position, eventIds: decided ?? [], appended: [] };
     const batch = envelop(stream, events, loaded.recordedAt, ctx, deps.runtime);

@@ -1,7 +1,8 @@
-// Erases a customer's data. First the event, which names the data keys; then the keys, without which nothing that was sealed can be read,
-// and what was sent to webhooks. A crash in between is finished by reactions; a key made after the erasure is another one and stays.
+// Erases a customer's data. The data keys are turned, so that others seal from then on; then comes the event, which names those until then;
+// then they end, without which nothing that was sealed can be read, and what was sent to webhooks. A crash in between is finished by
+// reactions.
 import { Rejection } from '../../domain/errors.js';
-import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
+import type { LogPosition, RecordedEvent, StreamName } from '../../domain/envelope.js';
 import { customerIdOf, streams } from '../../domain/streams.js';
 import { subscriberDecider } from '../../domain/subscriber/decide/decider.js';
 import type { SubscriberEvent } from '../../domain/subscriber/events/events.js';
@@ -27,19 +28,34 @@ export async function eraseSubscriber(
   const stream = streams.subscriber(projectId, customerId);
   const { state } = await load(deps.log, stream, subscriberDecider);
   if (state.profile.status !== 'known') throw new Rejection('missing', 'subscriber-unknown', 'no such subscriber');
-  const subjects = await subjectsOf(deps, projectId, customerId);
-  const found = subjects.map(async (subject) => {
-    const guard = await deps.dataKeys.guardOf(subject);
-    return guard === null ? [] : [{ subject, guard }];
-  });
-  const keys = (await Promise.all(found)).flat();
-  const [, ...mergedCustomerIds] = subjects;
-  const command = { kind: 'erase' as const, keys, mergedCustomerIds };
+  let subjects: readonly string[] = [];
+  let keys: readonly EndingKeys[] = [];
+  // In this order: what is in the stream by then was sealed with the keys that end, and what comes behind the event never is.
+  const read = async (name: StreamName) => {
+    const loaded = await load(deps.log, name, subscriberDecider);
+    subjects = await subjectsOf(deps, projectId, customerId);
+    keys = await turnKeys(deps, subjects);
+    return loaded;
+  };
+  const erase = () => [{ kind: 'erase' as const, keys, mergedCustomerIds: subjects.slice(1) }];
   const ctx = contextOf(by, projectId);
-  const { position } = await deps.mutex.run(stream, () => runCommand(deps, stream, subscriberDecider, [command], ctx));
+  const { position } = await deps.mutex.run(stream, () =>
+    runCommand(deps, stream, subscriberDecider, erase, ctx, read),
+  );
   for (const { subject, guard } of keys) await deps.dataKeys.erase(subject, guard);
   if (position !== null) await eraseDeliveries(deps, projectId, subjects, position);
   return { customerId, position };
+}
+
+/** `guard` names the keys. */
+type EndingKeys = { readonly subject: string; readonly guard: string };
+
+async function turnKeys({ dataKeys }: ErasureDeps, subjects: readonly string[]): Promise<readonly EndingKeys[]> {
+  const turned = subjects.map(async (subject) => {
+    const guard = await dataKeys.turn(subject);
+    return guard === null ? [] : [{ subject, guard }];
+  });
+  return (await Promise.all(turned)).flat();
 }
 
 /** Safe to repeat, also after the customer has come back. */

@@ -79,7 +79,7 @@ describe('data keys', () => {
     };
     const second = await createDataKeys(overtaken, [key('k1', 1)], runtime).forSealing('cus_a');
     expect(second.toString('hex')).to.equal(made?.toString('hex'));
-    expect((await keys().forOpening(['cus_a'])).get('cus_a')?.toString('hex')).to.equal(made?.toString('hex'));
+    expect((await keys().forOpening(['cus_a'])).get('cus_a')?.[0]?.toString('hex')).to.equal(made?.toString('hex'));
   });
 
   it('differ between subjects and are kept wrapped', async () => {
@@ -96,6 +96,50 @@ describe('data keys', () => {
     await docs.write([[{ c: dataKeyCollection.name, id: 'cus_a', expect: '1', guard: '2', doc: null }]]);
     expect((await keys().forOpening(['cus_a'])).size).to.equal(0);
     expect((await keys().forSealing('cus_a')).equals(old)).to.equal(false);
+  });
+
+  it('still open what they sealed once they are turned, until they are erased by that name', async () => {
+    const { keys } = await open();
+    const old = await keys().forSealing('cus_a');
+    const other = keys();
+    await other.forOpening(['cus_a']);
+    const name = (await keys().turn('cus_a')) ?? '';
+    const fresh = await keys().forSealing('cus_a');
+    expect(fresh.equals(old)).to.equal(false);
+    expect((await other.forSealing('cus_a')).equals(fresh), 'a process that knew the former one').to.equal(true);
+    expect((await keys().forOpening(['cus_a'])).get('cus_a')).to.deep.equal([fresh, old]);
+    await keys().erase('cus_a', name);
+    await keys().erase('cus_a', name);
+    expect((await other.forOpening(['cus_a'], { isFresh: true })).get('cus_a')).to.deep.equal([fresh]);
+  });
+
+  it('of former turns end with the newest name; none is turned where there is none', async () => {
+    const { keys } = await open();
+    expect(await keys().turn('cus_a')).to.equal(null);
+    await keys().forSealing('cus_a');
+    await keys().turn('cus_a');
+    const name = (await keys().turn('cus_a')) ?? '';
+    const fresh = await keys().forSealing('cus_a');
+    await keys().erase('cus_a', name);
+    expect((await keys().forOpening(['cus_a'])).get('cus_a')).to.deep.equal([fresh]);
+  });
+
+  it('of an erasure from before keys were turned end by the number of their record', async () => {
+    const { docs, keys } = await open();
+    await keys().forSealing('cus_a');
+    const { doc } = (await docs.get(dataKeyCollection.name, ['cus_a'])).get('cus_a') ?? {};
+    const write = {
+      c: dataKeyCollection.name,
+      id: 'cus_a',
+      expect: '1',
+      guard: '3',
+      doc: { wrapped: doc?.['wrapped'] },
+    };
+    await docs.write([[write]]);
+    await keys().erase('cus_a', '1');
+    expect((await keys().forOpening(['cus_a'])).size).to.equal(1);
+    await keys().erase('cus_a', '3');
+    expect((await keys().forOpening(['cus_a'])).size).to.equal(0);
   });
 
   it('do not open under another master key', async () => {

@@ -137,7 +137,7 @@ describe('a request with an idempotency key', () => {
     const { rows } = await deps.docs.scan('idempotency_2026-11-20', { index: 'id', eq: [], limit: 10 });
     expect(JSON.stringify(rows)).not.to.include((body as { id: string }).id);
     expect(rows).to.have.length(1);
-    const keys = { ...deps.dataKeys, forOpening: () => Promise.resolve(new Map<string, Buffer>()) };
+    const keys = { ...deps.dataKeys, forOpening: () => Promise.resolve(new Map<string, readonly Buffer[]>()) };
     const anew = await createIdempotency({ ...deps, dataKeys: keys }).once(
       { ...asked, requestId: 'req_2' },
       makeProject,

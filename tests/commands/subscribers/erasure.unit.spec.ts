@@ -6,12 +6,15 @@ import { deliveryBodyCollection, deliveryCollection } from '../../../src/command
 import type { Deps } from '../../../src/commands/handling/deps.js';
 import { eraseSubscriber } from '../../../src/commands/subscribers/erasure.js';
 import { setAttributes } from '../../../src/commands/subscribers/subscribers.js';
+import { createDataKeys, type MasterKeys } from '../../../src/adapters/keys/vault.js';
+import { createKeyedMutex } from '../../../src/commands/handling/keyed-mutex.js';
 import { customerId } from '../../../src/domain/ids.js';
 import { erasuresReaction } from '../../../src/workers/reactions/erasures.js';
 import { crashingLog, type CrashingLog } from '../support/crashing-log.js';
 import { eventsOf } from '../support/memory-deps.js';
 import { createWorld, type World } from '../support/world.js';
 
+const MASTERS: MasterKeys = [{ id: 'k1', key: Buffer.alloc(32, 7) }];
 const SECRET = 'ann-canary@example.com';
 
 async function furnished() {
@@ -29,7 +32,12 @@ function label({ deps, by, projectId }: World, value: string) {
 
 const erase = ({ by, projectId }: World, deps: Deps) => eraseSubscriber(deps, by(), projectId, 'ann');
 const text = async ({ deps }: World) => JSON.stringify(await eventsOf(deps.log));
-const keyOf = ({ deps, projectId }: World) => deps.dataKeys.guardOf(customerId(deps.hash, projectId, 'ann'));
+/** All keys that open something of ann. */
+async function keysOf({ deps, projectId }: World): Promise<readonly string[]> {
+  const subject = customerId(deps.hash, projectId, 'ann');
+  const keys = (await deps.dataKeys.forOpening([subject], { isFresh: true })).get(subject) ?? [];
+  return keys.map((key) => key.toString('hex'));
+}
 
 /** As after a restart at the beginning of the log. */
 async function react({ deps }: World): Promise<void> {
@@ -44,16 +52,17 @@ describe('an erasure', () => {
     expect(await erase(world, world.deps).catch((err: unknown) => err)).to.be.instanceOf(Unavailable);
     await react(world);
     expect(await text(world)).to.include(SECRET);
-    expect(await keyOf(world)).not.to.equal(null);
+    expect(await keysOf(world)).to.have.length.at.least(1);
   });
 
   it('that is cut after its event is finished', async () => {
     const world = await furnished();
+    const [before] = await keysOf(world);
     (world.deps.log as CrashingLog).failAt(1, 'after');
     expect(await erase(world, world.deps).catch((err: unknown) => err)).to.be.instanceOf(Unavailable);
-    expect(await keyOf(world), 'before the reaction').not.to.equal(null);
+    expect(await keysOf(world), 'before the reaction').to.include(before);
     await react(world);
-    expect(await keyOf(world)).to.equal(null);
+    expect(await keysOf(world)).not.to.include(before);
     expect(await text(world)).not.to.include(SECRET);
   });
 
@@ -76,5 +85,47 @@ describe('an erasure', () => {
     const all = await text(world);
     expect(all).to.include('after the return');
     expect(all).not.to.include(SECRET);
+  });
+
+  it('leaves what is said right behind it, also by another process that still knows the former key', async () => {
+    const world = await furnished();
+    const others = createDataKeys(world.deps.docs, MASTERS, world.deps.runtime);
+    const subject = customerId(world.deps.hash, world.projectId, 'ann');
+    const former = await others.forSealing(subject);
+    // Between the event and the end of the keys.
+    const erase = world.deps.dataKeys.erase.bind(world.deps.dataKeys);
+    const cut = { ...world.deps, dataKeys: { ...world.deps.dataKeys, erase: async () => undefined } };
+    await eraseSubscriber(cut, world.by(), world.projectId, 'ann');
+    expect((await others.forSealing(subject)).equals(former)).to.equal(false);
+    await label(world, 'new@example.com');
+    await react({ ...world, deps: { ...world.deps, dataKeys: { ...world.deps.dataKeys, erase } } });
+    expect(await text(world))
+      .to.include('new@example.com')
+      .and.not.to.include(SECRET);
+  });
+
+  it('ends what is written while it is decided', async () => {
+    const world = await furnished();
+    const { log } = world.deps;
+    let isFirst = true;
+    // Of another process, which the mutex of this one does not hold.
+    const raced = {
+      ...world.deps,
+      mutex: createKeyedMutex(),
+      dataKeys: {
+        ...world.deps.dataKeys,
+        turn: async (subject: string) => {
+          const name = await world.deps.dataKeys.turn(subject);
+          if (isFirst) {
+            isFirst = false;
+            await label(world, 'late-canary@example.com');
+          }
+          return name;
+        },
+      },
+    };
+    expect(await eraseSubscriber(raced, world.by(), world.projectId, 'ann')).to.have.property('position');
+    expect(await eventsOf(log)).to.have.length.above(0);
+    expect(await text(world)).not.to.include('canary@example.com');
   });
 });

@@ -172,7 +172,7 @@ describe('members', () => {
       const { deps } = harness.service().services;
       const { body: open } = await inviteAs('support');
       const subject = streams.user(deps.hash('email', ann.email));
-      await deps.dataKeys.erase(subject, (await deps.dataKeys.guardOf(subject)) ?? '');
+      await deps.dataKeys.erase(subject, (await deps.dataKeys.turn(subject)) ?? '');
       await harness.restart();
       const { services } = harness.service();
       expect((await services.auth.findUser(ann.userId))?.email).to.equal(null);
