@@ -92,8 +92,10 @@ function prepare(table: Table, write: Write): { write: Write; table: Table; entr
 
 /** Keys are kept in the order of the collection's fields: a new index changes them. */
 function widen(collection: Collection, tables: ReadonlyMap<string, Table>): Table {
+  const known = tables.get(collection.name);
+  if (known?.collection.fields.join('|') === collection.fields.join('|')) return { ...known, collection };
   const entries = new Map<string, Entry>();
-  for (const entry of tables.get(collection.name)?.entries.values() ?? []) {
+  for (const entry of known?.entries.values() ?? []) {
     const keys = keysOf(collection, entry.id, entry.text === null ? null : JSON.parse(entry.text));
     entries.set(entry.id, { ...entry, keys });
   }
