@@ -1,0 +1,88 @@
+// Access: what the service says about everybody, against what customers did at the stores and the grants in the log. The reference knows
+// nothing of how the service decides: it is written from the stores' rules.
+import type { StoreHappening } from '../../../src/simulator/happenings.js';
+import type { RecordedEvent } from '../../../src/domain/envelope.js';
+import { placeOf } from '../world/journal.js';
+import type { Played } from '../world/played.js';
+import { TENANTS, type TenantName } from '../world/script.js';
+import type { Reader } from './reader.js';
+
+/** Whether the purchases of one customer open what they are for, at an instant (UTC ms). */
+export function opens(happenings: readonly StoreHappening[], atMs: number): boolean {
+  const known = happenings.filter((h) => h.at <= atMs);
+  const isBack = (transactionId: string) => {
+    const about = known.filter(
+      (h) => h.bought.transactionId === transactionId && (h.kind === 'refunded' || h.kind === 'refundReversed'),
+    );
+    return about.sort((a, b) => a.at - b.at).at(-1)?.kind === 'refunded';
+  };
+  return known.some(({ bought: { purchasedAt, expiresAt, transactionId, offer }, graceEndsAt }) => {
+    const until = Math.max(expiresAt ?? Infinity, graceEndsAt ?? 0);
+    return offer !== 'coins' && purchasedAt <= atMs && atMs < until && !isBack(transactionId);
+  });
+}
+
+export async function checkAccess(played: Played, { events }: Reader): Promise<string[]> {
+  const found: string[] = [];
+  const { script, journal, tenants, client, timeline } = played;
+  for (const by of TENANTS) {
+    const { projectId, secretKey: key } = tenants[by];
+    const users = new Map<string, number[]>();
+    for (const [l, { appUserId }] of script.lifecycles[by].entries())
+      if (appUserId !== null) users.set(appUserId, [...(users.get(appUserId) ?? []), l]);
+    for (const [user, lifecycles] of users) {
+      if (journal.erased.some((e) => e.tenant === by && e.user === user)) continue;
+      const happened = lifecycles.flatMap((l) => ownedOf(played, by, l, user));
+      const get = (path: string) => played.inTime(client.insist({ method: 'GET', path, key }));
+      const shown = await get(`/v1/subscribers/${user}`);
+      const atMs = timeline.now();
+      const said = shown?.body.subscriber?.entitlements?.pro;
+      const isActive = said?.isActive === true;
+      const expected = opens(happened, atMs) || isGranted(grantsOf(events, projectId, user), atMs);
+      if (isActive !== expected)
+        found.push(
+          `${by} ${user} has ${isActive ? '' : 'no '}access at ${new Date(atMs).toISOString()}: ${JSON.stringify(said)}; happened ${happened.map((h) => `${h.kind} ${h.bought.transactionId} ${new Date(h.at).toISOString()} until ${h.bought.expiresAt && new Date(h.bought.expiresAt).toISOString()}`).join(', ')}`,
+        );
+      const explained = await get(`/v1/projects/${projectId}/customers/${user}/access`);
+      if (explained?.status === 200 && explained.body.has !== isActive)
+        found.push(`${by} ${user}: explained as ${explained.body.has}, shown as ${isActive}`);
+    }
+  }
+  return found;
+}
+
+/** What is this user's by now: of chains whose receipt was presented. */
+function ownedOf({ journal }: Played, by: TenantName, lifecycle: number, user: string): readonly StoreHappening[] {
+  const place = placeOf(by, lifecycle);
+  const all = journal.happened.get(place) ?? [];
+  return all.filter(({ bought }) => journal.presented.get(`${place} ${bought.chainId}`) === user);
+}
+
+type Grant = { readonly from: number; readonly until: number };
+
+function grantsOf(events: readonly RecordedEvent[], projectId: string, user: string): readonly Grant[] {
+  const named = events.find(
+    (e) =>
+      e.type === 'CustomerCreated' &&
+      e.meta.projectId === projectId &&
+      (e.data as { appUserId?: string }).appUserId === user,
+  );
+  const own = events.filter((e) => e.stream === named?.stream);
+  return own.flatMap((e) => {
+    if (e.type !== 'EntitlementGranted') return [];
+    const { grantId, startsAt, expiresAt } = e.data as { grantId: string; startsAt: string; expiresAt: string | null };
+    const revoked = own.find(
+      (r) => r.type === 'EntitlementRevoked' && (r.data as { grantId: string }).grantId === grantId,
+    );
+    return [
+      {
+        from: Date.parse(startsAt),
+        until: revoked ? Date.parse(revoked.meta.at) : Date.parse(expiresAt ?? '9999-12-31'),
+      },
+    ];
+  });
+}
+
+function isGranted(grants: readonly Grant[], atMs: number): boolean {
+  return grants.some(({ from, until }) => from <= atMs && atMs < until);
+}

@@ -1,0 +1,29 @@
+// Everything that must hold once a world has come to rest. Empty: it does.
+import type { Played } from '../world/played.js';
+import { checkAccess } from './access.js';
+import { checkErased } from './erased.js';
+import { checkFacts } from './facts.js';
+import { checkModels } from './models.js';
+import { checkTenants } from './tenants.js';
+import { checkWebhooks } from './webhooks.js';
+import { readWorld } from './reader.js';
+
+/** Longer than a read model takes in calm. */
+const SHOWN_MS = 5000;
+
+export async function findingsOf(played: Played): Promise<readonly string[]> {
+  const asked = await checkAccess(played, await readWorld(played));
+  // Asking is an event too, where it was the first sight of a customer on that day.
+  await played.timeline.pass(SHOWN_MS);
+  const reader = await readWorld(played);
+  return [
+    ...played.journal.faults,
+    ...played.lines.filter((line) => line.includes('unexpected error')).map((line) => line.slice(0, 900)),
+    ...checkFacts(played, reader),
+    ...(await checkModels(played, await readWorld(played))),
+    ...(await checkWebhooks(played, reader)),
+    ...asked,
+    ...(await checkErased(played, reader)),
+    ...(await checkTenants(played, reader)),
+  ];
+}

@@ -1,0 +1,42 @@
+// The log: streams without gaps, and every fact that was acknowledged in it exactly once.
+import type { Played } from '../world/played.js';
+import type { Reader } from './reader.js';
+
+export function checkFacts({ journal, tenants }: Played, { events }: Reader): string[] {
+  const found: string[] = [];
+  const revisions = new Map<string, number>();
+  const ids = new Set<string>();
+  for (const { stream, revision, id } of events) {
+    const expected = (revisions.get(stream) ?? -1) + 1;
+    if (revision !== expected) found.push(`${stream} goes from revision ${expected - 1} to ${revision}`);
+    revisions.set(stream, revision);
+    if (ids.has(id)) found.push(`event ${id} is in the log twice`);
+    ids.add(id);
+  }
+  const count = <K>(keys: readonly K[], key: K) => keys.filter((k) => k === key).length;
+  const granted = events.flatMap((e) =>
+    e.type === 'EntitlementGranted' ? [(e.data as { grantId: string }).grantId] : [],
+  );
+  for (const { grantId } of journal.grants) {
+    if (count(granted, grantId) !== 1)
+      found.push(`grant ${grantId} was acknowledged and is in the log ${count(granted, grantId)} times`);
+  }
+  const inbox = events.filter((e) => e.stream.startsWith('inbox-'));
+  const received = (type: string) => inbox.filter((e) => e.type === type);
+  const times = new Map<string, number>();
+  for (const { stream } of received('StoreNotificationReceived')) times.set(stream, (times.get(stream) ?? 0) + 1);
+  for (const [stream, n] of times) if (n !== 1) found.push(`${stream} was received ${n} times`);
+  const perTenant = (name: string) =>
+    new Set(journal.notified.filter((n) => n.tenant === name).map(({ key }) => key)).size;
+  for (const tenant of Object.values(tenants)) {
+    const kept = received('StoreNotificationReceived').filter((e) => e.meta.projectId === tenant.projectId).length;
+    const taken = perTenant(tenant.name);
+    if (kept !== taken) found.push(`${taken} notifications of ${tenant.name} were taken, ${kept} are in the log`);
+  }
+  const processed = new Map<string, number>();
+  for (const { stream } of received('StoreNotificationProcessed'))
+    processed.set(stream, (processed.get(stream) ?? 0) + 1);
+  for (const stream of times.keys())
+    if (processed.get(stream) !== 1) found.push(`${stream} was worked off ${processed.get(stream) ?? 0} times`);
+  return found;
+}

@@ -1,0 +1,54 @@
+// Read models: the same as built anew from the log, at once and event by event. Nothing is parked, nothing has halted.
+import { isDeepStrictEqual } from 'node:util';
+import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import type { DocStore, Row } from '../../../src/adapters/documents/port.js';
+import { projections } from '../../../src/projections/build/registry.js';
+import { bulkBuild } from '../../../src/projections/build/bulk-build.js';
+import { servingCollection } from '../../../src/projections/build/serving.js';
+import { parkedCollection } from '../../../src/projections/runtime/parked.js';
+import { collectionsOf } from '../../../src/projections/runtime/projection.js';
+import { checkpointCollection } from '../../../src/projections/runtime/runner.js';
+import { parkedEventCollection } from '../../../src/commands/handling/parked-events.js';
+import type { Played } from '../world/played.js';
+import type { Reader } from './reader.js';
+
+const MOST = 100_000;
+
+export async function checkModels(played: Played, { log, hash }: Reader): Promise<string[]> {
+  const found: string[] = [];
+  const { docs } = played;
+  for (const { name } of [parkedCollection, parkedEventCollection]) {
+    for (const { id, doc } of await rowsOf(docs, name))
+      found.push(`${name} ${id}: ${String(doc['error']).slice(0, 600)}`);
+  }
+  const served = projections.map((projection) => ({ projection, generation: 1 }));
+  for (const { id, doc } of await rowsOf(docs, servingCollection.name))
+    if (doc['generation'] !== 1) found.push(`${id} is served otherwise`);
+  const fresh = memoryDocuments();
+  await fresh.ensure([checkpointCollection]);
+  await bulkBuild({ log, docs: fresh, hash }, served, { signal: new AbortController().signal });
+  for (const build of served)
+    for (const { name } of collectionsOf(build)) {
+      const [ours, theirs] = [await rowsOf(docs, name), await rowsOf(fresh, name)];
+      const anew = new Map(theirs.map((row) => [row.id, row.doc]));
+      for (const { id, doc } of ours) {
+        if (!isDeepStrictEqual(doc, anew.get(id)))
+          found.push(`${name} ${id} is not as built anew: ${difference(doc, anew.get(id))}`);
+        anew.delete(id);
+      }
+      for (const id of anew.keys()) found.push(`${name} lacks ${id}`);
+    }
+  return found;
+}
+
+export async function rowsOf(docs: DocStore, c: string): Promise<readonly Row[]> {
+  return (await docs.scan(c, { index: 'id', eq: [], limit: MOST })).rows;
+}
+
+function difference(served: unknown, anew: unknown): string {
+  const [a, b] = [JSON.stringify(served) ?? 'nothing', JSON.stringify(anew) ?? 'nothing'];
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  const from = Math.max(0, at - 60);
+  return `…${a.slice(from, at + 120)}… and not …${b.slice(from, at + 120)}…`;
+}

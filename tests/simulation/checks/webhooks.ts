@@ -1,0 +1,142 @@
+// Webhooks: each message that is due arrived, nothing arrived that is not, in the promised order, and each tenant got its own alone.
+import { memoryDocuments } from '../../../src/adapters/documents/memory.js';
+import { deliveryCollection } from '../../../src/commands/webhooks/deliveries.js';
+import { createStateCache } from '../../../src/commands/handling/state-cache.js';
+import type { Deps } from '../../../src/commands/handling/deps.js';
+import { catalogDecider } from '../../../src/domain/catalog/catalog.js';
+import { projectDecider } from '../../../src/domain/project/decide.js';
+import { customerIdOf } from '../../../src/domain/streams.js';
+import { msFromIso } from '../../../src/domain/time.js';
+import { fanoutReaction } from '../../../src/workers/webhooks/fanout.js';
+import { senderCollections } from '../../../src/workers/webhooks/sender.js';
+import type { Played } from '../world/played.js';
+import { rowsOf } from './models.js';
+import type { Reader } from './reader.js';
+
+type Due = {
+  readonly id: string;
+  readonly projectId: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly state: string;
+  readonly causeId: string;
+  readonly customerId: string;
+};
+
+export async function checkWebhooks(played: Played, reader: Reader): Promise<string[]> {
+  const found: string[] = [];
+  const { receivers, tenants, docs } = played;
+  const urls = new Map(Object.values(tenants).flatMap(({ hooks }) => hooks.map(({ id, url }) => [id, url] as const)));
+  const { arrived } = receivers;
+  const at = new Map<string, { count: number; delivered: number }>();
+  for (const { url, event, delivered } of arrived) {
+    const key = `${url} ${event.id}`;
+    const one = at.get(key) ?? { count: 0, delivered: 0 };
+    at.set(key, { count: one.count + 1, delivered: one.delivered + (delivered ? 1 : 0) });
+  }
+  const due = await dueOf(reader);
+  const positions = new Map(reader.events.map((e) => [e.id, e.position]));
+  const disabled = reader.events.flatMap((e) =>
+    e.type === 'WebhookDisabled'
+      ? [{ webhookId: (e.data as { webhookId: string }).webhookId, position: e.position }]
+      : [],
+  );
+  const erased = new Set(
+    reader.events.flatMap((e) => {
+      if (e.type !== 'CustomerErased') return [];
+      const { mergedCustomerIds = [] } = e.data as { mergedCustomerIds?: string[] };
+      return [customerIdOf(e.stream), ...mergedCustomerIds];
+    }),
+  );
+  for (const { id, endpointId, eventId, causeId, customerId, state } of due) {
+    if (state === 'held') continue;
+    const key = `${urls.get(endpointId) ?? ''} ${eventId}`;
+    if ((at.get(key)?.delivered ?? 0) > 0) continue;
+    const record = played.deliveries.get(id);
+    // What was not sent by then is not sent after an erasure.
+    if (erased.has(customerId)) continue;
+    // It was tried as often as is promised, or too long ago by the clocks: it is kept for a replay.
+    const isDisabled = disabled.some((d) => d.webhookId === endpointId && d.position > (positions.get(causeId) ?? ''));
+    if (record && ((record.state === 'held' && isDisabled) || (record.state === 'failed' && record.failures >= 5)))
+      continue;
+    found.push(
+      `${eventId} of ${causeId} never arrived at ${urls.get(endpointId)}: ${record ? `${record.state} after ${record.failures} failures` : 'no record'}`,
+    );
+  }
+  const named = new Map(due.map((d) => [`${urls.get(d.endpointId) ?? ''} ${d.eventId}`, d]));
+  for (const { url, event } of arrived) {
+    if (event.type !== 'TEST' && !named.has(`${url} ${event.id}`))
+      found.push(`${url} got ${event.type} ${event.id}, which is due nowhere`);
+  }
+  for (const { name, projectId } of Object.values(tenants))
+    for (const { url, body, event } of arrived)
+      if (url.includes(`/${name}/`) && !body.includes(projectId))
+        found.push(`${url} got ${event.id} of another project`);
+  const isReplayed = played.script.steps.some((s) => s.by !== 'weather' && s.act.kind === 'replayHook');
+  if (!isReplayed) found.push(...brokenOrder(played));
+  for (const { id, doc } of await rowsOf(docs, deliveryCollection.name))
+    if (doc['gate'] !== 'done') found.push(`${id} still waits: ${JSON.stringify(doc).slice(0, 300)}`);
+  return found;
+}
+
+/** What the whole log gives, told from its beginning in one go by a fan-out of its own. */
+async function dueOf({ log, events, hash }: Reader): Promise<readonly Due[]> {
+  const docs = memoryDocuments();
+  await docs.ensure(senderCollections);
+  let nowMs = 0;
+  const deps = {
+    log,
+    docs,
+    hash,
+    runtime: { now: () => nowMs },
+    catalogs: createStateCache(log, catalogDecider),
+    projects: createStateCache(log, projectDecider),
+  } as unknown as Deps;
+  const fanout = fanoutReaction(
+    deps,
+    () => undefined,
+    () => undefined,
+  );
+  const due = new Map<string, Due>();
+  const collect = async () => {
+    for (const { id, doc } of await rowsOf(docs, deliveryCollection.name))
+      due.set(id, { ...(doc as unknown as Due), id });
+  };
+  for (const event of events) {
+    nowMs = msFromIso(event.meta.recordedAt);
+    // What an erasure takes back was due before it.
+    if (event.type === 'CustomerErased') await collect();
+    if (fanout.serialKeyOf(event) !== null) await fanout.handle(event);
+  }
+  await collect();
+  return [...due.values()];
+}
+
+/** So many failures, or so long a time since the first, after which a delivery no longer holds up those behind it. */
+const HELD_UP = { failures: 4, ms: 35 * 60_000 };
+
+/** What arrived before another one of its queue that is older had arrived, and was not passed over by right. */
+function brokenOrder({ deliveries, receivers, tenants }: Played): readonly string[] {
+  const found: string[] = [];
+  const first = new Map<string, { readonly n: number; readonly atMs: number }>();
+  for (const [n, { url, event, delivered, atMs }] of receivers.arrived.entries())
+    if (delivered && !first.has(`${url} ${event.id}`)) first.set(`${url} ${event.id}`, { n, atMs });
+  for (const { hooks } of Object.values(tenants))
+    for (const { id: endpointId, url } of hooks.filter((hook) => hook.ordered)) {
+      const all = [...deliveries.values()].filter((d) => d.endpointId === endpointId && d.type !== 'TEST');
+      for (const lane of new Set(all.map((d) => d.lane))) {
+        const inOrder = all.filter((d) => d.lane === lane).sort((a, b) => (a.place < b.place ? -1 : 1));
+        for (const [i, earlier] of inOrder.entries()) {
+          const mine = first.get(`${url} ${earlier.eventId}`);
+          if (!mine || earlier.failures >= HELD_UP.failures) continue;
+          const since = earlier.firstFailedAt === null ? mine.atMs : Date.parse(earlier.firstFailedAt);
+          for (const later of inOrder.slice(i + 1)) {
+            const other = first.get(`${url} ${later.eventId}`);
+            if (other && other.n < mine.n && other.atMs - since < HELD_UP.ms)
+              found.push(`${url} got ${later.place} before ${earlier.place} of one customer`);
+          }
+        }
+      }
+    }
+  return found;
+}

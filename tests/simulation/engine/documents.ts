@@ -1,0 +1,59 @@
+// One document store for all processes of a world, each of which sees it through the weather.
+import type { DocStore, Write } from '../../../src/adapters/documents/port.js';
+import type { Host, Weather } from './weather.js';
+
+/**
+ * `isLocal`: a file of the process, in which a call is written as a whole or not at all. Else each document is written by itself, as on a
+ * server without transactions, and a crash or a failure falls between two of them.
+ */
+export function documentsSeenBy(
+  docs: DocStore,
+  host: Host,
+  weather: Weather,
+  { isLocal }: { readonly isLocal: boolean },
+): DocStore {
+  const { bulk, ...plain } = docs;
+  const read = <T>(name: string, work: () => Promise<T>) => weather.io(host, 'docs', 'read', name, work);
+  const write = <T>(name: string, work: () => Promise<T>) => weather.io(host, 'docs', 'write', name, work);
+  const one = (item: Write) => write(`write ${item.c} ${item.id} ${item.guard}`, () => plain.write([[item]]));
+  const oneByOne = async (stages: readonly (readonly Write[])[]) => {
+    for (const stage of stages) {
+      // Those of a stage go together: some may have had their effect when others fail.
+      const written = await Promise.allSettled(stage.map(one));
+      for (const each of written) if (each.status === 'rejected') throw each.reason;
+      if (written.some((each) => each.status === 'fulfilled' && each.value === 'lost')) return 'lost';
+    }
+    return 'ok';
+  };
+  const whole = (stages: readonly (readonly Write[])[]) =>
+    write(
+      `write ${stages
+        .flat()
+        .map(({ c, id, guard }) => `${c} ${id} ${guard}`)
+        .join(', ')}`,
+      async () => {
+        const fits = async ({ c, id, expect }: Write) => ((await plain.get(c, [id])).get(id)?.guard ?? null) === expect;
+        for (const item of stages.flat()) if (!(await fits(item))) return 'lost';
+        return plain.write(stages);
+      },
+    );
+  return {
+    ensure: (specs) => read('ensure', () => plain.ensure(specs)),
+    get: (c, ids) => read(`get ${c}`, () => plain.get(c, ids)),
+    scan: (c, scan) => read(`scan ${c}`, () => plain.scan(c, scan)),
+    drop: (c) => write(`drop ${c}`, () => plain.drop(c)),
+    write: (stages) => {
+      if (!stages.some((stage) => stage.length > 0)) return Promise.resolve('ok');
+      return isLocal ? whole(stages) : oneByOne(stages);
+    },
+    ...(isLocal && { writesTogether: true as const }),
+    ...(isLocal &&
+      bulk && {
+        bulk: {
+          begin: (specs) => write('begin', () => bulk.begin(specs)),
+          put: (rows) => write(`put ${rows.length}`, () => bulk.put(rows)),
+          finish: (specs) => write('finish', () => bulk.finish(specs)),
+        },
+      }),
+  };
+}

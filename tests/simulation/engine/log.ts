@@ -1,0 +1,77 @@
+// One event log for all processes of a world. Each sees it through the weather and with keys of its own, as a log on a server is seen.
+import type { Codec } from '../../../src/adapters/event-log/codec.js';
+import { followLog } from '../../../src/adapters/event-log/follow.js';
+import { createMemoryLog } from '../../../src/adapters/event-log/memory.js';
+import { START, type EventLog, type Feed, type FollowOptions } from '../../../src/adapters/event-log/port.js';
+import { rawCodec } from '../../../src/adapters/event-log/raw-codec.js';
+import { createWakeup } from '../../../src/adapters/event-log/wakeup.js';
+import type { NewEvent, RecordedEvent } from '../../../src/domain/envelope.js';
+import type { Host, Weather } from './weather.js';
+
+export type SharedLog = {
+  /** As it is stored, sealed. */
+  readonly raw: EventLog;
+  /** `isLocal`: it lies in files of the process, which finds events by their positions. */
+  seenBy(host: Host, weather: Weather, codec: Codec, o: { readonly isLocal: boolean }): EventLog;
+};
+
+export function createSharedLog(identity: string): SharedLog {
+  const raw = createMemoryLog({ codec: rawCodec, identity });
+  const wakeup = createWakeup();
+
+  return {
+    raw,
+    seenBy: (host, weather, codec, { isLocal }) => {
+      const read = <T>(name: string, work: () => Promise<T>) => weather.io(host, 'log', 'read', name, work);
+      const write = <T>(name: string, work: () => Promise<T>) => weather.io(host, 'log', 'write', name, work);
+      const opened = async (events: readonly RecordedEvent[]) => codec.restore(events.map((event) => ({ ...event })));
+      const batch = async (o: Omit<FollowOptions, 'signal'>): Promise<Feed> => {
+        const feed = await read('follow', () => firstOf(raw, o));
+        return { ...feed, events: await opened(feed.events) };
+      };
+      return {
+        identity: () => read('identity', () => raw.identity()),
+        head: () => read('head', () => raw.head()),
+        append: async (stream, expected, events) => {
+          const drafts = await codec.encode(stream, events);
+          const parsed = drafts.map((draft) => JSON.parse(draft) as NewEvent);
+          const types = parsed.map(({ id, type }) => `${type} ${id.slice(0, 8)}`).join(', ');
+          return write(`append ${stream} ${types}`, async () => {
+            const appended = await raw.append(stream, expected, parsed);
+            wakeup.ring();
+            return appended;
+          });
+        },
+        async *read(stream, after) {
+          yield* await opened(await read('read', () => all(raw.read(stream, after))));
+        },
+        follow: ({ after, families, max, signal }) =>
+          followLog({
+            after: after === 'start' ? START : after,
+            signal,
+            isClosed: () => false,
+            readBatch: (from) => batch({ after: from, families, max }),
+            growth: wakeup.rung,
+            wait: wakeup.wait,
+          }),
+        ...(isLocal && { at: async (positions) => opened(await read('at', () => raw.at?.(positions) ?? none())) }),
+        erase: (stream) => write(`erase ${stream}`, () => raw.erase(stream)),
+      };
+    },
+  };
+}
+
+const none = (): Promise<RecordedEvent[]> => Promise.resolve([]);
+
+/** What one read of the log brings. */
+async function firstOf(log: EventLog, o: Omit<FollowOptions, 'signal'>): Promise<Feed> {
+  const { signal } = new AbortController();
+  for await (const feed of log.follow({ ...o, signal })) return feed;
+  throw new Error('the log has ended');
+}
+
+export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}

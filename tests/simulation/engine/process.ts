@@ -1,0 +1,170 @@
+// One process of a world: the whole service as its composition root makes it, on adapters that the weather stands between.
+import type { RequestListener } from 'node:http';
+import { pino } from 'pino';
+import { readConfig, type Config } from '../../../src/adapters/config.js';
+import type { Engine } from '../../../src/adapters/engine.js';
+import { createCodec } from '../../../src/adapters/event-log/codec.js';
+import { createDataKeys, dataKeyCollection, type MasterKeys } from '../../../src/adapters/keys/vault.js';
+import { rewrapDataKeys } from '../../../src/adapters/keys/rewrap.js';
+import type { OperatorRequests } from '../../../src/adapters/operator-requests/port.js';
+import type { Outbound } from '../../../src/adapters/outbound/port.js';
+import type { Passwords } from '../../../src/adapters/passwords/port.js';
+import type { DocStore } from '../../../src/adapters/documents/port.js';
+import type { EventLog } from '../../../src/adapters/event-log/port.js';
+import type { Runtime } from '../../../src/adapters/runtime.js';
+import type { Stores } from '../../../src/commands/stores/store-integration.js';
+import { vocabulary } from '../../../src/domain/vocabulary.js';
+import { createApp } from '../../../src/http/app.js';
+import { startOn, type Service } from '../../../src/main.js';
+import { documentsSeenBy } from './documents.js';
+import type { SharedLog } from './log.js';
+import type { Timeline } from './timeline.js';
+import type { Host, Weather } from './weather.js';
+
+export type Installation = {
+  readonly timeline: Timeline;
+  readonly weather: Weather;
+  readonly log: SharedLog;
+  readonly docs: DocStore;
+  /** Several processes on servers, or one on its files. */
+  readonly isShared: boolean;
+  readonly operator: OperatorRequests;
+  /** Lines of level `warn` and above, of all processes. */
+  readonly lines: string[];
+  storesOf(host: Host): Stores;
+  outboundOf(host: Host): Outbound;
+  /** What a planted fault puts between a process and what it asks. */
+  readonly wrap: Wrap;
+};
+
+export type Wrap = {
+  readonly log: (log: EventLog, host: Host) => EventLog;
+  readonly docs: (docs: DocStore, host: Host) => DocStore;
+  readonly engine: (engine: Engine, host: Host) => Engine;
+  readonly stores: (stores: Stores) => Stores;
+  readonly env: Readonly<Record<string, string>>;
+};
+
+export type Process = {
+  readonly host: Host;
+  readonly app: RequestListener;
+  readonly service: Service;
+};
+
+const MASTERS: MasterKeys = [{ id: 'k1', key: Buffer.alloc(32, 7) }];
+const SECRETS = {
+  MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+  JWT_SECRET: 'secret of a simulated world '.repeat(2),
+};
+const SERVERS = { EVENTSTORE_URL: 'esdb://simulated:2113', MONGODB_URL: 'mongodb://simulated/db' };
+const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
+
+export function configOf({ isShared, wrap }: Pick<Installation, 'isShared' | 'wrap'>): Config {
+  const files = { DATA_DIR: '/nowhere/simulated' };
+  const env = {
+    ...files,
+    ...SECRETS,
+    ...(isShared && SERVERS),
+    ROLES: 'projector,worker',
+    RATE_LIMITS: 'off',
+    PUBLIC_URL: 'https://simulated',
+  };
+  return readConfig({ ...env, ...wrap.env });
+}
+
+/** Fails when what it needs at its start is away; then it is started again. */
+export async function startProcess(world: Installation, config: Config, host: Host): Promise<Process> {
+  const { timeline, isShared, wrap } = world;
+  const runtime = runtimeOf(world, host);
+  const engine = wrap.engine(await openEngine(world, runtime, host), host);
+  const logger = pino(
+    { level: 'warn', base: null, timestamp: false },
+    { write: (line) => void world.lines.push(`${host.name} ${line}`) },
+  );
+  const outsideOf = () => ({
+    stores: wrap.stores(world.storesOf(host)),
+    close: () => Promise.resolve(),
+    outbound: world.outboundOf(host),
+    operator: { requests: isShared ? nobodyAsks : world.operator, fileOf: (folder: string) => `/nowhere/${folder}` },
+  });
+  const service = await startOn(engine, outsideOf, config, runtime, logger, { passwords: plainPasswords });
+  const health = { hasCaughtUp: false, isDraining: false };
+  void service.ready.then(() => {
+    health.hasCaughtUp = true;
+    timeline.note(`${host.name} is ready`);
+  });
+  const app = createApp(service.services, health, {
+    trustProxy: 0,
+    corsOrigins: [],
+    docsViewer: () => Buffer.alloc(0),
+    dashboard: null,
+    leanLane: true,
+  });
+  return { host, app, service };
+}
+
+async function openEngine(world: Installation, runtime: Runtime, host: Host): Promise<Engine> {
+  const { weather, isShared, wrap } = world;
+  const kind = { isLocal: !isShared };
+  const docs = wrap.docs(documentsSeenBy(world.docs, host, weather, kind), host);
+  await docs.ensure([dataKeyCollection]);
+  const dataKeys = createDataKeys(docs, MASTERS, runtime);
+  const codec = createCodec(vocabulary, { keys: dataKeys, randomBytes: (size) => runtime.randomBytes(size) });
+  return {
+    log: wrap.log(world.log.seenBy(host, weather, codec, kind), host),
+    docs,
+    dataKeys,
+    rewrapKeys: () => rewrapDataKeys(docs, MASTERS, runtime),
+    isShared,
+    diskFree: () => Promise.resolve(null),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Time, waiting and chance of the world, by the clock of the host. */
+export function runtimeOf({ timeline, weather }: Pick<Installation, 'timeline' | 'weather'>, host: Host): Runtime {
+  const { random } = timeline;
+  const randomBytes = (size: number) => Buffer.from(Array.from({ length: size }, () => random.whole(0, 255)));
+  const now = () => timeline.now() + host.skewMs;
+  const sleep = (ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      if (signal?.aborted) return resolve();
+      const done = () => {
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      signal?.addEventListener('abort', done);
+      weather.wait(host, ms, done);
+    });
+  const letters = (count: number, draw: (i: number) => number) =>
+    Array.from({ length: count }, (_, i) => CROCKFORD.charAt(draw(i))).join('');
+  return {
+    now,
+    elapsed: () => timeline.elapsed(),
+    sleep,
+    pause: (_loop, ms, signal) => sleep(ms, signal),
+    turn: () => sleep(0),
+    randomBytes,
+    newId: (prefix) => {
+      const ms = now();
+      const time = letters(10, (i) => Math.floor(ms / 32 ** (9 - i)) % 32);
+      return `${prefix}_${time}${letters(16, () => random.whole(0, 31))}`;
+    },
+  };
+}
+
+const nobodyAsks: OperatorRequests = {
+  pending: () => Promise.resolve([]),
+  reply: () => Promise.resolve(),
+  submit: () => Promise.resolve(),
+  takeReply: () => Promise.resolve(undefined),
+};
+
+/** Nothing of a world is about how slow a hash is. */
+const plainPasswords: Passwords = {
+  hash: (password) => Promise.resolve(`plain ${password}`),
+  verify: (password, hash) => Promise.resolve(hash === `plain ${password}`),
+  verifyAgainstNothing: () => Promise.resolve(false as const),
+  isOutdated: () => false,
+  close: () => Promise.resolve(),
+};

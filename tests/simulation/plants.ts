@@ -1,0 +1,225 @@
+// Faults of the kind that a change of the service could bring in, put between its parts from outside. The simulation must find each.
+import { randomUUID } from 'node:crypto';
+import type { Doc, DocStore, Write } from '../../src/adapters/documents/port.js';
+import type { EventLog } from '../../src/adapters/event-log/port.js';
+import { deliveryBodyCollection, deliveryCollection } from '../../src/commands/webhooks/deliveries.js';
+import type { Stores } from '../../src/commands/stores/store-integration.js';
+import { Unavailable } from '../../src/domain/errors.js';
+import { endpointCollection } from '../../src/workers/webhooks/endpoints.js';
+import { checkpointCollection } from '../../src/projections/runtime/runner.js';
+import type { Wrap } from './engine/process.js';
+import { datedAs, withIntegration, withoutGuards, withWrite, withWrites } from './tampering.js';
+import { nothingPlanted } from './world/seedling.js';
+
+/** `seed`: from where it is soon found. `make` is called for each world. */
+export type Plant = { readonly name: string; readonly seed: number; readonly make: () => Partial<Wrap> };
+
+export function planted(plant: Plant): Wrap {
+  return { ...nothingPlanted, ...plant.make() };
+}
+
+export const plants: readonly Plant[] = [
+  {
+    name: 'a checkpoint is saved before the documents',
+    seed: 9,
+    make: () => ({
+      docs: (docs) =>
+        withWrite(docs, async (stages) => {
+          const isCheckpoint = (write: Write) => write.c === checkpointCollection.name;
+          const first = stages.map((stage) => stage.filter(isCheckpoint));
+          if (first.flat().length > 0 && (await docs.write(first)) === 'lost') return 'lost';
+          return docs.write(stages.map((stage) => stage.filter((write) => !isCheckpoint(write))));
+        }),
+    }),
+  },
+  {
+    name: 'a delivery is written down as done before it is sent',
+    seed: 5,
+    make: () => ({
+      docs: (docs) =>
+        withWrites(docs, (write) =>
+          write.c === deliveryCollection.name && write.doc?.['claimedBy'] != null
+            ? { ...write, doc: { ...write.doc, state: 'delivered', gate: 'done' } }
+            : write,
+        ),
+    }),
+  },
+  {
+    name: 'events and commands are named at random',
+    seed: 9,
+    make: () => ({
+      log: (log) => ({
+        ...log,
+        append: (stream, expected, events) =>
+          log.append(
+            stream,
+            expected,
+            events.map((e) => ({ ...e, id: randomUUID(), meta: { ...e.meta, commandId: randomUUID() } })),
+          ),
+      }),
+    }),
+  },
+  {
+    name: 'guards of read models are not looked at',
+    seed: 35,
+    make: () => ({ docs: (docs) => withoutGuards(docs, (c) => /_v\d+_g\d+$/.test(c)) }),
+  },
+  {
+    name: 'a key is not checked against its project',
+    seed: 1,
+    make: () => {
+      let first: Doc[string];
+      return {
+        docs: (docs) => ({
+          ...docs,
+          get: async (c, ids) => {
+            const found = await docs.get(c, ids);
+            if (!c.startsWith('api_keys')) return found;
+            for (const { doc } of found.values()) first ??= doc?.['projectId'];
+            return new Map(
+              [...found].map(([id, { guard, doc }]) => [id, { guard, doc: doc && { ...doc, projectId: first } }]),
+            );
+          },
+        }),
+      };
+    },
+  },
+  {
+    name: 'notifications take effect in the order of their arrival',
+    seed: 35,
+    make: () => {
+      let arrivals = Date.parse('2026-01-05T10:00:00Z');
+      return {
+        stores: (stores: Stores) =>
+          withIntegration(stores, (store) => ({
+            ...store,
+            readNotification: async (deps, app, body) => {
+              const read = await store.readNotification(deps, app, body);
+              const signedDate = (arrivals += 1000);
+              return {
+                ...read,
+                signedAt: new Date(signedDate).toISOString(),
+                decoded: datedAs(signedDate, read.decoded),
+              };
+            },
+          })),
+      };
+    },
+  },
+  {
+    name: 'the endpoints of a project are remembered for ever',
+    seed: 1,
+    make: () => ({
+      docs: (docs) => {
+        const known = new Map<string, ReturnType<DocStore['scan']>>();
+        return {
+          ...docs,
+          scan: (c, scan) => {
+            if (c !== endpointCollection.name) return docs.scan(c, scan);
+            const key = JSON.stringify(scan);
+            const page = known.get(key) ?? docs.scan(c, scan);
+            known.set(key, page);
+            return page;
+          },
+        };
+      },
+    }),
+  },
+  {
+    name: 'a sealed field is in an index as well',
+    seed: 2,
+    make: () => ({
+      docs: (docs) => {
+        const spec = { name: 'search_terms', indexes: [] };
+        return withWrite(docs, async (stages) => {
+          const outcome = await docs.write(stages);
+          const terms = stages.flat().flatMap(({ doc }) => JSON.stringify(doc ?? {}).match(/canary-[a-z0-9-]+/g) ?? []);
+          if (terms.length > 0) await docs.ensure([spec]);
+          for (const term of new Set(terms))
+            await docs.write([[{ c: spec.name, id: term, expect: null, guard: '1', doc: { term } }]]);
+          return outcome;
+        });
+      },
+    }),
+  },
+  {
+    name: 'a notification is acknowledged before it is stored',
+    seed: 3,
+    make: () => ({
+      log: (log) => ({
+        ...log,
+        append: async (stream, expected, events) => {
+          const isNew = events[0]?.type === 'StoreNotificationReceived';
+          const appending = log.append(stream, expected, events);
+          if (!isNew) return appending;
+          appending.catch(() => undefined);
+          return { revision: 0, position: await log.head() };
+        },
+      }),
+    }),
+  },
+  {
+    name: 'webhooks are given up after two attempts',
+    seed: 8,
+    make: () => ({ env: { WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,1' } }),
+  },
+  {
+    name: 'a follower misses an event now and then',
+    seed: 1,
+    make: () => {
+      let seen = 0;
+      return {
+        log: (log: EventLog) => ({
+          ...log,
+          async *follow(o) {
+            for await (const feed of log.follow(o))
+              yield { ...feed, events: feed.events.filter(() => ++seen % 97 !== 0) };
+          },
+        }),
+      };
+    },
+  },
+  {
+    name: 'of an append of several events only the first is stored',
+    seed: 6,
+    make: () => ({
+      log: (log) => ({
+        ...log,
+        append: (stream, expected, events) =>
+          log.append(stream, expected, stream.startsWith('subscriber-') ? events.slice(0, 1) : events),
+      }),
+    }),
+  },
+  {
+    name: 'an erasure leaves what was sent',
+    seed: 10,
+    make: () => ({
+      docs: (docs) =>
+        withWrite(docs, (stages) =>
+          docs.write(
+            stages.map((stage) => stage.filter(({ c, doc }) => doc !== null || c !== deliveryBodyCollection.name)),
+          ),
+        ),
+    }),
+  },
+  {
+    name: 'an erasure leaves the data key',
+    seed: 2,
+    make: () => ({
+      engine: (engine) => ({ ...engine, dataKeys: { ...engine.dataKeys, erase: () => Promise.resolve() } }),
+    }),
+  },
+  {
+    name: 'a log that is away is taken for a bug',
+    seed: 1,
+    make: () => ({
+      log: (log) => ({
+        ...log,
+        append: (stream, expected, events) =>
+          log.append(stream, expected, events).catch((err: unknown) => {
+            throw err instanceof Unavailable ? new Error(err.message) : err;
+          }),
+      }),
+    }),
+  },
+];

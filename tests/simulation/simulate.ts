@@ -1,0 +1,66 @@
+// One world from its seed to a verdict; of a world that fails, the shortest script and its story.
+import { findingsOf } from './checks/all.js';
+import type { Wrap } from './engine/process.js';
+import { shrink } from './shrink.js';
+import { play } from './world/play.js';
+import type { Played } from './world/played.js';
+import { writeScript, type Script } from './world/script.js';
+
+export type Verdict = {
+  /** Empty: all that must hold does. */
+  readonly findings: readonly string[];
+  /** Of all that happened. */
+  readonly hash: string;
+  readonly story: readonly string[];
+  readonly played: Played | null;
+};
+
+/** What the code of the service throws where nobody catches it ends a real process. */
+const uncaught: string[] = [];
+const noteUncaught = (err: unknown) =>
+  void uncaught.push(err instanceof Error ? (err.stack ?? err.message) : String(err));
+
+export async function judge(script: Script, wrap?: Wrap): Promise<Verdict> {
+  let begun: Played | null = null;
+  const findings: string[] = [];
+  try {
+    const played = await play(script, wrap, (world) => (begun = world));
+    findings.push(...(await findingsOf(played)));
+  } catch (err) {
+    findings.push(err instanceof Error ? (err.stack ?? err.message) : String(err));
+  }
+  findings.push(...uncaught.splice(0).map((error) => `a process would have ended: ${error}`));
+  const { timeline } = (begun ?? { timeline: null }) as { timeline: Played['timeline'] | null };
+  return { findings, hash: timeline?.hash() ?? '', story: timeline?.story() ?? [], played: begun };
+}
+
+/** Has what nobody catches count as a finding of the world that is played; returns how to end that. */
+export function watchUncaught(): () => void {
+  const others = process.listeners('unhandledRejection');
+  process.removeAllListeners('unhandledRejection');
+  process.on('unhandledRejection', noteUncaught);
+  return () => {
+    process.off('unhandledRejection', noteUncaught);
+    for (const other of others) process.on('unhandledRejection', other);
+  };
+}
+
+/** What to say of a seed whose world fails. */
+export async function report(seed: number, wrap?: Wrap): Promise<string> {
+  const script = writeScript(seed);
+  const first = await judge(script, wrap);
+  const shortest = await shrink(script, async (shorter) => (await judge(shorter, wrap)).findings.length > 0);
+  const { findings, story } = await judge(shortest, wrap);
+  return [
+    `seed ${seed}: ${first.findings.length} findings`,
+    ...first.findings.slice(0, 10).map((finding) => `  ${finding.slice(0, 2000)}`),
+    `shortest script that still fails, ${shortest.steps.length} of ${script.steps.length} steps, ${shortest.processes} processes:`,
+    ...shortest.steps.map(
+      (step) =>
+        `  ${new Date(step.atMs).toISOString()} ${step.by} ${JSON.stringify('fault' in step ? step.fault : step.act)}`,
+    ),
+    ...findings.slice(0, 5).map((finding) => `  ${finding.slice(0, 2000)}`),
+    'its story:',
+    ...story.map((line) => `  ${line}`),
+  ].join('\n');
+}

@@ -1,0 +1,152 @@
+// The steps of a script as requests, and what comes of them in the journal.
+import type { Response } from '../engine/http.js';
+import type { Shops } from '../engine/shops.js';
+import type { Timeline } from '../engine/timeline.js';
+import type { Client } from './client.js';
+import { placeOf, type Journal } from './journal.js';
+import type { Act, Script, TenantName } from './script.js';
+import type { Tenant } from './tenant.js';
+
+export type Stage = {
+  readonly timeline: Timeline;
+  readonly script: Script;
+  readonly client: Client;
+  readonly journal: Journal;
+  readonly tenants: Readonly<Record<TenantName, Tenant>>;
+  readonly shops: Readonly<Record<TenantName, Shops>>;
+};
+
+const isDone = (response: Response | null): boolean => response !== null && response.status < 300;
+
+/** Resolves when whoever asked has an answer or has given up. */
+export async function perform(stage: Stage, by: TenantName, act: Act, n: number): Promise<void> {
+  const { client, journal, timeline } = stage;
+  const tenant = stage.tenants[by];
+  const key = tenant.secretKey;
+  const once = `step-${n}`;
+  const hooks = `/v1/projects/${tenant.projectId}/webhooks`;
+  const hookPath = (hook: number) => `${hooks}/${tenant.hooks[hook]?.id ?? ''}`;
+  const tries = 1 + (n % 4);
+  switch (act.kind) {
+    case 'happening':
+      return notify(stage, by, act);
+    case 'receipt':
+      return present(stage, by, act, once);
+    case 'describe': {
+      const attributes = { note: { value: act.value, updatedAtMs: timeline.now() } };
+      const response = await client.insist(
+        { method: 'POST', path: `${pathOf(act.user)}/attributes`, key, once, body: { attributes } },
+        tries,
+      );
+      journal.described.push({ tenant: by, user: act.user, value: act.value, isAcked: isDone(response) });
+      return;
+    }
+    case 'grant': {
+      const body = { entitlementId: 'pro', duration: act.duration };
+      const response = await client.insist(
+        { method: 'POST', path: `${pathOf(act.user)}/entitlements`, key, once, body },
+        tries,
+      );
+      if (isDone(response)) journal.grants.push({ tenant: by, user: act.user, grantId: response?.body.grant.id });
+      return;
+    }
+    case 'revoke':
+      await client.insist({ method: 'DELETE', path: `${pathOf(act.user)}/entitlements/pro`, key }, tries);
+      return;
+    case 'event':
+      await client.insist(
+        { method: 'POST', path: '/v1/events', key, once, body: { appUserId: act.user, name: act.name } },
+        tries,
+      );
+      return;
+    case 'look':
+      await client.insist({ method: 'GET', path: pathOf(act.user), key: tenant.publicKeys.ios }, tries);
+      return;
+    case 'erase': {
+      const response = await client.insist({ method: 'DELETE', path: pathOf(act.user), key }, tries);
+      journal.erased.push({ tenant: by, user: act.user, isAcked: isDone(response) });
+      return;
+    }
+    case 'toggleHook':
+      await client.insist(
+        { method: 'PATCH', path: hookPath(act.hook), key, body: { enabled: act.enabled } },
+        act.enabled ? undefined : tries,
+      );
+      return;
+    case 'replayHook': {
+      const from = new Date(timeline.now() - 3 * 86_400_000).toISOString();
+      await client.insist(
+        {
+          method: 'POST',
+          path: `${hookPath(act.hook)}/replay`,
+          key,
+          body: { from, to: new Date(timeline.now()).toISOString() },
+        },
+        1,
+      );
+      return;
+    }
+    case 'test':
+      await client.insist({ method: 'POST', path: `${hookPath(act.hook)}/test`, key, body: {} }, 1);
+  }
+}
+
+/** The store sends it until it is taken, and now and then again. */
+async function notify(
+  { timeline, script, client, journal, tenants, shops }: Stage,
+  by: TenantName,
+  act: Extract<Act, { kind: 'happening' }>,
+) {
+  const lifecycle = script.lifecycles[by][act.lifecycle];
+  const happening = lifecycle?.happenings[act.index];
+  if (!lifecycle || !happening || !('willRenew' in happening)) return;
+  const place = placeOf(by, act.lifecycle);
+  journal.happened.set(place, [...(journal.happened.get(place) ?? []), happening]);
+  const { store, body } = await shops[by].happen(lifecycle, act.index, happening);
+  const path = tenants[by].notificationPaths[store];
+  const send = async (afterMs: number) => {
+    await new Promise<void>((resolve) => timeline.after(afterMs, resolve));
+    const response = await client.insist({ method: 'POST', path, body });
+    if (!isDone(response))
+      journal.faults.push(
+        `a notification of ${place} was refused: ${response?.status} ${JSON.stringify(response?.body)}`,
+      );
+  };
+  await Promise.all(
+    Array.from({ length: act.copies }, (_, i) => send(act.lateMs + i * timeline.random.whole(0, 3000))),
+  );
+  journal.notified.push({
+    tenant: by,
+    key: store === 'ios-store' ? `${by}-${lifecycle.index}-${act.index}` : `${lifecycle.index}-${act.index}`,
+  });
+}
+
+/** The device presents what it holds until that is taken; a buyer without a name logs in afterwards. */
+async function present(
+  { script, client, journal, tenants, shops }: Stage,
+  by: TenantName,
+  act: Extract<Act, { kind: 'receipt' }>,
+  once: string,
+) {
+  const lifecycle = script.lifecycles[by][act.lifecycle];
+  const happening = lifecycle?.happenings[act.index];
+  const user = lifecycle?.appUserId;
+  if (!lifecycle || happening?.kind !== 'receipt' || !user || happening.bought.offer === 'coins') return;
+  const tenant = tenants[by];
+  const receipt = shops[by].receiptOf(lifecycle, happening.bought);
+  const key = receipt.store === 'ios-store' ? tenant.publicKeys.ios : tenant.publicKeys.android;
+  const buyer = act.loggedInLater ? `$anon:${once}-${lifecycle.index}-00000000000000000000` : user;
+  const submit = (name: string) =>
+    client.insist({ method: 'POST', path: `${pathOf(buyer)}/receipts`, key, once: name, body: receipt });
+  const sent = await Promise.all([submit(once), ...(act.again ? [submit(`${once} again`)] : [])]);
+  const refused = sent.find((response) => !isDone(response));
+  if (refused)
+    journal.faults.push(`a receipt of ${user} was refused: ${refused?.status} ${JSON.stringify(refused?.body)}`);
+  if (act.loggedInLater)
+    await client.insist({ method: 'POST', path: pathOf(user), key, body: { previousAppUserId: buyer } });
+  journal.presented.set(`${placeOf(by, act.lifecycle)} ${happening.bought.chainId}`, user);
+}
+
+function pathOf(user: string): string {
+  return `/v1/subscribers/${encodeURIComponent(user)}`;
+}

@@ -1,0 +1,56 @@
+// The end of a world: nothing fails any more, and time goes on until nothing is left to do.
+import { deliveryCollection } from '../../../src/commands/webhooks/deliveries.js';
+import { readHealth } from '../../../src/commands/webhooks/endpoint-health.js';
+import { LAPSES_MS } from '../../../src/workers/coordination/lease.js';
+import type { Crew } from './crew.js';
+import type { Played } from './played.js';
+
+const QUIET_MS = 2500;
+const DAY_MS = 86_400_000;
+const MOST_ROUNDS = 150;
+
+/** Nothing fails any more, and time goes on until nothing is left to do. */
+export async function calm(played: Played, crew: Crew, isAllAsked: () => boolean): Promise<void> {
+  const { timeline, weather, receivers, script } = played;
+  weather.clear();
+  receivers.manners.clear();
+  for (let n = 0; n < script.processes; n++) {
+    crew.host(n).skewMs = 0;
+    crew.host(n).pausedUntil = 0;
+  }
+  timeline.note('calm');
+  await timeline.until(() => crew.allReady(), 300_000, 'all processes are ready');
+  await timeline.until(isAllAsked, 900_000, 'all requests are answered');
+  // What a process that died had begun is another's once its leases have lapsed.
+  if (script.processes > 1) await timeline.pass(LAPSES_MS + QUIET_MS);
+  for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
+    const before = timeline.deeds();
+    await timeline.pass(QUIET_MS);
+    if (timeline.deeds() !== before) continue;
+    const next = await nextDue(played);
+    if (next === null) return;
+    timeline.jump(Math.max(0, next - timeline.now()));
+  }
+  throw new Error('the world does not come to rest');
+}
+
+/** When a delivery is to be tried, a deadline passes, or a task of a store is due: within a day. Null: nothing is. */
+async function nextDue({ docs, timeline }: Played): Promise<number | null> {
+  const now = timeline.now();
+  const { rows } = await docs.scan(deliveryCollection.name, { index: 'id', eq: [], limit: 100_000 });
+  const pending = rows.filter(({ doc }) => doc['gate'] !== 'done');
+  const health = await readHealth({ docs } as never, [...new Set(pending.map(({ doc }) => String(doc['endpointId'])))]);
+  const breakers =
+    pending.length === 0 ? [] : [...health.values()].flatMap((h) => (h.openUntil === null ? [] : [h.openUntil]));
+  const tasks = (await docs.scan('store_tasks', { index: 'id', eq: [], limit: 10_000 })).rows;
+  const short = tasks.filter(
+    ({ doc }) => !['sweep', 'catch-up'].includes(String((doc['work'] as { kind?: string } | undefined)?.kind)),
+  );
+  const due = [
+    ...pending.map(({ doc }) => String(doc['dueAt'])),
+    ...breakers,
+    ...short.map(({ doc }) => String(doc['dueAt'])),
+  ];
+  const times = due.map((iso) => Date.parse(iso)).filter((ms) => ms < now + 3 * DAY_MS);
+  return times.length === 0 ? null : Math.max(now + 1, Math.min(...times));
+}

@@ -1,0 +1,69 @@
+// Whoever asks the service from outside: apps, servers, the stores. Each request may get lost on its way or on the way back; a client that
+// tries again sends the same `Idempotency-Key`.
+import type { Installation, Process } from '../engine/process.js';
+import { inject, type Request, type Response } from '../engine/http.js';
+
+export type Asked = Omit<Request, 'headers'> & {
+  readonly key?: string;
+  readonly token?: string;
+  readonly once?: string;
+  readonly headers?: Record<string, string>;
+};
+
+/** Null: no answer came. */
+export type Client = {
+  /** One try. */
+  ask(asked: Asked): Promise<Response | null>;
+  /** Until it is answered with something else than that it should come back, or `tries` are over. */
+  insist(asked: Asked, tries?: number): Promise<Response | null>;
+  /** Requests that a process is at. */
+  underWay(): number;
+};
+
+const PATIENCE_MS = 10_000;
+
+export function createClient(world: Pick<Installation, 'timeline'>, processes: () => readonly Process[]): Client {
+  const { timeline } = world;
+  const { random } = timeline;
+  const pause = (ms: number) => new Promise<void>((resolve) => timeline.after(ms, resolve));
+
+  const requests = new Map<Process, number>();
+  const count = (process: Process, by: number) => requests.set(process, (requests.get(process) ?? 0) + by);
+  const ask: Client['ask'] = ({ key, token, once, headers: more, ...request }) => {
+    const headers = {
+      ...(key !== undefined && { 'x-api-key': key }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(once !== undefined && { 'idempotency-key': once }),
+      ...more,
+    };
+    const there = processes();
+    const to = there[random.whole(0, there.length - 1)];
+    return new Promise((resolve) => {
+      timeline.after(PATIENCE_MS, () => resolve(null));
+      if (!to) return;
+      const { host, app } = to;
+      timeline.after(random.whole(0, 3), () => {
+        if (!host.isAlive || host.pausedUntil > timeline.elapsed()) return;
+        count(to, 1);
+        void inject(app, { ...request, headers }).then((response) => {
+          count(to, -1);
+          if (!host.isAlive) return;
+          timeline.note(`${host.name} answers ${request.method} ${request.path} ${response.status}`);
+          timeline.after(random.whole(0, 3), () => resolve(response));
+        });
+      });
+    });
+  };
+  return {
+    ask,
+    underWay: () => [...requests].reduce((sum, [{ host }, n]) => sum + (host.isAlive ? n : 0), 0),
+    insist: async (asked, tries = Infinity) => {
+      for (let n = 0, ms = 200; n < tries; n++, ms = Math.min(ms * 2, 8000)) {
+        const response = await ask(asked);
+        if (response && response.status < 500 && response.status !== 429) return response;
+        await pause(ms + random.whole(0, 100));
+      }
+      return null;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// The processes of a world and who starts them again: whatever ends one, another takes its place.
+import type { Config } from '../../../src/adapters/config.js';
+import { startProcess, type Installation, type Process } from '../engine/process.js';
+import type { Host } from '../engine/weather.js';
+
+export type Crew = {
+  /** Those that take requests. */
+  serving(): readonly Process[];
+  host(process: number): Host;
+  crash(process: number, forMs: number): void;
+  allReady(): boolean;
+};
+
+const AGAIN_MS = 1000;
+
+export function createCrew(world: Installation, config: Config, count: number): Crew {
+  const { timeline } = world;
+  const hosts: Host[] = [];
+  const running = new Map<string, { readonly process: Process; isReady: boolean }>();
+
+  const boot = (n: number): void => {
+    const host: Host = { name: `p${n}`, isAlive: true, pausedUntil: 0, skewMs: hosts[n]?.skewMs ?? 0 };
+    hosts[n] = host;
+    timeline.note(`${host.name} starts`);
+    startProcess(world, config, host).then(
+      (process) => {
+        if (!host.isAlive) return;
+        const one = { process, isReady: false };
+        running.set(host.name, one);
+        void process.service.ready.then(() => (one.isReady = true));
+      },
+      (err: unknown) => {
+        if (!host.isAlive) return;
+        timeline.note(`${host.name} cannot start: ${err instanceof Error ? err.message : String(err)}`);
+        host.isAlive = false;
+        timeline.after(AGAIN_MS, () => boot(n));
+      },
+    );
+  };
+  for (let n = 0; n < count; n++) boot(n);
+  return {
+    serving: () => [...running.values()].map(({ process }) => process),
+    host: (n) => hosts[n] as Host,
+    crash: (n, forMs) => {
+      const host = hosts[n];
+      if (!host?.isAlive) return;
+      timeline.note(`${host.name} dies`);
+      host.isAlive = false;
+      running.delete(host.name);
+      timeline.after(forMs, () => boot(n));
+    },
+    allReady: () => running.size === count && [...running.values()].every(({ isReady }) => isReady),
+  };
+}

@@ -1,0 +1,32 @@
+// What those outside of the service know in the end: what was asked of it and what it answered, and what customers did at the stores.
+import type { StoreHappening } from '../../../src/simulator/happenings.js';
+import type { TenantName } from './script.js';
+
+export type Granted = { readonly tenant: TenantName; readonly user: string; readonly grantId: string };
+export type Described = {
+  readonly tenant: TenantName;
+  readonly user: string;
+  readonly value: string;
+  readonly isAcked: boolean;
+};
+export type Notified = { readonly tenant: TenantName; readonly key: string };
+
+export type Journal = {
+  /** Answered with success. */
+  readonly grants: Granted[];
+  readonly described: Described[];
+  readonly notified: Notified[];
+  readonly erased: { readonly tenant: TenantName; readonly user: string; readonly isAcked: boolean }[];
+  /** By tenant and lifecycle, those that the store has seen. */
+  readonly happened: Map<string, StoreHappening[]>;
+  /** Whose the purchases of a lifecycle are by now: those who presented a receipt, with success. */
+  readonly presented: Map<string, string>;
+  /** What must never be answered, and was. */
+  readonly faults: string[];
+};
+
+export function emptyJournal(): Journal {
+  return { grants: [], described: [], notified: [], erased: [], happened: new Map(), presented: new Map(), faults: [] };
+}
+
+export const placeOf = (tenant: TenantName, lifecycle: number): string => `${tenant} ${lifecycle}`;

@@ -1,0 +1,161 @@
+// A script played from its beginning until nothing is left to do.
+import type { DocStore } from '../../../src/adapters/documents/port.js';
+import { deliveryCollection, type Delivery } from '../../../src/commands/webhooks/deliveries.js';
+import { configOf, type Installation, type Wrap } from '../engine/process.js';
+import { createReceivers } from '../engine/receivers.js';
+import { createShops, storesOfTenants } from '../engine/shops.js';
+import { createTimeline } from '../engine/timeline.js';
+import { createWeather } from '../engine/weather.js';
+import { perform } from './act.js';
+import { calm } from './calm.js';
+import { createClient } from './client.js';
+import { createCrew, type Crew } from './crew.js';
+import { emptyJournal } from './journal.js';
+import type { Script } from './script.js';
+import type { Played } from './played.js';
+import { nothingPlanted, seedlingOf } from './seedling.js';
+import { strike } from './strike.js';
+
+/** Throws when the world does not come to rest. `onBegun` gets it before anything happens. */
+export async function play(
+  script: Script,
+  wrap: Wrap = nothingPlanted,
+  onBegun: (played: Played) => void = () => undefined,
+): Promise<Played> {
+  const isShared = script.processes > 1;
+  const { tenants, copy } = await seedlingOf(isShared);
+  const collections = new Set<string>();
+  const copied = await copy((name) => collections.add(name));
+  const { log } = copied;
+  const deliveries = new Map<string, Delivery>();
+  const removed = new Set<string>();
+  const docs: DocStore = {
+    ...copied.docs,
+    write: async (stages) => {
+      const outcome = await copied.docs.write(stages);
+      for (const { c, id, doc } of outcome === 'ok' ? stages.flat() : []) {
+        if (c !== deliveryCollection.name) continue;
+        if (doc) deliveries.set(id, doc as unknown as Delivery);
+        if (doc) removed.delete(id);
+        else removed.add(id);
+      }
+      return outcome;
+    },
+  };
+  const timeline = createTimeline(`play ${script.seed}`, script.startMs);
+  const weather = createWeather(timeline);
+  const receivers = createReceivers(timeline);
+  const shops = { acme: createShops(timeline, 'acme'), bert: createShops(timeline, 'bert') };
+  const lines: string[] = [];
+  const world: Installation = {
+    timeline,
+    weather,
+    log,
+    docs,
+    isShared,
+    operator: {
+      pending: () => Promise.resolve([]),
+      reply: () => Promise.resolve(),
+      submit: () => Promise.resolve(),
+      takeReply: () => Promise.resolve(undefined),
+    },
+    lines,
+    storesOf: (host) => storesOfTenants(shops, tenants, host, weather),
+    outboundOf: (host) => receivers.outboundOf(host, weather),
+    wrap,
+  };
+  const crew = createCrew(world, configOf(world), script.processes);
+  const client = createClient(world, crew.serving);
+  const journal = emptyJournal();
+  let crashes = 0;
+  const inTime = async <T>(work: Promise<T>, limitMs = 600_000): Promise<T> => {
+    let isOver = false;
+    const end = () => void (isOver = true);
+    work.then(end, end);
+    await timeline.until(() => isOver, limitMs, 'an answer');
+    return work;
+  };
+  const allDocuments = async () => {
+    const texts: [string, string, string][] = [];
+    for (const c of collections) {
+      const { rows } = await docs.scan(c, { index: 'id', eq: [], limit: 100_000 }).catch(() => ({ rows: [] }));
+      for (const { id, doc } of rows) texts.push([c, id, JSON.stringify(doc)]);
+    }
+    return texts;
+  };
+  const played: Played = {
+    script,
+    timeline,
+    weather,
+    log,
+    docs,
+    isShared,
+    journal,
+    receivers,
+    client,
+    tenants,
+    lines,
+    deliveries,
+    removed,
+    crashes: () => crashes,
+    allDocuments,
+    inTime,
+  };
+  onBegun(played);
+  const stage = { timeline, script, client, journal, tenants, shops };
+  const open = new Set<Promise<void>>();
+  for (const [n, step] of script.steps.entries()) {
+    await reach(played, crew, step.atMs);
+    if (step.by === 'weather') {
+      timeline.note(`fault ${JSON.stringify(step.fault)}`);
+      if (step.fault.kind === 'crash') crashes++;
+      strike(step.fault, { timeline, weather, receivers, crew });
+      continue;
+    }
+    timeline.note(`${step.by} ${JSON.stringify(step.act)}`);
+    const work: Promise<void> = perform(stage, step.by, step.act, n).finally(() => open.delete(work));
+    open.add(work);
+  }
+  await calm(played, crew, () => open.size === 0);
+  return played;
+}
+
+const MOST_PLAYED_MS = 2500;
+const LONG_MS = 20_000;
+
+/** Waits of days are shortened: the clocks are set forward, when no request is under way and the fan-out has not stayed behind for days. */
+async function reach({ timeline, client, log, deliveries, removed }: Played, crew: Crew, atMs: number): Promise<void> {
+  const { random } = timeline;
+  const left = () => atMs - timeline.now();
+  if (left() <= 0) return;
+  if (left() < MOST_PLAYED_MS) return timeline.pass(left());
+  await timeline.pass(random.chance(0.03) ? random.whole(0, Math.min(LONG_MS, left())) : random.whole(0, 500));
+  while (left() > LONG_JUMP_MS) {
+    const head = await log.raw.head();
+    const isLate = ({ dueAt }: Delivery) => Date.parse(dueAt) < timeline.now() - OVERDUE_MS;
+    const hasFannedOut = () =>
+      crew.serving().some(({ service }) => (service.services.progress.at('fanout') ?? '') >= head);
+    const isSettled = () => client.underWay() === 0 && hasFannedOut() && !headsOf(deliveries, removed).some(isLate);
+    await timeline.until(isSettled, SETTLED_MS, 'what is under way');
+    timeline.jump(Math.max(0, Math.min(left(), LONGEST_JUMP_MS)));
+    if (left() > 0) await timeline.pass(Math.min(left(), SHORT_MS));
+  }
+  timeline.jump(Math.max(0, left()));
+}
+
+const LONG_JUMP_MS = 12 * 3_600_000;
+/** Deliveries, of which none waits for a month in a service that runs, have their turns in between. */
+const LONGEST_JUMP_MS = 5 * 86_400_000;
+const OVERDUE_MS = 2 * 86_400_000;
+const SHORT_MS = 300;
+const SETTLED_MS = 300_000;
+
+/** The oldest of each queue that waits to be sent. */
+function headsOf(deliveries: ReadonlyMap<string, Delivery>, removed: ReadonlySet<string>): readonly Delivery[] {
+  const heads = new Map<string, Delivery>();
+  for (const [id, one] of deliveries) {
+    const known = heads.get(one.lane);
+    if (one.state === 'pending' && !removed.has(id) && (!known || one.place < known.place)) heads.set(one.lane, one);
+  }
+  return [...heads.values()];
+}

@@ -1,0 +1,247 @@
+// What happens in a world, drawn from its seed before it begins: a list of steps, so that a shorter list can be played as well.
+import { createLifecycles } from '../../../src/simulator/lifecycles.js';
+import type { Lifecycle } from '../../../src/simulator/happenings.js';
+import { createRandom, type Random } from '../../../src/simulator/random.js';
+import type { Manner } from '../engine/receivers.js';
+import type { Server } from '../engine/weather.js';
+
+export const TENANTS = ['acme', 'bert'] as const;
+export type TenantName = (typeof TENANTS)[number];
+
+/** `process` counts from 0; times of faults are in ms of virtual time, which do not jump. */
+export type Fault =
+  | { readonly kind: 'crash'; readonly process: number; readonly forMs: number }
+  | { readonly kind: 'pause'; readonly process: number; readonly forMs: number }
+  | { readonly kind: 'skew'; readonly process: number; readonly byMs: number; readonly forMs: number }
+  | { readonly kind: 'cut'; readonly process: number; readonly server: Server; readonly forMs: number }
+  | { readonly kind: 'failing'; readonly server: Server; readonly share: number; readonly forMs: number }
+  | { readonly kind: 'slow'; readonly server: Server; readonly byMs: number; readonly forMs: number }
+  | { readonly kind: 'full'; readonly server: 'log' | 'docs'; readonly forMs: number }
+  | { readonly kind: 'receiver'; readonly url: string; readonly manner: Manner; readonly forMs: number };
+
+export type Act =
+  | {
+      readonly kind: 'happening';
+      readonly lifecycle: number;
+      readonly index: number;
+      readonly copies: number;
+      readonly lateMs: number;
+    }
+  /** `loggedInLater`: bought under an anonymous name. `again`: sent a second time. */
+  | {
+      readonly kind: 'receipt';
+      readonly lifecycle: number;
+      readonly index: number;
+      readonly loggedInLater: boolean;
+      readonly again: boolean;
+    }
+  | { readonly kind: 'describe'; readonly user: string; readonly value: string }
+  | { readonly kind: 'grant'; readonly user: string; readonly duration: 'weekly' | 'monthly' | 'lifetime' }
+  | { readonly kind: 'revoke'; readonly user: string }
+  | { readonly kind: 'event'; readonly user: string; readonly name: string }
+  | { readonly kind: 'look'; readonly user: string }
+  | { readonly kind: 'erase'; readonly user: string }
+  | { readonly kind: 'toggleHook'; readonly hook: number; readonly enabled: boolean }
+  | { readonly kind: 'replayHook'; readonly hook: number }
+  | { readonly kind: 'test'; readonly hook: number };
+
+export type Step =
+  | { readonly atMs: number; readonly by: 'weather'; readonly fault: Fault }
+  | { readonly atMs: number; readonly by: TenantName; readonly act: Act };
+
+export type Script = {
+  readonly seed: number;
+  /** Of processes; one keeps its data in files, several share servers. */
+  readonly processes: number;
+  readonly startMs: number;
+  readonly lifecycles: Readonly<Record<TenantName, readonly Lifecycle[]>>;
+  /** In the order of their times (UTC ms). */
+  readonly steps: readonly Step[];
+};
+
+const START_MS = Date.parse('2026-01-05T10:00:00Z');
+const DAY_MS = 86_400_000;
+
+export function writeScript(seed: number, random: Random = createRandom(`script ${seed}`)): Script {
+  const days = random.whole(15, 60);
+  const span = { from: START_MS + 60_000, until: START_MS + days * DAY_MS };
+  const processes = random.pick([
+    [1, 6],
+    [2, 3],
+    [3, 1],
+  ] as const);
+  const lifecyclesOf = (tenant: TenantName) => createLifecycles(`${seed} ${tenant}`, random.whole(1, 2), span);
+  const lifecycles = { acme: lifecyclesOf('acme'), bert: lifecyclesOf('bert') };
+  const steps = TENANTS.flatMap((by) => stepsOf(random, by, lifecycles[by], span));
+  // What goes wrong is spread over what happens, not over the time in between.
+  const times = steps.map(({ atMs }) => atMs);
+  const isStormy = random.chance(0.85);
+  const faults = Array.from({ length: isStormy ? random.whole(3, 25) : 0 }, (): Step => {
+    const atMs = times[random.whole(0, times.length - 1)] ?? span.from;
+    return { atMs: atMs + random.whole(-2000, 2000), by: 'weather', fault: drawFault(random, processes) };
+  });
+  const all = [...steps, ...faults].sort((a, b) => a.atMs - b.atMs);
+  return { seed, processes, startMs: START_MS, lifecycles, steps: all };
+}
+
+function stepsOf(
+  random: Random,
+  by: TenantName,
+  lifecycles: readonly Lifecycle[],
+  span: { from: number; until: number },
+): Step[] {
+  const users = lifecycles.flatMap(({ appUserId }) => appUserId ?? []);
+  const anybody = () => users[random.whole(0, users.length - 1)] ?? 'user-00001';
+  const steps: Step[] = [];
+  const add = (atMs: number, act: Act) => void steps.push({ atMs, by, act });
+  for (const [l, { happenings, appUserId }] of lifecycles.entries()) {
+    for (const [index, happening] of happenings.entries()) {
+      const { at: atMs, kind } = happening;
+      if (kind === 'described' || kind === 'granted') continue;
+      if (kind === 'receipt') {
+        add(atMs, { kind, lifecycle: l, index, loggedInLater: random.chance(0.3), again: random.chance(0.3) });
+        continue;
+      }
+      if (happening.bought.offer === 'coins') continue;
+      const lateMs = random.chance(0.4) ? random.whole(0, 20_000) : 0;
+      add(atMs, {
+        kind: 'happening',
+        lifecycle: l,
+        index,
+        copies: random.pick([
+          [1, 6],
+          [2, 3],
+          [4, 1],
+        ]),
+        lateMs,
+      });
+    }
+    if (appUserId === null) continue;
+    // Several things at once about one customer.
+    for (let n = random.whole(1, 3); n > 0; n--) {
+      const atMs = Math.floor(random.between(span.from, span.until));
+      for (let m = random.whole(1, 4); m > 0; m--)
+        add(atMs + random.whole(0, 30), appAct(random, appUserId, `${by}-${l}-${n}-${m}`));
+    }
+  }
+  const some = () => Math.floor(random.between(span.from, span.until));
+  for (let n = random.whole(0, 2); n > 0; n--) {
+    const at = some();
+    const hook = random.whole(0, 1);
+    add(at, { kind: 'toggleHook', hook, enabled: false });
+    add(at + random.whole(100, 20_000), { kind: 'toggleHook', hook, enabled: true });
+  }
+  if (random.chance(0.4)) add(some(), { kind: 'replayHook', hook: random.whole(0, 1) });
+  if (random.chance(0.3)) add(some(), { kind: 'test', hook: random.whole(0, 1) });
+  if (random.chance(0.35)) {
+    const user = anybody();
+    const at = some();
+    add(at, { kind: 'erase', user });
+    for (let n = random.whole(0, 3); n > 0; n--)
+      add(at + random.whole(-40, 40), { kind: 'describe', user, value: secretOf(`${by}-erased-${n}`) });
+  }
+  return steps;
+}
+
+/** What must not be readable any more once its owner is erased. */
+export function secretOf(what: string): string {
+  return `canary-${what}`;
+}
+
+function appAct(random: Random, user: string, name: string): Act {
+  const kind = random.pick([
+    ['describe', 4],
+    ['grant', 2],
+    ['revoke', 1],
+    ['event', 2],
+    ['look', 2],
+  ] as const);
+  if (kind === 'describe') return { kind, user, value: secretOf(name) };
+  if (kind === 'grant')
+    return {
+      kind,
+      user,
+      duration: random.pick([
+        ['weekly', 3],
+        ['monthly', 2],
+        ['lifetime', 1],
+      ]),
+    };
+  return kind === 'event' ? { kind, user, name } : { kind, user };
+}
+
+function drawFault(random: Random, processes: number): Fault {
+  const process = random.whole(0, processes - 1);
+  const forMs =
+    random.pick([
+      [300, 4],
+      [2000, 4],
+      [8000, 2],
+      [16_000, 0.5],
+    ]) * random.between(0.5, 1.5);
+  const server = random.pick<Server>([
+    ['log', 3],
+    ['docs', 4],
+    ['store', 2],
+    ['net', 1],
+  ]);
+  const tenant = TENANTS[random.whole(0, 1)] ?? 'acme';
+  const url = `https://hooks.example.com/${tenant}/${random.chance(0.6) ? 'ordered' : 'free'}`;
+  const kind = random.pick<Fault['kind']>([
+    ['crash', 6],
+    ['pause', 2],
+    ['skew', 1],
+    ['cut', 2],
+    ['failing', 5],
+    ['slow', 2],
+    ['full', 1],
+    ['receiver', 3],
+  ]);
+  switch (kind) {
+    case 'crash':
+    case 'pause':
+      return { kind, process, forMs };
+    case 'skew':
+      return { kind, process, byMs: random.whole(-300_000, 300_000), forMs };
+    case 'cut':
+      return { kind, process, server, forMs };
+    case 'failing':
+      return {
+        kind,
+        server,
+        share: random.pick([
+          [0.05, 3],
+          [0.3, 2],
+          [1, 1],
+        ]),
+        forMs,
+      };
+    case 'slow':
+      return {
+        kind,
+        server,
+        byMs: random.pick([
+          [50, 2],
+          [500, 2],
+          [2500, 1],
+        ]),
+        forMs,
+      };
+    case 'full':
+      return { kind, server: random.chance(0.5) ? 'log' : 'docs', forMs };
+    case 'receiver':
+      return {
+        kind,
+        url,
+        manner: random.pick<Manner>([
+          ['fails', 2],
+          ['hangs', 1],
+          ['closed', 2],
+          ['lost', 2],
+          ['lies', 2],
+          ['moody', 3],
+        ]),
+        forMs,
+      };
+  }
+}

@@ -1,0 +1,45 @@
+// What goes wrong, from its beginning to its end.
+import type { Receivers } from '../engine/receivers.js';
+import type { Timeline } from '../engine/timeline.js';
+import type { Weather } from '../engine/weather.js';
+import type { Crew } from './crew.js';
+import type { Fault } from './script.js';
+
+type Stricken = {
+  readonly timeline: Timeline;
+  readonly weather: Weather;
+  readonly receivers: Receivers;
+  readonly crew: Crew;
+};
+
+export function strike(fault: Fault, { timeline, weather, receivers, crew }: Stricken): void {
+  const undo = (work: () => void) => timeline.after(fault.forMs, work);
+  switch (fault.kind) {
+    case 'crash':
+      return crew.crash(fault.process, fault.forMs);
+    case 'pause':
+      crew.host(fault.process).pausedUntil = timeline.elapsed() + fault.forMs;
+      return;
+    case 'skew': {
+      crew.host(fault.process).skewMs = fault.byMs;
+      return undo(() => (crew.host(fault.process).skewMs = 0));
+    }
+    case 'cut': {
+      const place = `${crew.host(fault.process).name}|${fault.server}`;
+      weather.cut.add(place);
+      return undo(() => weather.cut.delete(place));
+    }
+    case 'failing':
+      weather.failing.set(fault.server, fault.share);
+      return undo(() => weather.failing.delete(fault.server));
+    case 'slow':
+      weather.slow.set(fault.server, fault.byMs);
+      return undo(() => weather.slow.delete(fault.server));
+    case 'full':
+      weather.full.add(fault.server);
+      return undo(() => weather.full.delete(fault.server));
+    case 'receiver':
+      receivers.manners.set(fault.url, fault.manner);
+      return undo(() => receivers.manners.delete(fault.url));
+  }
+}

@@ -1,0 +1,73 @@
+// A project of a world, set up over HTTP as its developers would.
+import { BUNDLE_ID, ENTITLEMENT, offers } from '../../../src/simulator/offers.js';
+import type { Response } from '../engine/http.js';
+import { iosKey, serviceAccount } from '../engine/store-keys.js';
+import type { Client } from './client.js';
+
+export type Tenant = {
+  readonly name: string;
+  readonly projectId: string;
+  readonly appIds: readonly string[];
+  readonly secretKey: string;
+  readonly publicKeys: { readonly ios: string; readonly android: string };
+  readonly notificationPaths: { readonly 'ios-store': string; readonly 'android-store': string };
+  readonly hooks: readonly { readonly id: string; readonly url: string; readonly ordered: boolean }[];
+};
+
+const SOLD = ['weekly', 'monthly', 'yearly', 'lifetime'] as const;
+
+export async function setUpTenant(client: Client, name: string): Promise<Tenant> {
+  const ask = async (token: string, method: string, path: string, body?: unknown) => {
+    const response = await client.insist({ method, path, body, ...(token !== '' && { token }) });
+    return accepted(response, `${method} ${path}`);
+  };
+  const registered = await ask('', 'POST', '/auth/register', {
+    email: `${name}@example.com`,
+    password: 'correct horse battery staple',
+  });
+  const token: string = registered.accessToken;
+  const { id: projectId } = await ask(token, 'POST', '/v1/projects', { name });
+  const base = `/v1/projects/${projectId}`;
+  const ios = await ask(token, 'POST', `${base}/apps`, { name: 'iOS', platform: 'ios', bundleId: BUNDLE_ID });
+  const android = await ask(token, 'POST', `${base}/apps`, {
+    name: 'Android',
+    platform: 'android',
+    packageName: BUNDLE_ID,
+  });
+  const productIds: string[] = [];
+  for (const { id: appId } of [ios, android])
+    for (const sold of SOLD) {
+      const { unlocks: _u, priceMilli: _p, introPriceMilli: _i, ...product } = offers[sold];
+      productIds.push((await ask(token, 'POST', `${base}/products`, { ...product, appId })).id);
+    }
+  await ask(token, 'POST', `${base}/apps/${ios.id}/credentials/ios-store`, {
+    issuerId: 'issuer',
+    keyId: 'key',
+    privateKey: iosKey,
+  });
+  await ask(token, 'POST', `${base}/apps/${android.id}/credentials/android-store`, {
+    serviceAccountJson: JSON.stringify(serviceAccount),
+  });
+  await ask(token, 'POST', `${base}/entitlements`, { lookupKey: ENTITLEMENT, displayName: 'Pro' });
+  await ask(token, 'POST', `${base}/entitlements/${ENTITLEMENT}/products`, { productIds });
+  const newKey = async (body: object) => (await ask(token, 'POST', `${base}/api-keys`, body)).key as string;
+  const secretKey = await newKey({ name: 'server' });
+  const publicKeys = {
+    ios: await newKey({ name: 'ios', kind: 'public', appId: ios.id }),
+    android: await newKey({ name: 'android', kind: 'public', appId: android.id }),
+  };
+  const hooks = [];
+  for (const ordered of [true, false]) {
+    const url = `https://hooks.example.com/${name}/${ordered ? 'ordered' : 'free'}`;
+    const { id } = await ask(token, 'POST', `${base}/webhooks`, { url, ordered });
+    hooks.push({ id: id as string, url, ordered });
+  }
+  const pathOf = ({ notificationUrl }: { readonly notificationUrl: string }) => new URL(notificationUrl).pathname;
+  const notificationPaths = { 'ios-store': pathOf(ios), 'android-store': pathOf(android) };
+  return { name, projectId, appIds: [ios.id, android.id], secretKey, publicKeys, notificationPaths, hooks };
+}
+
+function accepted(response: Response | null, what: string) {
+  if (response && response.status < 300) return response.body;
+  throw new Error(`${what}: ${response ? `${response.status} ${JSON.stringify(response.body)}` : 'no answer'}`);
+}
