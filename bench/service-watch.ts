@@ -24,6 +24,19 @@ export function cpuMsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
+const CALM_WITHIN_MS = 120_000;
+const CALM_SHARE = 0.05;
+
+/** Resolves when the process has used next to no processor for a second: what a start leaves to do in the background is done. */
+export async function untilCalm(pid: number): Promise<void> {
+  for (let waitedMs = 0; waitedMs < CALM_WITHIN_MS; waitedMs += 1000) {
+    const before = cpuMsOf(pid);
+    await sleep(1000);
+    if (cpuMsOf(pid) - before <= CALM_SHARE * 1000) return;
+  }
+  throw new Error(`the service is still busy after ${CALM_WITHIN_MS / 1000} s without requests`);
+}
+
 /** MiB: the process's own memory, without the pages of files that it looks at. */
 export function ownMemoryOf(pid: number): number {
   const [, kibibytes] = /^RssAnon:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

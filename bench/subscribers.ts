@@ -5,7 +5,7 @@ import { atLeast, median, type BenchRow } from './bench.js';
 import { byRank, drawnRequests, evenly, type Draw } from './drawn.js';
 import { requestsPerSecond, serveBare, serveService, type Served } from './processes.js';
 import { seed, type Seeded } from './seeded.js';
-import { cpuMsOf } from './service-watch.js';
+import { cpuMsOf, untilCalm } from './service-watch.js';
 
 const READY_WITHIN_MS = 2000;
 
@@ -36,6 +36,7 @@ export async function benchSubscribers(short: boolean, long: boolean): Promise<B
     const service = await serveService(seeded.dataDir, env);
     const readyMs = performance.now() - start;
     const idleMb = residentMb(service.pid);
+    await untilCalm(service.pid);
     const rig = { subscribers, seconds: short ? 2 : 4, rounds: short ? 3 : 5, apiKey: seeded.apiKey };
     const body = await bodyOf(service, rig);
     const bare = await serveBare(body);
@@ -90,6 +91,7 @@ async function readRows(rig: Rig, { name, draw, least }: Asked, service: Served,
 async function frontRows(rig: Rig, { dataDir, masterKey }: Seeded, bare: Served): Promise<BenchRow[]> {
   const express = await serveService(dataDir, { MASTER_KEY: masterKey, LEAN_LANE: 'off' });
   try {
+    await untilCalm(express.pid);
     const [ours, theirs] = await interleaved(rig, byRank, [express, bare]);
     const cpu = (all: readonly Measured[]) => median(all.map((m) => m.cpuUs));
     return [{ name: 'LEAN_LANE=off, in processor time, Zipf 1.0', value: cpu(theirs) / cpu(ours), unit: 'ratio' }];

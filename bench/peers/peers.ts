@@ -12,7 +12,7 @@ import { byRank, drawnRequests } from '../drawn.js';
 import { sendNotifications, setUpApp, signedNotifications, writeNotifications } from '../notifications.js';
 import { requestsPerSecond, serveHandWrittenReceiver, serveService } from '../processes.js';
 import { seed } from '../seeded.js';
-import { cpuMsOf } from '../service-watch.js';
+import { cpuMsOf, untilCalm } from '../service-watch.js';
 
 const IN_FLIGHT = 64;
 const MEASURED_CORE = 0;
@@ -72,6 +72,7 @@ async function readingRows(peerUrl: string, short: boolean): Promise<BenchRow[]>
   const seeded = await seed(subscribers);
   const service = await serveService(seeded.dataDir, { MASTER_KEY: seeded.masterKey });
   try {
+    await untilCalm(service.pid);
     const own = { 'x-api-key': seeded.apiKey };
     const ours = drawnRequests(subscribers, byRank, (i) => `/v1/subscribers/user-${i}`, own);
     const theirs = drawnRequests(subscribers, byRank, (i) => `/onesub/status?userId=user-${i}`);
