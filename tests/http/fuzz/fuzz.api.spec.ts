@@ -1,8 +1,10 @@
 // Thousands of requests: some right in all but a few places, some built from the schemas of the table. No response may be a 500, have a
-// form that is not in the table, or refuse in another form than all refusals; a refused request writes nothing. SEED=<number> plays a
-// run again, REQUESTS=<number> makes it longer.
+// form that is not in the table, refuse in another form than all refusals, or show anything of another project; a refused request writes
+// nothing. They come from members of all roles and from keys, some under an idempotency key. SEED=<number> plays a run again,
+// REQUESTS=<number> makes it longer.
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { roles, type Role } from '../../../src/domain/project/roles.js';
 import { routes } from '../../../src/http/routes.js';
 import type { Route } from '../../../src/http/dispatch/route.js';
 import { chance } from '../../projections/support/seeded.js';
@@ -13,6 +15,7 @@ import { mutateBody, mutatePath, oddValues, requestPlans, type RequestPlan } fro
 import { expectRefusal, headOf } from '../support/refusal.js';
 import { bodyOf, furnish, nameOf, pathOf, type Ground } from '../support/route-samples.js';
 import { createSetClock } from '../support/set-clock.js';
+import { newMember } from '../support/team.js';
 
 const REQUESTS = Number(process.env['REQUESTS'] ?? 10_000);
 const ALLOWED_MS = 600_000;
@@ -30,11 +33,18 @@ const ENDS_THE_GROUND: ReadonlySet<string> = new Set([
   ...['DELETE /v1/projects/:id/products/:pid', 'DELETE /v1/projects/:id/entitlements/:eid'],
 ]);
 
-type Caller = 'secret key' | 'public key' | 'user';
+type Caller = 'secret key' | 'public key' | 'reading key' | Role;
+/** Stands in whatever the other project has of its own. */
+const OF_ANOTHER = 'CANARYofanother';
+/** Few, so that they are used again, for the same request and for others. */
+const IDEMPOTENCY_KEYS = ['a', 'b', 'c', '', ' ', '"{', 'x'.repeat(255), 'x'.repeat(256)];
+const APP = { platform: 'ios', bundleId: 'com.example.another' };
+
 type Planned = {
   readonly name: string;
   readonly plan: RequestPlan;
   readonly caller: Caller;
+  readonly idempotencyKey: string | null;
   /** In place of the mutated sample. */
   readonly built: { readonly body: unknown; readonly query: string } | null;
 };
@@ -46,11 +56,29 @@ describe('any request', () => {
   let harness: Harness;
   let own: Ground;
   let other: Ground;
+  let readingKey = '';
+  const tokens = new Map<Role, string>();
   let fast: { readonly call: Call; close(): void };
   before(async () => {
     harness = await startHarness({}, clock.runtime);
     own = await furnish(harness, await setUpProject(harness), clock.now());
-    other = await furnish(harness, await setUpProject(harness), clock.now());
+    other = await furnish(harness, await setUpProject(harness, { name: OF_ANOTHER }), clock.now());
+    await harness.call(
+      'POST',
+      '/v1/subscribers/ann/attributes',
+      { attributes: { a: OF_ANOTHER } },
+      { key: other.secretKey },
+    );
+    await harness.call(
+      'POST',
+      `/v1/projects/${other.projectId}/apps`,
+      { ...APP, name: OF_ANOTHER },
+      { token: other.token },
+    );
+    for (const role of roles) tokens.set(role, (await newMember(harness.call, own.projectId, own.token, role)).token);
+    const reader = { name: 'reader', scopes: ['read'] };
+    const made = await harness.call('POST', `/v1/projects/${own.projectId}/api-keys`, reader, { token: own.token });
+    readingKey = made.body.key;
     fast = fastCaller(harness.service().url ?? '');
   });
   after(async () => {
@@ -61,11 +89,15 @@ describe('any request', () => {
   const credentialsOf = (caller: Caller): Credentials => {
     if (caller === 'secret key') return { key: own.secretKey };
     if (caller === 'public key') return { key: own.publicKey };
-    return { token: own.token, headers: { 'x-project-id': own.projectId } };
+    if (caller === 'reading key') return { key: readingKey };
+    return { token: tokens.get(caller) ?? '', headers: { 'x-project-id': own.projectId } };
   };
-  const sendPlanned = (route: Route, { plan, caller, built }: Planned) => {
+  const sendPlanned = (route: Route, { plan, caller, idempotencyKey, built }: Planned) => {
     const as = credentialsOf(caller);
-    const type = plan.contentType === null ? {} : { 'content-type': plan.contentType };
+    const extra = {
+      ...(plan.contentType !== null && { 'content-type': plan.contentType }),
+      ...(idempotencyKey !== null && { 'idempotency-key': idempotencyKey }),
+    };
     const mutated = () => {
       const body = bodyOf(route, own);
       return body && mutateBody(body, plan.mutations);
@@ -73,17 +105,23 @@ describe('any request', () => {
     const body = built && route.body ? built.body : mutated();
     const path = mutatePath(route.path, pathOf(route, own), built ? { ...plan, query: built.query } : plan);
     const text = body === undefined ? undefined : JSON.stringify(body);
-    return fast.call(route.method.toUpperCase(), path, text, { ...as, headers: { ...as.headers, ...type } });
+    return fast.call(route.method.toUpperCase(), path, text, { ...as, headers: { ...as.headers, ...extra } });
   };
   const planned = (): fc.Arbitrary<Planned> => {
-    const idsOf = (g: Ground) => [g.projectId, g.appId, g.productId, g.entitlementId, g.customerId, g.keyId];
+    const idsOf = (g: Ground) => [
+      ...[g.projectId, g.appId, g.productId, g.entitlementId, g.customerId, g.keyId, g.offeringId, g.paywallId],
+      ...[g.webhookId, g.deliveryId, g.experimentId, g.notificationId, g.memberId, g.invitationId, g.viewId],
+    ];
     const ids = [...idsOf(own), ...idsOf(other)];
     const [plan, odd] = [requestPlans(ids), oddValues(ids)];
-    const caller = fc.constantFrom<Caller>('secret key', 'secret key', 'public key', 'user', 'user');
+    const mighty = fc.constantFrom<Caller>('secret key', 'secret key', 'owner', 'owner', 'public key');
+    const caller = fc.oneof({ weight: 3, arbitrary: mighty }, fc.constantFrom<Caller>('reading key', ...roles));
+    const key = fc.constantFrom(...IDEMPOTENCY_KEYS);
+    const idempotencyKey = fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, key);
     const of = (route: Route) => {
       const built = fc.record({ body: bodiesOf(route, odd), query: queriesOf(route, odd) });
       const either = fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 2, arbitrary: built });
-      return fc.record({ name: fc.constant(nameOf(route)), plan, caller, built: either });
+      return fc.record({ name: fc.constant(nameOf(route)), plan, caller, idempotencyKey, built: either });
     };
     const quick = routes.filter((r) => !isSlow(r) && !ENDS_THE_GROUND.has(nameOf(r)));
     const all = fc.oneof(...quick.map(of));
@@ -107,6 +145,7 @@ describe('any request', () => {
       if (!route) return;
       const response = await sendPlanned(route, request);
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      expect(JSON.stringify([response.body]), `what ${name} shows of another project`).to.not.include(OF_ANOTHER);
       if (response.status !== 503 || !ASKS_A_STORE.has(name)) expect(response.status, name).to.be.below(500);
       if (response.status < 400 || RECORDS_REFUSALS.has(name)) return whenIdle();
       expectRefusal(response, response.status, name);

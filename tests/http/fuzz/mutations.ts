@@ -107,7 +107,11 @@ export function requestPlans(ids: readonly string[]): fc.Arbitrary<RequestPlan> 
   return fc.record({
     mutations: fc.array(mutation, { maxLength: 3 }),
     segment: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, segment),
-    query: fc.oneof({ weight: 2, arbitrary: fc.constant('') }, fc.constantFrom(...QUERIES)),
+    query: fc.oneof(
+      { weight: 4, arbitrary: fc.constant('') },
+      { weight: 2, arbitrary: fc.constantFrom(...QUERIES) },
+      fc.constantFrom(...ids).map((id) => `startingAfter=${encodeURIComponent(id)}&limit=2`),
+    ),
     contentType: fc.oneof({ weight: 12, arbitrary: fc.constant(null) }, fc.constantFrom(...types)),
   });
 }
