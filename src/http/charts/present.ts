@@ -80,6 +80,9 @@ export function presentChartData(
   const { result } = read;
   const rest = { summary: summaryOf(chart, result), ...context.replay };
   const valuesAndSummary = (one: ChartResult) => ({ ...valuesOf(one, range), summary: summaryOf(chart, one) });
+  if (read.segments && result.kind === 'cohort') {
+    return new LongJson(withSegmentRows({ ...common, segment }, read.segments, names, result.rows, range, rest));
+  }
   if (read.segments) {
     const segments = [...read.segments].map(([value, one]) => {
       return [value, { name: names.get(value) ?? null, ...valuesAndSummary(one) }] as const;
@@ -103,6 +106,28 @@ function* withRows(
 }
 
 /** What stands above the values. */
+/** The same for each segment and for all of them: with ten segments there are ten times as many values. */
+function* withSegmentRows(
+  before: object,
+  segments: ReadonlyMap<string, ChartResult>,
+  names: ReadonlyMap<string, string>,
+  total: readonly CohortRow[],
+  range: BucketedRange,
+  behind: object,
+): Generator<Buffer> {
+  yield Buffer.from(`${JSON.stringify(before).slice(0, -1)},"segments":{`);
+  let comma = '';
+  for (const [value, one] of segments) {
+    if (one.kind !== 'cohort') continue;
+    yield Buffer.from(`${comma}${JSON.stringify(value)}:`);
+    yield* withRows({ name: names.get(value) ?? null }, one.rows, range, { summary: {} });
+    comma = ',';
+  }
+  yield Buffer.from('},"total":{"rows":');
+  yield* rowsText(total, (row) => isClipped(row, range.interval));
+  yield Buffer.from(`,"summary":{}},${JSON.stringify(behind).slice(1)}`);
+}
+
 export function aboutChart(
   { chart, range, selectors, conversion }: ChartQuery,
   { asOf, askedAt, staleSince, currency, ignored }: Omit<ChartContext, 'replay'>,

@@ -5,7 +5,7 @@ import type { DocStore } from '../../adapters/documents/port.js';
 import { systemRuntime } from '../../adapters/runtime.js';
 import { findChart } from '../../domain/charts/catalogue/catalogue.js';
 import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
-import type { SegmentedResult } from '../../domain/charts/result/result.js';
+import type { ChartResult, SegmentedResult } from '../../domain/charts/result/result.js';
 import { Unavailable } from '../../domain/errors.js';
 import { allPages } from '../../adapters/documents/records.js';
 import { createServing, servingCollection } from '../../projections/build/serving.js';
@@ -78,13 +78,21 @@ export async function serveCharts(): Promise<void> {
   port.on('message', (job: ChartJob | 'warm' | 'close') => {
     // Whoever asks finds out why it did not work, if it does not then either.
     if (job === 'warm') return void warm().catch(() => undefined);
-    if (job !== 'close') return void compute(job).then((reply) => port.postMessage(reply));
+    if (job !== 'close') return void compute(job).then((reply) => port.postMessage(reply, buffersOf(reply)));
     // Nothing is written here: customers that are being taken in are let go of.
     void Promise.resolve(opening)
       .then((opened) => opened?.docs.close())
       .catch(() => undefined)
       .then(() => process.exit());
   });
+}
+
+/** What is handed over instead of copied: values of cohorts, of which there may be millions. */
+function buffersOf(reply: ChartReply): ArrayBuffer[] {
+  if (!('result' in reply)) return [];
+  const { result, segments = new Map<string, ChartResult>() } = reply.result;
+  const rows = [result, ...segments.values()].flatMap((one) => (one.kind === 'cohort' ? one.rows : []));
+  return [...new Set(rows.flatMap(({ columns }) => columns.series.map(({ values }) => values.buffer as ArrayBuffer)))];
 }
 
 type OpenDocuments = DocStore & { close(): Promise<void> };

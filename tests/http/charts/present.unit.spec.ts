@@ -1,6 +1,9 @@
 // What responses of charts contain beside their values.
 import { expect } from 'chai';
-import { presentUnconverted } from '../../../src/http/charts/present.js';
+import { columnSeries, unpackColumns } from '../../../src/domain/charts/result/columns.js';
+import { LongJson } from '../../../src/http/bodies/send-json.js';
+import { presentChartData, presentUnconverted } from '../../../src/http/charts/present.js';
+import { queryOf } from '../../domain/charts/asking.js';
 
 describe('what could not be converted', () => {
   it('is summed up where 216 days were listed', () => {
@@ -18,5 +21,31 @@ describe('what could not be converted', () => {
   it('is nothing when there is a rate for every day', () => {
     const shown = presentUnconverted({ unconverted: () => ({ transactions: 0, days: [] }) });
     expect(shown).to.deep.equal({ transactions: 0, days: [], dayCount: 0, firstDay: null, lastDay: null });
+  });
+});
+
+describe('a cohort chart by segments', () => {
+  it('is in its text what it is as an object', () => {
+    const day = 86_400_000;
+    const values = Float64Array.from([1, 0, 250, 3]);
+    const columns = { count: 4, complete: 2, series: [columnSeries('value', 'usd', values)] };
+    const rows = [{ start: 0, end: 31 * day, incomplete: false, size: 2, columns }];
+    const q = queryOf('cohort_explorer', {
+      ...{ start: '1970-01-01', end: '1970-02-01', interval: 'month', asOf: '1970-06-01', segment: 'store' },
+    });
+    const one = { kind: 'cohort' as const, rows };
+    const read = { result: one, segments: new Map([['ios-store', one] as const, ['a "b"', one] as const]) };
+    const context = { asOf: 0, askedAt: 0, currency: 'USD', ignored: [], replay: {} };
+    const body = presentChartData(q, read, context, new Map([['ios-store', 'Apple']]));
+    const pieces = body instanceof LongJson ? [...body.pieces].map((piece) => Buffer.from(piece)) : [];
+    const shown = { ...rows[0], start: '1970-01-01T00:00:00.000Z', end: '1970-02-01T00:00:00.000Z' };
+    const whole = { rows: [{ ...shown, columns: unpackColumns(columns) }], summary: {} };
+    const parsed = JSON.parse(Buffer.concat(pieces).toString()) as Record<string, unknown>;
+    expect(parsed).to.deep.include({
+      segment: 'store',
+      segments: { 'ios-store': { name: 'Apple', ...whole }, 'a "b"': { name: null, ...whole } },
+      total: whole,
+      summary: {},
+    });
   });
 });
