@@ -112,7 +112,7 @@ Between two instants or replays, each difference of a measure that adds up has \
 | \`setting\`                            | what a replay supposes (\`--what-if\`)                                                           |
 | \`rates\`, \`products\`                  | exchange rates, and products of the catalogue, learned in between                                |
 
-A reason counts its customers and names the first 20; \`…/compare/customers?bucket=&measure=&kind=\` lists them all. A rate has no reasons of its own:
+A reason counts its customers and names 20 of them at most; \`…/compare/customers?bucket=&measure=&kind=\` lists them all. A rate has no reasons of its own:
 \`explainedBy\` names the two measures that have. Rounding comes last: a reason may differ from what its customers add up to by less than the smallest
 step. Periods have no reasons, since the difference between two times is no difference of knowledge.`;
 }

@@ -1,15 +1,27 @@
-// Compares two charts of a project, and lists whom a reason is about, from the histories of its customers.
+// Compares two charts of a project, and lists whom a reason is about. Of one source the results are read as any chart is, and reasons from
+// those customers alone of whom something was learned since, or for whom something began or ended; else all are read once.
 import { createReasonReader, type ReasonPlace } from '../../domain/charts/compare/behind.js';
-import { createComparison, type Comparison } from '../../domain/charts/compare/comparison.js';
+import {
+  changesAtTurnsAlone,
+  createComparison,
+  createReasons,
+  type ReasonsOf,
+  type Results,
+} from '../../domain/charts/compare/comparison.js';
+import { areExact } from '../../domain/charts/compare/exact.js';
 import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import type { Conversion } from '../../domain/charts/currency.js';
 import { knownHistoryOf } from '../../domain/charts/history/known-history.js';
-import type { CustomerHistoryDoc } from './customer-histories.js';
+import type { SegmentedResult } from '../../domain/charts/result/result.js';
+import { learnedAt, type CustomerHistoryDoc } from './customer-histories.js';
 import type { Behind } from './customers-behind.js';
+import { readChart } from './read.js';
 import type { ChartSource } from './source.js';
 
-/** The same source on both sides, or two. */
-export type Side = { readonly source: ChartSource; readonly chartQuery: ChartQuery };
+/** `isLive`: all that the source holds may count. */
+export type Side = { readonly source: ChartSource; readonly chartQuery: ChartQuery; readonly isLive: boolean };
+
+export type Compared = { readonly then: Results; readonly now: Results; readonly reasonsOf: ReasonsOf };
 
 /** `counted` learns what could not be converted of the later knowledge. */
 export async function readComparison(
@@ -17,7 +29,12 @@ export async function readComparison(
   then: Side,
   now: Side,
   counted: Conversion | null,
-): Promise<Comparison> {
+): Promise<Compared> {
+  if (isNarrow(then, now)) {
+    const compared = await readNarrow(projectId, then, now);
+    // What was folded between one reading and the next stands in one of them alone.
+    if (areExact(now.chartQuery, compared.then, compared.now, compared.reasonsOf)) return compared;
+  }
   const comparison = createComparison(then.chartQuery, now.chartQuery);
   const { environment, range } = now.chartQuery;
   for await (const { customerId, before, after } of pairs(projectId, then.source, now.source)) {
@@ -25,7 +42,62 @@ export async function readComparison(
     const history = counted && after ? knownHistoryOf(after, environment, range.asOf) : null;
     if (history) counted?.convert(history);
   }
-  return comparison;
+  return { ...comparison.results(), reasonsOf: comparison.reasonsOf };
+}
+
+/** Both sides as the chart shows them, with the segments of either. */
+export async function readSides(projectId: string, then: Side, now: Side): Promise<Pick<Compared, 'then' | 'now'>> {
+  const read = ({ source, chartQuery, isLive }: Side, also: readonly string[]) =>
+    readChart(source, projectId, chartQuery, isLive, also);
+  const first = await read(then, []);
+  const second = await read(now, [...(first.segments?.keys() ?? [])]);
+  const values = [...(second.segments?.keys() ?? [])];
+  const isWhole = values.every((value) => first.segments?.has(value));
+  const again = isWhole ? first : await read(then, values);
+  const full = ({ result, segments }: SegmentedResult) => ({ result, segments: segments ?? new Map() });
+  return { then: full(again), now: full(second) };
+}
+
+/** Rates and the catalogue may have changed the values of customers of whom nothing was learned. */
+function isNarrow(then: Side, now: Side): boolean {
+  const [a, b] = [then.chartQuery, now.chartQuery];
+  if (then.source !== now.source || a.conversion || b.conversion || a.sold !== b.sold) return false;
+  return changesAtTurnsAlone(b);
+}
+
+async function readNarrow(projectId: string, then: Side, now: Side): Promise<Compared> {
+  const results = await readSides(projectId, then, now);
+  const reasons = createReasons(then.chartQuery, now.chartQuery);
+  for await (const customer of changed(projectId, then, now)) {
+    reasons.add(customer.customerId, customer, customer);
+  }
+  return { ...results, reasonsOf: reasons.reasonsOf };
+}
+
+/** Clocks of several processes may differ by so much. */
+const SKEW_MS = 3_600_000;
+const PAGE = 500;
+
+/** Everybody of whom something was learned since `then`, or for whom something begins or ends between the two. In no order. */
+async function* changed(projectId: string, then: Side, now: Side): AsyncGenerator<CustomerHistoryDoc> {
+  const { source } = now;
+  const [from, to] = [then.chartQuery.range.asOf, now.chartQuery.range.asOf];
+  const found = new Set<string>();
+  for await (const page of source.newest(projectId)) {
+    let isOld = true;
+    for (const customer of page) {
+      const learned = learnedAt(customer);
+      if (learned >= from - SKEW_MS) isOld = false;
+      if (learned < from) continue;
+      found.add(customer.customerId);
+      yield customer;
+    }
+    if (isOld) break;
+  }
+  const turning = await source.moments(projectId, 'turn', from, to);
+  const ahead = await source.moments(projectId, 'ahead', from, Number.MAX_SAFE_INTEGER);
+  const others = [...new Set([...turning, ...ahead])].filter((id) => !found.has(id));
+  for (let i = 0; i < others.length; i += PAGE) yield* await source.byIds(others.slice(i, i + PAGE));
 }
 
 /** Those behind the customer `after`, in the order of their ids, and at most `limit`. */
@@ -37,10 +109,19 @@ export async function customersOfReason(
   page: { readonly after: string | undefined; readonly limit: number },
 ): Promise<Behind[]> {
   const amountOf = createReasonReader(then.chartQuery, now.chartQuery, place);
+  if (isNarrow(then, now)) {
+    // Each page reads them again: a page of few among many is found without all the others of the project.
+    const behind: Behind[] = [];
+    for await (const customer of changed(projectId, then, now)) {
+      const value = amountOf(customer, customer);
+      if (value !== 0) behind.push({ customerId: customer.customerId, value });
+    }
+    const inOrder = behind.sort((a, b) => (a.customerId < b.customerId ? -1 : 1));
+    return inOrder.filter((b) => page.after === undefined || b.customerId > page.after).slice(0, page.limit);
+  }
   const found: Behind[] = [];
   for await (const { customerId, before, after } of pairs(projectId, then.source, now.source, page.after)) {
-    if (customerId === page.after) continue;
-    const value = amountOf(before, after);
+    const value = customerId === page.after ? 0 : amountOf(before, after);
     if (value !== 0) found.push({ customerId, value });
     if (found.length === page.limit) break;
   }

@@ -25,6 +25,8 @@ export type ChartSource = {
   compute(projectId: string, q: ChartQuery, also?: readonly string[]): Promise<SegmentedResult>;
   /** The project's customers in the order of their ids, page by page; from the id `from` on where it is given. */
   customers(projectId: string, from?: string): AsyncGenerator<readonly CustomerHistoryDoc[]>;
+  /** Those whose latest event is among the newest of the log, newest first, page by page. */
+  newest(projectId: string): AsyncGenerator<readonly CustomerHistoryDoc[]>;
   byIds(customerIds: readonly string[]): Promise<readonly CustomerHistoryDoc[]>;
   /** Sums of a scope with `from <= period < to`, in order. */
   sums(of: keyof typeof sumNames, scope: string, from: string, to: string): Promise<readonly SumDoc[]>;
@@ -57,6 +59,9 @@ export function chartSource(readModels: ReadModels, ledger = fromCustomersAlone)
     compute: async (projectId, q, also = []) =>
       (await ledger(projectId, q, also)) ?? fromCustomers(customersOf(projectId), q, also),
     customers: customersOf,
+    newest: (projectId) => {
+      return pages(customerHistories.name, { index: 'position', eq: [projectId], reverse: true });
+    },
     byIds: async (ids) => [...(await readModels.getMany(customerHistories, ids)).values()],
     sums: (of, scope, from, to) => all(sumNames[of], { index: 'scope', eq: [scope], from, to }),
     moments: async (projectId, kind, from, to) => {

@@ -187,10 +187,14 @@ describe('named replays', () => {
   });
 
   it('are at most twenty of a project', async () => {
+    const making = createReplayMaking(harness.dataDir);
+    const left = { projectId: slice.projectId, until: null, whatIf: {}, requestedAt: iso(day(20)), begun: 1 };
     const there = (await listed()).length;
-    for (let n = there; n < 20; n++) expect((await make({ name: `n${n}` })).status).to.equal(202);
-    expectRefusal(await make({ name: 'one-too-many' }), 409);
-    await settled();
-    for (let n = there; n < 20; n++) expect((await call('DELETE', `/replays/n${n}`)).status).to.equal(200);
+    for (let n = there; n < 20; n++) making.ask({ ...left, name: `n${n}`, problem: 'it was cut' });
+    const refused = await make({ name: 'one-too-many' });
+    expectRefusal(refused, 409);
+    expect(refused.body.message).to.include('20');
+    expect((await call('DELETE', '/replays/n19')).status).to.equal(200);
+    expect((await make({ name: 'one-too-many' })).status).to.equal(202);
   });
 });

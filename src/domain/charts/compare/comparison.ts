@@ -7,7 +7,7 @@ import { createCalculator } from '../result/calculator.js';
 import { ageOf } from '../result/cohorts.js';
 import type { ChartResult } from '../result/result.js';
 import { createCellReader, EVERY_SEGMENT, WHOLE } from './cells.js';
-import { changesBetween } from './changes.js';
+import { changesBetween, type Changed } from './changes.js';
 import { formsOf } from './forms.js';
 import { createTally, type RawReason } from './tally.js';
 
@@ -17,27 +17,51 @@ export type ReasonsOf = (segment: string | null, measure: string, track: number,
 /** Segments of both sides, in their order; none where none are asked for. */
 export type Results = { readonly result: ChartResult; readonly segments: ReadonlyMap<string, ChartResult> };
 
+export type Reasons = {
+  /** A customer as the two sides know it, undefined where one does not; returns how either shows it. */
+  add(
+    customerId: string,
+    then: CustomerHistory | undefined,
+    now: CustomerHistory | undefined,
+  ): Omit<Changed, 'changes'>;
+  readonly reasonsOf: ReasonsOf;
+};
+
 export type Comparison = {
-  /** A customer as the two sides know it, undefined where one does not; customers in the order of their ids. */
   add(customerId: string, then: CustomerHistory | undefined, now: CustomerHistory | undefined): void;
   results(): { readonly then: Results; readonly now: Results };
   readonly reasonsOf: ReasonsOf;
 };
 
-/** The queries differ in the instant, the rates and the catalogue alone. */
-export function createComparison(then: ChartQuery, now: ChartQuery): Comparison {
+/** The queries differ in the instant, the rates and the catalogue alone. Customers for whom nothing has changed need not be added. */
+export function createReasons(then: ChartQuery, now: ChartQuery): Reasons {
   const frame = then.range.asOf <= now.range.asOf ? now : then;
   const shown = Math.min(then.range.buckets.length, now.range.buckets.length);
   const reader = createCellReader(frame, shown);
   const between = changesBetween(then, now, reader);
   const tally = createTally(formsOf(now.chart, now.selectors), lengthOf(frame, shown));
-  const [thenSums, nowSums] = [createCalculator(then), createCalculator(now)];
   return {
     add: (customerId, thenCustomer, nowCustomer) => {
       const { changes, ...states } = between(thenCustomer, nowCustomer);
+      if (changes.length > 0) tally.add(customerId, changes);
+      return states;
+    },
+    reasonsOf: (segment, measure, track, index) => {
+      const part = segment === null ? WHOLE : EVERY_SEGMENT + 1 + reader.segments.indexOf(segment);
+      return tally.reasons(part, measure, track, index);
+    },
+  };
+}
+
+/** Both results and their reasons from one reading of all customers. */
+export function createComparison(then: ChartQuery, now: ChartQuery): Comparison {
+  const reasons = createReasons(then, now);
+  const [thenSums, nowSums] = [createCalculator(then), createCalculator(now)];
+  return {
+    add: (customerId, thenCustomer, nowCustomer) => {
+      const states = reasons.add(customerId, thenCustomer, nowCustomer);
       if (states.then.history) thenSums.addShares(states.then.history, states.then.shares);
       if (states.now.history) nowSums.addShares(states.now.history, states.now.shares);
-      if (changes.length > 0) tally.add(customerId, changes);
     },
     results: () => {
       const [thenValues, nowValues] = [thenSums.segments().keys(), nowSums.segments().keys()];
@@ -46,11 +70,17 @@ export function createComparison(then: ChartQuery, now: ChartQuery): Comparison 
         now: { result: nowSums.result(), segments: nowSums.segments(thenValues) },
       };
     },
-    reasonsOf: (segment, measure, track, index) => {
-      const part = segment === null ? WHOLE : EVERY_SEGMENT + 1 + reader.segments.indexOf(segment);
-      return tally.reasons(part, measure, track, index);
-    },
+    reasonsOf: reasons.reasonsOf,
   };
+}
+
+/**
+ * Whether time alone changes nothing but where something begins or ends for a customer. Cohorts by renewals, and by subscriptions that are
+ * live, go on with every day.
+ */
+export function changesAtTurnsAlone({ chart, selectors }: ChartQuery): boolean {
+  if (chart.kind === 'series') return true;
+  return chart.of === 'customers' && selectors.cohortMeasure !== 'retained_subscriptions';
 }
 
 /** No track has more places than this one; of renewals no value goes on from one column to the next. */

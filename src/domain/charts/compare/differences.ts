@@ -12,8 +12,8 @@ export type Difference = {
   readonly reasons?: readonly Reason[];
 };
 
-/** Micros of a cent. */
-const RAW_STEP: Readonly<Record<Unit, number>> = { count: 1, usd: 10_000, percent: 1 };
+/** The smallest step that is shown, in units of the sums: micros of a cent. */
+export const RAW_STEP: Readonly<Record<Unit, number>> = { count: 1, usd: 10_000, percent: 1 };
 
 /** Values as results show them; `reasons` null for a measure that does not add up. */
 export function differenceOf(

@@ -3,7 +3,7 @@ import { EVERY_SEGMENT, unpackCell } from './cells.js';
 import type { ShownForm, SumName, Weight } from './forms.js';
 import type { Change } from './changes.js';
 
-/** Unrounded, in the units of the sums. `customers`: the first of them by id. */
+/** Unrounded, in the units of the sums. `customers`: the first of them that were added. */
 export type RawReason = {
   readonly kind: string;
   readonly amount: number;
@@ -14,7 +14,7 @@ export type RawReason = {
 export const MOST_CUSTOMERS = 20;
 
 export type Tally = {
-  /** All changes of one customer; customers in the order of their ids. */
+  /** All changes of one customer. */
   add(customerId: string, changes: readonly Change[]): void;
   /** `part` as in {@link Cell}; a segment that nobody has changed since shows what counts in every segment. Kinds in their order. */
   reasons(part: number, measure: string, track: number, index: number): readonly RawReason[];

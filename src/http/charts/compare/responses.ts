@@ -14,7 +14,7 @@ const reason = z
   .meta({
     id: 'ChartReason',
     description:
-      'A part of a difference. `kind`: the type of the events that were learned in between, or `time` for what time alone changed, `setting` for what a replay supposes, `rates` and `products` for exchange rates and products of the catalogue learned since. `count`: how many customers; `customers`: the first 20 of them.',
+      'A part of a difference. `kind`: the type of the events that were learned in between, or `time` for what time alone changed, `setting` for what a replay supposes, `rates` and `products` for exchange rates and products of the catalogue learned since. `count`: how many customers; `customers`: 20 of them at most.',
   });
 
 const value = z.number().nullable();

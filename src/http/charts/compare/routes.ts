@@ -6,9 +6,7 @@ import type { ReasonPlace } from '../../../domain/charts/compare/behind.js';
 import type { Conversion } from '../../../domain/charts/currency.js';
 import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
 import { unitOf } from '../../../domain/charts/result/result.js';
-import { customersOfReason, readComparison } from '../../../projections/charts/compare.js';
-import type { SegmentedResult } from '../../../domain/charts/result/result.js';
-import { readChart } from '../../../projections/charts/read.js';
+import { customersOfReason, readComparison, readSides } from '../../../projections/charts/compare.js';
 import { z } from 'zod';
 import { HttpError } from '../../bodies/errors.js';
 import { listBody, unknownCursor } from '../../bodies/paging.js';
@@ -35,28 +33,18 @@ async function compare(
 ): Promise<Compared & { readonly conversion: Conversion | null }> {
   const { then, now, isOfPeriods } = sides;
   if (isOfPeriods) {
-    return { ...(await readPeriods(projectId, sides)), reasonsOf: null, conversion: now.chartQuery.conversion ?? null };
+    return {
+      ...(await readSides(projectId, then, now)),
+      reasonsOf: null,
+      conversion: now.chartQuery.conversion ?? null,
+    };
   }
   if (placesOf(now.chartQuery) > MOST_PLACES) {
     throw new HttpError(400, `this chart would have more than ${MOST_PLACES} values; take a longer interval`);
   }
   // One of its own: that of the query meets each customer many times.
   const conversion = await conversionFor(services, currency, now.chartQuery, now);
-  const comparison = await readComparison(projectId, then, now, conversion);
-  const { reasonsOf } = comparison;
-  return { ...comparison.results(), reasonsOf, conversion };
-}
-
-/** Both with the segments of either. */
-async function readPeriods(projectId: string, { then, now }: Sides): Promise<Pick<Compared, 'then' | 'now'>> {
-  const read = ({ source, chartQuery, isLive }: Sides['now'], also: readonly string[]) =>
-    readChart(source, projectId, chartQuery, isLive, also);
-  const first = await read(then, []);
-  const second = await read(now, [...(first.segments?.keys() ?? [])]);
-  const isWhole = [...(second.segments?.keys() ?? [])].every((value) => first.segments?.has(value));
-  const again = isWhole ? first : await read(then, [...(second.segments?.keys() ?? [])]);
-  const full = ({ result, segments }: SegmentedResult) => ({ result, segments: segments ?? new Map() });
-  return { then: full(again), now: full(second) };
+  return { ...(await readComparison(projectId, then, now, conversion)), conversion };
 }
 
 export const compareRoutes: readonly Route[] = [

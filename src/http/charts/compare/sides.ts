@@ -1,6 +1,7 @@
 // The two sides of a comparison: which pair of parameters names them, and what each asks.
 import type { z } from 'zod';
 import type { Chart } from '../../../domain/charts/catalogue/chart.js';
+import type { ChartQuery } from '../../../domain/charts/catalogue/chart-query.js';
 import { DAY_MS } from '../../../domain/charts/calendar.js';
 import { isoFromMs, utcDay } from '../../../domain/time.js';
 import { HttpError } from '../../bodies/errors.js';
@@ -50,7 +51,13 @@ export async function askSides(
   const same = { ...asked, ...daysOf(now), asOf: thenAsOf, replay: thenReplay };
   const then = await askChart(services, projectId, chart, same);
   const source = thenReplay === nowReplay ? now.source : then.source;
-  return { then: { ...then, source }, now, isOfPeriods: false };
+  const chartQuery = withSameProducts(then.chartQuery, now.chartQuery);
+  return { then: { ...then, source, chartQuery }, now, isOfPeriods: false };
+}
+
+/** One list for both where they are equal: then nothing needs to be asked about other products. */
+function withSameProducts(then: ChartQuery, now: ChartQuery): ChartQuery {
+  return now.sold && JSON.stringify(then.sold) === JSON.stringify(now.sold) ? { ...then, sold: now.sold } : then;
 }
 
 async function askPeriods(
