@@ -81,7 +81,7 @@ async function withService<T>(
   const service = await serveService(dataDir, env, core);
   const looker = lookAt(dataDir);
   try {
-    return await work({ ...parts, service, looker, target: await setUpApp(service.url) });
+    return await work({ ...parts, service, looker, target: (await setUpApp(service.url)).target });
   } finally {
     looker.close();
     await service.stop();

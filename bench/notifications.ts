@@ -45,8 +45,11 @@ export function signedNotifications(store: StorePayloads, first: number, custome
   return [0, 1].flatMap((period) => Array.from({ length: customers }, (_, i) => payload(first + i, period)));
 }
 
-/** A user, a project, an app and its product, over HTTP; the address for the store's notifications. */
-export async function setUpApp(url: string): Promise<URL> {
+/** `target`: the address for the store's notifications. */
+export type AppMade = { readonly target: URL; readonly token: string; readonly projectId: string };
+
+/** A user, a project, an app and its product, over HTTP. */
+export async function setUpApp(url: string): Promise<AppMade> {
   let token = '';
   const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
     const headers = { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) };
@@ -58,11 +61,12 @@ export async function setUpApp(url: string): Promise<URL> {
   const user = { email: 'bench@example.com', password: 'correct horse battery' };
   token = String((await post('/auth/register', user))['accessToken']);
   const project = await post('/v1/projects', { name: 'Bench' });
-  const base = `/v1/projects/${String(project['id'])}`;
+  const projectId = String(project['id']);
+  const base = `/v1/projects/${projectId}`;
   const app = await post(`${base}/apps`, { name: 'iOS', platform: 'ios', bundleId: BUNDLE });
   const product = { appId: app['id'], storeProductId: PRODUCT, displayName: 'Pro' };
   await post(`${base}/products`, { ...product, type: 'subscription', duration: 'P1M' });
-  return new URL(new URL(String(app['notificationUrl'])).pathname, url);
+  return { target: new URL(new URL(String(app['notificationUrl'])).pathname, url), token, projectId };
 }
 
 /** One a line, as the bodies of their requests. */

@@ -11,6 +11,8 @@ import { benchEventLog } from './event-log.js';
 import { benchIngestion } from './ingestion.js';
 import { benchIosSignatures } from './ios-signatures.js';
 import { benchPeers } from './peers/peers.js';
+import { benchLive } from './live.js';
+import { benchPeople } from './people.js';
 import { benchRebuild } from './rebuild.js';
 import { benchSubscribers } from './subscribers.js';
 import { benchWebhooks } from './webhooks.js';
@@ -25,6 +27,8 @@ const embedded: Readonly<Record<string, Bench>> = {
   rebuild: benchRebuild,
   charts: benchCharts,
   webhooks: benchWebhooks,
+  live: benchLive,
+  people: benchPeople,
 };
 
 const { values, positionals } = parseArgs({

@@ -10,20 +10,31 @@ import { customerId, eventId, keyedHash } from '../src/domain/ids.js';
 import { catalogEvents } from '../src/domain/catalog/catalog.js';
 import { projectEvents } from '../src/domain/project/events.js';
 import { streams } from '../src/domain/streams.js';
+import { isoFromMs, msFromIso } from '../src/domain/time.js';
 import { subscriberEvents } from '../src/domain/subscriber/events/events.js';
 
 export type Seeded = {
   readonly dataDir: string;
   readonly masterKey: string;
   readonly apiKey: string;
+  readonly projectId: string;
   readonly events: number;
 };
 
 const CONCURRENT = 256;
 const STORE_PRODUCT = 'com.example.pro.month';
 
-/** Subscriber `user-<i>` holds one running subscription to a product that unlocks `pro`: three facts each. */
-export async function seed(subscribers: number): Promise<Seeded> {
+export type SeedOptions = {
+  /** Every so manieth subscriber, from `user-0` on, has renewed {@link RENEWALS} times; 0: none has. */
+  readonly renewedEvery?: number;
+};
+
+/** Three years by month. */
+export const RENEWALS = 36;
+const MONTH_MS = 30 * 86_400_000;
+
+/** Subscriber `user-<i>` holds one running subscription to a product that unlocks `pro`: two events each, and one for each renewal. */
+export async function seed(subscribers: number, { renewedEvery = 0 }: SeedOptions = {}): Promise<Seeded> {
   const runtime = systemRuntime();
   const dataDir = mkdtempSync(join(tmpdir(), 'subledger-bench-'));
   const key = runtime.randomBytes(32);
@@ -107,7 +118,13 @@ export async function seed(subscribers: number): Promise<Seeded> {
     };
     const usd = { currency: 'USD', amountMicros: 9_990_000, usdMicros: 9_990_000, fxRate: '1', fxDate: null };
     const money = { ...usd, taxRate: 0, commissionRate: 0.3 };
-    const period = { periodType: 'normal' as const, periodDuration: 'P1M', productDuration: 'P1M', purchasedAt: now };
+    const renewals = renewedEvery > 0 && i % renewedEvery === 0 ? RENEWALS : 0;
+    /** Of the period so many renewals before the running one. */
+    const periodBefore = (n: number) => ({
+      ...{ periodType: 'normal' as const, periodDuration: 'P1M', productDuration: 'P1M' },
+      purchasedAt: isoFromMs(msFromIso(now) - n * MONTH_MS),
+      expiresAt: n === 0 ? ends : isoFromMs(msFromIso(now) - (n - 1) * MONTH_MS),
+    });
     const offer = { offerType: null, offerId: null, discountType: null };
     await append(streams.subscriber(projectId, id), [
       subscriberEvents.CustomerCreated.of({
@@ -122,11 +139,22 @@ export async function seed(subscribers: number): Promise<Seeded> {
         storeTime: now,
         startReason: 'first_purchase',
         previousSubscriptionId: null,
-        ...period,
-        expiresAt: ends,
+        ...periodBefore(renewals),
         money,
         offer,
       }),
+      ...Array.from({ length: renewals }, (_, n) =>
+        subscriberEvents.SubscriptionRenewed.of({
+          purchase: { ...purchase, transactionId: `${purchase.transactionId}-${n + 1}` },
+          storeTime: now,
+          isTrialConversion: false,
+          renewalNumber: n + 1,
+          recoveredFrom: null,
+          ...periodBefore(renewals - n - 1),
+          money,
+          offer,
+        }),
+      ),
     ]);
   };
   for (let i = 0; i < subscribers; i += CONCURRENT) {
@@ -134,5 +162,5 @@ export async function seed(subscribers: number): Promise<Seeded> {
     await Promise.all(group);
   }
   await engine.close();
-  return { dataDir, masterKey: key.toString('base64'), apiKey, events };
+  return { dataDir, masterKey: key.toString('base64'), apiKey, projectId, events };
 }

@@ -35,7 +35,7 @@ async function receivingRows(short: boolean): Promise<BenchRow[]> {
   const peer = await serveHandWrittenReceiver(rootFile, MEASURED_CORE);
   try {
     const targets = {
-      ours: [service.pid, await setUpApp(service.url)],
+      ours: [service.pid, (await setUpApp(service.url)).target],
       theirs: [peer.pid, new URL(peer.url)],
     } as const;
     const cpu: Record<keyof typeof targets, number[]> = { ours: [], theirs: [] };
