@@ -49,7 +49,8 @@ type Planned = {
   readonly built: { readonly body: unknown; readonly query: string } | null;
 };
 
-describe('any request', () => {
+describe('any request', function () {
+  this.timeout(ALLOWED_MS);
   const clock = createSetClock(Date.parse('2026-11-20T10:00:00.000Z'));
   const { seed } = chance();
   const byName = new Map(routes.map((route) => [nameOf(route), route]));
@@ -157,5 +158,5 @@ describe('any request', () => {
     expect(answered(200) + answered(201), 'requests that were right after all').to.be.above(REQUESTS / 20);
     expect(answered(400), 'requests that were wrong').to.be.above(REQUESTS / 20);
     expect(answered(404), 'requests for what is not there').to.be.above(REQUESTS / 100);
-  }).timeout(ALLOWED_MS);
+  });
 });
