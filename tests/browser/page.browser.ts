@@ -30,7 +30,8 @@ describe('the page in a browser', () => {
   const open = async (path: string) => {
     await owner.page.goto(`${url()}/dashboard${path}`);
     await owner.page.getByRole('heading', { level: 1 }).waitFor();
-    await owner.page.waitForLoadState('networkidle');
+    // The live feed never ends.
+    if (!path.endsWith('/live')) await owner.page.waitForLoadState('networkidle');
   };
 
   before(async () => {
@@ -142,7 +143,15 @@ describe('the page in a browser', () => {
     this.timeout(240_000);
     const { page } = owner;
     const { items } = await api(`/v1${base}/customers?limit=1`);
-    const pages = ['overview', 'customers', `customers/${items[0].id}`, 'charts', 'charts/mrr_movement'];
+    const pages = [
+      'overview',
+      'customers',
+      `customers/${items[0].id}`,
+      'charts',
+      'charts/mrr_movement',
+      'live',
+      'setup',
+    ];
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       for (const path of ['/', ...pages.map((one) => `${base}/${one}`)]) {
@@ -187,7 +196,8 @@ describe('the page in a browser', () => {
     );
     const support = await visit(browser, url());
     const { page } = support;
-    await page.goto(`${url()}/dashboard?invitation=${invited.body.token}`);
+    await page.goto(`${url()}/dashboard/invitation#${invited.body.token}`);
+    await page.reload();
     await page.getByLabel('Email').fill('sam@example.com');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Register' }).click();
@@ -202,6 +212,53 @@ describe('the page in a browser', () => {
     expect(amounts).to.deep.equal([]);
     expect(support.complaints).to.deep.equal([]);
     await support.close();
+  });
+
+  it('shows a purchase as it happens', async () => {
+    const { page } = owner;
+    await open(`${base}/live`);
+    await page.getByText('connected', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Play a purchase' }).click();
+    await page.getByText('recorded', { exact: true }).first().waitFor();
+    await page.getByText('received', { exact: true }).first().waitFor();
+    await shot('live');
+    await page.getByRole('link', { name: 'customer', exact: true }).first().click();
+    await page.locator('strong', { hasText: 'Has access to pro' }).waitFor();
+  });
+
+  it('leads from an empty project to an app, a product and a key', async () => {
+    const { page } = owner;
+    await open('/');
+    await page.getByLabel('Name').fill('Weather');
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByRole('heading', { name: 'Set-up' }).waitFor();
+    const adding = async (label: string, fields: Readonly<Record<string, string>>) => {
+      await page.getByRole('button', { name: `${label}…` }).click();
+      const dialog = page.getByRole('dialog', { name: label });
+      for (const [name, value] of Object.entries(fields)) await dialog.getByLabel(name).fill(value);
+      await dialog.getByRole('button', { name: label, exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await adding('Register app', { Name: 'Weather', 'Bundle id': 'com.example.weather' });
+    await page.getByText(/\/v1\/store\/ios-store\//).waitFor();
+    await adding('Add product', {
+      'Its id at the store': 'com.example.weather.month',
+      'Name for people': 'Monthly',
+      'Duration of a subscription': 'P1M',
+    });
+    await adding('Add entitlement', { 'Key for the app': 'pro', 'Name for people': 'Pro' });
+    await adding('Attach product', {});
+    await adding('Add offering', { 'Key for the app': 'default', 'Name for people': 'Default' });
+    await adding('Add package', {});
+    await adding('Make key', { Name: 'server' });
+    await page.getByRole('dialog', { name: 'The new key' }).getByText(/^sk_/).waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByText(/^\d+ of \d+ steps done/).waitFor();
+    const own = /projects\/([^/]+)/.exec(page.url())?.[1] ?? '';
+    const { steps } = await api(`/v1/projects/${own}/setup-status`);
+    const done = steps.filter((s: Json) => s.done).map((s: Json) => s.id);
+    expect(done).to.include.members(['create_app', 'attach_product_to_entitlement', 'create_offering_with_package']);
+    await shot('setup');
   });
 
   it('keeps what was typed when a session ends', async () => {

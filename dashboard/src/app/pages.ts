@@ -37,6 +37,8 @@ export const pages: readonly Page[] = [
   },
   { path: '/charts', title: 'Charts', needs: 'readCharts', inNav: true, load: () => import('../charts/charts-page') },
   { path: '/charts/:chartId', title: 'Chart', needs: 'readCharts', load: () => import('../charts/chart-page') },
+  { path: '/live', title: 'Live', needs: 'readCustomers', inNav: true, load: () => import('../live/live-page') },
+  { path: '/setup', title: 'Set-up', needs: 'readSetup', inNav: true, load: () => import('../setup/setup-page') },
 ];
 
 export type Found = { readonly page: Page; readonly params: Readonly<Record<string, string>> };

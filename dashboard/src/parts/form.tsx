@@ -61,6 +61,16 @@ export function Field({
   );
 }
 
+export function Area({ label, name }: { readonly label: string; readonly name: string }) {
+  const id = useId();
+  return (
+    <p class="field">
+      <label for={id}>{label}</label>
+      <textarea id={id} name={name} rows={6} required spellcheck={false} autocomplete="off" />
+    </p>
+  );
+}
+
 export function Select({
   label,
   options,

@@ -8,7 +8,12 @@ export type Point = {
   readonly value: number | null;
   readonly isIncomplete: boolean;
 };
-export type Series = { readonly id: string; readonly name: string; readonly unit: string; readonly points: readonly Point[] };
+export type Series = {
+  readonly id: string;
+  readonly name: string;
+  readonly unit: string;
+  readonly points: readonly Point[];
+};
 
 /** More lines than that cannot be told apart. */
 const MOST_SEGMENTS = 8;
@@ -31,10 +36,17 @@ export function seriesOf(data: ChartData, measureId: string): readonly Series[] 
   return [{ ...measure, points: pointsOf(data.buckets ?? [], measure.id) }];
 }
 
+/** What a movement loses by is told as a positive figure. */
+const LOSSES = /^(churned|expired|contraction)_/;
+
 /** Movements are drawn together: what came above the line, what went below it. */
 export function movementOf(data: ChartData): readonly Series[] {
   const parts = data.measures.filter(({ id }) => id !== 'movement');
-  return parts.map((measure) => ({ ...measure, points: pointsOf(data.buckets ?? [], measure.id) }));
+  return parts.map((measure) => {
+    const points = pointsOf(data.buckets ?? [], measure.id);
+    if (!LOSSES.test(measure.id)) return { ...measure, points };
+    return { ...measure, points: points.map((p) => ({ ...p, value: p.value === null ? null : -p.value })) };
+  });
 }
 
 type Bucket = NonNullable<ChartData['buckets']>[number];

@@ -1,0 +1,104 @@
+// What happens now: notifications of the stores, what became of them, and the webhooks they caused, with how long each took.
+import { useEffect, useState } from 'preact/hooks';
+import { api, ask } from '../api/client';
+import { invalidate } from '../api/query';
+import { useProject } from '../app/project';
+import { words } from '../parts/format';
+import { Form } from '../parts/form';
+import { Link } from '../parts/link';
+import { Empty } from '../parts/states';
+import { Time } from '../parts/time';
+import { toast } from '../parts/toast';
+import { readFeed, type FeedState, type LiveLine } from './feed';
+
+const MOST_SHOWN = 200;
+const STATES: Readonly<Record<FeedState, readonly [tone: string, text: string]>> = {
+  connecting: ['', 'connecting'],
+  open: ['good', 'connected'],
+  away: ['bad', 'the server is away; trying again'],
+};
+const KINDS = { notification: 'received', event: 'recorded', delivery: 'webhook' } as const;
+
+export default function LivePage() {
+  const { project, may } = useProject();
+  const [lines, setLines] = useState<readonly LiveLine[]>([]);
+  const [state, setState] = useState<FeedState>('connecting');
+  useEffect(() => {
+    const stopping = new AbortController();
+    const add = (line: LiveLine) => setLines((before) => [line, ...before].slice(0, MOST_SHOWN));
+    void readFeed(project.id, stopping.signal, add, setState);
+    return () => stopping.abort();
+  }, [project.id]);
+  const play = async () => {
+    const path = { id: project.id };
+    const { appUserId } = await ask(api.POST('/v1/projects/{id}/demo/purchase', { params: { path } }));
+    invalidate();
+    toast(`${appUserId} bought a month.`);
+  };
+  const [tone, text] = STATES[state];
+  return (
+    <>
+      <div class="row">
+        <h1>Live</h1>
+        <span class={`badge ${tone}`} role="status">
+          {text}
+        </span>
+        {project.demo !== null && may('configure') && (
+          <Form label="Play a purchase" submit={play}>
+            {null}
+          </Form>
+        )}
+      </div>
+      {lines.length === 0 ? (
+        <Empty title="Nothing has happened since you opened this page.">
+          <p>
+            {project.demo === null
+              ? 'Send a test notification at the store, or buy something with a sandbox account.'
+              : 'Play a purchase to see what follows from it.'}
+          </p>
+        </Empty>
+      ) : (
+        <div class="scroll">
+          <table>
+            <caption>Newest first; the latest {MOST_SHOWN}</caption>
+            <thead>
+              <tr>
+                <th scope="col">At</th>
+                <th scope="col">What</th>
+                <th scope="col">In words</th>
+                <th scope="col" class="number">
+                  After
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {lines.map((line, i) => (
+                <Line key={lines.length - i} line={line} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Line({ line }: { readonly line: LiveLine }) {
+  const { base } = useProject();
+  const { event, at, kind, summary, customerId, ms } = line;
+  const state = 'state' in line ? line.state : null;
+  return (
+    <tr>
+      <td>
+        <Time at={at} />
+      </td>
+      <td>
+        <span class="badge">{KINDS[event]}</span> {kind} {state && <small>{words(state)}</small>}
+      </td>
+      <td>
+        {summary} {customerId && <Link to={`${base}/customers/${customerId}`}>customer</Link>}
+      </td>
+      <td class="number">{ms === null ? '' : `${ms.toLocaleString()} ms`}</td>
+    </tr>
+  );
+}

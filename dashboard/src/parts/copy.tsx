@@ -1,0 +1,17 @@
+// A value to copy, such as an address for a store.
+import { toast } from './toast';
+
+export function Copy({ value, label }: { readonly value: string; readonly label: string }) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(value);
+    toast('Copied.');
+  };
+  return (
+    <span class="row">
+      <code>{value}</code>
+      <button type="button" aria-label={`Copy ${label}`} onClick={() => void copy()}>
+        Copy
+      </button>
+    </span>
+  );
+}

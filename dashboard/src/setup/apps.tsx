@@ -1,0 +1,79 @@
+// The apps, with the address that each store must be told.
+import { useState } from 'preact/hooks';
+import { api, ask } from '../api/client';
+import { useProject } from '../app/project';
+import { Adding, text } from '../parts/adding';
+import { Copy } from '../parts/copy';
+import { Field, Select } from '../parts/form';
+import { Shown } from '../parts/states';
+import { Credentials } from './credentials';
+import { useApps } from './lists';
+
+export function Apps() {
+  const { project, may } = useProject();
+  const apps = useApps();
+  const [platform, setPlatform] = useState<'ios' | 'android'>('ios');
+  const add = (data: FormData) => {
+    const common = { name: text(data, 'name') };
+    const identifier = text(data, 'identifier');
+    const body =
+      platform === 'ios'
+        ? { ...common, platform, bundleId: identifier }
+        : { ...common, platform, packageName: identifier };
+    return ask(api.POST('/v1/projects/{id}/apps', { params: { path: { id: project.id } }, body }));
+  };
+  return (
+    <section class="card" aria-labelledby="apps-title">
+      <h2 id="apps-title">Apps</h2>
+      <Shown of={apps} what="the apps">
+        {({ items }) =>
+          items.length === 0 ? (
+            <p>None yet. Register the app whose purchases are to be seen here.</p>
+          ) : (
+            <ul class="plain">
+              {items.map((app) => (
+                <li key={app.id}>
+                  <h3>
+                    {app.name} <small>{app.platform === 'ios' ? app.bundleId : app.packageName}</small>
+                  </h3>
+                  {app.notificationUrl && (
+                    <>
+                      <p class="hint">
+                        {app.platform === 'ios'
+                          ? 'Enter this address at the store for server notifications, version 2, production and sandbox:'
+                          : 'Enter this address as the push endpoint of the topic that the store publishes to:'}
+                      </p>
+                      <Copy value={app.notificationUrl} label={`the notification address of ${app.name}`} />
+                    </>
+                  )}
+                  {may('administer') && <Credentials app={app} />}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+      {may('administer') && (
+        <Adding label="Register app" add={add} done="Registered. Enter its notification address at the store.">
+          <Select
+            label="Platform"
+            value={platform}
+            options={[
+              ['ios', 'iOS'],
+              ['android', 'Android'],
+            ]}
+            onChange={({ currentTarget }) => setPlatform(currentTarget.value === 'android' ? 'android' : 'ios')}
+          />
+          <Field label="Name" name="name" required maxLength={100} autocomplete="off" />
+          <Field
+            label={platform === 'ios' ? 'Bundle id' : 'Package name'}
+            name="identifier"
+            required
+            placeholder="com.example.app"
+            autocomplete="off"
+          />
+        </Adding>
+      )}
+    </section>
+  );
+}

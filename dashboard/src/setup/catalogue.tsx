@@ -1,0 +1,141 @@
+// What is sold, and what it unlocks.
+import { api, ask } from '../api/client';
+import { useProject } from '../app/project';
+import { Adding, text } from '../parts/adding';
+import { Field, Select } from '../parts/form';
+import { Shown } from '../parts/states';
+import { useApps, useEntitlements, useProducts } from './lists';
+
+const TYPES = [
+  ['subscription', 'subscription'],
+  ['non_consumable', 'bought once, for ever'],
+  ['consumable', 'used up'],
+] as const;
+
+export function Catalogue() {
+  const { may } = useProject();
+  const products = useProducts();
+  const entitlements = useEntitlements();
+  return (
+    <section class="card" aria-labelledby="catalogue-title">
+      <h2 id="catalogue-title">Products and entitlements</h2>
+      <Shown of={products} what="the products">
+        {({ items }) =>
+          items.length === 0 ? (
+            <p>No product yet. Make one for each that the store sells.</p>
+          ) : (
+            <div class="scroll">
+              <table>
+                <caption>Products</caption>
+                <thead>
+                  <tr>
+                    <th scope="col">Product</th>
+                    <th scope="col">At the store</th>
+                    <th scope="col">Type</th>
+                    <th scope="col">Unlocks</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map(({ id, displayName, storeProductId, type, duration, entitlementIds }) => (
+                    <tr key={id}>
+                      <th scope="row">{displayName}</th>
+                      <td class="code">{storeProductId}</td>
+                      <td>
+                        {type} {duration}
+                      </td>
+                      <td>{entitlementIds.map((one) => keyOf(entitlements.data?.items, one)).join(', ') || '–'}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Shown>
+      {entitlements.data && (
+        <p>Entitlements: {entitlements.data.items.map(({ lookupKey }) => lookupKey).join(', ') || 'none yet'}</p>
+      )}
+      {may('configure') && (
+        <div class="row">
+          <AddProduct />
+          <AddEntitlement />
+          <Attach />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function keyOf(items: readonly { readonly id: string; readonly lookupKey: string }[] | undefined, id: string): string {
+  return items?.find((one) => one.id === id)?.lookupKey ?? id;
+}
+
+function AddProduct() {
+  const { project } = useProject();
+  const apps = useApps().data?.items ?? [];
+  const add = (data: FormData) => {
+    const duration = text(data, 'duration');
+    const body = {
+      appId: text(data, 'appId'),
+      storeProductId: text(data, 'storeProductId'),
+      displayName: text(data, 'displayName'),
+      type: text(data, 'type') as 'subscription',
+      ...(duration !== '' && { duration }),
+    };
+    return ask(api.POST('/v1/projects/{id}/products', { params: { path: { id: project.id } }, body }));
+  };
+  if (apps.length === 0) return null;
+  return (
+    <Adding label="Add product" add={add} done="Added.">
+      <Select label="App" name="appId" options={apps.map(({ id, name }) => [id, name] as const)} />
+      <Field
+        label="Its id at the store"
+        name="storeProductId"
+        required
+        placeholder="com.example.pro.month"
+        autocomplete="off"
+      />
+      <Field label="Name for people" name="displayName" required maxLength={200} autocomplete="off" />
+      <Select label="Type" name="type" options={TYPES} />
+      <Field
+        label="Duration of a subscription"
+        name="duration"
+        placeholder="P1M"
+        hint="P1W, P1M, P1Y and the like."
+        autocomplete="off"
+      />
+    </Adding>
+  );
+}
+
+function AddEntitlement() {
+  const { project } = useProject();
+  const add = (data: FormData) => {
+    const body = { lookupKey: text(data, 'lookupKey'), displayName: text(data, 'displayName') };
+    return ask(api.POST('/v1/projects/{id}/entitlements', { params: { path: { id: project.id } }, body }));
+  };
+  return (
+    <Adding label="Add entitlement" add={add} done="Added.">
+      <Field label="Key for the app" name="lookupKey" required placeholder="pro" autocomplete="off" />
+      <Field label="Name for people" name="displayName" required maxLength={200} autocomplete="off" />
+    </Adding>
+  );
+}
+
+function Attach() {
+  const { project } = useProject();
+  const products = useProducts().data?.items ?? [];
+  const entitlements = useEntitlements().data?.items ?? [];
+  const add = (data: FormData) => {
+    const params = { path: { id: project.id, eid: text(data, 'eid') } };
+    const body = { productIds: [text(data, 'productId')] };
+    return ask(api.POST('/v1/projects/{id}/entitlements/{eid}/products', { params, body }));
+  };
+  if (products.length === 0 || entitlements.length === 0) return null;
+  return (
+    <Adding label="Attach product" add={add} done="Attached, also to what was bought before.">
+      <Select label="Product" name="productId" options={products.map((one) => [one.id, one.displayName] as const)} />
+      <Select label="unlocks" name="eid" options={entitlements.map((one) => [one.id, one.displayName] as const)} />
+    </Adding>
+  );
+}

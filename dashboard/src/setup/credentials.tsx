@@ -1,0 +1,42 @@
+// The credentials with which a store is asked. They are sent once and never shown again.
+import type { Schemas } from '../api/client';
+import { api, ask } from '../api/client';
+import { useProject } from '../app/project';
+import { Adding, text } from '../parts/adding';
+import { Area, Field } from '../parts/form';
+
+type App = Schemas['App'];
+
+export function Credentials({ app }: { readonly app: App }) {
+  const { project } = useProject();
+  const params = { path: { id: project.id, appId: app.id } };
+  const add = (data: FormData): Promise<unknown> => {
+    if (app.platform === 'android') {
+      const body = { serviceAccountJson: text(data, 'serviceAccountJson') };
+      return ask(api.POST('/v1/projects/{id}/apps/{appId}/credentials/android-store', { params, body }));
+    }
+    const body = {
+      issuerId: text(data, 'issuerId'),
+      keyId: text(data, 'keyId'),
+      privateKey: text(data, 'privateKey'),
+    };
+    return ask(api.POST('/v1/projects/{id}/apps/{appId}/credentials/ios-store', { params, body }));
+  };
+  return (
+    <Adding
+      label={`Credentials of ${app.name}`}
+      add={add}
+      done="Kept, sealed. The health above says when they have worked."
+    >
+      {app.platform === 'android' ? (
+        <Area label="Service account, as its JSON file" name="serviceAccountJson" />
+      ) : (
+        <>
+          <Field label="Issuer id" name="issuerId" required autocomplete="off" />
+          <Field label="Key id" name="keyId" required autocomplete="off" />
+          <Area label="Private key, as its .p8 file" name="privateKey" />
+        </>
+      )}
+    </Adding>
+  );
+}

@@ -1,0 +1,73 @@
+// What speaks for the set-up working, or against it, in the stores' own words.
+import type { Schemas } from '../api/client';
+import { words } from '../parts/format';
+import { Time } from '../parts/time';
+
+type Status = Schemas['SetupStatus']['evidence'];
+
+export function Evidence({ evidence }: { readonly evidence: Status }) {
+  const { apps, productsWithoutEntitlement, offeringsWithoutProduct, failingWebhooks } = evidence;
+  const problems = [
+    ...productsWithoutEntitlement.map(
+      (one) => `The product ${one.storeProductId} unlocks nothing: attach it to an entitlement.`,
+    ),
+    ...offeringsWithoutProduct.map((one) => `The offering ${one.lookupKey} has no product for one of the apps.`),
+    ...failingWebhooks.map(
+      (one) => `The webhook ${one.name ?? one.webhookId} has been failing (last status ${one.lastStatus ?? 'none'}).`,
+    ),
+  ];
+  return (
+    <section class="card" aria-labelledby="health-title">
+      <h2 id="health-title">Health</h2>
+      {apps.length === 0 && problems.length === 0 && <p>Nothing to say yet: register an app below.</p>}
+      {apps.map(({ appId, name, store, lastNotification: last, credentials }) => (
+        <article key={appId} class="health">
+          <h3>
+            {name} <small>{store}</small>
+          </h3>
+          <p>
+            {last ? (
+              <>
+                <span class={`badge ${last.state === 'handled' ? 'good' : 'warn'}`}>{words(last.state)}</span> Last
+                notification <Time at={last.at} isAgo />: {last.type}
+                {last.reason && ` – ${last.reason}`}
+              </>
+            ) : (
+              <>
+                <span class="badge warn">none yet</span> No notification came: enter the address below at the store.
+              </>
+            )}
+          </p>
+          <p>
+            {!credentials.configured ? (
+              <>
+                <span class="badge">none</span> No credentials: the store cannot be asked about what was missed.
+              </>
+            ) : (
+              <>
+                <span class={`badge ${credentials.proven ? 'good' : 'warn'}`}>
+                  {credentials.proven ? 'proven' : 'not proven'}
+                </span>{' '}
+                Credentials
+                {credentials.provenAt && (
+                  <>
+                    {' '}
+                    worked <Time at={credentials.provenAt} isAgo />
+                  </>
+                )}
+                {credentials.storeError && `: the store says “${credentials.storeError}”`}
+              </>
+            )}
+          </p>
+        </article>
+      ))}
+      {problems.length > 0 && (
+        <ul>
+          {problems.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

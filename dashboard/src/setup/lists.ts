@@ -1,0 +1,36 @@
+// The lists of a project's set-up, each asked for once.
+import { api, ask } from '../api/client';
+import { useQuery } from '../api/query';
+import { useProject } from '../app/project';
+
+const query = { limit: 100 };
+
+function useParams() {
+  const { project } = useProject();
+  return { id: project.id, params: { path: { id: project.id }, query } };
+}
+
+export function useApps() {
+  const { id, params } = useParams();
+  return useQuery(`apps|${id}`, (signal) => ask(api.GET('/v1/projects/{id}/apps', { params, signal })));
+}
+
+export function useProducts() {
+  const { id, params } = useParams();
+  return useQuery(`products|${id}`, (signal) => ask(api.GET('/v1/projects/{id}/products', { params, signal })));
+}
+
+export function useEntitlements() {
+  const { id, params } = useParams();
+  return useQuery(`entitlements|${id}`, (signal) => ask(api.GET('/v1/projects/{id}/entitlements', { params, signal })));
+}
+
+export function useOfferings() {
+  const { id, params } = useParams();
+  return useQuery(`offerings|${id}`, (signal) => ask(api.GET('/v1/projects/{id}/offerings', { params, signal })));
+}
+
+export function useApiKeys() {
+  const { id, params } = useParams();
+  return useQuery(`keys|${id}`, (signal) => ask(api.GET('/v1/projects/{id}/api-keys', { params, signal })));
+}
