@@ -70,7 +70,10 @@ export async function startIosStore(privateKeys: Readonly<Record<string, string>
     }
     if (kind === 'lookup') {
       const signedTransactions = shelves.orders.get(id);
-      return { status: 200, body: { status: signedTransactions ? 0 : 1, signedTransactions: signedTransactions ?? [] } };
+      return {
+        status: 200,
+        body: { status: signedTransactions ? 0 : 1, signedTransactions: signedTransactions ?? [] },
+      };
     }
     const chain = shelves.chains.get(id);
     if (!chain) return NOT_FOUND;
