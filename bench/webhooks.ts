@@ -107,7 +107,7 @@ async function openRig(url: string) {
       const n = ++made;
       const [projectId, endpointId] = [`proj_${Math.floor(i / PER_PROJECT)}`, `wh_${i}`];
       const eventId = `whe_${n}`;
-      const about = { projectId, endpointId, eventId, bodyId: eventId, type: 'RENEWAL', causeId: '' };
+      const about = { projectId, endpointId, eventId, bodyId: eventId, type: 'RENEWAL', causeId: eventId };
       const nobody = { appUserId: '', customerId: '' };
       const order = { lane: `${endpointId}|${n}`, place: String(n).padStart(20, '0'), gate: 'lane' as const };
       const none = { claimedBy: null, failures: 0, firstFailedAt: null, attempts: [] };
@@ -115,7 +115,7 @@ async function openRig(url: string) {
       return { id: `del_${n}`, doc };
     });
     const text = JSON.stringify(PAYLOAD);
-    const bodies = all.map(({ doc }) => ({ id: doc.bodyId, text, purgeAt: purgeAtOf(now) }));
+    const bodies = all.map(({ doc }) => ({ id: doc.bodyId, text, causeId: doc.causeId, purgeAt: purgeAtOf(now) }));
     return insertDeliveries(docs, bodies, all);
   };
   const sent = async (count: number) => {

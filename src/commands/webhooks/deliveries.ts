@@ -139,6 +139,8 @@ export type NewBody = {
   readonly id: string;
   readonly text: string;
   readonly contentType?: string;
+  /** By which the deliveries that send it are found. */
+  readonly causeId: string;
   readonly purgeAt: string;
 };
 

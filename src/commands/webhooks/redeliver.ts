@@ -96,7 +96,8 @@ export async function sendTest(deps: Deps, ref: WebhookRef, requestId: string): 
   const nobody = { appUserId: '', customerId: '' };
   const order = { lane: id, place: '', gate: 'lane' as const, dueAt: createdAt, createdAt };
   const doc: Delivery = { ...about, ...nobody, ...none, ...order, state: 'pending' };
-  const body = { id: bodyId, text: bodyOf(event, payloadFormat), purgeAt: purgeAtOf(createdAt) };
+  const text = bodyOf(event, payloadFormat);
+  const body = { id: bodyId, text, causeId: requestId, purgeAt: purgeAtOf(createdAt) };
   await insertDeliveries(deps.docs, [body], [{ id, doc }]);
   return (await findDelivery(deps, id)) ?? { id, guard: '1', doc };
 }

@@ -120,7 +120,8 @@ async function madeOf(
       const bodyId = `${eventId}|${format}`;
       const payload = { id: eventId, type: message.kind, projectId, ...message.fields };
       if (!bodies.has(bodyId)) {
-        bodies.set(bodyId, { id: bodyId, text: bodyOf(payload, format), purgeAt: purgeAtOf(createdAt) });
+        const text = bodyOf(payload, format);
+        bodies.set(bodyId, { id: bodyId, text, causeId: event.id, purgeAt: purgeAtOf(createdAt) });
       }
       const id = deliveryIdOf(deps.hash, endpointId, eventId);
       const customerId = customerIdOf(event.stream);
@@ -147,7 +148,8 @@ function rawOf(deps: Deps, event: Received, targets: readonly Target[], age: num
     return { id, doc: fresh({ ...about, ...nobody, ...order }, endpoint, age) };
   });
   const { rawBody: text, contentType } = event.data;
-  const body = { id: bodyId, text, ...(contentType !== undefined && { contentType }), purgeAt: purgeAtOf(createdAt) };
+  const form = contentType === undefined ? {} : { contentType };
+  const body = { id: bodyId, text, ...form, causeId: event.id, purgeAt: purgeAtOf(createdAt) };
   return { bodies: [body], deliveries };
 }
 

@@ -70,7 +70,7 @@ describe('webhooks over time', () => {
     expect(hooks.lines.map((l) => l['msg'])).to.include('delivery given up: the record of its endpoint is missing');
   });
 
-  it('keeps deliveries and bodies for thirty days, and what still waits beyond', async () => {
+  it('keeps deliveries and bodies for thirty days, and what still waits, with its body, until it was sent', async () => {
     const hooks = await createHooks();
     const { webhookId } = await hooks.make(only);
     const ref = { projectId: hooks.projectId, webhookId };
@@ -82,7 +82,12 @@ describe('webhooks over time', () => {
     expect(await purgeDeliveries(hooks.deps, signal)).to.equal(0);
     await redeliver(hooks.deps, ref, (await hooks.all())[0]?.id ?? '');
     hooks.clock.set(isoFromMs(begun + 30 * 24 * HOUR_MS + 1));
-    expect([await purgeDeliveries(hooks.deps, signal), (await hooks.all()).length]).to.deep.equal([1, 1]);
+    expect([await purgeDeliveries(hooks.deps, signal), (await hooks.all()).length]).to.deep.equal([0, 1]);
+    await hooks.play();
+    expect([hooks.receiver.arrived.length, (await hooks.all())[0]?.state]).to.deep.equal([2, 'delivered']);
+    expect(hooks.receiver.arrived[1]?.body).to.deep.equal(hooks.receiver.arrived[0]?.body);
+    hooks.clock.set(isoFromMs(begun + 31 * 24 * HOUR_MS + 2));
+    expect([await purgeDeliveries(hooks.deps, signal), (await hooks.all()).length]).to.deep.equal([2, 0]);
   });
 
   it('puts a change of its address and its secrets to use at once', async () => {
