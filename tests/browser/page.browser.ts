@@ -19,6 +19,8 @@ describe('the page in a browser', () => {
   let token: string;
   let base: string;
   let projectId: string;
+  let webhook: Json;
+  let delivery: Json;
 
   const api = async (path: string): Promise<Json> => (await harness.call('GET', path, undefined, { token })).body;
   const shot = async (name: string) => {
@@ -139,6 +141,25 @@ describe('the page in a browser', () => {
     await shot('cohorts');
   });
 
+  it('shows a delivery, what was answered, and sends it again', async () => {
+    const { page } = owner;
+    const address = { url: 'https://hooks.example.com/subledger', name: 'Warehouse', sendTestEvent: true };
+    webhook = (await harness.call('POST', `/v1${base}/webhooks`, address, { token })).body;
+    const sent = await api(`/v1${base}/webhooks/${webhook.id}/deliveries`);
+    delivery = sent.items[0];
+    await open(`${base}/webhooks`);
+    await page.getByRole('link', { name: 'Warehouse' }).click();
+    await page.getByRole('button', { name: /^TEST/ }).click();
+    const opened = page.getByRole('region', { name: 'One delivery' });
+    await opened.getByText('What was sent', { exact: true }).click();
+    await opened.getByText(`"${delivery.eventId}"`).waitFor();
+    expect(new URL(page.url()).searchParams.get('delivery')).to.equal(delivery.id);
+    await opened.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('It is sent again now.').waitFor();
+    await open(`${base}/webhooks/${webhook.id}?state=held`);
+    await page.getByText('No delivery is held.').waitFor();
+  });
+
   it('has no serious or critical finding of axe, in both themes and three widths', async function () {
     this.timeout(240_000);
     const { page } = owner;
@@ -150,6 +171,8 @@ describe('the page in a browser', () => {
       'charts',
       'charts/mrr_movement',
       'live',
+      'webhooks',
+      `webhooks/${webhook.id}?delivery=${delivery.id}`,
       'setup',
     ];
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -160,7 +183,7 @@ describe('the page in a browser', () => {
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 900 });
           await expectNoSidewaysScroll(page, `${path} at ${width}`);
-          await shot(`${path.split('/').at(-1)?.slice(0, 10) || 'projects'}-${colorScheme}-${width}`);
+          await shot(`${path.split('/').at(-1)?.split('?')[0]?.slice(0, 10) || 'projects'}-${colorScheme}-${width}`);
         }
       }
     }

@@ -62,6 +62,10 @@ export async function findings(page: Page): Promise<readonly string[]> {
 
 /** Nothing but tables may be wider than the window. */
 export async function expectNoSidewaysScroll(page: Page, about: string): Promise<void> {
+  // Drawings follow the width of the window within a frame of it, and are shown with the next.
+  await page.evaluate(
+    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))',
+  );
   // A text, since its names are the browser's.
   const wide = await page.evaluate<string[]>(`(() => {
     const { clientWidth, scrollWidth } = document.documentElement;

@@ -38,6 +38,14 @@ export const pages: readonly Page[] = [
   { path: '/charts', title: 'Charts', needs: 'readCharts', inNav: true, load: () => import('../charts/charts-page') },
   { path: '/charts/:chartId', title: 'Chart', needs: 'readCharts', load: () => import('../charts/chart-page') },
   { path: '/live', title: 'Live', needs: 'readCustomers', inNav: true, load: () => import('../live/live-page') },
+  {
+    path: '/webhooks',
+    title: 'Webhooks',
+    needs: 'readSetup',
+    inNav: true,
+    load: () => import('../webhooks/webhooks-page'),
+  },
+  { path: '/webhooks/:wid', title: 'Webhook', needs: 'readCustomers', load: () => import('../webhooks/webhook-page') },
   { path: '/setup', title: 'Set-up', needs: 'readSetup', inNav: true, load: () => import('../setup/setup-page') },
 ];
 

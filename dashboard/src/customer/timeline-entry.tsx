@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { useProject } from '../app/project';
 import { utc, words } from '../parts/format';
 import { Link } from '../parts/link';
+import { RawText } from '../parts/raw-text';
 import { Time } from '../parts/time';
 import type { Entry } from './timeline';
 
@@ -134,19 +135,8 @@ function Details({ entry }: { readonly entry: Entry }) {
           </>
         )}
       </dl>
-      {data && <Text title="Data" text={JSON.stringify(data, null, 2)} />}
-      {notification?.rawBody !== undefined && <Text title="As the store sent it" text={notification.rawBody} />}
+      {data && <RawText title="Data" text={JSON.stringify(data, null, 2)} />}
+      {notification?.rawBody !== undefined && <RawText title="As the store sent it" text={notification.rawBody} />}
     </div>
-  );
-}
-
-function Text({ title, text }: { readonly title: string; readonly text: string }) {
-  return (
-    <details>
-      <summary>{title}</summary>
-      <pre tabIndex={0} aria-label={title}>
-        {text}
-      </pre>
-    </details>
   );
 }

@@ -1,29 +1,33 @@
 // The customers of a project, found by what they sent or narrowed by what they have; the address holds what was asked.
-import { useState } from 'preact/hooks';
-import { api, ask, nextPageOf, type Schemas } from '../api/client';
-import { useQuery } from '../api/query';
+import { api, ask, type Schemas } from '../api/client';
 import { useProject } from '../app/project';
 import { environment, query, setQuery } from '../app/router';
 import { money, words } from '../parts/format';
 import { Select } from '../parts/form';
 import { Link } from '../parts/link';
-import { Empty, Shown } from '../parts/states';
+import { PagedTable, type Asked, type Column } from '../parts/paged-table';
+import { Empty } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
 import { Time } from '../parts/time';
 
 type Customer = Schemas['Customer'];
-type Asked = Readonly<Record<string, string>>;
 
 const STATUSES = ['active', 'trial', 'grace_period', 'billing_retry', 'expired', 'transferred', 'never'];
+const COLUMNS: readonly Column[] = [
+  { name: 'App user id' },
+  { name: 'Status' },
+  { name: 'Access to' },
+  { name: 'Country' },
+  { name: 'First seen' },
+  { name: 'Spent', isNumber: true },
+];
 const PAGE = 50;
 
 export default function CustomersPage() {
   const { project } = useProject();
   const asked: Asked = Object.fromEntries([...query.value].filter(([name]) => name !== 'environment'));
   const sandbox: Asked = environment.value === 'sandbox' ? { environment: 'sandbox' } : {};
-  const [more, setMore] = useState<readonly Asked[]>([]);
   const search = (data: FormData) => setQuery({ search: String(data.get('search') ?? '').trim() || null });
-  const key = JSON.stringify([project.id, asked, sandbox]);
   return (
     <>
       <h1>Customers</h1>
@@ -33,7 +37,6 @@ export default function CustomersPage() {
           role="search"
           onSubmit={(event) => {
             event.preventDefault();
-            setMore([]);
             search(new FormData(event.currentTarget));
           }}
         >
@@ -50,76 +53,23 @@ export default function CustomersPage() {
           onChange={({ currentTarget }) => setQuery({ status: currentTarget.value || null })}
         />
       </div>
-      <div class="scroll">
-        <table>
-          <caption>Newest first{environment.value === 'sandbox' && ', with sandbox purchases'}</caption>
-          <thead>
-            <tr>
-              <th scope="col">App user id</th>
-              <th scope="col">Status</th>
-              <th scope="col">Access to</th>
-              <th scope="col">Country</th>
-              <th scope="col">First seen</th>
-              <th scope="col" class="number">
-                Spent
-              </th>
-            </tr>
-          </thead>
-          {[{}, ...more].map((page) => (
-            <Rows
-              key={`${key}${JSON.stringify(page)}`}
-              asked={{ ...asked, ...sandbox, ...page }}
-              onMore={(next) => setMore([...more, next])}
-              isLast={page === more.at(-1) || more.length === 0}
-            />
-          ))}
-        </table>
-      </div>
+      <PagedTable
+        what="customers"
+        caption={`Newest first${environment.value === 'sandbox' ? ', with sandbox purchases' : ''}`}
+        columns={COLUMNS}
+        of={`customers|${project.id}|${JSON.stringify([asked, sandbox])}`}
+        load={(page, signal) => {
+          const params = { path: { id: project.id }, query: { limit: PAGE, ...asked, ...sandbox, ...page } };
+          return ask(api.GET('/v1/projects/{id}/customers', { params, signal }));
+        }}
+        row={(customer) => <Row key={customer.id} customer={customer} />}
+        empty={
+          <Empty title="No customer fits.">
+            <p>Customers appear with their first purchase, or when an app names them.</p>
+          </Empty>
+        }
+      />
     </>
-  );
-}
-
-function Rows({
-  asked,
-  onMore,
-  isLast,
-}: {
-  readonly asked: Asked;
-  readonly onMore: (next: Asked) => void;
-  readonly isLast: boolean;
-}) {
-  const { project } = useProject();
-  const params = { path: { id: project.id }, query: { limit: PAGE, ...asked } };
-  const listed = useQuery(`customers|${project.id}|${JSON.stringify(asked)}`, (signal) =>
-    ask(api.GET('/v1/projects/{id}/customers', { params, signal })),
-  );
-  const next = nextPageOf(listed.data?.nextPage ?? null);
-  const isNone = listed.data?.items.length === 0 && next === null && asked['startingAfter'] === undefined;
-  return (
-    <tbody>
-      {listed.data?.items.map((customer) => (
-        <Row key={customer.id} customer={customer} />
-      ))}
-      {(!listed.data || listed.error || isNone || (isLast && next)) && (
-        <tr>
-          <td colSpan={6}>
-            <Shown of={listed} what="customers">
-              {() =>
-                isNone ? (
-                  <Empty title="No customer fits.">
-                    <p>Customers appear with their first purchase, or when an app names them.</p>
-                  </Empty>
-                ) : (
-                  <button type="button" onClick={() => next && onMore(next)}>
-                    Show more
-                  </button>
-                )
-              }
-            </Shown>
-          </td>
-        </tr>
-      )}
-    </tbody>
   );
 }
 

@@ -1,4 +1,4 @@
-// The state of a customer or a subscription in words, with a colour that only repeats them.
+// The state of a customer, a subscription or a message in words, with a colour that only repeats them.
 import { words } from './format';
 
 const TONES: Readonly<Record<string, string>> = {
@@ -9,6 +9,13 @@ const TONES: Readonly<Record<string, string>> = {
   paused: 'warn',
   pending: 'warn',
   billing_retry: 'bad',
+  delivered: 'good',
+  handled: 'good',
+  held: 'warn',
+  waiting: 'warn',
+  parked: 'bad',
+  refused: 'bad',
+  failed: 'bad',
   refunded: 'bad',
   revoked: 'bad',
 };

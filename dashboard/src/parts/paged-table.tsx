@@ -1,0 +1,92 @@
+// A list that comes in pages, as one table: what was shown stays, and a button asks for more.
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { nextPageOf } from '../api/client';
+import { useQuery } from '../api/query';
+import { Shown } from './states';
+
+export type Asked = Readonly<Record<string, string>>;
+type Listed<T> = { readonly items: readonly T[]; readonly nextPage: string | null };
+export type Column = { readonly name: string; readonly isNumber?: true };
+
+type Props<T> = {
+  /** What is listed, in the plural. */
+  readonly what: string;
+  readonly caption: ComponentChildren;
+  readonly columns: readonly Column[];
+  /** Names all that the answer depends on but the page. */
+  readonly of: string;
+  readonly load: (page: Asked, signal: AbortSignal) => Promise<Listed<T>>;
+  readonly row: (item: T) => ComponentChildren;
+  readonly empty: ComponentChildren;
+};
+
+export function PagedTable<T>(props: Props<T>) {
+  return <Pages key={props.of} {...props} />;
+}
+
+function Pages<T>(props: Props<T>) {
+  const [pages, setPages] = useState<readonly Asked[]>([{}]);
+  const { caption, columns } = props;
+  return (
+    <div class="scroll">
+      <table>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ name, isNumber }) => (
+              <th key={name} scope="col" class={isNumber && 'number'}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {pages.map((page) => (
+          <Rows
+            key={JSON.stringify(page)}
+            {...props}
+            page={page}
+            onMore={page === pages.at(-1) ? (next) => setPages([...pages, next]) : null}
+          />
+        ))}
+      </table>
+    </div>
+  );
+}
+
+function Rows<T>({
+  what,
+  columns,
+  of,
+  load,
+  row,
+  empty,
+  page,
+  onMore,
+}: Props<T> & { readonly page: Asked; readonly onMore: ((next: Asked) => void) | null }) {
+  const listed = useQuery(`${of}|${JSON.stringify(page)}`, (signal) => load(page, signal));
+  const next = nextPageOf(listed.data?.nextPage ?? null);
+  const isNone = listed.data?.items.length === 0 && next === null && Object.keys(page).length === 0;
+  return (
+    <tbody>
+      {listed.data?.items.map(row)}
+      {(!listed.data || listed.error || isNone || (onMore && next)) && (
+        <tr>
+          <td colSpan={columns.length}>
+            <Shown of={listed} what={what}>
+              {() =>
+                isNone ? (
+                  empty
+                ) : (
+                  <button type="button" onClick={() => next && onMore?.(next)}>
+                    Show more
+                  </button>
+                )
+              }
+            </Shown>
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+}

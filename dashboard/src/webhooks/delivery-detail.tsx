@@ -1,0 +1,127 @@
+// One delivery: what was sent, what was answered to each attempt, and sending it once more.
+import { useEffect, useRef } from 'preact/hooks';
+import { api, ask, type Schemas } from '../api/client';
+import { invalidate, useQuery } from '../api/query';
+import { useProject } from '../app/project';
+import { setQuery } from '../app/router';
+import { words } from '../parts/format';
+import { Form } from '../parts/form';
+import { RawText, readable } from '../parts/raw-text';
+import { Shown } from '../parts/states';
+import { StatusBadge } from '../parts/status-badge';
+import { Time } from '../parts/time';
+import { toast } from '../parts/toast';
+
+type Delivery = Schemas['DeliveryDetail'];
+
+const EVERY_MS = 10_000;
+
+export function DeliveryDetail({ webhookId, deliveryId }: { readonly webhookId: string; readonly deliveryId: string }) {
+  const { project, may } = useProject();
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  const params = { path: { id: project.id, wid: webhookId, did: deliveryId } };
+  const read = useQuery(
+    `delivery|${project.id}|${deliveryId}`,
+    (signal) => ask(api.GET('/v1/projects/{id}/webhooks/{wid}/deliveries/{did}', { params, signal })),
+    { every: EVERY_MS },
+  );
+  const again = async () => {
+    await ask(api.POST('/v1/projects/{id}/webhooks/{wid}/deliveries/{did}/redeliver', { params, body: {} }));
+    invalidate();
+    toast('It is sent again now.');
+  };
+  return (
+    <section class="card" aria-labelledby="delivery-title">
+      <h2 id="delivery-title" ref={title} tabIndex={-1}>
+        One delivery
+      </h2>
+      <Shown of={read} what="the delivery">
+        {(delivery) => <Detail delivery={delivery} />}
+      </Shown>
+      <div class="row controls">
+        {may('support') && (
+          <Form label="Send again" submit={again} isPlain>
+            {null}
+          </Form>
+        )}
+        <button type="button" onClick={() => setQuery({ delivery: null })}>
+          Close
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function Detail({ delivery }: { readonly delivery: Delivery }) {
+  const { id, type, state, appUserId, createdAt, eventId, nextAttemptAt, attempts, body } = delivery;
+  return (
+    <>
+      <dl>
+        <dt>Event</dt>
+        <dd>
+          {type} <StatusBadge status={state} />
+        </dd>
+        <dt>App user id</dt>
+        <dd>{appUserId ?? '–'}</dd>
+        <dt>Made</dt>
+        <dd>
+          <Time at={createdAt} />
+        </dd>
+        {nextAttemptAt !== null && (
+          <>
+            <dt>Next attempt</dt>
+            <dd>
+              <Time at={nextAttemptAt} isAgo />
+            </dd>
+          </>
+        )}
+        <dt>Delivery</dt>
+        <dd class="code">{id}</dd>
+        <dt>webhook-id</dt>
+        <dd class="code">{eventId}</dd>
+      </dl>
+      {state === 'held' && <p class="note">It waits behind an earlier delivery of the same customer that failed.</p>}
+      <h3>Attempts</h3>
+      {attempts.length === 0 ? <p>None yet.</p> : <Attempts attempts={attempts} />}
+      {body != null && <RawText title="What was sent" text={readable(body)} />}
+      {body === null && <p class="hint">What was sent is no longer kept.</p>}
+      {body === undefined && <p class="hint">What was sent holds personal fields, which your role does not see.</p>}
+    </>
+  );
+}
+
+function Attempts({ attempts }: { readonly attempts: Delivery['attempts'] }) {
+  return (
+    <div class="scroll">
+      <table>
+        <caption>Newest last</caption>
+        <thead>
+          <tr>
+            <th scope="col">At</th>
+            <th scope="col">Status</th>
+            <th scope="col" class="number">
+              Took
+            </th>
+            <th scope="col">Answer</th>
+          </tr>
+        </thead>
+        <tbody>
+          {attempts.map(({ at, ms, status, errorCode, responseSnippet }) => (
+            <tr key={at}>
+              <td>
+                <Time at={at} />
+              </td>
+              <td>{status ?? 'no answer'}</td>
+              <td class="number">{ms.toLocaleString()} ms</td>
+              <td>
+                {errorCode !== null && <p>{words(errorCode)}</p>}
+                {responseSnippet ? <RawText title="Answer" text={readable(responseSnippet)} /> : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

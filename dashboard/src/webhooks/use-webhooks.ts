@@ -1,0 +1,25 @@
+// The webhooks of a project, and which of them fail.
+import { api, ask } from '../api/client';
+import { useQuery } from '../api/query';
+import { useProject } from '../app/project';
+
+const EVERY_MS = 15_000;
+
+export function useWebhooks() {
+  const { project } = useProject();
+  const path = { id: project.id };
+  return useQuery(
+    `webhooks|${project.id}`,
+    async (signal) => {
+      const [{ items }, { evidence }] = await Promise.all([
+        ask(api.GET('/v1/projects/{id}/webhooks', { params: { path, query: { limit: 100 } }, signal })),
+        ask(api.GET('/v1/projects/{id}/setup-status', { params: { path }, signal })),
+      ]);
+      return items.map((webhook) => ({
+        webhook,
+        failing: evidence.failingWebhooks.find(({ webhookId }) => webhookId === webhook.id),
+      }));
+    },
+    { every: EVERY_MS },
+  );
+}

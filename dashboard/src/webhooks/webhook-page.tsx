@@ -1,0 +1,153 @@
+// One webhook: whether it works, and all that was sent or waits to be sent. The address says which delivery is looked at.
+import { api, ask } from '../api/client';
+import { invalidate } from '../api/query';
+import type { PageProps } from '../app/pages';
+import { useProject } from '../app/project';
+import { query, setQuery } from '../app/router';
+import { words } from '../parts/format';
+import { Form, Select } from '../parts/form';
+import { Link } from '../parts/link';
+import { PagedTable, type Column } from '../parts/paged-table';
+import { Empty, Shown } from '../parts/states';
+import { StatusBadge } from '../parts/status-badge';
+import { Time } from '../parts/time';
+import { toast } from '../parts/toast';
+import { DeliveryDetail } from './delivery-detail';
+import { useWebhooks } from './use-webhooks';
+import { WebhookState } from './webhook-state';
+
+const STATES = ['pending', 'delivered', 'failed', 'held'] as const;
+const COLUMNS: readonly Column[] = [
+  { name: 'Event' },
+  { name: 'State' },
+  { name: 'App user id' },
+  { name: 'Made' },
+  { name: 'Last answer' },
+  { name: 'Attempts', isNumber: true },
+];
+const PAGE = 50;
+
+export default function WebhookPage({ params: { wid = '' } }: PageProps) {
+  const { base } = useProject();
+  const webhooks = useWebhooks();
+  const delivery = query.value.get('delivery');
+  return (
+    <>
+      <p>
+        <Link to={`${base}/webhooks`}>All webhooks</Link>
+      </p>
+      <Shown of={webhooks} what="the webhook">
+        {(all) => {
+          const found = all.find(({ webhook }) => webhook.id === wid);
+          if (!found) return <h1>There is no such webhook any more</h1>;
+          const { name, url, eventTypes, environment, ordered } = found.webhook;
+          return (
+            <>
+              <h1>{name ?? url}</h1>
+              <section class="card" aria-label="The webhook">
+                <p>
+                  <WebhookState {...found} />
+                </p>
+                <dl>
+                  <dt>Address</dt>
+                  <dd class="code">{url}</dd>
+                  <dt>Sent</dt>
+                  <dd>
+                    {eventTypes === null ? 'all kinds of events' : eventTypes.join(', ')},{' '}
+                    {environment === null ? 'production and sandbox' : `${environment} only`}
+                  </dd>
+                  <dt>Order</dt>
+                  <dd>{ordered ? 'kept for each customer: later ones are held behind a failed one' : 'not kept'}</dd>
+                </dl>
+                <SendTest webhookId={wid} />
+              </section>
+            </>
+          );
+        }}
+      </Shown>
+      {delivery !== null && <DeliveryDetail key={delivery} webhookId={wid} deliveryId={delivery} />}
+      <Deliveries webhookId={wid} />
+    </>
+  );
+}
+
+function SendTest({ webhookId }: { readonly webhookId: string }) {
+  const { project, may } = useProject();
+  if (!may('configure')) return null;
+  const send = async () => {
+    const params = { path: { id: project.id, wid: webhookId } };
+    const { state } = await ask(api.POST('/v1/projects/{id}/webhooks/{wid}/test', { params, body: {} }));
+    invalidate();
+    toast(`The test event is ${state}.`);
+  };
+  return (
+    <Form label="Send test event" submit={send} isPlain class="controls">
+      {null}
+    </Form>
+  );
+}
+
+function Deliveries({ webhookId }: { readonly webhookId: string }) {
+  const { project } = useProject();
+  const state = STATES.find((one) => one === query.value.get('state'));
+  const path = { id: project.id, wid: webhookId };
+  return (
+    <section aria-labelledby="deliveries-title">
+      <h2 id="deliveries-title">Deliveries</h2>
+      <div class="row end controls">
+        <Select
+          label="State"
+          value={state ?? ''}
+          options={[['', 'any'], ...STATES.map((one) => [one, words(one)] as const)]}
+          onChange={({ currentTarget }) => setQuery({ state: currentTarget.value || null })}
+        />
+      </div>
+      <PagedTable
+        what="deliveries"
+        caption="Newest first"
+        columns={COLUMNS}
+        of={`deliveries|${project.id}|${webhookId}|${state ?? ''}`}
+        load={(page, signal) => {
+          const params = { path, query: { limit: PAGE, ...(state && { state }), ...page } };
+          return ask(api.GET('/v1/projects/{id}/webhooks/{wid}/deliveries', { params, signal }));
+        }}
+        row={({ id, type, state: reached, appUserId, createdAt, attempts }) => (
+          <tr key={id}>
+            <th scope="row">
+              <button type="button" class="as-link" onClick={() => show(id)}>
+                {type}
+                <span class="visually-hidden"> of {createdAt}</span>
+              </button>
+            </th>
+            <td>
+              <StatusBadge status={reached} />
+            </td>
+            <td>{appUserId ?? '–'}</td>
+            <td>
+              <Time at={createdAt} />
+            </td>
+            <td>{lastAnswer(attempts.at(-1))}</td>
+            <td class="number">{attempts.length}</td>
+          </tr>
+        )}
+        empty={
+          <Empty title={state ? `No delivery is ${words(state)}.` : 'Nothing was sent yet.'}>
+            <p>A delivery is made with the next event that the webhook takes, or with a test event.</p>
+          </Empty>
+        }
+      />
+    </section>
+  );
+}
+
+function show(deliveryId: string): void {
+  setQuery({ delivery: deliveryId }, { replaces: false });
+  window.scrollTo(0, 0);
+}
+
+export function lastAnswer(
+  attempt: { readonly status: number | null; readonly errorCode: string | null } | undefined,
+): string {
+  if (!attempt) return 'not tried yet';
+  return String(attempt.status ?? words(attempt.errorCode ?? 'no answer'));
+}

@@ -1,0 +1,31 @@
+// Whether a webhook works, in words: since when it fails, or why it is sent nothing.
+import type { Schemas } from '../api/client';
+import { Time } from '../parts/time';
+
+export type Webhook = Schemas['Webhook'];
+export type Failing = Schemas['SetupStatus']['evidence']['failingWebhooks'][number];
+
+const OFF = {
+  gone: 'off: the receiver said that it is gone',
+  failures: 'off: it failed for days',
+  user: 'switched off',
+} as const;
+
+export function WebhookState({
+  webhook,
+  failing,
+}: {
+  readonly webhook: Webhook;
+  readonly failing?: Failing | undefined;
+}) {
+  const { enabled, disabledReason, lastDelivery } = webhook;
+  if (!enabled) return <span class="badge bad">{disabledReason ? OFF[disabledReason] : 'off'}</span>;
+  if (failing) {
+    return (
+      <>
+        <span class="badge bad">failing</span> since <Time at={failing.since} />
+      </>
+    );
+  }
+  return <span class={`badge ${lastDelivery ? 'good' : ''}`}>{lastDelivery ? 'on' : 'on, nothing sent yet'}</span>;
+}

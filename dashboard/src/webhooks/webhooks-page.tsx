@@ -1,0 +1,118 @@
+// All webhooks of a project: which of them work, and since when one does not.
+import { useState } from 'preact/hooks';
+import { api, ask } from '../api/client';
+import { useProject } from '../app/project';
+import { Adding, text } from '../parts/adding';
+import { Copy } from '../parts/copy';
+import { Dialog } from '../parts/dialog';
+import { count } from '../parts/format';
+import { Field } from '../parts/form';
+import { Link } from '../parts/link';
+import { Empty, Shown } from '../parts/states';
+import { Time } from '../parts/time';
+import { useWebhooks } from './use-webhooks';
+import { WebhookState, type Failing, type Webhook } from './webhook-state';
+
+export default function WebhooksPage() {
+  const { may } = useProject();
+  const webhooks = useWebhooks();
+  return (
+    <>
+      <h1>Webhooks</h1>
+      <Shown of={webhooks} what="the webhooks">
+        {(all) =>
+          all.length === 0 ? (
+            <Empty title="No webhook yet.">
+              <p>
+                {may('configure')
+                  ? 'A webhook tells another system of purchases, renewals and refunds as they are learned. Add one below.'
+                  : 'An owner or admin of the project can add one.'}
+              </p>
+            </Empty>
+          ) : (
+            <div class="scroll">
+              <table>
+                <caption>Attempts of the last 24 hours</caption>
+                <thead>
+                  <tr>
+                    <th scope="col">Webhook</th>
+                    <th scope="col">State</th>
+                    <th scope="col">Last attempt</th>
+                    <th scope="col" class="number">
+                      Delivered
+                    </th>
+                    <th scope="col" class="number">
+                      Failed
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {all.map(({ webhook, failing }) => (
+                    <Row key={webhook.id} webhook={webhook} failing={failing} />
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Shown>
+      {may('configure') && <AddWebhook />}
+    </>
+  );
+}
+
+function Row({ webhook, failing }: { readonly webhook: Webhook; readonly failing: Failing | undefined }) {
+  const { base } = useProject();
+  const { id, name, url, lastDelivery, stats24h } = webhook;
+  return (
+    <tr>
+      <th scope="row">
+        <Link to={`${base}/webhooks/${id}`}>{name ?? url}</Link>
+        {name !== null && (
+          <>
+            <br />
+            <small>{url}</small>
+          </>
+        )}
+      </th>
+      <td>
+        <WebhookState webhook={webhook} failing={failing} />
+      </td>
+      <td>
+        {lastDelivery ? (
+          <>
+            {lastDelivery.status ?? 'no answer'}, <Time at={lastDelivery.at} isAgo />
+          </>
+        ) : (
+          '–'
+        )}
+      </td>
+      <td class="number">{count(stats24h.delivered)}</td>
+      <td class="number">{count(stats24h.failed)}</td>
+    </tr>
+  );
+}
+
+function AddWebhook() {
+  const { project } = useProject();
+  const [secret, setSecret] = useState<string | null>(null);
+  const add = async (data: FormData) => {
+    const body = { name: text(data, 'name') || null, url: text(data, 'url'), sendTestEvent: true };
+    const made = await ask(api.POST('/v1/projects/{id}/webhooks', { params: { path: { id: project.id } }, body }));
+    setSecret(made.secret ?? null);
+  };
+  return (
+    <>
+      <Adding label="Add webhook" add={add} done="Added; a test event is on its way.">
+        <Field label="Name" name="name" maxLength={100} autocomplete="off" />
+        <Field label="Address" name="url" type="url" required placeholder="https://" hint="Begins with https://" />
+      </Adding>
+      {secret !== null && (
+        <Dialog title="The webhook’s secret" onClose={() => setSecret(null)}>
+          <p>The receiver proves with it that what it gets is from here. It is shown now and never again.</p>
+          <Copy value={secret} label="the secret" />
+        </Dialog>
+      )}
+    </>
+  );
+}
