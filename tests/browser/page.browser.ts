@@ -21,6 +21,7 @@ describe('the page in a browser', () => {
   let projectId: string;
   let webhook: Json;
   let delivery: Json;
+  let notification: Json;
 
   const api = async (path: string): Promise<Json> => (await harness.call('GET', path, undefined, { token })).body;
   const shot = async (name: string) => {
@@ -160,6 +161,20 @@ describe('the page in a browser', () => {
     await page.getByText('No delivery is held.').waitFor();
   });
 
+  it('shows what a store sent, decoded, and works it off once more', async () => {
+    const { page } = owner;
+    notification = (await api(`/v1${base}/notifications?limit=1&state=handled`)).items[0];
+    await open(`${base}/notifications`);
+    await page.getByLabel('State').selectOption('parked');
+    await page.getByText('No notification fits.').waitFor();
+    await page.getByLabel('State').selectOption('handled');
+    await page.getByRole('link', { name: notification.type }).first().click();
+    await page.getByRole('heading', { level: 1, name: notification.type }).waitFor();
+    await page.getByLabel('Decoded').getByText('"transactionId"').waitFor();
+    await page.getByRole('button', { name: 'Work off once more' }).click();
+    await page.getByText('It was worked off once more: handled.').waitFor();
+  });
+
   it('has no serious or critical finding of axe, in both themes and three widths', async function () {
     this.timeout(240_000);
     const { page } = owner;
@@ -171,6 +186,8 @@ describe('the page in a browser', () => {
       'charts',
       'charts/mrr_movement',
       'live',
+      'notifications',
+      `notifications/${notification.id}`,
       'webhooks',
       `webhooks/${webhook.id}?delivery=${delivery.id}`,
       'setup',

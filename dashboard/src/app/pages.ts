@@ -39,6 +39,19 @@ export const pages: readonly Page[] = [
   { path: '/charts/:chartId', title: 'Chart', needs: 'readCharts', load: () => import('../charts/chart-page') },
   { path: '/live', title: 'Live', needs: 'readCustomers', inNav: true, load: () => import('../live/live-page') },
   {
+    path: '/notifications',
+    title: 'Notifications',
+    needs: 'readCustomers',
+    inNav: true,
+    load: () => import('../notifications/notifications-page'),
+  },
+  {
+    path: '/notifications/:nid',
+    title: 'Notification',
+    needs: 'readCustomers',
+    load: () => import('../notifications/notification-page'),
+  },
+  {
     path: '/webhooks',
     title: 'Webhooks',
     needs: 'readSetup',

@@ -1,0 +1,124 @@
+// One notification of a store: what it said, decoded, what it led to, and working it off once more.
+import { api, ask, type Schemas } from '../api/client';
+import { invalidate, useQuery } from '../api/query';
+import type { PageProps } from '../app/pages';
+import { useProject } from '../app/project';
+import { words } from '../parts/format';
+import { Form } from '../parts/form';
+import { Link } from '../parts/link';
+import { RawText } from '../parts/raw-text';
+import { Shown } from '../parts/states';
+import { StatusBadge } from '../parts/status-badge';
+import { Time } from '../parts/time';
+import { toast } from '../parts/toast';
+
+type Notification = Schemas['NotificationDetail'];
+
+export default function NotificationPage({ params: { nid = '' } }: PageProps) {
+  const { project, base, may } = useProject();
+  const params = { path: { id: project.id, nid } };
+  const read = useQuery(`notification|${project.id}|${nid}`, (signal) =>
+    ask(api.GET('/v1/projects/{id}/notifications/{nid}', { params, signal })),
+  );
+  const retry = async () => {
+    const { state } = await ask(api.POST('/v1/projects/{id}/notifications/{nid}/retry', { params, body: {} }));
+    invalidate();
+    toast(`It was worked off once more: ${words(state)}.`);
+  };
+  return (
+    <>
+      <p>
+        <Link to={`${base}/notifications`}>All notifications</Link>
+      </p>
+      <h1>{read.data?.type ?? 'Notification'}</h1>
+      <Shown of={read} what="the notification">
+        {(notification) => (
+          <>
+            <section class="card" aria-label="What became of it">
+              <Result notification={notification} />
+              {may('support') && (
+                <Form label="Work off once more" submit={retry} isPlain class="controls">
+                  {null}
+                </Form>
+              )}
+            </section>
+            <Events notification={notification} />
+            <Said notification={notification} />
+          </>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+function Result({ notification }: { readonly notification: Notification }) {
+  const { base } = useProject();
+  const { id, state, outcome, reason, error, customerId, receivedAt, signedAt, finishedAt } = notification;
+  const { nextAttemptAt, waitsForCredentials } = notification;
+  return (
+    <>
+      <p>
+        <StatusBadge status={state} /> {reason ?? (outcome && words(outcome))}
+      </p>
+      {error && <p class="problem">{error}</p>}
+      {waitsForCredentials && (
+        <p class="note">
+          It waits for the app’s credentials at the store: enter them at the <Link to={`${base}/setup`}>set-up</Link>.
+        </p>
+      )}
+      <dl>
+        <dt>Customer</dt>
+        <dd>{customerId ? <Link to={`${base}/customers/${customerId}`}>{customerId}</Link> : 'of nobody'}</dd>
+        <dt>Signed by the store</dt>
+        <dd>
+          <Time at={signedAt} />
+        </dd>
+        <dt>Received</dt>
+        <dd>
+          <Time at={receivedAt} />
+        </dd>
+        <dt>Worked off</dt>
+        <dd>{finishedAt ? <Time at={finishedAt} /> : 'not yet'}</dd>
+        {nextAttemptAt !== null && (
+          <>
+            <dt>Next attempt</dt>
+            <dd>
+              <Time at={nextAttemptAt} isAgo />
+            </dd>
+          </>
+        )}
+        <dt>Id</dt>
+        <dd class="code">{id}</dd>
+      </dl>
+    </>
+  );
+}
+
+function Events({ notification: { events } }: { readonly notification: Notification }) {
+  if (events.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="events-title">
+      <h2 id="events-title">What was learned from it</h2>
+      <ul>
+        {events.map(({ id, summary, at }) => (
+          <li key={id}>
+            {summary} <Time at={at} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Said({ notification: { words: said, rawBody } }: { readonly notification: Notification }) {
+  return (
+    <section class="card" aria-labelledby="said-title">
+      <h2 id="said-title">What the store said</h2>
+      {said === undefined && rawBody === undefined && (
+        <p>It holds personal fields and amounts, which your role does not see.</p>
+      )}
+      {said && <RawText title="Decoded" text={JSON.stringify(said, null, 2)} isOpen />}
+      {rawBody !== undefined && <RawText title="As it was sent" text={rawBody} />}
+    </section>
+  );
+}

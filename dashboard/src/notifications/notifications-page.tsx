@@ -1,0 +1,89 @@
+// What the stores sent, newest first, and what became of each; the address holds what was asked.
+import { api, ask } from '../api/client';
+import { useProject } from '../app/project';
+import { query, setQuery } from '../app/router';
+import { words } from '../parts/format';
+import { Select } from '../parts/form';
+import { Link } from '../parts/link';
+import { PagedTable, type Column } from '../parts/paged-table';
+import { Empty } from '../parts/states';
+import { StatusBadge } from '../parts/status-badge';
+import { Time } from '../parts/time';
+import { useApps } from '../setup/lists';
+
+const STATES = ['handled', 'ignored', 'refused', 'parked', 'waiting'] as const;
+const COLUMNS: readonly Column[] = [
+  { name: 'Kind' },
+  { name: 'State' },
+  { name: 'What became of it' },
+  { name: 'App' },
+  { name: 'Received' },
+  { name: 'Customer' },
+];
+const PAGE = 50;
+
+export default function NotificationsPage() {
+  const { project, base } = useProject();
+  const apps = useApps().data?.items ?? [];
+  const state = STATES.find((one) => one === query.value.get('state'));
+  const appId = query.value.get('appId');
+  const narrowed = { ...(state && { state }), ...(appId !== null && { appId }) };
+  return (
+    <>
+      <h1>Notifications</h1>
+      <div class="card controls row end">
+        <Select
+          label="App"
+          value={appId ?? ''}
+          options={[['', 'any'], ...apps.map(({ id, name, store }) => [id, `${name} (${store})`] as const)]}
+          onChange={({ currentTarget }) => setQuery({ appId: currentTarget.value || null })}
+        />
+        <Select
+          label="State"
+          value={state ?? ''}
+          options={[['', 'any'], ...STATES.map((one) => [one, words(one)] as const)]}
+          onChange={({ currentTarget }) => setQuery({ state: currentTarget.value || null })}
+        />
+      </div>
+      <PagedTable
+        what="notifications"
+        caption="Newest first"
+        columns={COLUMNS}
+        of={`notifications|${project.id}|${JSON.stringify(narrowed)}`}
+        load={(page, signal) => {
+          const params = { path: { id: project.id }, query: { limit: PAGE, ...narrowed, ...page } };
+          return ask(api.GET('/v1/projects/{id}/notifications', { params, signal }));
+        }}
+        row={({ id, type, state: reached, outcome, reason, appId: of, receivedAt, customerId }) => (
+          <tr key={id}>
+            <th scope="row">
+              <Link to={`${base}/notifications/${id}`}>{type}</Link>
+            </th>
+            <td>
+              <StatusBadge status={reached} />
+            </td>
+            <td>{reason ?? words(outcome ?? 'nothing yet')}</td>
+            <td>{apps.find(({ id: one }) => one === of)?.name ?? of}</td>
+            <td>
+              <Time at={receivedAt} />
+            </td>
+            <td>{customerId ? <Link to={`${base}/customers/${customerId}`}>customer</Link> : '–'}</td>
+          </tr>
+        )}
+        empty={
+          <Empty title={state || appId ? 'No notification fits.' : 'No store has sent anything yet.'}>
+            <p>
+              {state || appId ? (
+                'Choose another app or state.'
+              ) : (
+                <>
+                  Enter the address of each app at its store; the <Link to={`${base}/setup`}>set-up</Link> shows it.
+                </>
+              )}
+            </p>
+          </Empty>
+        }
+      />
+    </>
+  );
+}
