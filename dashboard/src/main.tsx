@@ -6,6 +6,7 @@ import { startSession } from './session/session';
 import './styles/base.css';
 import './styles/layout.css';
 import './styles/parts.css';
+import './styles/tables.css';
 
 startPreferences();
 void startSession();

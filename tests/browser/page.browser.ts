@@ -175,6 +175,51 @@ describe('the page in a browser', () => {
     await page.getByText('It was worked off once more: handled.').waitFor();
   });
 
+  it('invites, shows the address once, withdraws, changes a role and removes', async () => {
+    const { page } = owner;
+    const invite = async (email: string) => {
+      await page.getByRole('button', { name: 'Invite member…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Invite member' });
+      await dialog.getByLabel('Email').fill(email);
+      await dialog.getByLabel('Role').selectOption('analyst');
+      await dialog.getByRole('button', { name: 'Invite member' }).click();
+      const shown = page.getByRole('dialog', { name: 'Hand over this address' });
+      const address = (await shown.locator('code').textContent()) ?? '';
+      await shown.getByRole('button', { name: 'Close' }).click();
+      return address;
+    };
+    await open(`${base}/members`);
+    await invite('later@example.com');
+    await page.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByText('None. Invite somebody below').waitFor();
+    const [, invitationToken] = (await invite('ada@example.com')).split('#');
+    const ada = { email: 'ada@example.com', password: PASSWORD, invitationToken };
+    expect((await harness.call('POST', '/auth/register', ada)).status).to.equal(201);
+    await open(`${base}/members`);
+    const row = page.getByRole('row').filter({ hasText: 'ada@example.com' });
+    await row.getByLabel('Role of ada@example.com').selectOption('viewer');
+    await row.getByRole('button', { name: 'Change' }).click();
+    await page.getByText('ada@example.com is viewer now.').waitFor();
+    const members: Json[] = (await api(`/v1${base}/members`)).items;
+    expect(members.find(({ email }) => email === ada.email).role).to.equal('viewer');
+    await row.getByRole('button', { name: 'Remove…' }).click();
+    await page.getByRole('dialog', { name: 'Remove' }).getByRole('button', { name: 'Remove' }).click();
+    await row.waitFor({ state: 'detached' });
+  });
+
+  it('says who changed what', async () => {
+    const { page } = owner;
+    await open(`${base}/audit`);
+    const row = page.getByRole('row').filter({ hasText: 'member role changed' });
+    await row.getByText('After', { exact: true }).click();
+    await row.getByText('"viewer"').waitFor();
+    await row.getByRole('button', { name: EMAIL }).click();
+    await page.getByRole('button', { name: `Only ${EMAIL}` }).waitFor();
+    expect((await api(`/v1${base}/members`)).items.map(({ id }: Json) => id)).to.include(
+      new URL(page.url()).searchParams.get('actor'),
+    );
+  });
+
   it('has no serious or critical finding of axe, in both themes and three widths', async function () {
     this.timeout(240_000);
     const { page } = owner;
@@ -191,6 +236,8 @@ describe('the page in a browser', () => {
       'webhooks',
       `webhooks/${webhook.id}?delivery=${delivery.id}`,
       'setup',
+      'members',
+      'audit',
     ];
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });

@@ -60,6 +60,14 @@ export const pages: readonly Page[] = [
   },
   { path: '/webhooks/:wid', title: 'Webhook', needs: 'readCustomers', load: () => import('../webhooks/webhook-page') },
   { path: '/setup', title: 'Set-up', needs: 'readSetup', inNav: true, load: () => import('../setup/setup-page') },
+  {
+    path: '/members',
+    title: 'Members',
+    needs: 'readSetup',
+    inNav: true,
+    load: () => import('../members/members-page'),
+  },
+  { path: '/audit', title: 'Audit', needs: 'administer', inNav: true, load: () => import('../audit/audit-page') },
 ];
 
 export type Found = { readonly page: Page; readonly params: Readonly<Record<string, string>> };

@@ -1,0 +1,43 @@
+// Inviting: the product sends no mail, so the address is shown, once, to be handed over.
+import { useState } from 'preact/hooks';
+import { api, ask, type Schemas } from '../api/client';
+import { useProject, type Role } from '../app/project';
+import { Adding, text } from '../parts/adding';
+import { Copy } from '../parts/copy';
+import { Dialog } from '../parts/dialog';
+import { Field, Select } from '../parts/form';
+import { Time } from '../parts/time';
+import { MEANING, rolesGivenBy } from './roles';
+
+type Made = Schemas['NewInvitation'];
+
+export function Invite() {
+  const { project } = useProject();
+  const [made, setMade] = useState<Made | null>(null);
+  const add = async (data: FormData) => {
+    const body = { email: text(data, 'email'), role: text(data, 'role') as Role };
+    setMade(await ask(api.POST('/v1/projects/{id}/members', { params: { path: { id: project.id } }, body })));
+  };
+  return (
+    <>
+      <Adding label="Invite member" add={add} done="Invited.">
+        <Field label="Email" name="email" type="email" required autocomplete="off" />
+        <Select
+          label="Role"
+          name="role"
+          value="viewer"
+          options={rolesGivenBy(project.role).map((role) => [role, MEANING[role]] as const)}
+        />
+      </Adding>
+      {made !== null && (
+        <Dialog title="Hand over this address" onClose={() => setMade(null)}>
+          <p>
+            Nothing is mailed. Whoever opens it first joins as {made.role}, until <Time at={made.expiresAt} />. It is
+            shown now and never again.
+          </p>
+          <Copy value={made.inviteUrl} label="the address" />
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,170 @@
+// Who may look at the project, as what, and who is invited.
+import { api, ask, type Schemas } from '../api/client';
+import { invalidate, useQuery } from '../api/query';
+import { useProject, type Role } from '../app/project';
+import { navigate } from '../app/router';
+import { Adding } from '../parts/adding';
+import { Form } from '../parts/form';
+import { Shown } from '../parts/states';
+import { Time } from '../parts/time';
+import { toast } from '../parts/toast';
+import { session } from '../session/session';
+import { Invite } from './invite';
+import { rolesGivenBy } from './roles';
+
+type Member = Schemas['Member'];
+type Invitation = Schemas['Invitation'];
+
+export default function MembersPage() {
+  const { project, may } = useProject();
+  const read = useQuery(`members|${project.id}`, (signal) =>
+    ask(api.GET('/v1/projects/{id}/members', { params: { path: { id: project.id }, query: { limit: 100 } }, signal })),
+  );
+  return (
+    <>
+      <h1>Members</h1>
+      <Shown of={read} what="the members">
+        {({ items }) => (
+          <>
+            <Members members={items.filter((one) => one.object === 'member')} />
+            {may('administer') && <Invitations invitations={items.filter((one) => one.object === 'invitation')} />}
+          </>
+        )}
+      </Shown>
+      {may('administer') && <Invite />}
+    </>
+  );
+}
+
+function Members({ members }: { readonly members: readonly Member[] }) {
+  return (
+    <div class="scroll">
+      <table>
+        <caption>{members.length === 1 ? 'Only you so far' : `${members.length} members`}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Member</th>
+            <th scope="col">Role</th>
+            <th scope="col">Joined</th>
+            <th scope="col">
+              <span class="visually-hidden">Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {members.map((member) => (
+            <Row key={member.id} member={member} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ member: { id, email, name, role, joinedAt } }: { readonly member: Member }) {
+  const { project } = useProject();
+  const isMe = 'user' in session.value && session.value.user.id === id;
+  const roles = rolesGivenBy(project.role);
+  const who = name ?? email ?? id;
+  const params = { path: { id: project.id, userId: id } };
+  const remove = async () => {
+    await ask(api.DELETE('/v1/projects/{id}/members/{userId}', { params }));
+    if (isMe) navigate('/');
+  };
+  return (
+    <tr>
+      <th scope="row">
+        {who} {isMe && <span class="badge">you</span>}
+        {name !== null && email !== null && (
+          <>
+            <br />
+            <small>{email}</small>
+          </>
+        )}
+      </th>
+      <td>{roles.includes(role) ? <RoleChoice {...{ id, who, role, roles }} /> : role}</td>
+      <td>
+        <Time at={joinedAt} />
+      </td>
+      <td>
+        {(isMe || roles.includes(role)) && (
+          <Adding
+            label={isMe ? 'Leave' : 'Remove'}
+            add={remove}
+            done={isMe ? 'You have left the project.' : `${who} is no member any more.`}
+          >
+            <p>
+              {isMe
+                ? 'You lose access with the next request; only a new invitation lets you in again.'
+                : `${who} loses access with the next request. Keys that they made stay.`}
+            </p>
+          </Adding>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function RoleChoice({
+  id,
+  who,
+  role,
+  roles,
+}: {
+  readonly id: string;
+  readonly who: string;
+  readonly role: Role;
+  readonly roles: readonly Role[];
+}) {
+  const { project } = useProject();
+  const change = async (data: FormData) => {
+    const params = { path: { id: project.id, userId: id } };
+    const body = { role: data.get('role') as Role };
+    await ask(api.PATCH('/v1/projects/{id}/members/{userId}', { params, body }));
+    invalidate();
+    toast(`${who} is ${body.role} now.`);
+  };
+  return (
+    <Form label="Change" submit={change} isPlain class="row">
+      <select name="role" aria-label={`Role of ${who}`} value={role}>
+        {roles.map((one) => (
+          <option key={one} value={one} selected={one === role}>
+            {one}
+          </option>
+        ))}
+      </select>
+    </Form>
+  );
+}
+
+function Invitations({ invitations }: { readonly invitations: readonly Invitation[] }) {
+  const { project } = useProject();
+  const withdraw = async (invitationId: string) => {
+    const params = { path: { id: project.id, invitationId } };
+    await ask(api.DELETE('/v1/projects/{id}/members/invitations/{invitationId}', { params }));
+    invalidate();
+    toast('Withdrawn: the address leads nowhere now.');
+  };
+  return (
+    <section class="card" aria-labelledby="invitations-title">
+      <h2 id="invitations-title">Open invitations</h2>
+      {invitations.length === 0 ? (
+        <p>None. Invite somebody below, and hand over the address that you are shown.</p>
+      ) : (
+        <ul class="plain">
+          {invitations.map(({ id, email, role, expiresAt }) => (
+            <li key={id} class="row">
+              <strong>{email}</strong> <span class="badge">{role}</span>
+              <small>
+                until <Time at={expiresAt} />
+              </small>
+              <Form label="Withdraw" submit={() => withdraw(id)} isPlain>
+                <span class="visually-hidden">the invitation of {email}</span>
+              </Form>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

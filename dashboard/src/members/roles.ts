@@ -1,0 +1,17 @@
+// Which roles somebody gives and takes: an owner all, an admin those below.
+import type { Role } from '../app/project';
+
+const ROLES: readonly Role[] = ['owner', 'admin', 'analyst', 'support', 'viewer'];
+
+export function rolesGivenBy(role: Role): readonly Role[] {
+  if (role === 'owner') return ROLES;
+  return role === 'admin' ? ROLES.slice(2) : [];
+}
+
+export const MEANING: Readonly<Record<Role, string>> = {
+  owner: 'owner: everything',
+  admin: 'admin: all but deleting the project',
+  analyst: 'analyst: charts and amounts, no personal fields',
+  support: 'support: customers and grants, no amounts',
+  viewer: 'viewer: looks, changes nothing',
+};
