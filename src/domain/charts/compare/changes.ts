@@ -55,7 +55,9 @@ export function changesBetween(then: ChartQuery, now: ChartQuery, reader: CellRe
     for (const { kind, known } of stepsOf(customer, { from, to, sightings })) {
       move(kind, stateOf(customer, known, later, to));
     }
-    return { changes, end: state };
+    // Somebody who was only seen since adds nothing, and yet is in a segment from then on.
+    const isSeenToo = sightings || later.segment === null;
+    return { changes, end: isSeenToo ? state : stateOf(customer, knownThen(to, to), later, to) };
   };
 
   return (thenCustomer, nowCustomer) => {
