@@ -220,6 +220,31 @@ describe('the page in a browser', () => {
     );
   });
 
+  it('shows the figures of a named replay in place of the live ones', async () => {
+    const { page } = owner;
+    await open(`${base}/charts/revenue?period=last_12_months&interval=month`);
+    await page.getByRole('button', { name: 'Make replay…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make replay' });
+    await dialog.getByLabel('Name').fill('half');
+    await dialog.getByLabel('What if the stores took (percent)').fill('50');
+    await dialog.getByRole('button', { name: 'Make replay' }).click();
+    await page.getByRole('option', { name: 'half', exact: true }).waitFor({ state: 'attached', timeout: 60_000 });
+    await page.getByLabel('Figures of').selectOption('half');
+    await page.getByText('Figures of the replay half.').waitFor();
+    expect(new URL(page.url()).searchParams.get('replay')).to.equal('half');
+  });
+
+  it('says that figures changed since the reader last looked', async () => {
+    const { page } = owner;
+    const monthAgo = new Date(Date.now() - 30 * 86_400_000).toISOString();
+    await page.evaluate(`localStorage.setItem('looked|${projectId}|revenue', '${monthAgo}')`);
+    await open(`${base}/charts/revenue?period=last_12_months&interval=month`);
+    await page.getByText(/\d+ of 1[23] figures changed since you last looked/).waitFor();
+    await page.getByRole('button', { name: 'Show what' }).click();
+    await page.getByRole('columnheader', { name: 'Difference' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('then')).to.equal(monthAgo);
+  });
+
   it('has no serious or critical finding of axe, in both themes and three widths', async function () {
     this.timeout(240_000);
     const { page } = owner;

@@ -17,6 +17,7 @@ import { CohortTable, SeriesTable } from './data-table';
 import { loadChart, loadCsv, parametersOf, periodBefore, type ChartData, type ChartDescription } from './data/query';
 import { bucketName, movementOf, seriesOf, type Series } from './data/series';
 import { SeriesChart } from './drawing/series-chart';
+import { MakeReplay } from './replays';
 import { useCharts } from './use-charts';
 import { SaveView } from './views';
 import { WhatChanged } from './what-changed';
@@ -70,8 +71,9 @@ function OneChart({ chart }: { readonly chart: ChartDescription }) {
           CSV
         </button>
         <SaveView chartId={chart.id} asked={asked} />
+        <MakeReplay />
       </p>
-      <WhatChanged chartId={chart.id} asked={asked} measure={measure} />
+      {asked['replay'] === undefined && <WhatChanged chartId={chart.id} asked={asked} measure={measure} />}
     </>
   );
 }
@@ -129,7 +131,8 @@ function Figure({ chart, data, measure }: FigureProps) {
         )}
         <figcaption class="hint">
           As known on <Time at={data.asOf} />
-          {query.value.get('asOf') === null && ': now'}. Hatched and dashed: not complete yet.
+          {query.value.get('asOf') === null && query.value.get('replay') === null && ': now'}.{' '}
+          {data.replay && `Figures of the replay ${data.replay.name}. `}Hatched and dashed: not complete yet.
         </figcaption>
       </figure>
       {data.kind === 'series' && (

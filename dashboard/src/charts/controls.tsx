@@ -3,6 +3,7 @@ import { setQuery, query } from '../app/router';
 import { words } from '../parts/format';
 import { Select } from '../parts/form';
 import { Filters } from './filters';
+import { ReplayChoice } from './replays';
 import type { ChartDescription, Parameters } from './data/query';
 
 const PERIODS = [
@@ -65,6 +66,7 @@ export function Controls({ chart, asked }: { readonly chart: ChartDescription; r
             }
           />
         </p>
+        <ReplayChoice />
         <label class="check">
           <input
             type="checkbox"

@@ -1,6 +1,5 @@
 // Why a figure is another today than it was: the same chart as known at two instants, and what was learned in between.
-import { api, ask, type Schemas } from '../api/client';
-import { useQuery } from '../api/query';
+import type { Schemas } from '../api/client';
 import { useProject } from '../app/project';
 import { query, setQuery } from '../app/router';
 import { inUnit, utc, words } from '../parts/format';
@@ -8,6 +7,7 @@ import { Link } from '../parts/link';
 import { Shown } from '../parts/states';
 import { bucketName } from './data/series';
 import type { Parameters } from './data/query';
+import { SinceLastLook, useComparison, useLastLook } from './since-last-look';
 
 type Comparison = Schemas['ChartComparison'];
 type Difference = Schemas['ChartDifference'];
@@ -26,9 +26,13 @@ export function WhatChanged({
   const then = query.value.get('then');
   const show = (instant: string | null) => setQuery({ then: instant });
   const ago = (days: number) => new Date(Math.floor(Date.now() / 60_000) * 60_000 - days * DAY_MS).toISOString();
+  const looked = useLastLook(chartId);
   return (
     <section class="card" aria-labelledby="changed-title">
       <h2 id="changed-title">What changed?</h2>
+      {looked !== null && then === null && (
+        <SinceLastLook chartId={chartId} asked={asked} measure={measure} looked={looked} onShow={() => show(looked)} />
+      )}
       <div class="row end controls">
         <p class="field">
           <label for="changed-since">Since (UTC)</label>
@@ -72,13 +76,7 @@ function Compared({
   readonly measure: string;
   readonly then: string;
 }) {
-  const { project } = useProject();
-  const { asOf, segment: _whole, ...rest } = asked;
-  const now = asOf === undefined ? {} : { nowAsOf: String(asOf) };
-  const params = { path: { id: project.id, chartId }, query: { ...rest, thenAsOf: then, ...now } };
-  const compared = useQuery(`compare|${project.id}|${chartId}|${JSON.stringify(params.query)}`, (signal) =>
-    ask(api.GET('/v1/projects/{id}/metrics/charts/{chartId}/compare', { params, signal })),
-  );
+  const compared = useComparison(chartId, asked, then);
   return (
     <Shown of={compared} what="the comparison">
       {(comparison) => <Differences comparison={comparison} measure={measure} />}

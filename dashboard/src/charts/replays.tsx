@@ -1,0 +1,87 @@
+// Figures as another history would give them: named replays, shown in place of the live ones.
+import { api, ask } from '../api/client';
+import { useQuery } from '../api/query';
+import { useProject } from '../app/project';
+import { query, setQuery } from '../app/router';
+import { Adding, text } from '../parts/adding';
+import { Field, Select } from '../parts/form';
+import { utc } from '../parts/format';
+
+const EVERY_MS = 5000;
+const POLICIES = ['keep_until_expiry', 'revoke_immediately'] as const;
+
+function useReplays() {
+  const { project } = useProject();
+  return useQuery(
+    `replays|${project.id}`,
+    (signal) => ask(api.GET('/v1/projects/{id}/metrics/replays', { params: { path: { id: project.id } }, signal })),
+    { every: EVERY_MS },
+  );
+}
+
+export function ReplayChoice() {
+  const replays = useReplays().data?.items ?? [];
+  const chosen = query.value.get('replay') ?? '';
+  const known = replays.map(({ name, until, state, progress }) => {
+    const as =
+      state === 'ready' ? (until === null ? '' : ` (until ${utc(until)})`) : ` (${state}, ${percent(progress)})`;
+    return [name, `${name}${as}`] as const;
+  });
+  const missing = chosen !== '' && !replays.some(({ name }) => name === chosen) ? [[chosen, chosen] as const] : [];
+  if (known.length + missing.length === 0) return null;
+  return (
+    <Select
+      label="Figures of"
+      value={chosen}
+      options={[['', 'what is live'], ...known, ...missing]}
+      onChange={({ currentTarget }) => setQuery({ replay: currentTarget.value || null })}
+    />
+  );
+}
+
+export function MakeReplay() {
+  const { project, may } = useProject();
+  if (!may('keepReplays')) return null;
+  const make = async (data: FormData) => {
+    const until = text(data, 'until');
+    const refundPolicy = POLICIES.find((one) => one === text(data, 'refundPolicy'));
+    const commission = text(data, 'commission');
+    const whatIf = {
+      ...(refundPolicy && { refundPolicy }),
+      ...(commission && { commission: Number(commission) / 100 }),
+    };
+    const body = {
+      name: text(data, 'name'),
+      ...(until && { until: new Date(`${until}:00Z`).toISOString() }),
+      ...(Object.keys(whatIf).length > 0 && { whatIf }),
+    };
+    await ask(api.POST('/v1/projects/{id}/metrics/replays', { params: { path: { id: project.id } }, body }));
+  };
+  return (
+    <Adding label="Make replay" add={make} done="It is being made; choose it under “Figures of”.">
+      <Field
+        label="Name"
+        name="name"
+        required
+        pattern="[a-z0-9][a-z0-9_\-]{0,63}"
+        hint="Small letters, digits, - and _"
+        autocomplete="off"
+      />
+      <Field label="With what was learned until (UTC)" name="until" type="datetime-local" hint="Empty: until now" />
+      <Select
+        label="What if a refund"
+        name="refundPolicy"
+        options={[
+          ['', 'did what it does'],
+          ['keep_until_expiry', 'kept access until its end'],
+          ['revoke_immediately', 'ended access at once'],
+        ]}
+      />
+      <Field label="What if the stores took (percent)" name="commission" type="number" min={0} max={100} step="any" />
+    </Adding>
+  );
+}
+
+function percent(progress: number): string {
+  return `${Math.floor(progress * 100)} %`;
+}
