@@ -19,7 +19,7 @@ export function SeriesTable({
   const rows = [...(shown[0]?.points.entries() ?? [])].reverse();
   const opens = may('readCustomers') && !data.segments && query.value.get('replay') === null;
   return (
-    <div class="scroll">
+    <div class="scroll" role="group" aria-label="Figures" tabIndex={0}>
       <table>
         <caption>
           {data.name}, by {data.interval}, {data.startDate} to {data.endDate} (UTC days)
@@ -80,7 +80,7 @@ export function CohortTable({ data, measure }: { readonly data: ChartData; reado
   const most = Math.max(1, ...rows.flatMap(({ columns }) => columns.map((one) => Number(one[measure] ?? 0))));
   const width = Math.max(0, ...rows.map(({ columns }) => columns.length));
   return (
-    <div class="scroll">
+    <div class="scroll" role="group" aria-label="Figures" tabIndex={0}>
       <table class="cohorts">
         <caption>
           {data.name}: {words(measure)} by {data.interval} of life. Cells in italics are incomplete.

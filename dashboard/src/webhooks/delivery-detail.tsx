@@ -93,7 +93,7 @@ function Detail({ delivery }: { readonly delivery: Delivery }) {
 
 function Attempts({ attempts }: { readonly attempts: Delivery['attempts'] }) {
   return (
-    <div class="scroll">
+    <div class="scroll" role="group" aria-label="Attempts" tabIndex={0}>
       <table>
         <caption>Newest last</caption>
         <thead>
