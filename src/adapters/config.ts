@@ -29,7 +29,7 @@ const list = z.string().transform((s) =>
 const wholeNumber = (fallback: number, max: number) =>
   z.coerce.number(`must be a whole number from 0 to ${max}`).int().min(0).max(max).default(fallback);
 /** Without a slash at its end. */
-const address = z.url({ protocol: /^https?$/ }).transform((s) => s.replace(/\/+$/, ''));
+const address = z.url({ protocol: /^https?$/ }).transform((s) => s.replace(/(?<!\/)\/+$/, ''));
 const flag = z.enum(['true', 'false']).transform((s) => s === 'true');
 
 const origin = z

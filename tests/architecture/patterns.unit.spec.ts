@@ -47,6 +47,14 @@ function patterns(): readonly Pattern[] {
   return found;
 }
 
+/** Milliseconds of the processor. */
+function timeOf(regExp: RegExp, text: string): number {
+  regExp.lastIndex = 0;
+  const before = process.cpuUsage();
+  regExp.test(text);
+  return process.cpuUsage(before).user / 1000;
+}
+
 describe('regular expressions', function () {
   this.timeout(120_000);
 
@@ -56,11 +64,9 @@ describe('regular expressions', function () {
     const slow: string[] = [];
     for (const { file, line, regExp } of all) {
       for (const text of texts) {
-        regExp.lastIndex = 0;
-        const before = process.cpuUsage();
-        regExp.test(text);
-        const { user } = process.cpuUsage(before);
-        if (user / 1000 > MOST_MS) slow.push(`${file}:${line} ${regExp} on ${JSON.stringify(text.slice(0, 8))}`);
+        // Compiling and collecting garbage in other threads count as well: the least of three is the pattern's own.
+        if (timeOf(regExp, text) > MOST_MS && Math.min(timeOf(regExp, text), timeOf(regExp, text)) > MOST_MS)
+          slow.push(`${file}:${line} ${regExp} on ${JSON.stringify(text.slice(0, 8))}`);
       }
     }
     expect(slow).to.deep.equal([]);
