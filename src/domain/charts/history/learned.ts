@@ -10,7 +10,15 @@ export type Step = {
   readonly known: Knowledge;
 };
 
-type Learned = { readonly kind: string; readonly known: number; readonly stamp: Stamp; readonly isGone: boolean };
+export type Learned = {
+  readonly kind: string;
+  /** When it was learned, or learned not to hold, UTC ms. */
+  readonly known: number;
+  readonly stamp: Stamp;
+  readonly isGone: boolean;
+  /** That the app was in use, and nothing else. */
+  readonly isSighting: boolean;
+};
 
 const byMark: Readonly<Record<Mark['kind'], string>> = {
   renew_on: 'SubscriptionAutoRenewEnabled',
@@ -58,20 +66,30 @@ export function stepsOf(
 }
 
 function learnedBetween(customer: CustomerHistory, from: number, to: number, sightings: boolean): readonly Learned[] {
+  const all = learnedOf(customer, sightings, (known) => known >= from && known < to);
+  return all.length < 2 ? all : all.sort((a, b) => a.known - b.known);
+}
+
+/** All that was learned when `isAsked`: what one millisecond has is in its order, no more. `sightings` false: without them. */
+export function learnedOf(
+  customer: CustomerHistory,
+  sightings: boolean,
+  isAsked: (known: number) => boolean = () => true,
+): Learned[] {
   const found: Learned[] = [];
   const gone: Learned[] = [];
-  const note = <S extends Stamp>(stamps: readonly S[], kindOf: (s: S) => string) => {
+  const note = <S extends Stamp>(stamps: readonly S[], kindOf: (s: S) => string, isSighting = false) => {
     for (const stamp of stamps) {
-      if (stamp.known >= from && stamp.known < to)
-        found.push({ kind: kindOf(stamp), known: stamp.known, stamp, isGone: false });
-      if (stamp.gone !== undefined && stamp.gone >= from && stamp.gone < to)
-        gone.push({ kind: 'PurchaseHistoryRevised', known: stamp.gone, stamp, isGone: true });
+      if (isAsked(stamp.known))
+        found.push({ kind: kindOf(stamp), known: stamp.known, stamp, isGone: false, isSighting });
+      if (stamp.gone !== undefined && isAsked(stamp.gone))
+        gone.push({ kind: 'PurchaseHistoryRevised', known: stamp.gone, stamp, isGone: true, isSighting });
     }
   };
   const histories: readonly History[] = [customer.own, ...customer.merged.map((m) => m.history)];
   for (const h of histories) {
     if (h.created) note([h.created], () => 'CustomerCreated');
-    if (sightings) note(h.seen, ({ by }) => by ?? 'CustomerSeen');
+    if (sightings) note(h.seen, ({ by }) => by ?? 'CustomerSeen', true);
   }
   for (const h of histories) for (const id in h.lines) note(h.lines[id]?.periods ?? [], periodBy);
   for (const h of histories)
@@ -81,6 +99,5 @@ function learnedBetween(customer: CustomerHistory, from: number, to: number, sig
   note(customer.merged, () => 'CustomerMerged');
   if (customer.movedTo) note([customer.movedTo], () => 'CustomerMerged');
   // A revision stands before what takes the place of what it takes back.
-  const all = gone.length === 0 ? found : [...gone, ...found];
-  return all.length < 2 ? all : all.sort((a, b) => a.known - b.known);
+  return gone.length === 0 ? found : [...gone, ...found];
 }

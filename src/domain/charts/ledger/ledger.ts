@@ -4,22 +4,31 @@ import { numberAttributes, numberCells, numberRenewals, type Cells, type Renewal
 import { float64Column, int32Column } from './growing.js';
 import type { Attributes, LedgerRows } from './customer/rows.js';
 
-/** By row; `slices` by customer: where its rows begin and end. Good until the next customer is put. */
+/** By row; `starts` and `ends` by customer: where its rows lie. Good until the next customer is put. */
 export type Table<N extends string> = {
-  readonly columns: Readonly<Record<N | 'at' | 'from' | 'to', Float64Array>> & { readonly attributes: Int32Array };
+  readonly columns: Readonly<Record<N, Float64Array>> & { readonly attributes: Int32Array };
   readonly kinds: Int32Array;
   readonly starts: Int32Array;
   readonly ends: Int32Array;
 };
 
+/** Rows count at `at`, and between the moments `from` and `to`. */
+type Held = 'at' | 'from' | 'to';
+
+export const earlyKinds = { isSighting: 1, isCrossed: 2, isSeenBetween: 4 } as const;
+
 export type LedgerColumns = {
   readonly customerIds: readonly string[];
+  /** The number of the customer among them. */
+  placeOf(customerId: string): number | undefined;
   readonly attributes: readonly Attributes[];
   /** The kind of a row is the number of its cell. */
-  readonly rows: Table<never>;
+  readonly rows: Table<Held>;
   readonly cells: Cells;
-  readonly renewals: Table<'lapsesAt'>;
+  readonly renewals: Table<Held | 'lapsesAt'>;
   readonly renewalKinds: readonly RenewalKind[];
+  /** What was learned before it took effect; kinds are {@link earlyKinds}, added up. */
+  readonly early: Table<'at' | 'known'>;
 };
 
 export type Ledger = {
@@ -34,8 +43,9 @@ export type Ledger = {
 
 export function createLedger(): Ledger {
   const dictionaries = { attributes: numberAttributes(), cells: numberCells(), renewals: numberRenewals() };
-  const rows = openTable<never>([]);
-  const renewals = openTable(['lapsesAt']);
+  const rows = openTable(['at', 'from', 'to']);
+  const renewals = openTable(['at', 'from', 'to', 'lapsesAt']);
+  const early = openTable(['at', 'known']);
   const customerIds: string[] = [];
   const places = new Map<string, number>();
   const placeOf = (customerId: string): number => {
@@ -45,11 +55,13 @@ export function createLedger(): Ledger {
   };
   const read = (): LedgerColumns => ({
     customerIds,
+    placeOf: (customerId) => places.get(customerId),
     attributes: dictionaries.attributes.all,
     rows: rows.read(),
     cells: dictionaries.cells.read(),
     renewals: renewals.read(),
     renewalKinds: dictionaries.renewals.all,
+    early: early.read(),
   });
   return {
     read,
@@ -72,17 +84,26 @@ export function createLedger(): Ledger {
         if (from < to) renewals.push([status.at, from, to, status.lapsesAt], numberOf(attributes), kind);
       }
       renewals.end(place);
+      early.begin(place);
+      for (const { at, known, isSighting, isCrossed, isSeenBetween } of fresh.early) {
+        const kind =
+          Number(isSighting) * earlyKinds.isSighting +
+          Number(isCrossed) * earlyKinds.isCrossed +
+          Number(isSeenBetween) * earlyKinds.isSeenBetween;
+        early.push([at, known], 0, kind);
+      }
+      early.end(place);
     },
     size: () => ({ customers: customerIds.length, rows: rows.size(), passedOver: rows.passedOver() }),
     compact: () => {
       rows.compact();
       renewals.compact();
+      early.compact();
     },
   };
 }
 
-function openTable<N extends string>(more: readonly N[]) {
-  const names = ['at', 'from', 'to', ...more] as const;
+function openTable<const N extends string>(names: readonly N[]) {
   const numbers = names.map(() => float64Column());
   const [attributes, kinds, starts, ends] = [int32Column(), int32Column(), int32Column(), int32Column()];
   const byRow = [...numbers, attributes, kinds];

@@ -3,7 +3,7 @@
 import { firstCharge } from '../../contribution.js';
 import type { About, CustomerHistory } from '../../history/history.js';
 import {
-  knownHistoryOf,
+  historyKnownBy,
   type Charge,
   type Environment,
   type KnownHistory,
@@ -11,7 +11,7 @@ import {
 } from '../../history/known-history.js';
 import { renewalStatusOf, type RenewalStatus } from '../../result/cohorts.js';
 import { cellOfCustomer, cellOfSighting, cellsOfLine, isSameCell, type Cell } from './cells.js';
-import { instantsOf, sightingsOf } from './instants.js';
+import { momentsOf, type Early } from './moments.js';
 import { isSameLine, isSameStatus } from './same.js';
 
 /** What filters and segments ask about; `about` is null for what belongs to the customer alone. */
@@ -21,11 +21,15 @@ export type Attributes = {
   readonly about: About | null;
 };
 
-/** Counts in charts as of every instant with `from < asOf <= to`, UTC ms. */
+/** Counts in charts as of every instant with `from < asOf <= to`; both are moments, which say besides what was learned then. */
 type Held = { readonly from: number; to: number; readonly attributes: Attributes };
 export type LedgerRow = Held & { readonly cell: Cell };
 export type RenewalRow = Held & { readonly status: RenewalStatus };
-export type LedgerRows = { readonly rows: readonly LedgerRow[]; readonly renewals: readonly RenewalRow[] };
+export type LedgerRows = {
+  readonly rows: readonly LedgerRow[];
+  readonly renewals: readonly RenewalRow[];
+  readonly early: readonly Early[];
+};
 
 type OpenLine = {
   readonly line: LiveLine;
@@ -42,8 +46,9 @@ export function ledgerOf(customer: CustomerHistory, environment: Environment): L
   const whos: Held[] = [];
   let own: LedgerRow | null = null;
   let open: ReadonlyMap<object, OpenLine> = new Map();
-  for (const from of instantsOf(customer)) {
-    const history = knownHistoryOf(customer, environment, from + 1);
+  const moments = momentsOf(customer);
+  for (const from of moments.all) {
+    const history = historyKnownBy(customer, environment, moments.knownAt(from));
     const who = history && whoFrom(whos, history, from);
     if (!who) end(whos.at(-1), from);
     const cell = history && cellOfCustomer(history);
@@ -53,14 +58,14 @@ export function ledgerOf(customer: CustomerHistory, environment: Environment): L
     }
     open = linesFrom(writing, open, history?.lines ?? [], who?.attributes, from);
   }
-  for (const { at, from, to } of sightingsOf(customer)) {
+  for (const { at, from, to } of moments.sightings) {
     const cell = cellOfSighting(at);
     for (const who of whos) {
       const [begins, ends] = [Math.max(from, who.from), Math.min(to, who.to)];
       if (begins < ends) writing.rows.push({ from: begins, to: ends, attributes: who.attributes, cell });
     }
   }
-  return writing;
+  return { ...writing, early: moments.early };
 }
 
 function begin<R>(rows: R[], row: R): R {

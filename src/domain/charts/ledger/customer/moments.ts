@@ -1,0 +1,113 @@
+// When what is known of a customer changes, step by step. An entry counts from the later of when it took effect and when it was learned.
+import type { CustomerHistory, History, Knowledge, Stamp } from '../../history/history.js';
+import { learnedOf, type Learned } from '../../history/learned.js';
+import { kindNumber } from '../learned-kinds.js';
+import { momentOf, STEPS } from '../moments.js';
+
+/** Moments as `momentOf` packs them. */
+export type Moments = {
+  /** All at which something else than activity changes, in their order; of activity, when a customer is found to be older. */
+  readonly all: readonly number[];
+  /** What is known from the moment on. */
+  knownAt(moment: number): Knowledge;
+  readonly sightings: readonly Sighting[];
+  readonly early: readonly Early[];
+};
+
+/** A time at which the app was in use, UTC ms, and the moments between which it is known. In the order of `at`. */
+export type Sighting = { readonly at: number; readonly from: number; readonly to: number };
+
+/**
+ * Something that was learned before it took effect, UTC ms. `isCrossed`: something else was learned, or took effect, between the two; or
+ * just a sighting, `isSeenBetween`.
+ */
+export type Early = {
+  readonly at: number;
+  readonly known: number;
+  readonly isSighting: boolean;
+  readonly isCrossed: boolean;
+  readonly isSeenBetween: boolean;
+};
+
+export function momentsOf(customer: CustomerHistory): Moments {
+  const learned = learnedOf(customer, true).sort((a, b) => countsAt(a) - countsAt(b));
+  const added = new Map<Stamp, number>();
+  const found = new Set<number>();
+  const early: Early[] = [];
+  let [step, before]: [number, Learned | undefined] = [0, undefined];
+  for (const one of learned) {
+    const instant = countsAt(one);
+    if (!before || countsAt(before) !== instant) step = 0;
+    else if (before.kind !== one.kind) step++;
+    // Those that cannot be told apart must be asked of the customer, as what crosses.
+    if (step === STEPS) early.push({ at: instant, known: instant, ...crossing });
+    const moment = momentOf(instant, Math.min(step, STEPS - 1), kindNumber(one.kind));
+    if (!one.isGone) added.set(one.stamp, moment);
+    if (!one.isSighting) found.add(moment);
+    before = one;
+  }
+  const from = (stamp: Stamp) => added.get(stamp) ?? Infinity;
+  const sightings = sightingsOf(customer, from);
+  let earliest = Infinity;
+  for (const { at, from, to } of [...sightings].sort((a, b) => a.from - b.from)) {
+    if (at < earliest || to !== Infinity) found.add(from);
+    if (to !== Infinity) found.add(to);
+    else earliest = Math.min(earliest, at);
+  }
+  return {
+    all: [...found].sort((a, b) => a - b),
+    knownAt: (moment) => (stamps) =>
+      stamps.filter((s) => {
+        const { at, known, gone } = s;
+        const isThere = Math.max(at, known) < Math.floor(moment) || from(s) <= moment;
+        return isThere && (gone === undefined || gone > moment);
+      }),
+    sightings,
+    early: learned.some(isEarly) ? [...early, ...earlyOf(learned)] : early,
+  };
+}
+
+const crossing = { isSighting: false, isCrossed: true, isSeenBetween: false };
+
+function countsAt({ stamp, known, isGone }: Learned): number {
+  return isGone ? known : Math.max(stamp.at, known);
+}
+
+const REVISED = kindNumber('PurchaseHistoryRevised');
+
+/** What is withdrawn is the first step of its instant. */
+function until({ gone }: Stamp): number {
+  return gone === undefined ? Infinity : momentOf(gone, 0, REVISED);
+}
+
+function sightingsOf(customer: CustomerHistory, from: (stamp: Stamp) => number): readonly Sighting[] {
+  const found: Sighting[] = [];
+  const add = ({ created, seen }: History, since: number, end: number) => {
+    for (const stamp of created ? [created, ...seen] : seen) {
+      found.push({ at: stamp.at, from: Math.max(from(stamp), since), to: Math.min(until(stamp), end) });
+    }
+  };
+  add(customer.own, -Infinity, Infinity);
+  for (const m of customer.merged) add(m.history, from(m), until(m));
+  return found.sort((a, b) => a.at - b.at);
+}
+
+function isEarly({ stamp, isGone }: Learned): boolean {
+  return !isGone && stamp.at > stamp.known;
+}
+
+function earlyOf(learned: readonly Learned[]): readonly Early[] {
+  return learned.filter(isEarly).map((one): Early => {
+    const { at, known } = one.stamp;
+    const between = learned.filter((other) => {
+      return other !== one && countsAt(other) >= known && other.known <= at;
+    });
+    return {
+      at,
+      known,
+      isSighting: one.isSighting,
+      isCrossed: between.some((other) => !other.isSighting || other.isGone),
+      isSeenBetween: between.some((other) => other.isSighting),
+    };
+  });
+}
