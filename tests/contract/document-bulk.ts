@@ -54,6 +54,33 @@ export function documentBulk(opened: () => OpenedDocuments): void {
       expect(rows.map((r) => r.id)).to.deep.equal(['a', 'b']);
     });
 
+    it('reads every id once where each was to be put once, and scans, guards and further fillings go on', async () => {
+      const putOnce = { ...CUSTOMERS, isPutOnce: true };
+      await store().drop('customers');
+      await bulk.begin([putOnce]);
+      await bulk.put([row('b', '1', { n: 1 }), row('a', '1'), row('c', '1')]);
+      await opened().reopen();
+      const again = store().bulk;
+      await again?.begin([putOnce]);
+      await again?.put([row('b', '2', { n: 2 }), row('d', '2')]);
+      await again?.finish([CUSTOMERS]);
+      await store().ensure([CUSTOMERS]);
+      const page = async (after?: string) =>
+        store().scan('customers', { index: 'id', eq: [], limit: 3, ...(after === undefined ? {} : { after }) });
+      const { rows, next } = await page();
+      expect(rows.map((r) => [r.id, r.doc['n']])).to.deep.equal([
+        ['a', undefined],
+        ['b', 2],
+        ['c', undefined],
+      ]);
+      expect((await page(next)).rows.map((r) => r.id)).to.deep.equal(['d']);
+      expect(await store().write([[insert('b')]]), 'is there').to.equal('lost');
+      expect(await store().write([[{ ...insert('b'), expect: '2', guard: '3' }, insert('e')]])).to.equal('ok');
+      await again?.begin([putOnce]);
+      await again?.put([row('e', '4', { n: 4 })]);
+      expect((await store().get('customers', ['e'])).get('e')?.doc?.['n'], 'its ids are in order by now').to.equal(4);
+    });
+
     it('refuses a document without its index fields, and then stores none of the rows', async () => {
       const lacking = { c: 'customers', id: 'b', guard: '1', doc: { status: 'active' } };
       const outcome = await bulk.put([row('a', '1'), lacking]).catch((err: unknown) => String(err));

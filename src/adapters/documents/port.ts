@@ -46,10 +46,16 @@ export type Page = { readonly rows: Row[]; readonly next?: string };
 /** A document as a build writes it: whatever is stored under its id is replaced. */
 export type BulkRow = { readonly c: string; readonly id: string; readonly guard: string; readonly doc: Doc | null };
 
+/**
+ * A collection as a build begins it. `isPutOnce`: nothing of it is read before `finish`, and no id is put twice but by a build that was cut
+ * and goes on, whose later document then stands. Its ids are indexed at the end, too.
+ */
+export type BulkSpec = CollectionSpec & { readonly isPutOnce?: boolean };
+
 /** Fills collections that nobody reads or writes yet. What is filled is found by `get` alone until `finish`. */
 export interface BulkWrites {
   /** Makes the collections without their indexes; documents that are there stay. */
-  begin(specs: readonly CollectionSpec[]): Promise<void>;
+  begin(specs: readonly BulkSpec[]): Promise<void>;
   /** All or nothing, durable when it resolves. No guard is looked at. */
   put(rows: readonly BulkRow[]): Promise<void>;
   /** Makes the indexes; from then on the collections are like any others. */

@@ -2,13 +2,13 @@
 // once, so that no guard, no stored document and no index is looked at on the way. The log is read once from end to end, for what are few
 // documents and to learn which events the many need; then those of some hundred events are read again, folded and let go of, and so on:
 // nothing is kept in memory for long. Every so often a transaction stores how far that has come, and a build that was cut goes on.
-import type { BulkRow, BulkWrites, DocStore } from '../../adapters/documents/port.js';
+import type { BulkRow, BulkSpec, BulkWrites, DocStore } from '../../adapters/documents/port.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { LogPosition, RecordedEvent } from '../../domain/envelope.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import { isKnown } from '../../domain/vocabulary.js';
 import { createBulkFold, foldingOf, idsNamedBy, type BulkFold } from './bulk-fold.js';
-import { collectionOf, collectionsOf, type Build } from '../runtime/projection.js';
+import { collectionOf, collectionsOf, replace, type Build } from '../runtime/projection.js';
 import { createRouting } from '../runtime/routing.js';
 import { checkpointCollection } from '../runtime/runner.js';
 
@@ -118,7 +118,7 @@ async function resume(
   builds: readonly Build[],
   o: BulkOptions,
 ): Promise<Progress> {
-  const collections = [buildCollection, checkpointCollection, ...builds.flatMap(collectionsOf)];
+  const collections = [buildCollection, checkpointCollection, ...builds.flatMap(begunOf)];
   await docs.ensure([buildCollection]);
   const logIdentity = await log.identity();
   const found = (await docs.get(buildCollection.name, [name])).get(name)?.doc as Progress | null | undefined;
@@ -136,6 +136,14 @@ async function resume(
   const fresh = { purpose, logIdentity, upTo, done: 0 };
   await bulk.put([{ c: buildCollection.name, id: name, guard: '1', doc: fresh }]);
   return fresh;
+}
+
+/** Sums and other documents that many share are read and put again at the end of every part. */
+function begunOf(build: Build): BulkSpec[] {
+  const { name, derived } = build.projection;
+  const own = [name, ...derived.filter((d) => d.apply === replace).map((d) => d.name)];
+  const putOnce = new Set(own.map((c) => collectionOf(build, c)));
+  return collectionsOf(build).map((spec) => ({ ...spec, isPutOnce: putOnce.has(spec.name) }));
 }
 
 async function* feeds(

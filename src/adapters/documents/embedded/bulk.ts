@@ -1,16 +1,32 @@
 // The writing side of builds of the embedded document store: tables are filled without looking at guards, and indexed at the end, which
 // is many times as fast as keeping random keys in order from the start. Runs in the writer thread.
+//
+// Where no id is put twice even the ids are indexed at the end only. A build that was cut may have put some of them before: the later
+// document stands then, as everywhere.
 import { openForReading, type Database, type Statement } from '../../sqlite/database.js';
 import type { Collection } from '../collections.js';
-import { column, createIndex, indexName, quoted, type SqlValue } from './sql.js';
+import {
+  column,
+  createIdIndex,
+  createIndex,
+  idIndexName,
+  indexName,
+  ownIdIndexName,
+  quoted,
+  type SqlValue,
+} from './sql.js';
 
 /** Rows of one collection, one behind the other: id, guard, JSON text, index fields. One list crosses the thread faster than one a row. */
 export type Filling = { readonly c: string; readonly values: readonly (SqlValue | null)[] };
+/** With the ids in order from the start, or not: see {@link BulkSpec}. */
+export type Begun = { readonly collection: Collection; readonly isPutOnce: boolean };
 export type BulkOperation =
-  | { readonly kind: 'begin' | 'finish'; readonly collections: readonly Collection[] }
+  | { readonly kind: 'begin'; readonly begun: readonly Begun[] }
+  | { readonly kind: 'finish'; readonly collections: readonly Collection[] }
   | { readonly kind: 'fill'; readonly fillings: readonly Filling[] }
   | { readonly kind: 'adopt'; readonly file: string; readonly collection: Collection; readonly after: number };
 
+const SQLITE_CONSTRAINT = 19;
 /** A step holds up other writers of the file for some milliseconds. */
 const ADOPTED_AT_ONCE = 1000;
 
@@ -34,25 +50,28 @@ export function bulkWriter(db: Database): (operation: BulkOperation) => 'ok' | n
       }
       return 'ok';
     }
-    for (const collection of operation.collections) {
-      if (operation.kind === 'finish') addIndexes(db, collection);
-      else fills.set(collection.name, beginTable(db, collection));
+    if (operation.kind === 'begin') {
+      for (const begun of operation.begun) fills.set(begun.collection.name, beginTable(db, begun));
+    } else {
+      for (const collection of operation.collections) addIndexes(db, collection);
     }
     return 'ok';
   };
 }
 
-function beginTable(db: Database, { name, fields }: Collection): Fill {
+function beginTable(db: Database, { collection: { name, fields }, isPutOnce }: Begun): Fill {
   const table = quoted(name);
-  db.exec(`CREATE TABLE IF NOT EXISTS ${table} (id TEXT PRIMARY KEY NOT NULL, guard TEXT NOT NULL, doc TEXT)`);
+  const key = isPutOnce ? '' : 'PRIMARY KEY ';
+  db.exec(`CREATE TABLE IF NOT EXISTS ${table} (id TEXT ${key}NOT NULL, guard TEXT NOT NULL, doc TEXT)`);
+  const isKeyed = indexesOf(db, name).some((index) => index === ownIdIndexName(name) || index === idIndexName(name));
   const present = new Set(db.prepare('SELECT name FROM pragma_table_info(?)').all(name).map(nameOf));
   for (const field of fields) {
     if (!present.has(`f_${field}`)) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column(field)}`);
   }
   const columns = ['guard', 'doc', ...fields.map(column)];
+  const replacing = `ON CONFLICT (id) DO UPDATE SET ${columns.map((c) => `${c} = excluded.${c}`).join()}`;
   const statement = db.prepare(
-    `INSERT INTO ${table} (id, ${columns.join()}) VALUES (?${', ?'.repeat(columns.length)})
-     ON CONFLICT (id) DO UPDATE SET ${columns.map((c) => `${c} = excluded.${c}`).join()}`,
+    `INSERT INTO ${table} (id, ${columns.join()}) VALUES (?${', ?'.repeat(columns.length)}) ${isKeyed ? replacing : ''}`,
   );
   return { statement, width: 1 + columns.length };
 }
@@ -77,10 +96,26 @@ function adoptRows(fill: Statement, { file, collection, after }: Extract<BulkOpe
 }
 
 function addIndexes(db: Database, { name, indexes }: Collection): void {
-  const present = new Set(db.prepare(`SELECT name FROM sqlite_master WHERE tbl_name = ?`).all(name).map(nameOf));
+  const present = new Set(indexesOf(db, name));
+  if (!present.has(ownIdIndexName(name)) && !present.has(idIndexName(name))) indexIds(db, name);
   for (const fields of indexes.values()) {
     if (fields.length > 0 && !present.has(indexName(name, fields))) db.exec(createIndex(name, fields));
   }
+}
+
+function indexIds(db: Database, name: string): void {
+  try {
+    db.exec(createIdIndex(name));
+  } catch (err) {
+    if (!(err instanceof Error && 'errcode' in err && (Number(err.errcode) & 0xff) === SQLITE_CONSTRAINT)) throw err;
+    const table = quoted(name);
+    db.exec(`DELETE FROM ${table} WHERE rowid NOT IN (SELECT max(rowid) FROM ${table} GROUP BY id)`);
+    db.exec(createIdIndex(name));
+  }
+}
+
+function indexesOf(db: Database, name: string): readonly string[] {
+  return db.prepare(`SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ?`).all(name).map(nameOf);
 }
 
 function nameOf(row: unknown): string {

@@ -3,11 +3,11 @@
 import { openForReading, reading, type Statement } from '../../sqlite/database.js';
 import { fieldsOfScan, isStorable, type Collection } from '../collections.js';
 import { decodeCursor, encodeCursor } from '../cursor.js';
-import { quoted, scanQuery } from './sql.js';
+import { idIndexName, indexName, ownIdIndexName, quoted, scanQuery } from './sql.js';
 import type { Page, Row, Scan, Stored } from '../port.js';
 
 type SqlRow = { readonly id: string; readonly guard: string; readonly doc: string };
-type Statements = { readonly get: Statement; readonly scans: Map<string, Statement> };
+type Statements = { readonly get: Statement; readonly scans: Map<string, Statement>; idIndex?: string };
 
 export type DocumentReader = {
   get(c: string, ids: readonly string[]): Map<string, Stored>;
@@ -47,9 +47,14 @@ export function readDocuments(file: string): DocumentReader {
   const statements = (c: string) => {
     const known = collections.get(c);
     if (known) return known;
-    const made = { get: db.prepare(`SELECT guard, doc FROM ${quoted(c)} WHERE id = ?`), scans: new Map() };
+    const made: Statements = { get: db.prepare(`SELECT guard, doc FROM ${quoted(c)} WHERE id = ?`), scans: new Map() };
     collections.set(c, made);
     return made;
+  };
+  const hasIndex = (name: string) => db.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(name) !== undefined;
+  const indexOver = (c: string, fields: readonly string[]): string => {
+    if (fields.length > 0) return indexName(c, fields);
+    return (statements(c).idIndex ??= hasIndex(idIndexName(c)) ? idIndexName(c) : ownIdIndexName(c));
   };
   const prepareScan = (c: string, sql: string) => {
     const { scans } = statements(c);
@@ -71,14 +76,14 @@ export function readDocuments(file: string): DocumentReader {
     },
     scan: (collection, scan) => {
       const fields = fieldsOfScan(collection, scan);
-      const { sql, values } = scanQuery(collection, fields, scan, decodeCursor(scan, fields));
+      const index = reading(file, () => indexOver(collection.name, fields));
+      const { sql, values } = scanQuery(collection, { index, fields }, scan, decodeCursor(scan, fields));
       const found = reading(file, () => prepareScan(collection.name, sql).all(...values)) as SqlRow[];
       const rows: Row[] = found.slice(0, scan.limit).map(({ id, guard, doc }) => ({ id, guard, doc: JSON.parse(doc) }));
       const last = rows.at(-1);
       return found.length > rows.length && last ? { rows, next: encodeCursor(scan.index, fields, last) } : { rows };
     },
-    hasIndex: (name) =>
-      reading(file, () => db.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(name)) !== undefined,
+    hasIndex: (name) => reading(file, () => hasIndex(name)),
     forget: (c) => collections.delete(c),
     leaveSnapshot,
     close: () => {

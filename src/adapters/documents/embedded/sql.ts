@@ -17,6 +17,14 @@ export const column = (field: string) => `"f_${field}"`;
 export const indexName = (collection: string, fields: readonly string[]) => `${collection}(${fields.join()})`;
 export const sqlValue = (value: Scalar): SqlValue => (typeof value === 'boolean' ? Number(value) : value);
 
+/** The ids of a collection that was filled before they were indexed; of others they are the table's own key. */
+export const idIndexName = (collection: string) => indexName(collection, ['id']);
+export const ownIdIndexName = (collection: string) => `sqlite_autoindex_${collection}_1`;
+
+export function createIdIndex(collection: string): string {
+  return `CREATE UNIQUE INDEX ${quoted(idIndexName(collection))} ON ${quoted(collection)} (id)`;
+}
+
 /** Tombstones have NULL in every index field. Naming `doc` here instead would make each update of a document one of its indexes. */
 export function createIndex(collection: string, fields: readonly string[]): string {
   const [first = 'id'] = fields;
@@ -25,10 +33,13 @@ export function createIndex(collection: string, fields: readonly string[]): stri
   return `CREATE INDEX ${name} ON ${quoted(collection)} (${columns}) WHERE ${column(first)} IS NOT NULL`;
 }
 
-/** `after` are the keys of the row before, behind the equality prefix. Asks for one row more than the limit: is there a next page? */
+/**
+ * `after` are the keys of the row before, behind the equality prefix; `index` is the name of the index over `fields`. Asks for one row more
+ * than the limit: is there a next page?
+ */
 export function scanQuery(
   { name }: Collection,
-  fields: readonly string[],
+  { index, fields }: { readonly index: string; readonly fields: readonly string[] },
   scan: Scan,
   after: readonly Scalar[] | undefined,
 ): Query {
@@ -51,7 +62,6 @@ export function scanQuery(
     values.push(...after);
   }
   const order = rest.map((key) => (scan.reverse ? `${key} DESC` : key)).join();
-  const index = fields.length === 0 ? `sqlite_autoindex_${name}_1` : indexName(name, fields);
   const sql = `SELECT id, guard, doc FROM ${quoted(name)} INDEXED BY ${quoted(index)} WHERE ${conditions.join(' AND ')}
     ORDER BY ${order} LIMIT ?`;
   return { sql, values: [...values.map(sqlValue), scan.limit + 1] };

@@ -109,9 +109,9 @@ function bulkWrites(send: Send, collections: Map<string, Collection>): BulkWrite
   const describe = (specs: readonly CollectionSpec[]) => specs.map((spec) => describeCollection(spec));
   return {
     begin: async (specs) => {
-      const described = describe(specs);
-      await send({ kind: 'begin', collections: described });
-      for (const collection of described) collections.set(collection.name, collection);
+      const begun = specs.map((spec) => ({ collection: describeCollection(spec), isPutOnce: spec.isPutOnce === true }));
+      await send({ kind: 'begin', begun });
+      for (const { collection } of begun) collections.set(collection.name, collection);
     },
     put: async (rows) => {
       if (rows.length > 0) await send({ kind: 'fill', fillings: fillingsOf(collections, rows) });

@@ -4,7 +4,7 @@ import type { Database } from '../../sqlite/database.js';
 import type { Collection } from '../collections.js';
 import { isScalar, isStorable } from '../collections.js';
 import { bulkWriter, type BulkOperation } from './bulk.js';
-import { column, createIndex, indexName, quoted, sqlValue, type SqlValue } from './sql.js';
+import { column, createIndex, idIndexName, indexName, quoted, sqlValue, type SqlValue } from './sql.js';
 
 /** Collection, id, expected guard, new guard, JSON text, index fields. A tuple: crossing the thread costs less without names. */
 export type RowWrite = readonly [
@@ -122,7 +122,9 @@ function ensureTable(db: Database, { name, indexes }: Collection): string | unde
   );
   const columns = names(db, 'SELECT name FROM pragma_table_info(?)', name);
   const declared = new Map([...indexes.values()].filter((f) => f.length > 0).map((f) => [indexName(name, f), f]));
-  for (const index of present) if (!declared.has(index)) db.exec(`DROP INDEX ${quoted(index)}`);
+  for (const index of present) {
+    if (!declared.has(index) && index !== idIndexName(name)) db.exec(`DROP INDEX ${quoted(index)}`);
+  }
   const missing = [...declared].filter(([index]) => !present.has(index)).map(([, fields]) => fields);
   for (const field of new Set(missing.flat())) {
     const target = column(field);
