@@ -57,7 +57,7 @@ export function createBulkFold(build: Build, hash: KeyedHash): BulkFold {
           if (!isKnown(event)) throw new Error(`it is of version ${event.v}, newer than this code`);
           const after = projection.fold(before, event, id, peer);
           if (after === before) continue;
-          if (known) Object.assign(known, { doc: after ?? null, position: event.position });
+          if (known) [known.doc, known.position] = [after ?? null, event.position];
           else folded.set(id, { doc: after ?? null, position: event.position });
         } catch (err) {
           throw new CannotFold(projection.name, event, err);

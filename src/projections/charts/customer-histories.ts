@@ -152,8 +152,7 @@ export const customerHistories: Projection<CustomerHistoryDoc> = {
     // A merged customer stays as the survivor took it over, so that it can be taken over again.
     if (!event || doc?.movedTo) return doc;
     const { position } = stored;
-    const empty = { ...emptyCustomerHistory, projectId: event.meta.projectId ?? '', customerId, seenAt: 0, position };
-    const before = doc ?? empty;
+    const before = doc ?? emptyDoc(event.meta.projectId ?? '', customerId, position);
     switch (event.type) {
       case 'CustomerMerged': {
         const stamp = stampOf(event);
@@ -173,13 +172,19 @@ export const customerHistories: Projection<CustomerHistoryDoc> = {
         if (own === before.own) return doc;
         const isSighting = own.created !== before.own.created || own.seen !== before.own.seen;
         const seenAt = isSighting ? Math.max(before.seenAt, stampOf(event).at) : before.seenAt;
-        return { ...before, position, own, seenAt };
+        // By name: this is made for every event, and a copy with changes takes three times as long.
+        const { merged, movedTo, projectId } = before;
+        return { own, merged, movedTo, projectId, customerId, seenAt, position };
       }
     }
   },
   derived: [moments],
   sums: chartSums,
 };
+
+function emptyDoc(projectId: string, customerId: string, position: string): CustomerHistoryDoc {
+  return { ...emptyCustomerHistory, projectId, customerId, seenAt: 0, position };
+}
 
 /** The events may be those of a customer that was merged in. */
 function withdrawnFrom(doc: CustomerHistoryDoc, event: Parameters<typeof withdraw>[1]): CustomerHistoryDoc {

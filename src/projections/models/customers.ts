@@ -159,10 +159,10 @@ export const customers: Projection<CustomerDoc> = {
     if (!event) return doc;
     if (customerId !== customerIdOf(event.stream)) return doc && nameless(doc);
     const isRecreated = event.type === 'CustomerCreated' && doc?.profile.status === 'erased';
-    const begun = start(event.meta.projectId ?? '', customerId, event.meta.at);
+    const begun = () => start(event.meta.projectId ?? '', customerId, event.meta.at);
     const before = isRecreated
-      ? { ...begun, profile: doc.profile, hasOneTimePurchases: doc.hasOneTimePurchases }
-      : (doc ?? begun);
+      ? { ...begun(), profile: doc.profile, hasOneTimePurchases: doc.hasOneTimePurchases }
+      : (doc ?? begun());
     const profile = evolveProfile(before.profile, event);
     const listedIn = profile.status === 'known' ? before.projectId : '';
     const { spentMicros, first } = profile;

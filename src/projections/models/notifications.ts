@@ -46,9 +46,9 @@ export const notifications: Projection<NotificationDoc> = {
       case 'StoreNotificationReceived': {
         const { appId, store, notificationType, subtype, signedAt } = event.data;
         const type = subtype === null ? notificationType : `${notificationType}/${subtype}`;
-        const came = { projectId: event.meta.projectId ?? '', appId, store, type, receivedAt: at, signedAt };
+        const projectId = event.meta.projectId ?? '';
         const open = { state: 'waiting', outcome: null, reason: null, customerId: null, finishedAt: null };
-        return { ...came, eventId: event.id, ...open };
+        return { projectId, appId, store, type, receivedAt: at, signedAt, eventId: event.id, ...open };
       }
       case 'StoreNotificationProcessed': {
         const { outcome, reason, customerId = null } = event.data;

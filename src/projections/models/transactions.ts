@@ -186,12 +186,28 @@ function bought(
   const { transactionId, originalTransactionId, appId, store, storeProductId, environment } = purchase;
   const { country, offeringId } = purchase;
   const { purchasedAt, expiresAt, money, periodDuration = null } = event.data;
-  const named = { transactionId, originalTransactionId, subscriptionId, appId, store, storeProductId, environment };
-  const customerId = customerIdOf(event.stream);
-  const projectId = event.meta.projectId ?? '';
-  const untouched = { refundedAt: null, refundedUsdMicros: 0, refundReversedAt: null };
-  const kind = event.type === 'SubscriptionRenewed' ? ('renewal' as const) : ('purchase' as const);
-  const terms = { country, offeringId, periodDuration };
-  const sold = { ...terms, type, kind, quantity, purchasedAt, expiresAt, money };
-  return { projectId, customerId, ...named, ...sold, ...untouched };
+  // All fields by name: there are as many of them as charges.
+  return {
+    projectId: event.meta.projectId ?? '',
+    customerId: customerIdOf(event.stream),
+    transactionId,
+    originalTransactionId,
+    subscriptionId,
+    appId,
+    store,
+    storeProductId,
+    environment,
+    country,
+    offeringId,
+    periodDuration,
+    type,
+    kind: event.type === 'SubscriptionRenewed' ? 'renewal' : 'purchase',
+    quantity,
+    purchasedAt,
+    expiresAt,
+    money,
+    refundedAt: null,
+    refundedUsdMicros: 0,
+    refundReversedAt: null,
+  };
 }
