@@ -4440,6 +4440,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "project",
+                     *       "id": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *       "name": "Stargazer",
+                     *       "transferBehavior": "transfer",
+                     *       "sandboxAccess": "anybody",
+                     *       "displayCurrency": "USD",
+                     *       "role": "support",
+                     *       "demo": null,
+                     *       "createdAt": "2026-09-01T09:00:03.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:03.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Project"];
                 };
             };
@@ -4484,6 +4498,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "object": "user",
+                     *         "id": "usr_01m1e34rk824ed3rrvxdvkdqjm",
+                     *         "email": "ada@example.com",
+                     *         "name": "Ada",
+                     *         "createdAt": "2026-09-01T09:00:01.000Z"
+                     *       },
+                     *       "accessToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6…",
+                     *       "refreshToken": "rt_J2zbSghRspuP6YrI4ZpS8rWi8oIy1iU62W53zBHyiVp",
+                     *       "tokenType": "Bearer",
+                     *       "expiresIn": 86400
+                     *     }
+                     */
                     "application/json": components["schemas"]["LoggedIn"];
                 };
             };
@@ -4527,6 +4556,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "session",
+                     *       "id": "ses_01m7w6dh4rb05hsazrewtw2kjs",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["EndedSession"];
                 };
             };
@@ -4560,6 +4596,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "user",
+                     *       "id": "usr_01m1e34rk824ed3rrvxdvkdqjm",
+                     *       "email": "ada@example.com",
+                     *       "name": "Ada",
+                     *       "createdAt": "2026-09-01T09:00:01.000Z",
+                     *       "projects": [
+                     *         {
+                     *           "id": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *           "name": "Stargazer",
+                     *           "role": "owner"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Me"];
                 };
             };
@@ -4599,6 +4651,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accessToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6…",
+                     *       "refreshToken": "rt_Sh4zY86zWQ331h7MWp3niIDjlQ7N9gURXeGj90GFUmy",
+                     *       "tokenType": "Bearer",
+                     *       "expiresIn": 86400
+                     *     }
+                     */
                     "application/json": components["schemas"]["Tokens"];
                 };
             };
@@ -4644,6 +4704,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "object": "user",
+                     *         "id": "usr_01m7w6csprwewfqywcptavfscr",
+                     *         "email": "grace@example.com",
+                     *         "name": "Grace",
+                     *         "createdAt": "2026-11-20T10:00:23.000Z"
+                     *       },
+                     *       "accessToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6…",
+                     *       "refreshToken": "rt_NUMYQwPYs0Lq0CQ2V8Lsx3trlRn7qWZeuQQbXiIOfhc",
+                     *       "tokenType": "Bearer",
+                     *       "expiresIn": 86400
+                     *     }
+                     */
                     "application/json": components["schemas"]["LoggedIn"];
                 };
             };
@@ -4674,6 +4749,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": {
                         /** @enum {string} */
                         status: "ok";
@@ -4717,6 +4797,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ready"
+                     *     }
+                     */
                     "application/json": {
                         /** @description Read models that stopped at an event and show old figures. Left out when there are none. */
                         halted?: string[];
@@ -4731,6 +4816,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "not ready"
+                     *     }
+                     */
                     "application/json": {
                         /** @description Read models that stopped at an event and show old figures. Left out when there are none. */
                         halted?: string[];
@@ -4761,6 +4851,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "project",
+                     *       "id": "proj_01m1e34sjgvetvggrrhzg38y99",
+                     *       "name": "Stargazer (demo)",
+                     *       "transferBehavior": "transfer",
+                     *       "sandboxAccess": "anybody",
+                     *       "displayCurrency": "USD",
+                     *       "role": "owner",
+                     *       "demo": "playing",
+                     *       "createdAt": "2025-07-02T18:36:02.000Z",
+                     *       "updatedAt": "2025-07-02T18:36:02.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Project"];
                 };
             };
@@ -4797,6 +4901,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accepted": 1,
+                     *       "duplicates": 0
+                     *     }
+                     */
                     "application/json": components["schemas"]["RecordedEvents"];
                 };
             };
@@ -4833,6 +4943,79 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "currentOfferingId": "default",
+                     *       "offerings": [
+                     *         {
+                     *           "id": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *           "lookupKey": "yearly-first",
+                     *           "displayName": "Yearly first",
+                     *           "metadata": {},
+                     *           "packages": [
+                     *             {
+                     *               "id": "pkg_01m1e35c482ytq8j9gdht8mggt",
+                     *               "lookupKey": "$annual",
+                     *               "packageType": "annual",
+                     *               "displayName": "Yearly",
+                     *               "products": [
+                     *                 {
+                     *                   "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *                   "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *                   "storeProductId": "com.example.stargazer.pro.year",
+                     *                   "store": "ios-store",
+                     *                   "type": "subscription",
+                     *                   "duration": "P1Y"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *           "lookupKey": "default",
+                     *           "displayName": "Standard",
+                     *           "metadata": {
+                     *             "accent": "gold"
+                     *           },
+                     *           "packages": [
+                     *             {
+                     *               "id": "pkg_01m1e35780w83zaptac8gxm21e",
+                     *               "lookupKey": "$annual",
+                     *               "packageType": "annual",
+                     *               "displayName": "Yearly",
+                     *               "products": [
+                     *                 {
+                     *                   "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *                   "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *                   "storeProductId": "com.example.stargazer.pro.year",
+                     *                   "store": "ios-store",
+                     *                   "type": "subscription",
+                     *                   "duration": "P1Y"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             {
+                     *               "id": "pkg_01m1e3596gk3wr9x16an796d12",
+                     *               "lookupKey": "$monthly",
+                     *               "packageType": "monthly",
+                     *               "displayName": "Monthly",
+                     *               "products": [
+                     *                 {
+                     *                   "id": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *                   "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *                   "storeProductId": "com.example.stargazer.pro.month",
+                     *                   "store": "ios-store",
+                     *                   "type": "subscription",
+                     *                   "duration": "P1M"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description The `lookupKey` of the current offering. */
                         currentOfferingId: string | null;
@@ -4873,6 +5056,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "paywall",
+                     *           "id": "pw_01m1e35e2r38takhqcrz90191g",
+                     *           "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *           "name": "Winter",
+                     *           "status": "published",
+                     *           "config": {
+                     *             "layout": "list"
+                     *           },
+                     *           "defaultLocale": "en",
+                     *           "localizations": {
+                     *             "de": {
+                     *               "title": "Mehr sehen"
+                     *             }
+                     *           },
+                     *           "revision": 2,
+                     *           "publishedAt": "2026-09-01T09:00:23.000Z",
+                     *           "createdAt": "2026-09-01T09:00:23.000Z",
+                     *           "updatedAt": "2026-11-20T10:00:04.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/offerings/default/paywalls"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["Paywall"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -4914,6 +5126,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "project",
+                     *           "id": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *           "name": "Stargazer",
+                     *           "transferBehavior": "transfer",
+                     *           "sandboxAccess": "anybody",
+                     *           "displayCurrency": "USD",
+                     *           "role": "owner",
+                     *           "demo": null,
+                     *           "createdAt": "2026-09-01T09:00:03.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:03.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["Project"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -4961,6 +5194,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "project",
+                     *       "id": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *       "name": "Stargazer",
+                     *       "transferBehavior": "transfer",
+                     *       "sandboxAccess": "anybody",
+                     *       "displayCurrency": "USD",
+                     *       "role": "owner",
+                     *       "demo": null,
+                     *       "createdAt": "2026-09-01T09:00:03.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:03.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Project"];
                 };
             };
@@ -4997,6 +5244,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "project",
+                     *       "id": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *       "name": "Stargazer",
+                     *       "transferBehavior": "transfer",
+                     *       "sandboxAccess": "anybody",
+                     *       "displayCurrency": "USD",
+                     *       "role": "owner",
+                     *       "demo": null,
+                     *       "createdAt": "2026-09-01T09:00:03.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:03.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Project"];
                 };
             };
@@ -5029,6 +5290,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "project",
+                     *       "id": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         deleted: true;
@@ -5077,6 +5345,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "project",
+                     *       "id": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *       "name": "Stargazer",
+                     *       "transferBehavior": "transfer",
+                     *       "sandboxAccess": "anybody",
+                     *       "displayCurrency": "USD",
+                     *       "role": "owner",
+                     *       "demo": null,
+                     *       "createdAt": "2026-09-01T09:00:03.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:03.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Project"];
                 };
             };
@@ -5117,6 +5399,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "annotation",
+                     *           "id": "ann_01m7w6cfy89zrxc8cmh10mjhbc",
+                     *           "day": "2026-11-01",
+                     *           "text": "Version 4.2 with the new paywall",
+                     *           "kind": "release",
+                     *           "automatic": false,
+                     *           "createdAt": "2026-11-20T10:00:13.000Z"
+                     *         },
+                     *         {
+                     *           "object": "annotation",
+                     *           "id": "b1e09312-7c96-52d1-a412-65b7ce3f2fe0",
+                     *           "day": "2026-09-01",
+                     *           "text": "Experiment Yearly first? started",
+                     *           "kind": "experiment",
+                     *           "automatic": true,
+                     *           "createdAt": "2026-09-01T09:00:31.000Z"
+                     *         },
+                     *         {
+                     *           "object": "annotation",
+                     *           "id": "a6718059-c10f-512e-a76d-168d47ea608f",
+                     *           "day": "2026-09-01",
+                     *           "text": "Offering default became the current one",
+                     *           "kind": "offering",
+                     *           "automatic": true,
+                     *           "createdAt": "2026-09-01T09:00:15.000Z"
+                     *         },
+                     *         {
+                     *           "object": "annotation",
+                     *           "id": "0ba8b405-3912-59f7-ac21-5cba01bc9ba2",
+                     *           "day": "2026-09-01",
+                     *           "text": "Price of Pro, monthly: 9.99 USD",
+                     *           "kind": "price",
+                     *           "automatic": true,
+                     *           "createdAt": "2026-09-01T09:00:12.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/annotations"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["Annotation"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -5170,6 +5497,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "annotation",
+                     *       "id": "ann_01m7w6cfy89zrxc8cmh10mjhbc",
+                     *       "day": "2026-11-01",
+                     *       "text": "Version 4.2 with the new paywall",
+                     *       "kind": "release",
+                     *       "automatic": false,
+                     *       "createdAt": "2026-11-20T10:00:13.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Annotation"];
                 };
             };
@@ -5207,6 +5545,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "annotation",
+                     *       "id": "ann_01m7w6cfy89zrxc8cmh10mjhbc",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         deleted: true;
@@ -5251,6 +5596,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "apiKey",
+                     *           "id": "key_01m1e35h0gphhx6fqyw4fx80r2",
+                     *           "name": "reports",
+                     *           "kind": "secret",
+                     *           "appId": null,
+                     *           "keyPreview": "sk_…Xh4y",
+                     *           "scopes": [
+                     *             "read"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:26.000Z",
+                     *           "expiresAt": null,
+                     *           "lastUsedAt": null
+                     *         },
+                     *         {
+                     *           "object": "apiKey",
+                     *           "id": "key_01m1e35g18cqw8s4h6dk3q575b",
+                     *           "name": "iOS app",
+                     *           "kind": "public",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "keyPreview": "pk_…7xnQ",
+                     *           "scopes": [],
+                     *           "createdAt": "2026-09-01T09:00:25.000Z",
+                     *           "expiresAt": null,
+                     *           "lastUsedAt": "2026-09-02T08:14:31.000Z"
+                     *         },
+                     *         {
+                     *           "object": "apiKey",
+                     *           "id": "key_01m1e35f20jknn0y2rr34mgax2",
+                     *           "name": "server",
+                     *           "kind": "secret",
+                     *           "appId": null,
+                     *           "keyPreview": "sk_…0wYX",
+                     *           "scopes": [
+                     *             "read",
+                     *             "write",
+                     *             "support",
+                     *             "config",
+                     *             "pii"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:24.000Z",
+                     *           "expiresAt": null,
+                     *           "lastUsedAt": "2026-09-02T08:15:05.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/api-keys"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["ApiKey"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -5302,6 +5700,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "apiKey",
+                     *       "id": "key_01m1e35h0gphhx6fqyw4fx80r2",
+                     *       "name": "reports",
+                     *       "kind": "secret",
+                     *       "appId": null,
+                     *       "keyPreview": "sk_…y5x0",
+                     *       "scopes": [
+                     *         "read"
+                     *       ],
+                     *       "createdAt": "2026-09-01T09:00:26.000Z",
+                     *       "expiresAt": null,
+                     *       "lastUsedAt": null,
+                     *       "key": "sk_N2r91t9p4V174DVeEo8GYrfuop4rWL3zy5x0"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewApiKey"];
                 };
             };
@@ -5339,6 +5754,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "apiKey",
+                     *       "id": "key_01m1e35f20jknn0y2rr34mgax2",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         deleted: true;
@@ -5383,6 +5805,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "app",
+                     *           "id": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *           "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *           "name": "Stargazer",
+                     *           "platform": "android",
+                     *           "store": "android-store",
+                     *           "packageName": "com.example.stargazer",
+                     *           "notificationUrl": "https://subledger.example.com/v1/store/android-store/uPlvNraBGdH84tUPMD1CU4hHuF2XN8L13HqiSwj2rbz",
+                     *           "notificationForwardingUrl": null,
+                     *           "refundPolicy": "revoke_immediately",
+                     *           "iosStoreSmallBusiness": false,
+                     *           "createdAt": "2026-09-01T09:00:05.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:05.000Z"
+                     *         },
+                     *         {
+                     *           "object": "app",
+                     *           "id": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *           "name": "Stargazer for iOS",
+                     *           "platform": "ios",
+                     *           "store": "ios-store",
+                     *           "bundleId": "com.example.stargazer",
+                     *           "storeAppId": null,
+                     *           "notificationUrl": "https://subledger.example.com/v1/store/ios-store/mZLz5YpjKjMZ74BrVj00ZrDIPMje5i1hPQdAf95Ck34",
+                     *           "notificationForwardingUrl": null,
+                     *           "refundPolicy": "revoke_immediately",
+                     *           "iosStoreSmallBusiness": true,
+                     *           "createdAt": "2026-09-01T09:00:04.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:07.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/apps"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["App"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -5436,6 +5898,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "app",
+                     *       "id": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *       "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *       "name": "Stargazer",
+                     *       "platform": "android",
+                     *       "store": "android-store",
+                     *       "packageName": "com.example.stargazer",
+                     *       "notificationUrl": "https://subledger.example.com/v1/store/android-store/uPlvNraBGdH84tUPMD1CU4hHuF2XN8L13HqiSwj2rbz",
+                     *       "notificationForwardingUrl": null,
+                     *       "refundPolicy": "revoke_immediately",
+                     *       "iosStoreSmallBusiness": false,
+                     *       "createdAt": "2026-09-01T09:00:05.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:05.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["App"];
                 };
             };
@@ -5475,6 +5954,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "app",
+                     *       "id": "app_01m1e34vh0355004ctz5a08x5m",
+                     *       "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *       "name": "Stargazer for iOS",
+                     *       "platform": "ios",
+                     *       "store": "ios-store",
+                     *       "bundleId": "com.example.stargazer",
+                     *       "storeAppId": null,
+                     *       "notificationUrl": "https://subledger.example.com/v1/store/ios-store/mZLz5YpjKjMZ74BrVj00ZrDIPMje5i1hPQdAf95Ck34",
+                     *       "notificationForwardingUrl": null,
+                     *       "refundPolicy": "revoke_immediately",
+                     *       "iosStoreSmallBusiness": true,
+                     *       "createdAt": "2026-09-01T09:00:04.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:07.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["App"];
                 };
             };
@@ -5509,6 +6006,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "app",
+                     *       "id": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         deleted: true;
@@ -5560,6 +6064,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "app",
+                     *       "id": "app_01m1e34vh0355004ctz5a08x5m",
+                     *       "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *       "name": "Stargazer for iOS",
+                     *       "platform": "ios",
+                     *       "store": "ios-store",
+                     *       "bundleId": "com.example.stargazer",
+                     *       "storeAppId": null,
+                     *       "notificationUrl": "https://subledger.example.com/v1/store/ios-store/mZLz5YpjKjMZ74BrVj00ZrDIPMje5i1hPQdAf95Ck34",
+                     *       "notificationForwardingUrl": null,
+                     *       "refundPolicy": "revoke_immediately",
+                     *       "iosStoreSmallBusiness": true,
+                     *       "createdAt": "2026-09-01T09:00:04.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:07.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["App"];
                 };
             };
@@ -5597,6 +6119,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "appCredentials",
+                     *       "id": "app_01m1e34vh0355004ctz5a08x5m",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         deleted: true;
@@ -5645,6 +6174,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "appCredentials",
+                     *       "store": "android-store",
+                     *       "configured": true,
+                     *       "clientEmail": "subledger@stargazer.iam.gserviceaccount.com",
+                     *       "createdAt": "2026-09-18T06:30:07.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AndroidCredentials"];
                 };
             };
@@ -5689,6 +6227,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "appCredentials",
+                     *       "store": "ios-store",
+                     *       "configured": true,
+                     *       "keyId": "2X9R4HXF34",
+                     *       "createdAt": "2026-09-01T09:00:06.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["IosCredentials"];
                 };
             };
@@ -5728,6 +6275,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "credentialsStatus",
+                     *       "store": "ios-store",
+                     *       "configured": true,
+                     *       "valid": true,
+                     *       "lastCheckedAt": "2026-11-20T10:00:00.000Z",
+                     *       "lastError": null,
+                     *       "notifications": {
+                     *         "url": "https://subledger.example.com/v1/store/ios-store/mZLz5YpjKjMZ74BrVj00ZrDIPMje5i1hPQdAf95Ck34",
+                     *         "lastReceivedAt": "2026-11-05T12:00:01.000Z",
+                     *         "lastTestAt": null,
+                     *         "last24h": {
+                     *           "received": 0,
+                     *           "processed": 0,
+                     *           "refused": 0
+                     *         },
+                     *         "forwarding": {
+                     *           "url": null,
+                     *           "lastStatus": null,
+                     *           "lastAt": null
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CredentialsStatus"];
                 };
             };
@@ -5767,6 +6339,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "change",
+                     *           "id": "9194ebd7-74ff-5d95-a4aa-edc0fcf54c4a",
+                     *           "at": "2026-11-20T10:00:26.000Z",
+                     *           "actor": {
+                     *             "kind": "user",
+                     *             "id": "usr_01m1e34rk824ed3rrvxdvkdqjm"
+                     *           },
+                     *           "action": "MemberRoleChanged",
+                     *           "target": {
+                     *             "kind": "member",
+                     *             "id": "usr_01m7w6csprwewfqywcptavfscr",
+                     *             "customerId": null
+                     *           },
+                     *           "before": {
+                     *             "role": "support"
+                     *           },
+                     *           "after": {
+                     *             "role": "analyst"
+                     *           }
+                     *         },
+                     *         {
+                     *           "object": "change",
+                     *           "id": "47f44ec3-6c41-58d9-a82a-ff353eaaef9b",
+                     *           "at": "2026-11-20T10:00:25.000Z",
+                     *           "actor": {
+                     *             "kind": "user",
+                     *             "id": "usr_01m1e34rk824ed3rrvxdvkdqjm"
+                     *           },
+                     *           "action": "MemberInvited",
+                     *           "target": {
+                     *             "kind": "invitation",
+                     *             "id": "inv_01m7w6cvn8mfajhccsdhg23tpx",
+                     *             "customerId": null
+                     *           },
+                     *           "before": null,
+                     *           "after": {
+                     *             "email": "linus@example.com",
+                     *             "role": "viewer",
+                     *             "expiresAt": "2026-11-27T10:00:25.000Z"
+                     *           }
+                     *         },
+                     *         {
+                     *           "object": "change",
+                     *           "id": "8d6a6cda-2a9a-5c0f-a28b-039237eeddc6",
+                     *           "at": "2026-11-20T10:00:24.000Z",
+                     *           "actor": {
+                     *             "kind": "user",
+                     *             "id": "usr_01m7w6csprwewfqywcptavfscr"
+                     *           },
+                     *           "action": "MemberJoined",
+                     *           "target": {
+                     *             "kind": "member",
+                     *             "id": "usr_01m7w6csprwewfqywcptavfscr",
+                     *             "customerId": null
+                     *           },
+                     *           "before": null,
+                     *           "after": {
+                     *             "role": "support",
+                     *             "invitationId": "inv_01m7w6crqgzm1w4xnxx4n24k2d"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextPage": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/audit?startingAfter=8d6a6cda-2a9a-5c0f-a28b-039237eeddc6&limit=3",
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/audit"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["Change"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -5820,6 +6463,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "customer",
+                     *           "id": "cus_200ftr571n24q6f5wadxghq542",
+                     *           "appUserId": "ben",
+                     *           "aliases": [],
+                     *           "firstSeenAt": "2026-09-18T06:30:00.000Z",
+                     *           "lastSeenAt": "2026-09-18T06:30:06.000Z",
+                     *           "country": "US",
+                     *           "platform": null,
+                     *           "status": "active",
+                     *           "activeEntitlements": [
+                     *             "pro"
+                     *           ],
+                     *           "totalSpentUsd": 9.99
+                     *         },
+                     *         {
+                     *           "object": "customer",
+                     *           "id": "cus_bvzz19hcfm4ezby7wkjkrpfqp2",
+                     *           "appUserId": "carol",
+                     *           "aliases": [],
+                     *           "firstSeenAt": "2026-09-10T17:40:00.000Z",
+                     *           "lastSeenAt": "2026-09-10T17:40:01.000Z",
+                     *           "country": "DE",
+                     *           "platform": "ios",
+                     *           "status": "expired",
+                     *           "activeEntitlements": [],
+                     *           "totalSpentUsd": 0
+                     *         },
+                     *         {
+                     *           "object": "customer",
+                     *           "id": "cus_txz8hs5cq162pz7g310v8j6dt8",
+                     *           "appUserId": "alice",
+                     *           "aliases": [],
+                     *           "firstSeenAt": "2026-09-02T08:14:31.000Z",
+                     *           "lastSeenAt": "2026-09-02T08:14:31.000Z",
+                     *           "country": "DE",
+                     *           "platform": "ios",
+                     *           "status": "active",
+                     *           "activeEntitlements": [
+                     *             "pro"
+                     *           ],
+                     *           "totalSpentUsd": 29.97
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/customers"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["Customer"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -5865,6 +6560,132 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "customer",
+                     *       "id": "cus_txz8hs5cq162pz7g310v8j6dt8",
+                     *       "appUserId": "alice",
+                     *       "aliases": [],
+                     *       "firstSeenAt": "2026-09-02T08:14:31.000Z",
+                     *       "lastSeenAt": "2026-09-02T08:14:31.000Z",
+                     *       "country": "DE",
+                     *       "platform": "ios",
+                     *       "status": "active",
+                     *       "activeEntitlements": [
+                     *         "pro"
+                     *       ],
+                     *       "totalSpentUsd": 29.97,
+                     *       "attributes": {
+                     *         "$locale": {
+                     *           "value": "de",
+                     *           "updatedAt": "2026-09-02T08:14:31.000Z"
+                     *         },
+                     *         "$email": {
+                     *           "value": "alice@example.com",
+                     *           "updatedAt": "2026-09-02T08:15:05.000Z"
+                     *         },
+                     *         "favouriteFood": {
+                     *           "value": "pizza",
+                     *           "updatedAt": "2026-09-02T08:15:05.000Z"
+                     *         }
+                     *       },
+                     *       "entitlements": [
+                     *         {
+                     *           "entitlementId": "ent_01m1e354a8t24pw1mgrr7eq4ch",
+                     *           "lookupKey": "pro",
+                     *           "active": true,
+                     *           "expiresAt": "2026-12-02T08:15:00.000Z",
+                     *           "source": "subscription",
+                     *           "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *           "subscriptionId": "sub_f6ahsra1mzchbf5d7pxm651rd5",
+                     *           "store": "ios-store",
+                     *           "willRenew": true,
+                     *           "inGracePeriod": false
+                     *         }
+                     *       ],
+                     *       "subscriptions": [
+                     *         {
+                     *           "object": "subscription",
+                     *           "id": "sub_f6ahsra1mzchbf5d7pxm651rd5",
+                     *           "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *           "storeProductId": "com.example.stargazer.pro.month",
+                     *           "store": "ios-store",
+                     *           "environment": "production",
+                     *           "state": "active",
+                     *           "givesAccess": true,
+                     *           "autoRenewStatus": "will_renew",
+                     *           "periodType": "normal",
+                     *           "startedAt": "2026-09-02T08:15:00.000Z",
+                     *           "currentPeriodStartsAt": "2026-11-02T08:15:00.000Z",
+                     *           "currentPeriodEndsAt": "2026-12-02T08:15:00.000Z",
+                     *           "accessEndsAt": "2026-12-02T08:15:00.000Z",
+                     *           "gracePeriodExpiresAt": null,
+                     *           "autoResumeAt": null,
+                     *           "unsubscribedAt": null,
+                     *           "billingIssueDetectedAt": null,
+                     *           "refundedAt": null,
+                     *           "expirationReason": null,
+                     *           "pendingProductId": null,
+                     *           "ownership": "purchased",
+                     *           "originalTransactionId": "2000000123456789",
+                     *           "latestTransactionId": "2000000123470001",
+                     *           "renewalNumber": 2,
+                     *           "totalRevenueUsd": {
+                     *             "gross": 29.97,
+                     *             "tax": 0,
+                     *             "commission": 4.5,
+                     *             "proceeds": 25.47
+                     *           },
+                     *           "transactions": [
+                     *             {
+                     *               "object": "transaction",
+                     *               "id": "2000000123456789",
+                     *               "periodType": "normal",
+                     *               "purchasedAt": "2026-09-02T08:15:00.000Z",
+                     *               "expiresAt": "2026-10-02T08:15:00.000Z",
+                     *               "amount": 9.99,
+                     *               "currency": "USD",
+                     *               "amountUsd": 9.99,
+                     *               "refundedAt": null
+                     *             },
+                     *             {
+                     *               "object": "transaction",
+                     *               "id": "2000000123460001",
+                     *               "periodType": "normal",
+                     *               "purchasedAt": "2026-10-02T08:15:00.000Z",
+                     *               "expiresAt": "2026-11-02T08:15:00.000Z",
+                     *               "amount": 9.99,
+                     *               "currency": "USD",
+                     *               "amountUsd": 9.99,
+                     *               "refundedAt": null
+                     *             },
+                     *             {
+                     *               "object": "transaction",
+                     *               "id": "2000000123470001",
+                     *               "periodType": "normal",
+                     *               "purchasedAt": "2026-11-02T08:15:00.000Z",
+                     *               "expiresAt": "2026-12-02T08:15:00.000Z",
+                     *               "amount": 9.99,
+                     *               "currency": "USD",
+                     *               "amountUsd": 9.99,
+                     *               "refundedAt": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "purchases": [],
+                     *       "promotionalGrants": [],
+                     *       "experiments": [
+                     *         {
+                     *           "experimentId": "exp_01m1e35jz02g1zcst778jj9z4m",
+                     *           "variantId": "var_01m1e35ky8kzrg878za455gjpb",
+                     *           "variantName": "as it is",
+                     *           "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *           "enrolledAt": "2026-09-02T08:14:32.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomerDetail"];
                 };
             };
@@ -5905,6 +6726,265 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "accessExplanation",
+                     *       "entitlement": {
+                     *         "id": "ent_01m1e354a8t24pw1mgrr7eq4ch",
+                     *         "lookupKey": "pro"
+                     *       },
+                     *       "at": "2026-11-20T10:00:15.000Z",
+                     *       "asOf": "2026-11-20T10:00:15.000Z",
+                     *       "has": true,
+                     *       "since": "2026-11-02T08:15:00.000Z",
+                     *       "until": "2026-12-02T08:15:00.000Z",
+                     *       "sentence": "Access to pro since 2 Nov 2026 08:15 UTC until 2 Dec 2026 08:15 UTC: the subscription to com.example.stargazer.pro.month runs until 2 Dec 2026 08:15 UTC and renews then.",
+                     *       "because": [
+                     *         {
+                     *           "object": "timelineEntry",
+                     *           "id": "4016a07e-7c31-526c-aa24-d8c254fb6027",
+                     *           "at": "2026-09-02T08:15:00.000Z",
+                     *           "recordedAt": "2026-09-02T08:15:01.000Z",
+                     *           "type": "SubscriptionStarted",
+                     *           "summary": "Subscribed to com.example.stargazer.pro.month (paid, 9.99 USD) until 2026-10-02 08:15 UTC.",
+                     *           "actor": {
+                     *             "kind": "api_key",
+                     *             "id": "key_01m1e35g18cqw8s4h6dk3q575b"
+                     *           },
+                     *           "cause": {
+                     *             "request": {
+                     *               "id": "req_01m1gjz2w84s6cv4scgnvstats"
+                     *             }
+                     *           },
+                     *           "deliveries": [],
+                     *           "access": {
+                     *             "before": {},
+                     *             "after": {
+                     *               "pro": "2026-10-02T08:15:00.000Z"
+                     *             }
+                     *           },
+                     *           "superseded": false,
+                     *           "data": {
+                     *             "purchase": {
+                     *               "subscriptionId": "sub_f6ahsra1mzchbf5d7pxm651rd5",
+                     *               "transactionId": "2000000123456789",
+                     *               "originalTransactionId": "2000000123456789",
+                     *               "storeChainId": "2000000123456789",
+                     *               "store": "ios-store",
+                     *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "storeProductId": "com.example.stargazer.pro.month",
+                     *               "environment": "production",
+                     *               "ownership": "purchased",
+                     *               "country": "DE",
+                     *               "offeringId": null,
+                     *               "placementId": null
+                     *             },
+                     *             "storeTime": null,
+                     *             "startReason": "first_purchase",
+                     *             "previousSubscriptionId": null,
+                     *             "periodType": "normal",
+                     *             "periodDuration": "P1M",
+                     *             "productDuration": "P1M",
+                     *             "purchasedAt": "2026-09-02T08:15:00.000Z",
+                     *             "expiresAt": "2026-10-02T08:15:00.000Z",
+                     *             "money": {
+                     *               "currency": "USD",
+                     *               "amountMicros": 9990000,
+                     *               "usdMicros": 9990000,
+                     *               "fxRate": "1",
+                     *               "fxDate": null,
+                     *               "taxRate": 0,
+                     *               "commissionRate": 0.15
+                     *             },
+                     *             "offer": {
+                     *               "offerType": null,
+                     *               "offerId": null,
+                     *               "discountType": null
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "object": "timelineEntry",
+                     *           "id": "7b1630a3-05f0-5094-a4bf-17e4def2e40e",
+                     *           "at": "2026-10-02T08:15:00.000Z",
+                     *           "recordedAt": "2026-10-02T08:10:12.000Z",
+                     *           "type": "SubscriptionRenewed",
+                     *           "summary": "Renewal 1 of com.example.stargazer.pro.month for 9.99 USD until 2026-11-02 08:15 UTC.",
+                     *           "actor": {
+                     *             "kind": "store",
+                     *             "id": "ios-store"
+                     *           },
+                     *           "cause": {
+                     *             "notification": {
+                     *               "id": "c80ba24a-998c-5c12-a2da-9addbff8ca52",
+                     *               "store": "ios-store",
+                     *               "type": "DID_RENEW",
+                     *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
+                     *             }
+                     *           },
+                     *           "deliveries": [],
+                     *           "access": {
+                     *             "before": {
+                     *               "pro": "2026-10-02T08:15:00.000Z"
+                     *             },
+                     *             "after": {
+                     *               "pro": "2026-11-02T08:15:00.000Z"
+                     *             }
+                     *           },
+                     *           "superseded": false,
+                     *           "data": {
+                     *             "purchase": {
+                     *               "subscriptionId": "sub_f6ahsra1mzchbf5d7pxm651rd5",
+                     *               "transactionId": "2000000123460001",
+                     *               "originalTransactionId": "2000000123456789",
+                     *               "storeChainId": "2000000123456789",
+                     *               "store": "ios-store",
+                     *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "storeProductId": "com.example.stargazer.pro.month",
+                     *               "environment": "production",
+                     *               "ownership": "purchased",
+                     *               "country": "DE",
+                     *               "offeringId": null,
+                     *               "placementId": null
+                     *             },
+                     *             "storeTime": "2026-10-02T08:10:11.000Z",
+                     *             "isTrialConversion": false,
+                     *             "renewalNumber": 1,
+                     *             "recoveredFrom": null,
+                     *             "periodType": "normal",
+                     *             "periodDuration": "P1M",
+                     *             "productDuration": "P1M",
+                     *             "purchasedAt": "2026-10-02T08:15:00.000Z",
+                     *             "expiresAt": "2026-11-02T08:15:00.000Z",
+                     *             "money": {
+                     *               "currency": "USD",
+                     *               "amountMicros": 9990000,
+                     *               "usdMicros": 9990000,
+                     *               "fxRate": "1",
+                     *               "fxDate": null,
+                     *               "taxRate": 0,
+                     *               "commissionRate": 0.15
+                     *             },
+                     *             "offer": {
+                     *               "offerType": null,
+                     *               "offerId": null,
+                     *               "discountType": null
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "object": "timelineEntry",
+                     *           "id": "fa8f5443-c854-50aa-a213-cc4b439ca3f3",
+                     *           "at": "2026-11-02T08:15:00.000Z",
+                     *           "recordedAt": "2026-11-02T08:09:43.000Z",
+                     *           "type": "SubscriptionRenewed",
+                     *           "summary": "Renewal 2 of com.example.stargazer.pro.month for 9.99 USD until 2026-12-02 08:15 UTC.",
+                     *           "actor": {
+                     *             "kind": "store",
+                     *             "id": "ios-store"
+                     *           },
+                     *           "cause": {
+                     *             "notification": {
+                     *               "id": "f508ba53-dc05-592b-a25e-f103e25144a9",
+                     *               "store": "ios-store",
+                     *               "type": "DID_RENEW",
+                     *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
+                     *             }
+                     *           },
+                     *           "deliveries": [
+                     *             {
+                     *               "id": "del_4y433kqk3exzavee7z9j4dvcng",
+                     *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *               "eventId": "whe_phfhd34mx5hbkkeyz66vqvfn7h",
+                     *               "type": "RENEWAL",
+                     *               "state": "delivered"
+                     *             },
+                     *             {
+                     *               "id": "del_hjxn58vcbv2zavkttxye5jjt3c",
+                     *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *               "eventId": "whe_c325pcq2bg74r1yt8zxd0x60yk",
+                     *               "type": "ENTITLEMENT_CHANGED",
+                     *               "state": "delivered"
+                     *             }
+                     *           ],
+                     *           "access": {
+                     *             "before": {
+                     *               "pro": "2026-11-02T08:15:00.000Z"
+                     *             },
+                     *             "after": {
+                     *               "pro": "2026-12-02T08:15:00.000Z"
+                     *             }
+                     *           },
+                     *           "superseded": false,
+                     *           "data": {
+                     *             "purchase": {
+                     *               "subscriptionId": "sub_f6ahsra1mzchbf5d7pxm651rd5",
+                     *               "transactionId": "2000000123470001",
+                     *               "originalTransactionId": "2000000123456789",
+                     *               "storeChainId": "2000000123456789",
+                     *               "store": "ios-store",
+                     *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "storeProductId": "com.example.stargazer.pro.month",
+                     *               "environment": "production",
+                     *               "ownership": "purchased",
+                     *               "country": "DE",
+                     *               "offeringId": null,
+                     *               "placementId": null
+                     *             },
+                     *             "storeTime": "2026-11-02T08:09:42.000Z",
+                     *             "isTrialConversion": false,
+                     *             "renewalNumber": 2,
+                     *             "recoveredFrom": null,
+                     *             "periodType": "normal",
+                     *             "periodDuration": "P1M",
+                     *             "productDuration": "P1M",
+                     *             "purchasedAt": "2026-11-02T08:15:00.000Z",
+                     *             "expiresAt": "2026-12-02T08:15:00.000Z",
+                     *             "money": {
+                     *               "currency": "USD",
+                     *               "amountMicros": 9990000,
+                     *               "usdMicros": 9990000,
+                     *               "fxRate": "1",
+                     *               "fxDate": null,
+                     *               "taxRate": 0,
+                     *               "commissionRate": 0.15
+                     *             },
+                     *             "offer": {
+                     *               "offerType": null,
+                     *               "offerId": null,
+                     *               "discountType": null
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "sources": [
+                     *         {
+                     *           "kind": "subscription",
+                     *           "id": "sub_f6ahsra1mzchbf5d7pxm651rd5",
+                     *           "store": "ios-store",
+                     *           "storeProductId": "com.example.stargazer.pro.month",
+                     *           "from": "2026-09-02T08:15:00.000Z",
+                     *           "until": "2026-12-02T08:15:00.000Z",
+                     *           "movedTo": null,
+                     *           "why": "gives",
+                     *           "counts": true,
+                     *           "sentence": "the subscription to com.example.stargazer.pro.month runs until 2 Dec 2026 08:15 UTC and renews then"
+                     *         }
+                     *       ],
+                     *       "wouldChange": [
+                     *         {
+                     *           "at": "2026-12-02T08:15:00.000Z",
+                     *           "kind": "renewal_due",
+                     *           "effect": "takes",
+                     *           "sentence": "the renewal is due; access ends without it",
+                     *           "source": "sub_f6ahsra1mzchbf5d7pxm651rd5"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccessExplanation"];
                 };
             };
@@ -5952,6 +7032,122 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "transfer",
+                     *       "from": {
+                     *         "object": "customer",
+                     *         "id": "cus_bvzz19hcfm4ezby7wkjkrpfqp2",
+                     *         "appUserId": "carol",
+                     *         "aliases": [],
+                     *         "firstSeenAt": "2026-09-10T17:40:00.000Z",
+                     *         "lastSeenAt": "2026-09-10T17:40:01.000Z",
+                     *         "country": "DE",
+                     *         "platform": "ios",
+                     *         "status": "transferred",
+                     *         "activeEntitlements": [],
+                     *         "totalSpentUsd": 0,
+                     *         "attributes": {
+                     *           "$locale": {
+                     *             "value": "de",
+                     *             "updatedAt": "2026-09-10T17:40:01.000Z"
+                     *           }
+                     *         },
+                     *         "entitlements": [],
+                     *         "subscriptions": [],
+                     *         "purchases": [],
+                     *         "promotionalGrants": [],
+                     *         "experiments": [
+                     *           {
+                     *             "experimentId": "exp_01m1e35jz02g1zcst778jj9z4m",
+                     *             "variantId": "var_01m1e35ky8kzrg878za455gjpb",
+                     *             "variantName": "as it is",
+                     *             "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *             "enrolledAt": "2026-09-10T17:40:02.000Z"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "to": {
+                     *         "object": "customer",
+                     *         "id": "cus_jcy34gcrbjtfwpbf58ehy16rdv",
+                     *         "appUserId": "dora",
+                     *         "aliases": [],
+                     *         "firstSeenAt": "2026-11-20T10:00:16.000Z",
+                     *         "lastSeenAt": "2026-11-20T10:00:16.000Z",
+                     *         "country": "DE",
+                     *         "platform": null,
+                     *         "status": "expired",
+                     *         "activeEntitlements": [],
+                     *         "totalSpentUsd": 0,
+                     *         "attributes": {},
+                     *         "entitlements": [
+                     *           {
+                     *             "entitlementId": "ent_01m1e354a8t24pw1mgrr7eq4ch",
+                     *             "lookupKey": "pro",
+                     *             "active": false,
+                     *             "expiresAt": "2026-10-10T17:40:00.000Z",
+                     *             "source": "subscription",
+                     *             "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *             "subscriptionId": "sub_t9x4qky7zwc9er9d1445jfcqh7",
+                     *             "store": "ios-store",
+                     *             "willRenew": false,
+                     *             "inGracePeriod": false
+                     *           }
+                     *         ],
+                     *         "subscriptions": [
+                     *           {
+                     *             "object": "subscription",
+                     *             "id": "sub_t9x4qky7zwc9er9d1445jfcqh7",
+                     *             "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *             "storeProductId": "com.example.stargazer.pro.month",
+                     *             "store": "ios-store",
+                     *             "environment": "production",
+                     *             "state": "expired",
+                     *             "givesAccess": false,
+                     *             "autoRenewStatus": "will_not_renew",
+                     *             "periodType": "normal",
+                     *             "startedAt": "2026-09-10T17:40:00.000Z",
+                     *             "currentPeriodStartsAt": "2026-09-10T17:40:00.000Z",
+                     *             "currentPeriodEndsAt": "2026-10-10T17:40:00.000Z",
+                     *             "accessEndsAt": "2026-10-10T17:40:00.000Z",
+                     *             "gracePeriodExpiresAt": null,
+                     *             "autoResumeAt": null,
+                     *             "unsubscribedAt": null,
+                     *             "billingIssueDetectedAt": null,
+                     *             "refundedAt": null,
+                     *             "expirationReason": "unknown",
+                     *             "pendingProductId": null,
+                     *             "ownership": "purchased",
+                     *             "originalTransactionId": "2000000123499999",
+                     *             "latestTransactionId": "2000000123499999",
+                     *             "renewalNumber": 0,
+                     *             "totalRevenueUsd": {
+                     *               "gross": 0,
+                     *               "tax": 0,
+                     *               "commission": 0,
+                     *               "proceeds": 0
+                     *             },
+                     *             "transactions": [
+                     *               {
+                     *                 "object": "transaction",
+                     *                 "id": "2000000123499999",
+                     *                 "periodType": "normal",
+                     *                 "purchasedAt": "2026-09-10T17:40:00.000Z",
+                     *                 "expiresAt": "2026-10-10T17:40:00.000Z",
+                     *                 "amount": 9.99,
+                     *                 "currency": "USD",
+                     *                 "amountUsd": 9.99,
+                     *                 "refundedAt": "2026-11-05T11:58:00.000Z"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "purchases": [],
+                     *         "promotionalGrants": [],
+                     *         "experiments": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         from: components["schemas"]["CustomerDetail"];
                         /** @constant */
@@ -5997,6 +7193,70 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "refresh",
+                     *       "asked": 1,
+                     *       "changed": [
+                     *         {
+                     *           "object": "timelineEntry",
+                     *           "id": "076bbcdc-cce1-5ee6-a16b-7f0c59610f94",
+                     *           "at": "2026-11-19T21:03:00.000Z",
+                     *           "recordedAt": "2026-11-20T10:00:16.000Z",
+                     *           "type": "SubscriptionAutoRenewDisabled",
+                     *           "summary": "Renewal was turned off (unsubscribe); access goes on until 2026-12-02 08:15 UTC (read off a later message of the store).",
+                     *           "actor": {
+                     *             "kind": "user",
+                     *             "id": "usr_01m1e34rk824ed3rrvxdvkdqjm"
+                     *           },
+                     *           "cause": {
+                     *             "request": {
+                     *               "id": "req_01m7w6cjw0ytzygvsqvms8tbeq"
+                     *             }
+                     *           },
+                     *           "deliveries": [
+                     *             {
+                     *               "id": "del_6p17e322s23jx9xjtkt1dhspb2",
+                     *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *               "eventId": "whe_eptgj2xjz4xjp618tkj0vjng48",
+                     *               "type": "CANCELLATION",
+                     *               "state": "pending"
+                     *             }
+                     *           ],
+                     *           "access": {
+                     *             "before": {
+                     *               "pro": "2026-12-02T08:15:00.000Z"
+                     *             },
+                     *             "after": {
+                     *               "pro": "2026-12-02T08:15:00.000Z"
+                     *             }
+                     *           },
+                     *           "superseded": false,
+                     *           "data": {
+                     *             "purchase": {
+                     *               "subscriptionId": "sub_f6ahsra1mzchbf5d7pxm651rd5",
+                     *               "transactionId": "2000000123470001",
+                     *               "originalTransactionId": "2000000123456789",
+                     *               "storeChainId": "2000000123456789",
+                     *               "store": "ios-store",
+                     *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "storeProductId": "com.example.stargazer.pro.month",
+                     *               "environment": "production",
+                     *               "ownership": "purchased",
+                     *               "country": "DE",
+                     *               "offeringId": null,
+                     *               "placementId": null
+                     *             },
+                     *             "storeTime": "2026-11-19T21:03:00.000Z",
+                     *             "reason": "unsubscribe",
+                     *             "effectiveAt": "2026-12-02T08:15:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "failed": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["Refresh"];
                 };
             };
@@ -6039,6 +7299,170 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "timelineEntry",
+                     *           "id": "fa8f5443-c854-50aa-a213-cc4b439ca3f3",
+                     *           "at": "2026-11-02T08:15:00.000Z",
+                     *           "recordedAt": "2026-11-02T08:09:43.000Z",
+                     *           "type": "SubscriptionRenewed",
+                     *           "summary": "Renewal 2 of com.example.stargazer.pro.month for 9.99 USD until 2026-12-02 08:15 UTC.",
+                     *           "actor": {
+                     *             "kind": "store",
+                     *             "id": "ios-store"
+                     *           },
+                     *           "cause": {
+                     *             "notification": {
+                     *               "id": "f508ba53-dc05-592b-a25e-f103e25144a9",
+                     *               "store": "ios-store",
+                     *               "type": "DID_RENEW",
+                     *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
+                     *             }
+                     *           },
+                     *           "deliveries": [
+                     *             {
+                     *               "id": "del_4y433kqk3exzavee7z9j4dvcng",
+                     *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *               "eventId": "whe_phfhd34mx5hbkkeyz66vqvfn7h",
+                     *               "type": "RENEWAL",
+                     *               "state": "delivered"
+                     *             },
+                     *             {
+                     *               "id": "del_hjxn58vcbv2zavkttxye5jjt3c",
+                     *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *               "eventId": "whe_c325pcq2bg74r1yt8zxd0x60yk",
+                     *               "type": "ENTITLEMENT_CHANGED",
+                     *               "state": "delivered"
+                     *             }
+                     *           ],
+                     *           "access": {
+                     *             "before": {
+                     *               "pro": "2026-11-02T08:15:00.000Z"
+                     *             },
+                     *             "after": {
+                     *               "pro": "2026-12-02T08:15:00.000Z"
+                     *             }
+                     *           },
+                     *           "superseded": false,
+                     *           "data": {
+                     *             "purchase": {
+                     *               "subscriptionId": "sub_f6ahsra1mzchbf5d7pxm651rd5",
+                     *               "transactionId": "2000000123470001",
+                     *               "originalTransactionId": "2000000123456789",
+                     *               "storeChainId": "2000000123456789",
+                     *               "store": "ios-store",
+                     *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "storeProductId": "com.example.stargazer.pro.month",
+                     *               "environment": "production",
+                     *               "ownership": "purchased",
+                     *               "country": "DE",
+                     *               "offeringId": null,
+                     *               "placementId": null
+                     *             },
+                     *             "storeTime": "2026-11-02T08:09:42.000Z",
+                     *             "isTrialConversion": false,
+                     *             "renewalNumber": 2,
+                     *             "recoveredFrom": null,
+                     *             "periodType": "normal",
+                     *             "periodDuration": "P1M",
+                     *             "productDuration": "P1M",
+                     *             "purchasedAt": "2026-11-02T08:15:00.000Z",
+                     *             "expiresAt": "2026-12-02T08:15:00.000Z",
+                     *             "money": {
+                     *               "currency": "USD",
+                     *               "amountMicros": 9990000,
+                     *               "usdMicros": 9990000,
+                     *               "fxRate": "1",
+                     *               "fxDate": null,
+                     *               "taxRate": 0,
+                     *               "commissionRate": 0.15
+                     *             },
+                     *             "offer": {
+                     *               "offerType": null,
+                     *               "offerId": null,
+                     *               "discountType": null
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "object": "timelineEntry",
+                     *           "id": "7b1630a3-05f0-5094-a4bf-17e4def2e40e",
+                     *           "at": "2026-10-02T08:15:00.000Z",
+                     *           "recordedAt": "2026-10-02T08:10:12.000Z",
+                     *           "type": "SubscriptionRenewed",
+                     *           "summary": "Renewal 1 of com.example.stargazer.pro.month for 9.99 USD until 2026-11-02 08:15 UTC.",
+                     *           "actor": {
+                     *             "kind": "store",
+                     *             "id": "ios-store"
+                     *           },
+                     *           "cause": {
+                     *             "notification": {
+                     *               "id": "c80ba24a-998c-5c12-a2da-9addbff8ca52",
+                     *               "store": "ios-store",
+                     *               "type": "DID_RENEW",
+                     *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
+                     *             }
+                     *           },
+                     *           "deliveries": [],
+                     *           "access": {
+                     *             "before": {
+                     *               "pro": "2026-10-02T08:15:00.000Z"
+                     *             },
+                     *             "after": {
+                     *               "pro": "2026-11-02T08:15:00.000Z"
+                     *             }
+                     *           },
+                     *           "superseded": false,
+                     *           "data": {
+                     *             "purchase": {
+                     *               "subscriptionId": "sub_f6ahsra1mzchbf5d7pxm651rd5",
+                     *               "transactionId": "2000000123460001",
+                     *               "originalTransactionId": "2000000123456789",
+                     *               "storeChainId": "2000000123456789",
+                     *               "store": "ios-store",
+                     *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "storeProductId": "com.example.stargazer.pro.month",
+                     *               "environment": "production",
+                     *               "ownership": "purchased",
+                     *               "country": "DE",
+                     *               "offeringId": null,
+                     *               "placementId": null
+                     *             },
+                     *             "storeTime": "2026-10-02T08:10:11.000Z",
+                     *             "isTrialConversion": false,
+                     *             "renewalNumber": 1,
+                     *             "recoveredFrom": null,
+                     *             "periodType": "normal",
+                     *             "periodDuration": "P1M",
+                     *             "productDuration": "P1M",
+                     *             "purchasedAt": "2026-10-02T08:15:00.000Z",
+                     *             "expiresAt": "2026-11-02T08:15:00.000Z",
+                     *             "money": {
+                     *               "currency": "USD",
+                     *               "amountMicros": 9990000,
+                     *               "usdMicros": 9990000,
+                     *               "fxRate": "1",
+                     *               "fxDate": null,
+                     *               "taxRate": 0,
+                     *               "commissionRate": 0.15
+                     *             },
+                     *             "offer": {
+                     *               "offerType": null,
+                     *               "offerId": null,
+                     *               "discountType": null
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextPage": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/customers/cus_txz8hs5cq162pz7g310v8j6dt8/timeline?startingAfter=7b1630a3-05f0-5094-a4bf-17e4def2e40e&limit=2&order=newest",
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/customers/cus_txz8hs5cq162pz7g310v8j6dt8/timeline"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["TimelineEntry"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -6081,6 +7505,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "demoPurchase",
+                     *       "customerId": "cus_bfkeak2k00qxbfnkv5j4f94vw5",
+                     *       "appUserId": "live-701788",
+                     *       "transactionId": "701788253200000000",
+                     *       "storeProductId": "com.example.stargazer.pro.month"
+                     *     }
+                     */
                     "application/json": components["schemas"]["DemoPurchase"];
                 };
             };
@@ -6119,6 +7552,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "entitlement",
+                     *           "id": "ent_01m1e354a8t24pw1mgrr7eq4ch",
+                     *           "lookupKey": "pro",
+                     *           "displayName": "Pro, all features",
+                     *           "description": null,
+                     *           "createdAt": "2026-09-01T09:00:13.000Z",
+                     *           "updatedAt": "2026-11-20T10:00:02.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/entitlements"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["Entitlement"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -6171,6 +7622,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "entitlement",
+                     *       "id": "ent_01m1e354a8t24pw1mgrr7eq4ch",
+                     *       "lookupKey": "pro",
+                     *       "displayName": "Pro",
+                     *       "description": null,
+                     *       "createdAt": "2026-09-01T09:00:13.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:13.000Z",
+                     *       "products": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["EntitlementWithProducts"];
                 };
             };
@@ -6210,6 +7673,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "entitlement",
+                     *       "id": "ent_01m1e354a8t24pw1mgrr7eq4ch",
+                     *       "lookupKey": "pro",
+                     *       "displayName": "Pro, all features",
+                     *       "description": null,
+                     *       "createdAt": "2026-09-01T09:00:13.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:02.000Z",
+                     *       "products": [
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "store": "ios-store",
+                     *           "storeProductId": "com.example.stargazer.pro.year",
+                     *           "displayName": "Pro, yearly",
+                     *           "type": "subscription",
+                     *           "duration": "P1Y",
+                     *           "trialDuration": null,
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:08.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         },
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "store": "ios-store",
+                     *           "storeProductId": "com.example.stargazer.pro.month",
+                     *           "displayName": "Pro, monthly",
+                     *           "type": "subscription",
+                     *           "duration": "P1M",
+                     *           "trialDuration": "P1W",
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [
+                     *             {
+                     *               "object": "price",
+                     *               "id": "price_01m1e353b07egybrttm9s6bcka",
+                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "amount": 9.99,
+                     *               "amountMicros": 9990000,
+                     *               "currency": "USD",
+                     *               "country": "US",
+                     *               "startsAt": null
+                     *             }
+                     *           ],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:09.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         },
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e351cgtw6knw1szf94t5fn",
+                     *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *           "store": "android-store",
+                     *           "storeProductId": "com.example.stargazer.pro.year",
+                     *           "displayName": "Pro, yearly",
+                     *           "type": "subscription",
+                     *           "duration": "P1Y",
+                     *           "trialDuration": null,
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:10.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         },
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e352br1yg9sycnjked0ehf",
+                     *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *           "store": "android-store",
+                     *           "storeProductId": "com.example.stargazer.pro.month",
+                     *           "displayName": "Pro, monthly",
+                     *           "type": "subscription",
+                     *           "duration": "P1M",
+                     *           "trialDuration": "P1W",
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:11.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["EntitlementWithProducts"];
                 };
             };
@@ -6244,6 +7803,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "entitlement",
+                     *       "id": "ent_01m1e354a8t24pw1mgrr7eq4ch",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         deleted: true;
@@ -6294,6 +7860,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "entitlement",
+                     *       "id": "ent_01m1e354a8t24pw1mgrr7eq4ch",
+                     *       "lookupKey": "pro",
+                     *       "displayName": "Pro, all features",
+                     *       "description": null,
+                     *       "createdAt": "2026-09-01T09:00:13.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:02.000Z",
+                     *       "products": [
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "store": "ios-store",
+                     *           "storeProductId": "com.example.stargazer.pro.year",
+                     *           "displayName": "Pro, yearly",
+                     *           "type": "subscription",
+                     *           "duration": "P1Y",
+                     *           "trialDuration": null,
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:08.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         },
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "store": "ios-store",
+                     *           "storeProductId": "com.example.stargazer.pro.month",
+                     *           "displayName": "Pro, monthly",
+                     *           "type": "subscription",
+                     *           "duration": "P1M",
+                     *           "trialDuration": "P1W",
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [
+                     *             {
+                     *               "object": "price",
+                     *               "id": "price_01m1e353b07egybrttm9s6bcka",
+                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "amount": 9.99,
+                     *               "amountMicros": 9990000,
+                     *               "currency": "USD",
+                     *               "country": "US",
+                     *               "startsAt": null
+                     *             }
+                     *           ],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:09.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         },
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e351cgtw6knw1szf94t5fn",
+                     *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *           "store": "android-store",
+                     *           "storeProductId": "com.example.stargazer.pro.year",
+                     *           "displayName": "Pro, yearly",
+                     *           "type": "subscription",
+                     *           "duration": "P1Y",
+                     *           "trialDuration": null,
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:10.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         },
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e352br1yg9sycnjked0ehf",
+                     *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *           "store": "android-store",
+                     *           "storeProductId": "com.example.stargazer.pro.month",
+                     *           "displayName": "Pro, monthly",
+                     *           "type": "subscription",
+                     *           "duration": "P1M",
+                     *           "trialDuration": "P1W",
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:11.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["EntitlementWithProducts"];
                 };
             };
@@ -6333,6 +7995,98 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "store": "ios-store",
+                     *           "storeProductId": "com.example.stargazer.pro.year",
+                     *           "displayName": "Pro, yearly",
+                     *           "type": "subscription",
+                     *           "duration": "P1Y",
+                     *           "trialDuration": null,
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:08.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         },
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "store": "ios-store",
+                     *           "storeProductId": "com.example.stargazer.pro.month",
+                     *           "displayName": "Pro, monthly",
+                     *           "type": "subscription",
+                     *           "duration": "P1M",
+                     *           "trialDuration": "P1W",
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [
+                     *             {
+                     *               "object": "price",
+                     *               "id": "price_01m1e353b07egybrttm9s6bcka",
+                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "amount": 9.99,
+                     *               "amountMicros": 9990000,
+                     *               "currency": "USD",
+                     *               "country": "US",
+                     *               "startsAt": null
+                     *             }
+                     *           ],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:09.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         },
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e351cgtw6knw1szf94t5fn",
+                     *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *           "store": "android-store",
+                     *           "storeProductId": "com.example.stargazer.pro.year",
+                     *           "displayName": "Pro, yearly",
+                     *           "type": "subscription",
+                     *           "duration": "P1Y",
+                     *           "trialDuration": null,
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:10.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         },
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e352br1yg9sycnjked0ehf",
+                     *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *           "store": "android-store",
+                     *           "storeProductId": "com.example.stargazer.pro.month",
+                     *           "displayName": "Pro, monthly",
+                     *           "type": "subscription",
+                     *           "duration": "P1M",
+                     *           "trialDuration": "P1W",
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:11.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/entitlements/pro/products"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["Product"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -6390,6 +8144,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "entitlement",
+                     *       "id": "ent_01m1e354a8t24pw1mgrr7eq4ch",
+                     *       "lookupKey": "pro",
+                     *       "displayName": "Pro",
+                     *       "description": null,
+                     *       "createdAt": "2026-09-01T09:00:13.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:14.000Z",
+                     *       "products": [
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "store": "ios-store",
+                     *           "storeProductId": "com.example.stargazer.pro.year",
+                     *           "displayName": "Pro, yearly",
+                     *           "type": "subscription",
+                     *           "duration": "P1Y",
+                     *           "trialDuration": null,
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:08.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         },
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "store": "ios-store",
+                     *           "storeProductId": "com.example.stargazer.pro.month",
+                     *           "displayName": "Pro, monthly",
+                     *           "type": "subscription",
+                     *           "duration": "P1M",
+                     *           "trialDuration": "P1W",
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [
+                     *             {
+                     *               "object": "price",
+                     *               "id": "price_01m1e353b07egybrttm9s6bcka",
+                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "amount": 9.99,
+                     *               "amountMicros": 9990000,
+                     *               "currency": "USD",
+                     *               "country": "US",
+                     *               "startsAt": null
+                     *             }
+                     *           ],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:09.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         },
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e351cgtw6knw1szf94t5fn",
+                     *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *           "store": "android-store",
+                     *           "storeProductId": "com.example.stargazer.pro.year",
+                     *           "displayName": "Pro, yearly",
+                     *           "type": "subscription",
+                     *           "duration": "P1Y",
+                     *           "trialDuration": null,
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:10.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         },
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e352br1yg9sycnjked0ehf",
+                     *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *           "store": "android-store",
+                     *           "storeProductId": "com.example.stargazer.pro.month",
+                     *           "displayName": "Pro, monthly",
+                     *           "type": "subscription",
+                     *           "duration": "P1M",
+                     *           "trialDuration": "P1W",
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:11.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["EntitlementWithProducts"];
                 };
             };
@@ -6440,6 +8290,73 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "entitlement",
+                     *       "id": "ent_01m1e354a8t24pw1mgrr7eq4ch",
+                     *       "lookupKey": "pro",
+                     *       "displayName": "Pro, all features",
+                     *       "description": null,
+                     *       "createdAt": "2026-09-01T09:00:13.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:38.000Z",
+                     *       "products": [
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "store": "ios-store",
+                     *           "storeProductId": "com.example.stargazer.pro.year",
+                     *           "displayName": "Pro, yearly",
+                     *           "type": "subscription",
+                     *           "duration": "P1Y",
+                     *           "trialDuration": null,
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:08.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         },
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e351cgtw6knw1szf94t5fn",
+                     *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *           "store": "android-store",
+                     *           "storeProductId": "com.example.stargazer.pro.year",
+                     *           "displayName": "Pro, yearly",
+                     *           "type": "subscription",
+                     *           "duration": "P1Y",
+                     *           "trialDuration": null,
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:10.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         },
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e352br1yg9sycnjked0ehf",
+                     *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *           "store": "android-store",
+                     *           "storeProductId": "com.example.stargazer.pro.month",
+                     *           "displayName": "Pro, monthly",
+                     *           "type": "subscription",
+                     *           "duration": "P1M",
+                     *           "trialDuration": "P1W",
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:11.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["EntitlementWithProducts"];
                 };
             };
@@ -6483,6 +8400,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "event",
+                     *           "id": "dfa0209f-6f2c-5007-acc7-5d2d15992c28",
+                     *           "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8",
+                     *           "appUserId": "alice",
+                     *           "name": "paywall_impression",
+                     *           "properties": {
+                     *             "placement": "start"
+                     *           },
+                     *           "occurredAt": "2026-09-02T08:14:33.000Z",
+                     *           "recordedAt": "2026-09-02T08:14:33.000Z",
+                     *           "eventId": "7ac2d51c-a131-5526-ad4c-b50c09133f33"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/events"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["CustomEvent"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -6527,6 +8466,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "experiment",
+                     *           "id": "exp_01m1e35jz02g1zcst778jj9z4m",
+                     *           "name": "Yearly first?",
+                     *           "description": "Does it bring more to show the year first?",
+                     *           "status": "running",
+                     *           "enrollmentPercentage": 100,
+                     *           "audience": {
+                     *             "countries": null,
+                     *             "platforms": null,
+                     *             "appIds": null,
+                     *             "minAppVersion": null
+                     *           },
+                     *           "primaryMetric": "realized_ltv_per_customer",
+                     *           "winnerVariantId": null,
+                     *           "startedAt": "2026-09-01T09:00:31.000Z",
+                     *           "stoppedAt": null,
+                     *           "createdAt": "2026-09-01T09:00:28.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:31.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/experiments"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["Experiment"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -6573,6 +8541,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "experiment",
+                     *       "id": "exp_01m7w6d0hg5cssp2vj946cg6tw",
+                     *       "name": "Another price",
+                     *       "description": null,
+                     *       "status": "draft",
+                     *       "enrollmentPercentage": 100,
+                     *       "audience": {
+                     *         "countries": null,
+                     *         "platforms": null,
+                     *         "appIds": null,
+                     *         "minAppVersion": null
+                     *       },
+                     *       "primaryMetric": "realized_ltv_per_customer",
+                     *       "winnerVariantId": null,
+                     *       "startedAt": null,
+                     *       "stoppedAt": null,
+                     *       "createdAt": "2026-11-20T10:00:30.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:30.000Z",
+                     *       "variants": [],
+                     *       "results": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExperimentDetail"];
                 };
             };
@@ -6612,6 +8604,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "experiment",
+                     *       "id": "exp_01m1e35jz02g1zcst778jj9z4m",
+                     *       "name": "Yearly first?",
+                     *       "description": "Does it bring more to show the year first?",
+                     *       "status": "running",
+                     *       "enrollmentPercentage": 100,
+                     *       "audience": {
+                     *         "countries": null,
+                     *         "platforms": null,
+                     *         "appIds": null,
+                     *         "minAppVersion": null
+                     *       },
+                     *       "primaryMetric": "realized_ltv_per_customer",
+                     *       "winnerVariantId": null,
+                     *       "startedAt": "2026-09-01T09:00:31.000Z",
+                     *       "stoppedAt": null,
+                     *       "createdAt": "2026-09-01T09:00:28.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:31.000Z",
+                     *       "variants": [
+                     *         {
+                     *           "object": "variant",
+                     *           "id": "var_01m1e35ky8kzrg878za455gjpb",
+                     *           "experimentId": "exp_01m1e35jz02g1zcst778jj9z4m",
+                     *           "name": "as it is",
+                     *           "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *           "weight": 1,
+                     *           "isControl": true,
+                     *           "createdAt": "2026-09-01T09:00:29.000Z"
+                     *         },
+                     *         {
+                     *           "object": "variant",
+                     *           "id": "var_01m1e35mxgn0wqse9njyw4ffp2",
+                     *           "experimentId": "exp_01m1e35jz02g1zcst778jj9z4m",
+                     *           "name": "yearly first",
+                     *           "offeringId": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *           "weight": 1,
+                     *           "isControl": false,
+                     *           "createdAt": "2026-09-01T09:00:30.000Z"
+                     *         }
+                     *       ],
+                     *       "results": [
+                     *         {
+                     *           "variantId": "var_01m1e35ky8kzrg878za455gjpb",
+                     *           "name": "as it is",
+                     *           "isControl": true,
+                     *           "customers": 3,
+                     *           "initialConversions": 1,
+                     *           "initialConversionRate": 0.3333333333333333,
+                     *           "trialsStarted": 0,
+                     *           "trialsCompleted": 0,
+                     *           "trialsConverted": 0,
+                     *           "trialConversionRate": null,
+                     *           "payingCustomers": 1,
+                     *           "conversionToPayingRate": 0.3333333333333333,
+                     *           "activeSubscribers": 2,
+                     *           "churnedSubscribers": 0,
+                     *           "refundedCustomers": 1,
+                     *           "realizedLtvUsd": 19.98,
+                     *           "realizedLtvPerCustomer": 6.66,
+                     *           "realizedLtvPerPayingCustomer": 19.98,
+                     *           "mrr": 19.98,
+                     *           "mrrPerCustomer": 6.66,
+                     *           "chanceToWin": null
+                     *         },
+                     *         {
+                     *           "variantId": "var_01m1e35mxgn0wqse9njyw4ffp2",
+                     *           "name": "yearly first",
+                     *           "isControl": false,
+                     *           "customers": 0,
+                     *           "initialConversions": 0,
+                     *           "initialConversionRate": null,
+                     *           "trialsStarted": 0,
+                     *           "trialsCompleted": 0,
+                     *           "trialsConverted": 0,
+                     *           "trialConversionRate": null,
+                     *           "payingCustomers": 0,
+                     *           "conversionToPayingRate": null,
+                     *           "activeSubscribers": 0,
+                     *           "churnedSubscribers": 0,
+                     *           "refundedCustomers": 0,
+                     *           "realizedLtvUsd": 0,
+                     *           "realizedLtvPerCustomer": null,
+                     *           "realizedLtvPerPayingCustomer": null,
+                     *           "mrr": 0,
+                     *           "mrrPerCustomer": null,
+                     *           "chanceToWin": {
+                     *             "initialConversionRate": 0.6000000000000014,
+                     *             "trialConversionRate": 0.49999999999999983,
+                     *             "conversionToPayingRate": 0.6000000000000014
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExperimentDetail"];
                 };
             };
@@ -6646,6 +8734,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "experiment",
+                     *       "id": "exp_01m7w6d0hg5cssp2vj946cg6tw",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         deleted: true;
@@ -6691,6 +8786,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "experiment",
+                     *       "id": "exp_01m1e35jz02g1zcst778jj9z4m",
+                     *       "name": "Yearly first?",
+                     *       "description": "Does it bring more to show the year first?",
+                     *       "status": "stopped",
+                     *       "enrollmentPercentage": 100,
+                     *       "audience": {
+                     *         "countries": null,
+                     *         "platforms": null,
+                     *         "appIds": null,
+                     *         "minAppVersion": null
+                     *       },
+                     *       "primaryMetric": "realized_ltv_per_customer",
+                     *       "winnerVariantId": null,
+                     *       "startedAt": "2026-09-01T09:00:31.000Z",
+                     *       "stoppedAt": "2026-11-20T10:00:29.000Z",
+                     *       "createdAt": "2026-09-01T09:00:28.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:29.000Z",
+                     *       "variants": [
+                     *         {
+                     *           "object": "variant",
+                     *           "id": "var_01m1e35ky8kzrg878za455gjpb",
+                     *           "experimentId": "exp_01m1e35jz02g1zcst778jj9z4m",
+                     *           "name": "as it is",
+                     *           "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *           "weight": 1,
+                     *           "isControl": true,
+                     *           "createdAt": "2026-09-01T09:00:29.000Z"
+                     *         },
+                     *         {
+                     *           "object": "variant",
+                     *           "id": "var_01m1e35mxgn0wqse9njyw4ffp2",
+                     *           "experimentId": "exp_01m1e35jz02g1zcst778jj9z4m",
+                     *           "name": "yearly first",
+                     *           "offeringId": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *           "weight": 1,
+                     *           "isControl": false,
+                     *           "createdAt": "2026-09-01T09:00:30.000Z"
+                     *         }
+                     *       ],
+                     *       "results": [
+                     *         {
+                     *           "variantId": "var_01m1e35ky8kzrg878za455gjpb",
+                     *           "name": "as it is",
+                     *           "isControl": true,
+                     *           "customers": 3,
+                     *           "initialConversions": 1,
+                     *           "initialConversionRate": 0.3333333333333333,
+                     *           "trialsStarted": 0,
+                     *           "trialsCompleted": 0,
+                     *           "trialsConverted": 0,
+                     *           "trialConversionRate": null,
+                     *           "payingCustomers": 1,
+                     *           "conversionToPayingRate": 0.3333333333333333,
+                     *           "activeSubscribers": 2,
+                     *           "churnedSubscribers": 0,
+                     *           "refundedCustomers": 1,
+                     *           "realizedLtvUsd": 19.98,
+                     *           "realizedLtvPerCustomer": 6.66,
+                     *           "realizedLtvPerPayingCustomer": 19.98,
+                     *           "mrr": 19.98,
+                     *           "mrrPerCustomer": 6.66,
+                     *           "chanceToWin": null
+                     *         },
+                     *         {
+                     *           "variantId": "var_01m1e35mxgn0wqse9njyw4ffp2",
+                     *           "name": "yearly first",
+                     *           "isControl": false,
+                     *           "customers": 0,
+                     *           "initialConversions": 0,
+                     *           "initialConversionRate": null,
+                     *           "trialsStarted": 0,
+                     *           "trialsCompleted": 0,
+                     *           "trialsConverted": 0,
+                     *           "trialConversionRate": null,
+                     *           "payingCustomers": 0,
+                     *           "conversionToPayingRate": null,
+                     *           "activeSubscribers": 0,
+                     *           "churnedSubscribers": 0,
+                     *           "refundedCustomers": 0,
+                     *           "realizedLtvUsd": 0,
+                     *           "realizedLtvPerCustomer": null,
+                     *           "realizedLtvPerPayingCustomer": null,
+                     *           "mrr": 0,
+                     *           "mrrPerCustomer": null,
+                     *           "chanceToWin": {
+                     *             "initialConversionRate": 0.6000000000000014,
+                     *             "trialConversionRate": 0.49999999999999983,
+                     *             "conversionToPayingRate": 0.6000000000000014
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExperimentDetail"];
                 };
             };
@@ -6735,6 +8926,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "variant",
+                     *       "id": "var_01m7w6d1gr6k4bj49n69xa7nc0",
+                     *       "experimentId": "exp_01m7w6d0hg5cssp2vj946cg6tw",
+                     *       "name": "as it is",
+                     *       "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *       "weight": 1,
+                     *       "isControl": true,
+                     *       "createdAt": "2026-11-20T10:00:31.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Variant"];
                 };
             };
@@ -6774,6 +8977,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "variant",
+                     *       "id": "var_01m7w6d1gr6k4bj49n69xa7nc0",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         deleted: true;
@@ -6815,6 +9025,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "at": "2026-09-02T08:14:31.000Z",
+                     *       "kind": "CustomerCreated",
+                     *       "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8",
+                     *       "ms": null,
+                     *       "eventId": "f9465f0c-9e56-5ca0-a82a-37b4fdc9747e",
+                     *       "recordedAt": "2026-09-02T08:14:31.000Z",
+                     *       "notificationId": null,
+                     *       "summary": "Customer alice first became known, through the app."
+                     *     }
+                     */
                     "text/event-stream": components["schemas"]["LiveNotification"] | components["schemas"]["LiveEvent"] | components["schemas"]["LiveDelivery"];
                 };
             };
@@ -6852,6 +9074,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "member",
+                     *           "id": "usr_01m7w6csprwewfqywcptavfscr",
+                     *           "email": "grace@example.com",
+                     *           "name": "Grace",
+                     *           "role": "analyst",
+                     *           "joinedAt": "2026-11-20T10:00:24.000Z"
+                     *         },
+                     *         {
+                     *           "object": "member",
+                     *           "id": "usr_01m1e34rk824ed3rrvxdvkdqjm",
+                     *           "email": "ada@example.com",
+                     *           "name": "Ada",
+                     *           "role": "owner",
+                     *           "joinedAt": "2026-09-01T09:00:03.000Z"
+                     *         },
+                     *         {
+                     *           "object": "invitation",
+                     *           "id": "inv_01m7w6cvn8mfajhccsdhg23tpx",
+                     *           "email": "linus@example.com",
+                     *           "role": "viewer",
+                     *           "invitedAt": "2026-11-20T10:00:25.000Z",
+                     *           "expiresAt": "2026-11-27T10:00:25.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/members"
+                     *     }
+                     */
                     "application/json": {
                         items: (components["schemas"]["Member"] | components["schemas"]["Invitation"])[];
                         /** @description Path and query of the next page; null on the last one. */
@@ -6904,6 +9159,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "invitation",
+                     *       "id": "inv_01m7w6cvn8mfajhccsdhg23tpx",
+                     *       "email": "linus@example.com",
+                     *       "role": "viewer",
+                     *       "invitedAt": "2026-11-20T10:00:25.000Z",
+                     *       "expiresAt": "2026-11-27T10:00:25.000Z",
+                     *       "token": "inv_1fCJ3ukWw453ObT57ne7Xr0mfOKn6DUj5xaJVXK8PXl",
+                     *       "inviteUrl": "https://subledger.example.com/dashboard/invitation#inv_1fCJ3ukWw453ObT57ne7Xr0mfOKn6DUj5xaJVXK8PXl"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewInvitation"];
                 };
             };
@@ -6941,6 +9208,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "member",
+                     *       "id": "usr_01m7w6csprwewfqywcptavfscr",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         deleted: true;
@@ -6991,6 +9265,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "member",
+                     *       "id": "usr_01m7w6csprwewfqywcptavfscr",
+                     *       "email": "grace@example.com",
+                     *       "name": "Grace",
+                     *       "role": "analyst",
+                     *       "joinedAt": "2026-11-20T10:00:24.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -7028,6 +9312,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "invitation",
+                     *       "id": "inv_01m7w6cps0faxbn7f1y28z5f15",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         deleted: true;
@@ -7069,6 +9360,117 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "chart",
+                     *           "id": "actives",
+                     *           "name": "Active Subscriptions",
+                     *           "description": "Paid subscriptions that are live at the end of each bucket, grace periods included.",
+                     *           "category": "subscriptions",
+                     *           "kind": "series",
+                     *           "unit": "count",
+                     *           "measures": [
+                     *             {
+                     *               "id": "active_subscriptions",
+                     *               "name": "Active subscriptions",
+                     *               "unit": "count"
+                     *             }
+                     *           ],
+                     *           "intervals": [
+                     *             "day",
+                     *             "week",
+                     *             "month",
+                     *             "quarter",
+                     *             "year"
+                     *           ],
+                     *           "filters": [
+                     *             "store",
+                     *             "appId",
+                     *             "productId",
+                     *             "productDuration",
+                     *             "offeringId",
+                     *             "offerType",
+                     *             "startReason",
+                     *             "country",
+                     *             "platform"
+                     *           ],
+                     *           "segments": [
+                     *             "store",
+                     *             "appId",
+                     *             "productId",
+                     *             "productDuration",
+                     *             "offeringId",
+                     *             "offerType",
+                     *             "startReason",
+                     *             "country",
+                     *             "platform"
+                     *           ],
+                     *           "selectors": {}
+                     *         },
+                     *         {
+                     *           "object": "chart",
+                     *           "id": "actives_movement",
+                     *           "name": "Active Subscriptions Movement",
+                     *           "description": "New subscriptions, and those that ended less those that came back.",
+                     *           "category": "subscriptions",
+                     *           "kind": "series",
+                     *           "unit": "count",
+                     *           "measures": [
+                     *             {
+                     *               "id": "new_actives",
+                     *               "name": "New actives",
+                     *               "unit": "count"
+                     *             },
+                     *             {
+                     *               "id": "churned_actives",
+                     *               "name": "Churned actives",
+                     *               "unit": "count"
+                     *             },
+                     *             {
+                     *               "id": "movement",
+                     *               "name": "Movement",
+                     *               "unit": "count"
+                     *             }
+                     *           ],
+                     *           "intervals": [
+                     *             "day",
+                     *             "week",
+                     *             "month",
+                     *             "quarter",
+                     *             "year"
+                     *           ],
+                     *           "filters": [
+                     *             "store",
+                     *             "appId",
+                     *             "productId",
+                     *             "productDuration",
+                     *             "offeringId",
+                     *             "offerType",
+                     *             "startReason",
+                     *             "country",
+                     *             "platform"
+                     *           ],
+                     *           "segments": [
+                     *             "store",
+                     *             "appId",
+                     *             "productId",
+                     *             "productDuration",
+                     *             "offeringId",
+                     *             "offerType",
+                     *             "startReason",
+                     *             "country",
+                     *             "platform"
+                     *           ],
+                     *           "selectors": {}
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/metrics/charts"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["Chart"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -7131,6 +9533,179 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "chartData",
+                     *       "id": "revenue",
+                     *       "name": "Revenue",
+                     *       "kind": "series",
+                     *       "unit": "usd",
+                     *       "interval": "month",
+                     *       "startDate": "2026-09-01",
+                     *       "endDate": "2026-11-20",
+                     *       "asOf": "2026-11-20T10:00:09.000Z",
+                     *       "lastComputedAt": "2026-11-20T10:00:09.000Z",
+                     *       "currency": "USD",
+                     *       "measures": [
+                     *         {
+                     *           "id": "revenue",
+                     *           "name": "Revenue",
+                     *           "unit": "usd"
+                     *         },
+                     *         {
+                     *           "id": "new_revenue",
+                     *           "name": "New revenue",
+                     *           "unit": "usd"
+                     *         },
+                     *         {
+                     *           "id": "renewal_revenue",
+                     *           "name": "Renewal revenue",
+                     *           "unit": "usd"
+                     *         },
+                     *         {
+                     *           "id": "gross_revenue",
+                     *           "name": "Gross revenue",
+                     *           "unit": "usd"
+                     *         },
+                     *         {
+                     *           "id": "refunds",
+                     *           "name": "Refunds",
+                     *           "unit": "usd"
+                     *         },
+                     *         {
+                     *           "id": "tax",
+                     *           "name": "Tax",
+                     *           "unit": "usd"
+                     *         },
+                     *         {
+                     *           "id": "commission",
+                     *           "name": "Commission",
+                     *           "unit": "usd"
+                     *         },
+                     *         {
+                     *           "id": "proceeds",
+                     *           "name": "Proceeds",
+                     *           "unit": "usd"
+                     *         },
+                     *         {
+                     *           "id": "transactions",
+                     *           "name": "Transactions",
+                     *           "unit": "count"
+                     *         },
+                     *         {
+                     *           "id": "unconverted_transactions",
+                     *           "name": "Unconverted transactions",
+                     *           "unit": "count"
+                     *         }
+                     *       ],
+                     *       "buckets": [
+                     *         {
+                     *           "start": "2026-09-01T00:00:00.000Z",
+                     *           "end": "2026-10-01T00:00:00.000Z",
+                     *           "incomplete": false,
+                     *           "values": {
+                     *             "revenue": 29.97,
+                     *             "new_revenue": 29.97,
+                     *             "renewal_revenue": 0,
+                     *             "gross_revenue": 29.97,
+                     *             "refunds": 0,
+                     *             "tax": 0,
+                     *             "commission": 4.5,
+                     *             "proceeds": 25.47,
+                     *             "transactions": 3,
+                     *             "unconverted_transactions": 0
+                     *           }
+                     *         },
+                     *         {
+                     *           "start": "2026-10-01T00:00:00.000Z",
+                     *           "end": "2026-11-01T00:00:00.000Z",
+                     *           "incomplete": false,
+                     *           "values": {
+                     *             "revenue": 9.99,
+                     *             "new_revenue": 0,
+                     *             "renewal_revenue": 9.99,
+                     *             "gross_revenue": 9.99,
+                     *             "refunds": 0,
+                     *             "tax": 0,
+                     *             "commission": 1.5,
+                     *             "proceeds": 8.49,
+                     *             "transactions": 1,
+                     *             "unconverted_transactions": 0
+                     *           }
+                     *         },
+                     *         {
+                     *           "start": "2026-11-01T00:00:00.000Z",
+                     *           "end": "2026-11-21T00:00:00.000Z",
+                     *           "incomplete": true,
+                     *           "values": {
+                     *             "revenue": 0,
+                     *             "new_revenue": -9.99,
+                     *             "renewal_revenue": 9.99,
+                     *             "gross_revenue": 9.99,
+                     *             "refunds": 9.99,
+                     *             "tax": 0,
+                     *             "commission": 0,
+                     *             "proceeds": 0,
+                     *             "transactions": 1,
+                     *             "unconverted_transactions": 0
+                     *           },
+                     *           "clipped": true
+                     *         }
+                     *       ],
+                     *       "summary": {
+                     *         "revenue": {
+                     *           "total": 39.96,
+                     *           "average": 13.32,
+                     *           "last": 0
+                     *         },
+                     *         "new_revenue": {
+                     *           "total": 19.98,
+                     *           "average": 6.66,
+                     *           "last": -9.99
+                     *         },
+                     *         "renewal_revenue": {
+                     *           "total": 19.98,
+                     *           "average": 6.66,
+                     *           "last": 9.99
+                     *         },
+                     *         "gross_revenue": {
+                     *           "total": 49.95,
+                     *           "average": 16.65,
+                     *           "last": 9.99
+                     *         },
+                     *         "refunds": {
+                     *           "total": 9.99,
+                     *           "average": 3.33,
+                     *           "last": 9.99
+                     *         },
+                     *         "tax": {
+                     *           "total": 0,
+                     *           "average": 0,
+                     *           "last": 0
+                     *         },
+                     *         "commission": {
+                     *           "total": 5.99,
+                     *           "average": 2,
+                     *           "last": 0
+                     *         },
+                     *         "proceeds": {
+                     *           "total": 33.97,
+                     *           "average": 11.32,
+                     *           "last": 0
+                     *         },
+                     *         "transactions": {
+                     *           "total": 5,
+                     *           "average": 1.67,
+                     *           "last": 1
+                     *         },
+                     *         "unconverted_transactions": {
+                     *           "total": 0,
+                     *           "average": 0,
+                     *           "last": 0
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChartData"];
                 };
             };
@@ -7191,6 +9766,306 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "chartComparison",
+                     *       "id": "revenue",
+                     *       "name": "Revenue",
+                     *       "kind": "series",
+                     *       "unit": "usd",
+                     *       "interval": "month",
+                     *       "startDate": "2026-09-01",
+                     *       "endDate": "2026-11-20",
+                     *       "lastComputedAt": "2026-11-20T10:00:09.000Z",
+                     *       "currency": "USD",
+                     *       "measures": [
+                     *         {
+                     *           "id": "revenue",
+                     *           "name": "Revenue",
+                     *           "unit": "usd"
+                     *         },
+                     *         {
+                     *           "id": "new_revenue",
+                     *           "name": "New revenue",
+                     *           "unit": "usd"
+                     *         },
+                     *         {
+                     *           "id": "renewal_revenue",
+                     *           "name": "Renewal revenue",
+                     *           "unit": "usd"
+                     *         },
+                     *         {
+                     *           "id": "gross_revenue",
+                     *           "name": "Gross revenue",
+                     *           "unit": "usd"
+                     *         },
+                     *         {
+                     *           "id": "refunds",
+                     *           "name": "Refunds",
+                     *           "unit": "usd"
+                     *         },
+                     *         {
+                     *           "id": "tax",
+                     *           "name": "Tax",
+                     *           "unit": "usd"
+                     *         },
+                     *         {
+                     *           "id": "commission",
+                     *           "name": "Commission",
+                     *           "unit": "usd"
+                     *         },
+                     *         {
+                     *           "id": "proceeds",
+                     *           "name": "Proceeds",
+                     *           "unit": "usd"
+                     *         },
+                     *         {
+                     *           "id": "transactions",
+                     *           "name": "Transactions",
+                     *           "unit": "count"
+                     *         },
+                     *         {
+                     *           "id": "unconverted_transactions",
+                     *           "name": "Unconverted transactions",
+                     *           "unit": "count"
+                     *         }
+                     *       ],
+                     *       "then": {
+                     *         "asOf": "2026-11-04T00:00:00.000Z",
+                     *         "startDate": "2026-09-01",
+                     *         "endDate": "2026-11-20"
+                     *       },
+                     *       "now": {
+                     *         "asOf": "2026-11-20T10:00:09.000Z",
+                     *         "startDate": "2026-09-01",
+                     *         "endDate": "2026-11-20"
+                     *       },
+                     *       "buckets": [
+                     *         {
+                     *           "start": "2026-09-01T00:00:00.000Z",
+                     *           "end": "2026-10-01T00:00:00.000Z",
+                     *           "incomplete": false,
+                     *           "values": {
+                     *             "revenue": {
+                     *               "then": 29.97,
+                     *               "now": 29.97,
+                     *               "difference": 0
+                     *             },
+                     *             "new_revenue": {
+                     *               "then": 29.97,
+                     *               "now": 29.97,
+                     *               "difference": 0
+                     *             },
+                     *             "renewal_revenue": {
+                     *               "then": 0,
+                     *               "now": 0,
+                     *               "difference": 0
+                     *             },
+                     *             "gross_revenue": {
+                     *               "then": 29.97,
+                     *               "now": 29.97,
+                     *               "difference": 0
+                     *             },
+                     *             "refunds": {
+                     *               "then": 0,
+                     *               "now": 0,
+                     *               "difference": 0
+                     *             },
+                     *             "tax": {
+                     *               "then": 0,
+                     *               "now": 0,
+                     *               "difference": 0
+                     *             },
+                     *             "commission": {
+                     *               "then": 4.5,
+                     *               "now": 4.5,
+                     *               "difference": 0
+                     *             },
+                     *             "proceeds": {
+                     *               "then": 25.47,
+                     *               "now": 25.47,
+                     *               "difference": 0
+                     *             },
+                     *             "transactions": {
+                     *               "then": 3,
+                     *               "now": 3,
+                     *               "difference": 0
+                     *             },
+                     *             "unconverted_transactions": {
+                     *               "then": 0,
+                     *               "now": 0,
+                     *               "difference": 0
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "start": "2026-10-01T00:00:00.000Z",
+                     *           "end": "2026-11-01T00:00:00.000Z",
+                     *           "incomplete": false,
+                     *           "values": {
+                     *             "revenue": {
+                     *               "then": 9.99,
+                     *               "now": 9.99,
+                     *               "difference": 0
+                     *             },
+                     *             "new_revenue": {
+                     *               "then": 0,
+                     *               "now": 0,
+                     *               "difference": 0
+                     *             },
+                     *             "renewal_revenue": {
+                     *               "then": 9.99,
+                     *               "now": 9.99,
+                     *               "difference": 0
+                     *             },
+                     *             "gross_revenue": {
+                     *               "then": 9.99,
+                     *               "now": 9.99,
+                     *               "difference": 0
+                     *             },
+                     *             "refunds": {
+                     *               "then": 0,
+                     *               "now": 0,
+                     *               "difference": 0
+                     *             },
+                     *             "tax": {
+                     *               "then": 0,
+                     *               "now": 0,
+                     *               "difference": 0
+                     *             },
+                     *             "commission": {
+                     *               "then": 1.5,
+                     *               "now": 1.5,
+                     *               "difference": 0
+                     *             },
+                     *             "proceeds": {
+                     *               "then": 8.49,
+                     *               "now": 8.49,
+                     *               "difference": 0
+                     *             },
+                     *             "transactions": {
+                     *               "then": 1,
+                     *               "now": 1,
+                     *               "difference": 0
+                     *             },
+                     *             "unconverted_transactions": {
+                     *               "then": 0,
+                     *               "now": 0,
+                     *               "difference": 0
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "start": "2026-11-01T00:00:00.000Z",
+                     *           "end": "2026-11-21T00:00:00.000Z",
+                     *           "clipped": true,
+                     *           "incomplete": true,
+                     *           "values": {
+                     *             "revenue": {
+                     *               "then": 9.99,
+                     *               "now": 0,
+                     *               "difference": -9.99,
+                     *               "reasons": [
+                     *                 {
+                     *                   "kind": "TransactionRefunded",
+                     *                   "amount": -9.99,
+                     *                   "count": 1,
+                     *                   "customers": [
+                     *                     "cus_bvzz19hcfm4ezby7wkjkrpfqp2"
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "new_revenue": {
+                     *               "then": 0,
+                     *               "now": -9.99,
+                     *               "difference": -9.99,
+                     *               "reasons": [
+                     *                 {
+                     *                   "kind": "TransactionRefunded",
+                     *                   "amount": -9.99,
+                     *                   "count": 1,
+                     *                   "customers": [
+                     *                     "cus_bvzz19hcfm4ezby7wkjkrpfqp2"
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "renewal_revenue": {
+                     *               "then": 9.99,
+                     *               "now": 9.99,
+                     *               "difference": 0
+                     *             },
+                     *             "gross_revenue": {
+                     *               "then": 9.99,
+                     *               "now": 9.99,
+                     *               "difference": 0
+                     *             },
+                     *             "refunds": {
+                     *               "then": 0,
+                     *               "now": 9.99,
+                     *               "difference": 9.99,
+                     *               "reasons": [
+                     *                 {
+                     *                   "kind": "TransactionRefunded",
+                     *                   "amount": 9.99,
+                     *                   "count": 1,
+                     *                   "customers": [
+                     *                     "cus_bvzz19hcfm4ezby7wkjkrpfqp2"
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "tax": {
+                     *               "then": 0,
+                     *               "now": 0,
+                     *               "difference": 0
+                     *             },
+                     *             "commission": {
+                     *               "then": 1.5,
+                     *               "now": 0,
+                     *               "difference": -1.5,
+                     *               "reasons": [
+                     *                 {
+                     *                   "kind": "TransactionRefunded",
+                     *                   "amount": -1.5,
+                     *                   "count": 1,
+                     *                   "customers": [
+                     *                     "cus_bvzz19hcfm4ezby7wkjkrpfqp2"
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "proceeds": {
+                     *               "then": 8.49,
+                     *               "now": 0,
+                     *               "difference": -8.49,
+                     *               "reasons": [
+                     *                 {
+                     *                   "kind": "TransactionRefunded",
+                     *                   "amount": -8.49,
+                     *                   "count": 1,
+                     *                   "customers": [
+                     *                     "cus_bvzz19hcfm4ezby7wkjkrpfqp2"
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "transactions": {
+                     *               "then": 1,
+                     *               "now": 1,
+                     *               "difference": 0
+                     *             },
+                     *             "unconverted_transactions": {
+                     *               "then": 0,
+                     *               "now": 0,
+                     *               "difference": 0
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChartComparison"];
                 };
             };
@@ -7257,6 +10132,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "chartCustomer",
+                     *           "customerId": "cus_bvzz19hcfm4ezby7wkjkrpfqp2",
+                     *           "appUserId": "carol",
+                     *           "value": -9.99
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/metrics/charts/revenue/compare/customers"
+                     *     }
+                     */
                     "application/json": {
                         items: {
                             appUserId: string | null;
@@ -7329,6 +10219,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "chartCustomer",
+                     *           "customerId": "cus_bvzz19hcfm4ezby7wkjkrpfqp2",
+                     *           "appUserId": "carol",
+                     *           "value": -9.99
+                     *         },
+                     *         {
+                     *           "object": "chartCustomer",
+                     *           "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8",
+                     *           "appUserId": "alice",
+                     *           "value": 9.99
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/metrics/charts/revenue/customers"
+                     *     }
+                     */
                     "application/json": {
                         items: {
                             appUserId: string | null;
@@ -7380,6 +10291,101 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "overviewMetrics",
+                     *       "metrics": [
+                     *         {
+                     *           "object": "overviewMetric",
+                     *           "id": "active_trials",
+                     *           "name": "Active trials",
+                     *           "description": "Active trials at this moment",
+                     *           "unit": "count",
+                     *           "period": "P0D",
+                     *           "value": 0,
+                     *           "previousValue": 0,
+                     *           "lastUpdatedAt": "2026-11-20T10:00:09.000Z"
+                     *         },
+                     *         {
+                     *           "object": "overviewMetric",
+                     *           "id": "active_subscriptions",
+                     *           "name": "Active subscriptions",
+                     *           "description": "Active subscriptions at this moment",
+                     *           "unit": "count",
+                     *           "period": "P0D",
+                     *           "value": 2,
+                     *           "previousValue": 2,
+                     *           "lastUpdatedAt": "2026-11-20T10:00:09.000Z"
+                     *         },
+                     *         {
+                     *           "object": "overviewMetric",
+                     *           "id": "mrr",
+                     *           "name": "Monthly recurring revenue",
+                     *           "description": "Monthly recurring revenue at this moment",
+                     *           "unit": "usd",
+                     *           "period": "P0D",
+                     *           "value": 19.98,
+                     *           "previousValue": 19.98,
+                     *           "lastUpdatedAt": "2026-11-20T10:00:09.000Z"
+                     *         },
+                     *         {
+                     *           "object": "overviewMetric",
+                     *           "id": "revenue",
+                     *           "name": "Revenue",
+                     *           "description": "Revenue of the last 28 days",
+                     *           "unit": "usd",
+                     *           "period": "P28D",
+                     *           "value": 0,
+                     *           "previousValue": 9.99,
+                     *           "lastUpdatedAt": "2026-11-20T10:00:09.000Z"
+                     *         },
+                     *         {
+                     *           "object": "overviewMetric",
+                     *           "id": "new_customers",
+                     *           "name": "New customers",
+                     *           "description": "New customers of the last 28 days",
+                     *           "unit": "count",
+                     *           "period": "P28D",
+                     *           "value": 0,
+                     *           "previousValue": 0,
+                     *           "lastUpdatedAt": "2026-11-20T10:00:09.000Z"
+                     *         },
+                     *         {
+                     *           "object": "overviewMetric",
+                     *           "id": "active_users",
+                     *           "name": "Active customers",
+                     *           "description": "Active customers of the last 28 days",
+                     *           "unit": "count",
+                     *           "period": "P28D",
+                     *           "value": 0,
+                     *           "previousValue": 0,
+                     *           "lastUpdatedAt": "2026-11-20T10:00:09.000Z"
+                     *         },
+                     *         {
+                     *           "object": "overviewMetric",
+                     *           "id": "transactions",
+                     *           "name": "Transactions",
+                     *           "description": "Transactions of the last 28 days",
+                     *           "unit": "count",
+                     *           "period": "P28D",
+                     *           "value": 1,
+                     *           "previousValue": 1,
+                     *           "lastUpdatedAt": "2026-11-20T10:00:09.000Z"
+                     *         },
+                     *         {
+                     *           "object": "overviewMetric",
+                     *           "id": "refunds",
+                     *           "name": "Refunds",
+                     *           "description": "Refunds of the last 28 days",
+                     *           "unit": "usd",
+                     *           "period": "P28D",
+                     *           "value": 9.99,
+                     *           "previousValue": 0,
+                     *           "lastUpdatedAt": "2026-11-20T10:00:09.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Overview"];
                 };
             };
@@ -7414,6 +10420,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "replay",
+                     *           "name": "small-business",
+                     *           "until": null,
+                     *           "whatIf": {
+                     *             "commission": 0.15
+                     *           },
+                     *           "state": "ready",
+                     *           "progress": 1,
+                     *           "events": 19,
+                     *           "sizeBytes": 167936,
+                     *           "madeAt": "2026-11-20T10:00:10.000Z",
+                     *           "problem": null
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/metrics/replays"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["Replay"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -7468,6 +10497,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "replay",
+                     *       "name": "small-business",
+                     *       "until": null,
+                     *       "whatIf": {
+                     *         "commission": 0.15
+                     *       },
+                     *       "state": "waiting",
+                     *       "progress": 0,
+                     *       "events": 0,
+                     *       "sizeBytes": 0,
+                     *       "madeAt": null,
+                     *       "problem": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Replay"];
                 };
             };
@@ -7505,6 +10550,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "replay",
+                     *       "id": "small-business",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         deleted: true;
@@ -7552,6 +10604,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "notification",
+                     *           "id": "app_01m1e34vh0355004ctz5a08x5m_qn1e1twxpdpqr25ywwgz56kw23",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "store": "ios-store",
+                     *           "type": "REFUND",
+                     *           "receivedAt": "2026-11-05T12:00:01.000Z",
+                     *           "signedAt": "2026-11-05T12:00:00.000Z",
+                     *           "outcome": "applied",
+                     *           "reason": null,
+                     *           "customerId": "cus_bvzz19hcfm4ezby7wkjkrpfqp2",
+                     *           "finishedAt": "2026-11-05T12:00:01.000Z",
+                     *           "state": "handled"
+                     *         },
+                     *         {
+                     *           "object": "notification",
+                     *           "id": "app_01m1e34vh0355004ctz5a08x5m_4hv7kjhhqsh12x29s5v8v3fg9m",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "store": "ios-store",
+                     *           "type": "DID_RENEW",
+                     *           "receivedAt": "2026-11-02T08:09:43.000Z",
+                     *           "signedAt": "2026-11-02T08:09:42.000Z",
+                     *           "outcome": "applied",
+                     *           "reason": null,
+                     *           "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8",
+                     *           "finishedAt": "2026-11-02T08:09:43.000Z",
+                     *           "state": "handled"
+                     *         }
+                     *       ],
+                     *       "nextPage": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/notifications?startingAfter=app_01m1e34vh0355004ctz5a08x5m_4hv7kjhhqsh12x29s5v8v3fg9m&limit=2",
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/notifications"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["Notification"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -7595,6 +10684,156 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "notification",
+                     *       "id": "app_01m1e34vh0355004ctz5a08x5m_qn1e1twxpdpqr25ywwgz56kw23",
+                     *       "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *       "store": "ios-store",
+                     *       "type": "REFUND",
+                     *       "state": "handled",
+                     *       "outcome": "applied",
+                     *       "reason": null,
+                     *       "customerId": "cus_bvzz19hcfm4ezby7wkjkrpfqp2",
+                     *       "receivedAt": "2026-11-05T12:00:01.000Z",
+                     *       "signedAt": "2026-11-05T12:00:00.000Z",
+                     *       "finishedAt": "2026-11-05T12:00:01.000Z",
+                     *       "nextAttemptAt": null,
+                     *       "waitsForCredentials": false,
+                     *       "error": null,
+                     *       "eventIds": [
+                     *         "f2fcdaca-526b-5c42-a74f-9c5a63931105",
+                     *         "eea3b17a-9c1e-56a6-a59e-b005a398be07"
+                     *       ],
+                     *       "events": [
+                     *         {
+                     *           "object": "timelineEntry",
+                     *           "id": "eea3b17a-9c1e-56a6-a59e-b005a398be07",
+                     *           "at": "2026-11-05T11:58:00.000Z",
+                     *           "recordedAt": "2026-11-05T12:00:01.000Z",
+                     *           "type": "TransactionRefunded",
+                     *           "summary": "Transaction 2000000123499999 was refunded (9.99 USD) and access stays as it was.",
+                     *           "actor": {
+                     *             "kind": "store",
+                     *             "id": "ios-store"
+                     *           },
+                     *           "cause": {
+                     *             "notification": {
+                     *               "id": "0df67574-169e-525a-af39-99e4e22c4faa",
+                     *               "store": "ios-store",
+                     *               "type": "REFUND",
+                     *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
+                     *             }
+                     *           },
+                     *           "deliveries": [
+                     *             {
+                     *               "id": "del_6bptwachkxbwdfc02rp182fp1p",
+                     *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *               "eventId": "whe_3nr52n3zwmtjjhhs07wkxf0v4t",
+                     *               "type": "CANCELLATION",
+                     *               "state": "delivered"
+                     *             },
+                     *             {
+                     *               "id": "del_x3neeydb56j2tdpvb0rrthef0t",
+                     *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *               "eventId": "whe_tc5swp0dy0093ax6tww65g1jsp",
+                     *               "type": "REFUND",
+                     *               "state": "delivered"
+                     *             }
+                     *           ],
+                     *           "access": {
+                     *             "before": {},
+                     *             "after": {}
+                     *           },
+                     *           "superseded": false,
+                     *           "data": {
+                     *             "purchase": {
+                     *               "transactionId": "2000000123499999",
+                     *               "originalTransactionId": "2000000123499999",
+                     *               "storeChainId": "2000000123499999",
+                     *               "store": "ios-store",
+                     *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "storeProductId": "com.example.stargazer.pro.month",
+                     *               "environment": "production",
+                     *               "ownership": "purchased",
+                     *               "country": "DE",
+                     *               "offeringId": null,
+                     *               "placementId": null
+                     *             },
+                     *             "transactionId": "2000000123499999",
+                     *             "subscriptionId": "sub_t9x4qky7zwc9er9d1445jfcqh7",
+                     *             "refundedAt": "2026-11-05T11:58:00.000Z",
+                     *             "refund": {
+                     *               "kind": "full",
+                     *               "share": 1,
+                     *               "money": {
+                     *                 "currency": "USD",
+                     *                 "amountMicros": 9990000,
+                     *                 "usdMicros": 9990000,
+                     *                 "fxRate": "1",
+                     *                 "fxDate": null,
+                     *                 "taxRate": 0,
+                     *                 "commissionRate": 0.15
+                     *               }
+                     *             },
+                     *             "isLatest": true,
+                     *             "accessRevoked": false,
+                     *             "policy": "revoke_immediately"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "words": {
+                     *         "signedPayload": {
+                     *           "notificationUUID": "0df67574-169e-525a-af39-99e4e22c4faa",
+                     *           "version": "2.0",
+                     *           "signedDate": 1793880000000,
+                     *           "data": {
+                     *             "environment": "Production",
+                     *             "bundleId": "com.example.stargazer",
+                     *             "appAppleId": 1234567890,
+                     *             "bundleVersion": "1",
+                     *             "signedTransactionInfo": {
+                     *               "webOrderLineItemId": "72000000123499999",
+                     *               "subscriptionGroupIdentifier": "20000001",
+                     *               "originalPurchaseDate": 1789062000000,
+                     *               "type": "Auto-Renewable Subscription",
+                     *               "quantity": 1,
+                     *               "inAppOwnershipType": "PURCHASED",
+                     *               "transactionReason": "PURCHASE",
+                     *               "price": 9990,
+                     *               "currency": "USD",
+                     *               "storefront": "DEU",
+                     *               "storefrontId": "143441",
+                     *               "environment": "Production",
+                     *               "signedDate": 1793880000000,
+                     *               "bundleId": "com.example.stargazer",
+                     *               "transactionId": "2000000123499999",
+                     *               "originalTransactionId": "2000000123499999",
+                     *               "productId": "com.example.stargazer.pro.month",
+                     *               "purchaseDate": 1789062000000,
+                     *               "expiresDate": 1791654000000,
+                     *               "revocationDate": 1793879880000,
+                     *               "revocationReason": 0
+                     *             },
+                     *             "signedRenewalInfo": {
+                     *               "autoRenewProductId": "com.example.stargazer.pro.month",
+                     *               "autoRenewStatus": 1,
+                     *               "isInBillingRetryPeriod": false,
+                     *               "environment": "Production",
+                     *               "signedDate": 1793880000000,
+                     *               "originalTransactionId": "2000000123499999",
+                     *               "productId": "com.example.stargazer.pro.month"
+                     *             },
+                     *             "status": 5
+                     *           },
+                     *           "notificationType": "REFUND"
+                     *         }
+                     *       },
+                     *       "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}",
+                     *       "contentType": "application/json"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotificationDetail"];
                 };
             };
@@ -7636,6 +10875,156 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "notification",
+                     *       "id": "app_01m1e34vh0355004ctz5a08x5m_qn1e1twxpdpqr25ywwgz56kw23",
+                     *       "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *       "store": "ios-store",
+                     *       "type": "REFUND",
+                     *       "state": "handled",
+                     *       "outcome": "applied",
+                     *       "reason": null,
+                     *       "customerId": "cus_bvzz19hcfm4ezby7wkjkrpfqp2",
+                     *       "receivedAt": "2026-11-05T12:00:01.000Z",
+                     *       "signedAt": "2026-11-05T12:00:00.000Z",
+                     *       "finishedAt": "2026-11-05T12:00:01.000Z",
+                     *       "nextAttemptAt": null,
+                     *       "waitsForCredentials": false,
+                     *       "error": null,
+                     *       "eventIds": [
+                     *         "f2fcdaca-526b-5c42-a74f-9c5a63931105",
+                     *         "eea3b17a-9c1e-56a6-a59e-b005a398be07"
+                     *       ],
+                     *       "events": [
+                     *         {
+                     *           "object": "timelineEntry",
+                     *           "id": "eea3b17a-9c1e-56a6-a59e-b005a398be07",
+                     *           "at": "2026-11-05T11:58:00.000Z",
+                     *           "recordedAt": "2026-11-05T12:00:01.000Z",
+                     *           "type": "TransactionRefunded",
+                     *           "summary": "Transaction 2000000123499999 was refunded (9.99 USD) and access stays as it was.",
+                     *           "actor": {
+                     *             "kind": "store",
+                     *             "id": "ios-store"
+                     *           },
+                     *           "cause": {
+                     *             "notification": {
+                     *               "id": "0df67574-169e-525a-af39-99e4e22c4faa",
+                     *               "store": "ios-store",
+                     *               "type": "REFUND",
+                     *               "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}"
+                     *             }
+                     *           },
+                     *           "deliveries": [
+                     *             {
+                     *               "id": "del_6bptwachkxbwdfc02rp182fp1p",
+                     *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *               "eventId": "whe_3nr52n3zwmtjjhhs07wkxf0v4t",
+                     *               "type": "CANCELLATION",
+                     *               "state": "delivered"
+                     *             },
+                     *             {
+                     *               "id": "del_x3neeydb56j2tdpvb0rrthef0t",
+                     *               "webhookId": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *               "eventId": "whe_tc5swp0dy0093ax6tww65g1jsp",
+                     *               "type": "REFUND",
+                     *               "state": "delivered"
+                     *             }
+                     *           ],
+                     *           "access": {
+                     *             "before": {},
+                     *             "after": {}
+                     *           },
+                     *           "superseded": false,
+                     *           "data": {
+                     *             "purchase": {
+                     *               "transactionId": "2000000123499999",
+                     *               "originalTransactionId": "2000000123499999",
+                     *               "storeChainId": "2000000123499999",
+                     *               "store": "ios-store",
+                     *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "storeProductId": "com.example.stargazer.pro.month",
+                     *               "environment": "production",
+                     *               "ownership": "purchased",
+                     *               "country": "DE",
+                     *               "offeringId": null,
+                     *               "placementId": null
+                     *             },
+                     *             "transactionId": "2000000123499999",
+                     *             "subscriptionId": "sub_t9x4qky7zwc9er9d1445jfcqh7",
+                     *             "refundedAt": "2026-11-05T11:58:00.000Z",
+                     *             "refund": {
+                     *               "kind": "full",
+                     *               "share": 1,
+                     *               "money": {
+                     *                 "currency": "USD",
+                     *                 "amountMicros": 9990000,
+                     *                 "usdMicros": 9990000,
+                     *                 "fxRate": "1",
+                     *                 "fxDate": null,
+                     *                 "taxRate": 0,
+                     *                 "commissionRate": 0.15
+                     *               }
+                     *             },
+                     *             "isLatest": true,
+                     *             "accessRevoked": false,
+                     *             "policy": "revoke_immediately"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "words": {
+                     *         "signedPayload": {
+                     *           "notificationUUID": "0df67574-169e-525a-af39-99e4e22c4faa",
+                     *           "version": "2.0",
+                     *           "signedDate": 1793880000000,
+                     *           "data": {
+                     *             "environment": "Production",
+                     *             "bundleId": "com.example.stargazer",
+                     *             "appAppleId": 1234567890,
+                     *             "bundleVersion": "1",
+                     *             "signedTransactionInfo": {
+                     *               "webOrderLineItemId": "72000000123499999",
+                     *               "subscriptionGroupIdentifier": "20000001",
+                     *               "originalPurchaseDate": 1789062000000,
+                     *               "type": "Auto-Renewable Subscription",
+                     *               "quantity": 1,
+                     *               "inAppOwnershipType": "PURCHASED",
+                     *               "transactionReason": "PURCHASE",
+                     *               "price": 9990,
+                     *               "currency": "USD",
+                     *               "storefront": "DEU",
+                     *               "storefrontId": "143441",
+                     *               "environment": "Production",
+                     *               "signedDate": 1793880000000,
+                     *               "bundleId": "com.example.stargazer",
+                     *               "transactionId": "2000000123499999",
+                     *               "originalTransactionId": "2000000123499999",
+                     *               "productId": "com.example.stargazer.pro.month",
+                     *               "purchaseDate": 1789062000000,
+                     *               "expiresDate": 1791654000000,
+                     *               "revocationDate": 1793879880000,
+                     *               "revocationReason": 0
+                     *             },
+                     *             "signedRenewalInfo": {
+                     *               "autoRenewProductId": "com.example.stargazer.pro.month",
+                     *               "autoRenewStatus": 1,
+                     *               "isInBillingRetryPeriod": false,
+                     *               "environment": "Production",
+                     *               "signedDate": 1793880000000,
+                     *               "originalTransactionId": "2000000123499999",
+                     *               "productId": "com.example.stargazer.pro.month"
+                     *             },
+                     *             "status": 5
+                     *           },
+                     *           "notificationType": "REFUND"
+                     *         }
+                     *       },
+                     *       "rawBody": "{\"signedPayload\":\"eyJhbGciOiJFUzI1NiIsIng1YyI6…\"}",
+                     *       "contentType": "application/json"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NotificationDetail"];
                 };
             };
@@ -7677,6 +11066,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "offering",
+                     *           "id": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *           "lookupKey": "yearly-first",
+                     *           "displayName": "Yearly first",
+                     *           "metadata": {},
+                     *           "isCurrent": false,
+                     *           "archived": false,
+                     *           "createdAt": "2026-09-01T09:00:20.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:22.000Z"
+                     *         },
+                     *         {
+                     *           "object": "offering",
+                     *           "id": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *           "lookupKey": "default",
+                     *           "displayName": "Standard",
+                     *           "metadata": {
+                     *             "accent": "gold"
+                     *           },
+                     *           "isCurrent": true,
+                     *           "archived": false,
+                     *           "createdAt": "2026-09-01T09:00:15.000Z",
+                     *           "updatedAt": "2026-11-20T10:00:03.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/offerings"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["Offering"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -7732,6 +11154,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "offering",
+                     *       "id": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *       "lookupKey": "yearly-first",
+                     *       "displayName": "Yearly first",
+                     *       "metadata": {},
+                     *       "isCurrent": false,
+                     *       "archived": false,
+                     *       "createdAt": "2026-09-01T09:00:20.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:20.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Offering"];
                 };
             };
@@ -7778,6 +11213,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "offering",
+                     *       "id": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *       "lookupKey": "default",
+                     *       "displayName": "Standard",
+                     *       "metadata": {
+                     *         "accent": "gold"
+                     *       },
+                     *       "isCurrent": true,
+                     *       "archived": false,
+                     *       "createdAt": "2026-09-01T09:00:15.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:03.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Offering"];
                 };
             };
@@ -7821,6 +11271,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "package",
+                     *           "id": "pkg_01m1e35c482ytq8j9gdht8mggt",
+                     *           "offeringId": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *           "lookupKey": "$annual",
+                     *           "packageType": "annual",
+                     *           "displayName": "Yearly",
+                     *           "position": 1,
+                     *           "products": [
+                     *             {
+                     *               "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *               "storeProductId": "com.example.stargazer.pro.year"
+                     *             },
+                     *             {
+                     *               "id": "prod_01m1e351cgtw6knw1szf94t5fn",
+                     *               "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *               "storeProductId": "com.example.stargazer.pro.year"
+                     *             }
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:21.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:22.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/offerings/yearly-first/packages"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["Package"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -7875,6 +11357,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "package",
+                     *       "id": "pkg_01m1e35c482ytq8j9gdht8mggt",
+                     *       "offeringId": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *       "lookupKey": "$annual",
+                     *       "packageType": "annual",
+                     *       "displayName": "Yearly",
+                     *       "position": 1,
+                     *       "products": [],
+                     *       "createdAt": "2026-09-01T09:00:21.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:21.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Package"];
                 };
             };
@@ -7914,6 +11410,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "package",
+                     *       "id": "pkg_01m1e35c482ytq8j9gdht8mggt",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         deleted: true;
@@ -7973,6 +11476,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "package",
+                     *       "id": "pkg_01m1e35c482ytq8j9gdht8mggt",
+                     *       "offeringId": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *       "lookupKey": "$annual",
+                     *       "packageType": "annual",
+                     *       "displayName": "Yearly",
+                     *       "position": 1,
+                     *       "products": [
+                     *         {
+                     *           "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "storeProductId": "com.example.stargazer.pro.year"
+                     *         },
+                     *         {
+                     *           "id": "prod_01m1e351cgtw6knw1szf94t5fn",
+                     *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *           "storeProductId": "com.example.stargazer.pro.year"
+                     *         }
+                     *       ],
+                     *       "createdAt": "2026-09-01T09:00:21.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:22.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Package"];
                 };
             };
@@ -8025,6 +11553,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "package",
+                     *       "id": "pkg_01m1e35c482ytq8j9gdht8mggt",
+                     *       "offeringId": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *       "lookupKey": "$annual",
+                     *       "packageType": "annual",
+                     *       "displayName": "Yearly",
+                     *       "position": 1,
+                     *       "products": [
+                     *         {
+                     *           "id": "prod_01m1e351cgtw6knw1szf94t5fn",
+                     *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *           "storeProductId": "com.example.stargazer.pro.year"
+                     *         }
+                     *       ],
+                     *       "createdAt": "2026-09-01T09:00:21.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:36.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Package"];
                 };
             };
@@ -8065,6 +11613,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "paywall",
+                     *           "id": "pw_01m1e35e2r38takhqcrz90191g",
+                     *           "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *           "name": "Winter",
+                     *           "status": "published",
+                     *           "config": {
+                     *             "layout": "list"
+                     *           },
+                     *           "defaultLocale": "en",
+                     *           "localizations": {
+                     *             "de": {
+                     *               "title": "Mehr sehen"
+                     *             }
+                     *           },
+                     *           "revision": 2,
+                     *           "publishedAt": "2026-09-01T09:00:23.000Z",
+                     *           "createdAt": "2026-09-01T09:00:23.000Z",
+                     *           "updatedAt": "2026-11-20T10:00:04.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/paywalls"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["Paywall"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -8121,6 +11698,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "paywall",
+                     *       "id": "pw_01m1e35e2r38takhqcrz90191g",
+                     *       "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *       "name": "Winter",
+                     *       "status": "published",
+                     *       "config": {
+                     *         "layout": "cards"
+                     *       },
+                     *       "defaultLocale": "en",
+                     *       "localizations": {
+                     *         "de": {
+                     *           "title": "Mehr sehen"
+                     *         }
+                     *       },
+                     *       "revision": 1,
+                     *       "publishedAt": "2026-09-01T09:00:23.000Z",
+                     *       "createdAt": "2026-09-01T09:00:23.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:23.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Paywall"];
                 };
             };
@@ -8160,6 +11759,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "paywall",
+                     *       "id": "pw_01m1e35e2r38takhqcrz90191g",
+                     *       "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *       "name": "Winter",
+                     *       "status": "published",
+                     *       "config": {
+                     *         "layout": "list"
+                     *       },
+                     *       "defaultLocale": "en",
+                     *       "localizations": {
+                     *         "de": {
+                     *           "title": "Mehr sehen"
+                     *         }
+                     *       },
+                     *       "revision": 2,
+                     *       "publishedAt": "2026-09-01T09:00:23.000Z",
+                     *       "createdAt": "2026-09-01T09:00:23.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:04.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Paywall"];
                 };
             };
@@ -8194,6 +11815,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "paywall",
+                     *       "id": "pw_01m1e35e2r38takhqcrz90191g",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         deleted: true;
@@ -8246,6 +11874,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "paywall",
+                     *       "id": "pw_01m1e35e2r38takhqcrz90191g",
+                     *       "offeringId": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *       "name": "Winter",
+                     *       "status": "published",
+                     *       "config": {
+                     *         "layout": "list"
+                     *       },
+                     *       "defaultLocale": "en",
+                     *       "localizations": {
+                     *         "de": {
+                     *           "title": "Mehr sehen"
+                     *         }
+                     *       },
+                     *       "revision": 2,
+                     *       "publishedAt": "2026-09-01T09:00:23.000Z",
+                     *       "createdAt": "2026-09-01T09:00:23.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:04.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Paywall"];
                 };
             };
@@ -8288,6 +11938,98 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e352br1yg9sycnjked0ehf",
+                     *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *           "store": "android-store",
+                     *           "storeProductId": "com.example.stargazer.pro.month",
+                     *           "displayName": "Pro, monthly",
+                     *           "type": "subscription",
+                     *           "duration": "P1M",
+                     *           "trialDuration": "P1W",
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:11.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         },
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e351cgtw6knw1szf94t5fn",
+                     *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *           "store": "android-store",
+                     *           "storeProductId": "com.example.stargazer.pro.year",
+                     *           "displayName": "Pro, yearly",
+                     *           "type": "subscription",
+                     *           "duration": "P1Y",
+                     *           "trialDuration": null,
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:10.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         },
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "store": "ios-store",
+                     *           "storeProductId": "com.example.stargazer.pro.month",
+                     *           "displayName": "Pro, monthly",
+                     *           "type": "subscription",
+                     *           "duration": "P1M",
+                     *           "trialDuration": "P1W",
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [
+                     *             {
+                     *               "object": "price",
+                     *               "id": "price_01m1e353b07egybrttm9s6bcka",
+                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "amount": 9.99,
+                     *               "amountMicros": 9990000,
+                     *               "currency": "USD",
+                     *               "country": "US",
+                     *               "startsAt": null
+                     *             }
+                     *           ],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:09.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         },
+                     *         {
+                     *           "object": "product",
+                     *           "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "store": "ios-store",
+                     *           "storeProductId": "com.example.stargazer.pro.year",
+                     *           "displayName": "Pro, yearly",
+                     *           "type": "subscription",
+                     *           "duration": "P1Y",
+                     *           "trialDuration": null,
+                     *           "gracePeriodDuration": "P16D",
+                     *           "prices": [],
+                     *           "entitlementIds": [
+                     *             "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *           ],
+                     *           "createdAt": "2026-09-01T09:00:08.000Z",
+                     *           "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/products"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["Product"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -8343,6 +12085,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "product",
+                     *       "id": "prod_01m1e352br1yg9sycnjked0ehf",
+                     *       "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *       "store": "android-store",
+                     *       "storeProductId": "com.example.stargazer.pro.month",
+                     *       "displayName": "Pro, monthly",
+                     *       "type": "subscription",
+                     *       "duration": "P1M",
+                     *       "trialDuration": "P1W",
+                     *       "gracePeriodDuration": "P16D",
+                     *       "prices": [],
+                     *       "entitlementIds": [],
+                     *       "createdAt": "2026-09-01T09:00:11.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:11.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Product"];
                 };
             };
@@ -8382,6 +12142,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "product",
+                     *       "id": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *       "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *       "store": "ios-store",
+                     *       "storeProductId": "com.example.stargazer.pro.month",
+                     *       "displayName": "Pro, monthly",
+                     *       "type": "subscription",
+                     *       "duration": "P1M",
+                     *       "trialDuration": "P1W",
+                     *       "gracePeriodDuration": "P16D",
+                     *       "prices": [
+                     *         {
+                     *           "object": "price",
+                     *           "id": "price_01m1e353b07egybrttm9s6bcka",
+                     *           "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *           "amount": 9.99,
+                     *           "amountMicros": 9990000,
+                     *           "currency": "USD",
+                     *           "country": "US",
+                     *           "startsAt": null
+                     *         }
+                     *       ],
+                     *       "entitlementIds": [
+                     *         "ent_01m1e354a8t24pw1mgrr7eq4ch"
+                     *       ],
+                     *       "createdAt": "2026-09-01T09:00:09.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:14.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Product"];
                 };
             };
@@ -8418,6 +12209,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "product",
+                     *       "id": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         deleted: true;
@@ -8473,6 +12271,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "price",
+                     *       "id": "price_01m1e353b07egybrttm9s6bcka",
+                     *       "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *       "amount": 9.99,
+                     *       "amountMicros": 9990000,
+                     *       "currency": "USD",
+                     *       "country": "US",
+                     *       "startsAt": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Price"];
                 };
             };
@@ -8512,6 +12322,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "price",
+                     *       "id": "price_01m1e353b07egybrttm9s6bcka",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         deleted: true;
@@ -8553,6 +12370,145 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "setupStatus",
+                     *       "complete": true,
+                     *       "completedSteps": 10,
+                     *       "totalSteps": 10,
+                     *       "steps": [
+                     *         {
+                     *           "id": "create_app",
+                     *           "title": "Register an app",
+                     *           "done": true,
+                     *           "doneAt": "2026-09-01T09:00:04.000Z",
+                     *           "required": true
+                     *         },
+                     *         {
+                     *           "id": "add_credentials",
+                     *           "title": "Add store credentials",
+                     *           "done": true,
+                     *           "doneAt": "2026-09-01T09:00:06.000Z",
+                     *           "required": true
+                     *         },
+                     *         {
+                     *           "id": "receive_store_notification",
+                     *           "title": "Receive a store notification",
+                     *           "done": true,
+                     *           "doneAt": "2026-09-02T08:15:04.000Z",
+                     *           "required": true
+                     *         },
+                     *         {
+                     *           "id": "create_product",
+                     *           "title": "Create a product",
+                     *           "done": true,
+                     *           "doneAt": "2026-09-01T09:00:08.000Z",
+                     *           "required": true
+                     *         },
+                     *         {
+                     *           "id": "create_entitlement",
+                     *           "title": "Create an entitlement",
+                     *           "done": true,
+                     *           "doneAt": "2026-09-01T09:00:13.000Z",
+                     *           "required": true
+                     *         },
+                     *         {
+                     *           "id": "attach_product_to_entitlement",
+                     *           "title": "Attach a product to an entitlement",
+                     *           "done": true,
+                     *           "doneAt": "2026-09-01T09:00:14.000Z",
+                     *           "required": true
+                     *         },
+                     *         {
+                     *           "id": "create_offering_with_package",
+                     *           "title": "Create an offering with a package",
+                     *           "done": true,
+                     *           "doneAt": "2026-09-01T09:00:16.000Z",
+                     *           "required": true
+                     *         },
+                     *         {
+                     *           "id": "create_public_api_key",
+                     *           "title": "Create a public API key",
+                     *           "done": true,
+                     *           "doneAt": "2026-09-01T09:00:25.000Z",
+                     *           "required": true
+                     *         },
+                     *         {
+                     *           "id": "first_customer",
+                     *           "title": "See the first customer",
+                     *           "done": true,
+                     *           "doneAt": "2026-09-02T08:14:31.000Z",
+                     *           "required": true
+                     *         },
+                     *         {
+                     *           "id": "first_purchase",
+                     *           "title": "See the first purchase",
+                     *           "done": true,
+                     *           "doneAt": "2026-09-02T08:15:01.000Z",
+                     *           "required": true
+                     *         },
+                     *         {
+                     *           "id": "create_webhook",
+                     *           "title": "Create a webhook",
+                     *           "done": true,
+                     *           "doneAt": "2026-09-01T09:00:27.000Z",
+                     *           "required": false
+                     *         },
+                     *         {
+                     *           "id": "create_paywall",
+                     *           "title": "Create a paywall",
+                     *           "done": true,
+                     *           "doneAt": "2026-09-01T09:00:23.000Z",
+                     *           "required": false
+                     *         }
+                     *       ],
+                     *       "evidence": {
+                     *         "apps": [
+                     *           {
+                     *             "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *             "name": "Stargazer for iOS",
+                     *             "store": "ios-store",
+                     *             "lastNotification": {
+                     *               "id": "app_01m1e34vh0355004ctz5a08x5m_qn1e1twxpdpqr25ywwgz56kw23",
+                     *               "at": "2026-11-05T12:00:01.000Z",
+                     *               "type": "REFUND",
+                     *               "state": "handled",
+                     *               "outcome": "applied",
+                     *               "reason": null
+                     *             },
+                     *             "credentials": {
+                     *               "configured": true,
+                     *               "proven": true,
+                     *               "provenAt": "2026-11-20T10:00:00.000Z",
+                     *               "storeError": null
+                     *             }
+                     *           },
+                     *           {
+                     *             "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *             "name": "Stargazer",
+                     *             "store": "android-store",
+                     *             "lastNotification": {
+                     *               "id": "app_01m1e34wg8c5k5kgvhzdd4th4m_3c1wvfbpss3b08qfb1rhws53vb",
+                     *               "at": "2026-09-18T06:30:08.000Z",
+                     *               "type": "SUBSCRIPTION_PURCHASED",
+                     *               "state": "handled",
+                     *               "outcome": "no_change",
+                     *               "reason": null
+                     *             },
+                     *             "credentials": {
+                     *               "configured": true,
+                     *               "proven": true,
+                     *               "provenAt": "2026-11-20T10:00:00.000Z",
+                     *               "storeError": null
+                     *             }
+                     *           }
+                     *         ],
+                     *         "productsWithoutEntitlement": [],
+                     *         "offeringsWithoutProduct": [],
+                     *         "failingWebhooks": []
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SetupStatus"];
                 };
             };
@@ -8593,6 +12549,75 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "transaction",
+                     *           "id": "2000000123499999",
+                     *           "kind": "refund",
+                     *           "at": "2026-11-05T11:58:00.000Z",
+                     *           "customerId": "cus_bvzz19hcfm4ezby7wkjkrpfqp2",
+                     *           "appUserId": "carol",
+                     *           "subscriptionId": "sub_t9x4qky7zwc9er9d1445jfcqh7",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "store": "ios-store",
+                     *           "environment": "production",
+                     *           "storeProductId": "com.example.stargazer.pro.month",
+                     *           "periodType": "normal",
+                     *           "quantity": 1,
+                     *           "country": "DE",
+                     *           "amount": 9.99,
+                     *           "currency": "USD",
+                     *           "amountUsd": 9.99,
+                     *           "refundedUsd": 9.99
+                     *         },
+                     *         {
+                     *           "object": "transaction",
+                     *           "id": "2000000123470001",
+                     *           "kind": "renewal",
+                     *           "at": "2026-11-02T08:15:00.000Z",
+                     *           "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8",
+                     *           "appUserId": "alice",
+                     *           "subscriptionId": "sub_f6ahsra1mzchbf5d7pxm651rd5",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "store": "ios-store",
+                     *           "environment": "production",
+                     *           "storeProductId": "com.example.stargazer.pro.month",
+                     *           "periodType": "normal",
+                     *           "quantity": 1,
+                     *           "country": "DE",
+                     *           "amount": 9.99,
+                     *           "currency": "USD",
+                     *           "amountUsd": 9.99,
+                     *           "refundedUsd": 0
+                     *         },
+                     *         {
+                     *           "object": "transaction",
+                     *           "id": "2000000123460001",
+                     *           "kind": "renewal",
+                     *           "at": "2026-10-02T08:15:00.000Z",
+                     *           "customerId": "cus_txz8hs5cq162pz7g310v8j6dt8",
+                     *           "appUserId": "alice",
+                     *           "subscriptionId": "sub_f6ahsra1mzchbf5d7pxm651rd5",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "store": "ios-store",
+                     *           "environment": "production",
+                     *           "storeProductId": "com.example.stargazer.pro.month",
+                     *           "periodType": "normal",
+                     *           "quantity": 1,
+                     *           "country": "DE",
+                     *           "amount": 9.99,
+                     *           "currency": "USD",
+                     *           "amountUsd": 9.99,
+                     *           "refundedUsd": 0
+                     *         }
+                     *       ],
+                     *       "nextPage": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/transactions?startingAfter=WyIyMDI2LTEwLTAyVDA4OjE1OjAwLjAwMFoiLCIyMDAwMDAwMTIzNDYwMDAxIixmYWxzZV0&limit=3",
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/transactions"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["MoneyEntry"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -8636,6 +12661,98 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "transaction",
+                     *       "id": "2000000123456789",
+                     *       "purchasedAt": "2026-09-02T08:15:00.000Z",
+                     *       "expiresAt": "2026-10-02T08:15:00.000Z",
+                     *       "amount": 9.99,
+                     *       "currency": "USD",
+                     *       "amountUsd": 9.99,
+                     *       "refundedAt": null,
+                     *       "type": "normal",
+                     *       "customer": {
+                     *         "id": "cus_txz8hs5cq162pz7g310v8j6dt8",
+                     *         "appUserId": "alice"
+                     *       },
+                     *       "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *       "store": "ios-store",
+                     *       "storeProductId": "com.example.stargazer.pro.month",
+                     *       "environment": "production",
+                     *       "quantity": 1,
+                     *       "subscriptionId": "sub_f6ahsra1mzchbf5d7pxm651rd5",
+                     *       "originalTransactionId": "2000000123456789",
+                     *       "refundedUsd": 0,
+                     *       "refundReversedAt": null,
+                     *       "events": [
+                     *         {
+                     *           "object": "timelineEntry",
+                     *           "id": "4016a07e-7c31-526c-aa24-d8c254fb6027",
+                     *           "at": "2026-09-02T08:15:00.000Z",
+                     *           "recordedAt": "2026-09-02T08:15:01.000Z",
+                     *           "type": "SubscriptionStarted",
+                     *           "summary": "Subscribed to com.example.stargazer.pro.month (paid, 9.99 USD) until 2026-10-02 08:15 UTC.",
+                     *           "actor": {
+                     *             "kind": "api_key",
+                     *             "id": "key_01m1e35g18cqw8s4h6dk3q575b"
+                     *           },
+                     *           "cause": {
+                     *             "request": {
+                     *               "id": "req_01m1gjz2w84s6cv4scgnvstats"
+                     *             }
+                     *           },
+                     *           "deliveries": [],
+                     *           "access": {
+                     *             "before": {},
+                     *             "after": {
+                     *               "pro": "2026-10-02T08:15:00.000Z"
+                     *             }
+                     *           },
+                     *           "superseded": false,
+                     *           "data": {
+                     *             "purchase": {
+                     *               "subscriptionId": "sub_f6ahsra1mzchbf5d7pxm651rd5",
+                     *               "transactionId": "2000000123456789",
+                     *               "originalTransactionId": "2000000123456789",
+                     *               "storeChainId": "2000000123456789",
+                     *               "store": "ios-store",
+                     *               "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *               "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *               "storeProductId": "com.example.stargazer.pro.month",
+                     *               "environment": "production",
+                     *               "ownership": "purchased",
+                     *               "country": "DE",
+                     *               "offeringId": null,
+                     *               "placementId": null
+                     *             },
+                     *             "storeTime": null,
+                     *             "startReason": "first_purchase",
+                     *             "previousSubscriptionId": null,
+                     *             "periodType": "normal",
+                     *             "periodDuration": "P1M",
+                     *             "productDuration": "P1M",
+                     *             "purchasedAt": "2026-09-02T08:15:00.000Z",
+                     *             "expiresAt": "2026-10-02T08:15:00.000Z",
+                     *             "money": {
+                     *               "currency": "USD",
+                     *               "amountMicros": 9990000,
+                     *               "usdMicros": 9990000,
+                     *               "fxRate": "1",
+                     *               "fxDate": null,
+                     *               "taxRate": 0,
+                     *               "commissionRate": 0.15
+                     *             },
+                     *             "offer": {
+                     *               "offerType": null,
+                     *               "offerId": null,
+                     *               "discountType": null
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TransactionDetail"];
                 };
             };
@@ -8673,6 +12790,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "view",
+                     *           "id": "view_01m7w6cdzrbg9sj1aqfgbfh3bh",
+                     *           "name": "MRR by store",
+                     *           "query": {
+                     *             "chartId": "mrr",
+                     *             "environment": "production",
+                     *             "period": "last_12_months",
+                     *             "segment": "store",
+                     *             "currency": "USD",
+                     *             "revenueType": "revenue",
+                     *             "statusMeasure": "actives",
+                     *             "productDuration": "P1M",
+                     *             "cohort": "new_customers",
+                     *             "cohortMeasure": "revenue"
+                     *           },
+                     *           "createdAt": "2026-11-20T10:00:11.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/views"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["ChartView"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -8729,6 +12873,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "view",
+                     *       "id": "view_01m7w6cdzrbg9sj1aqfgbfh3bh",
+                     *       "name": "MRR by store",
+                     *       "query": {
+                     *         "chartId": "mrr",
+                     *         "environment": "production",
+                     *         "period": "last_12_months",
+                     *         "segment": "store",
+                     *         "currency": "USD",
+                     *         "revenueType": "revenue",
+                     *         "statusMeasure": "actives",
+                     *         "productDuration": "P1M",
+                     *         "cohort": "new_customers",
+                     *         "cohortMeasure": "revenue"
+                     *       },
+                     *       "createdAt": "2026-11-20T10:00:11.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChartView"];
                 };
             };
@@ -8766,6 +12930,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "view",
+                     *       "id": "view_01m7w6cdzrbg9sj1aqfgbfh3bh",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         deleted: true;
@@ -8810,6 +12981,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "webhook",
+                     *           "id": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *           "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *           "name": "backend",
+                     *           "url": "https://hooks.example.com/subledger",
+                     *           "eventTypes": null,
+                     *           "appId": null,
+                     *           "environment": null,
+                     *           "payloadFormat": "camelCase",
+                     *           "ordered": true,
+                     *           "enabled": true,
+                     *           "disabledReason": null,
+                     *           "secretPreview": "whsec_…1QOH",
+                     *           "hasAuthorizationHeader": false,
+                     *           "lastDelivery": {
+                     *             "at": "2026-09-02T08:15:04.000Z",
+                     *             "status": 200
+                     *           },
+                     *           "stats24h": {
+                     *             "delivered": 0,
+                     *             "failed": 0
+                     *           },
+                     *           "createdAt": "2026-09-01T09:00:27.000Z",
+                     *           "updatedAt": "2026-11-20T10:00:07.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/webhooks"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["Webhook"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -8856,6 +13062,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "webhook",
+                     *       "id": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *       "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *       "name": "backend",
+                     *       "url": "https://hooks.example.com/subledger",
+                     *       "eventTypes": null,
+                     *       "appId": null,
+                     *       "environment": null,
+                     *       "payloadFormat": "camelCase",
+                     *       "ordered": true,
+                     *       "enabled": true,
+                     *       "disabledReason": null,
+                     *       "secretPreview": "whsec_…4OD=",
+                     *       "hasAuthorizationHeader": false,
+                     *       "lastDelivery": null,
+                     *       "stats24h": {
+                     *         "delivered": 0,
+                     *         "failed": 0
+                     *       },
+                     *       "createdAt": "2026-09-01T09:00:27.000Z",
+                     *       "updatedAt": "2026-09-01T09:00:27.000Z",
+                     *       "secret": "whsec_QaYDV3v0gK15xtUEmJTSjTRcAYz1NiJDCZ82bkiO4OD="
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
@@ -8895,6 +13127,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "webhook",
+                     *       "id": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *       "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *       "name": "backend",
+                     *       "url": "https://hooks.example.com/subledger",
+                     *       "eventTypes": null,
+                     *       "appId": null,
+                     *       "environment": null,
+                     *       "payloadFormat": "camelCase",
+                     *       "ordered": true,
+                     *       "enabled": true,
+                     *       "disabledReason": null,
+                     *       "secretPreview": "whsec_…1QOH",
+                     *       "hasAuthorizationHeader": false,
+                     *       "lastDelivery": {
+                     *         "at": "2026-09-02T08:15:04.000Z",
+                     *         "status": 200
+                     *       },
+                     *       "stats24h": {
+                     *         "delivered": 0,
+                     *         "failed": 0
+                     *       },
+                     *       "createdAt": "2026-09-01T09:00:27.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:07.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
@@ -8929,6 +13189,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "webhook",
+                     *       "id": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         deleted: true;
@@ -8974,6 +13241,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "webhook",
+                     *       "id": "wh_01m1e35hzrkkzgb24t43vsr5er",
+                     *       "projectId": "proj_01m1e34thrvetvggrrhzg38y99",
+                     *       "name": "backend",
+                     *       "url": "https://hooks.example.com/subledger",
+                     *       "eventTypes": null,
+                     *       "appId": null,
+                     *       "environment": null,
+                     *       "payloadFormat": "camelCase",
+                     *       "ordered": true,
+                     *       "enabled": true,
+                     *       "disabledReason": null,
+                     *       "secretPreview": "whsec_…Dkc=",
+                     *       "hasAuthorizationHeader": false,
+                     *       "lastDelivery": {
+                     *         "at": "2026-09-02T08:15:04.000Z",
+                     *         "status": 200
+                     *       },
+                     *       "stats24h": {
+                     *         "delivered": 0,
+                     *         "failed": 0
+                     *       },
+                     *       "createdAt": "2026-09-01T09:00:27.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:07.000Z",
+                     *       "secret": "whsec_bBNNMic2Z32qd6BMpA57N14G7Wx0klUJycUoZmyXDkc="
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
@@ -9021,6 +13317,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "delivery",
+                     *           "id": "del_4y433kqk3exzavee7z9j4dvcng",
+                     *           "eventId": "whe_phfhd34mx5hbkkeyz66vqvfn7h",
+                     *           "type": "RENEWAL",
+                     *           "appUserId": "alice",
+                     *           "state": "delivered",
+                     *           "attempts": [
+                     *             {
+                     *               "at": "2026-11-02T08:09:43.000Z",
+                     *               "ms": 38,
+                     *               "status": 200,
+                     *               "errorCode": null,
+                     *               "responseSnippet": null
+                     *             }
+                     *           ],
+                     *           "nextAttemptAt": null,
+                     *           "createdAt": "2026-11-02T08:09:43.000Z"
+                     *         },
+                     *         {
+                     *           "object": "delivery",
+                     *           "id": "del_n5qjp5ts8nmz3tt1h8w9zmjda8",
+                     *           "eventId": "whe_n2qsyj4237hcthk5b88phcd5cm",
+                     *           "type": "RENEWAL",
+                     *           "appUserId": "alice",
+                     *           "state": "delivered",
+                     *           "attempts": [
+                     *             {
+                     *               "at": "2026-10-02T08:10:12.000Z",
+                     *               "ms": 38,
+                     *               "status": 200,
+                     *               "errorCode": null,
+                     *               "responseSnippet": null
+                     *             }
+                     *           ],
+                     *           "nextAttemptAt": null,
+                     *           "createdAt": "2026-10-02T08:10:12.000Z"
+                     *         }
+                     *       ],
+                     *       "nextPage": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/webhooks/wh_01m1e35hzrkkzgb24t43vsr5er/deliveries?startingAfter=del_n5qjp5ts8nmz3tt1h8w9zmjda8&limit=2&type=RENEWAL",
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/webhooks/wh_01m1e35hzrkkzgb24t43vsr5er/deliveries"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["Delivery"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -9066,6 +13409,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "delivery",
+                     *       "id": "del_4y433kqk3exzavee7z9j4dvcng",
+                     *       "eventId": "whe_phfhd34mx5hbkkeyz66vqvfn7h",
+                     *       "type": "RENEWAL",
+                     *       "appUserId": "alice",
+                     *       "state": "delivered",
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-11-02T08:09:43.000Z",
+                     *           "ms": 38,
+                     *           "status": 200,
+                     *           "errorCode": null,
+                     *           "responseSnippet": null
+                     *         }
+                     *       ],
+                     *       "nextAttemptAt": null,
+                     *       "createdAt": "2026-11-02T08:09:43.000Z",
+                     *       "body": "{\"apiVersion\":\"1.0\",\"event\":{\"id\":\"whe_phfhd34mx5hbkkeyz66vqvfn7h\",\"type\":\"RENEWAL\",\"projectId\":\"proj_01m1e34thrvetvggrrhzg38y99\",\"eventTimestampMs\":1793607300000,\"sequence\":7,\"appUserId\":\"alice\",\"originalAppUserId\":\"alice\",\"aliases\":[\"alice\"],\"subscriberAttributes\":{\"$locale\":{\"value\":\"de\",\"updatedAtMs\":1788336871000},\"$email\":{\"value\":\"alice@example.com\",\"updatedAtMs\":1788336905000},\"favouriteFood\":{\"value\":\"pizza\",\"updatedAtMs\":1788336905000}},\"experiments\":[{\"experimentId\":\"exp_01m1e35jz02g1zcst778jj9z4m\",\"experimentVariant\":\"var_01m1e35ky8kzrg878za455gjpb\",\"enrolledAtMs\":1788336872000}],\"appId\":\"app_01m1e34vh0355004ctz5a08x5m\",\"environment\":\"PRODUCTION\",\"store\":\"ios-store\",\"productId\":\"prod_01m1e350d8j9qhvd2ykta871v4\",\"storeProductId\":\"com.example.stargazer.pro.month\",\"entitlementIds\":[\"pro\"],\"presentedOfferingId\":null,\"transactionId\":\"2000000123470001\",\"originalTransactionId\":\"2000000123456789\",\"countryCode\":\"DE\",\"isFamilyShare\":false,\"subscriptionId\":\"sub_f6ahsra1mzchbf5d7pxm651rd5\",\"periodType\":\"NORMAL\",\"purchasedAtMs\":1793607300000,\"expirationAtMs\":1796199300000,\"renewalNumber\":2,\"price\":9.99,\"currency\":\"USD\",\"priceInPurchasedCurrency\":9.99,\"taxPercentage\":0,\"commissionPercentage\":0.15,\"offerCode\":null,\"isTrialConversion\":false}}",
+                     *       "contentType": "application/json"
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeliveryDetail"];
                 };
             };
@@ -9109,6 +13475,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "delivery",
+                     *       "id": "del_4y433kqk3exzavee7z9j4dvcng",
+                     *       "eventId": "whe_phfhd34mx5hbkkeyz66vqvfn7h",
+                     *       "type": "RENEWAL",
+                     *       "appUserId": "alice",
+                     *       "state": "pending",
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-11-02T08:09:43.000Z",
+                     *           "ms": 38,
+                     *           "status": 200,
+                     *           "errorCode": null,
+                     *           "responseSnippet": null
+                     *         }
+                     *       ],
+                     *       "nextAttemptAt": "2026-11-20T10:00:08.000Z",
+                     *       "createdAt": "2026-11-02T08:09:43.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
@@ -9153,6 +13540,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "webhookReplay",
+                     *       "id": "replay_01m7w6cc18pqvadde3hqd76v52",
+                     *       "queued": 5
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookReplay"];
                 };
             };
@@ -9197,6 +13591,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "delivery",
+                     *       "id": "del_zk7sp9azzk8v1fq10wrqy2vyw4",
+                     *       "eventId": "whe_2dz6x3gbc6psjfezxy0bzavwqq",
+                     *       "type": "TEST",
+                     *       "appUserId": null,
+                     *       "state": "pending",
+                     *       "attempts": [],
+                     *       "nextAttemptAt": "2026-11-20T10:00:06.000Z",
+                     *       "createdAt": "2026-11-20T10:00:06.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
@@ -9239,6 +13646,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example {} */
                     "application/json": Record<string, never>;
                 };
             };
@@ -9286,6 +13694,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example {} */
                     "application/json": Record<string, never>;
                 };
             };
@@ -9327,6 +13736,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "requestDate": "2026-11-20T10:00:19.000Z",
+                     *       "subscriber": {
+                     *         "appUserId": "alice",
+                     *         "originalAppUserId": "alice",
+                     *         "firstSeenAt": "2026-09-02T08:14:31.000Z",
+                     *         "lastSeenAt": "2026-09-02T08:14:31.000Z",
+                     *         "managementUrl": "https://apps.apple.com/account/subscriptions",
+                     *         "entitlements": {
+                     *           "pro": {
+                     *             "isActive": true,
+                     *             "expiresAt": "2026-12-02T08:15:00.000Z",
+                     *             "gracePeriodExpiresAt": null,
+                     *             "purchasedAt": "2026-09-02T08:15:00.000Z",
+                     *             "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *             "storeProductId": "com.example.stargazer.pro.month",
+                     *             "store": "ios-store",
+                     *             "periodType": "normal",
+                     *             "willRenew": false,
+                     *             "isSandbox": false,
+                     *             "ownershipType": "purchased"
+                     *           }
+                     *         },
+                     *         "subscriptions": {
+                     *           "com.example.stargazer.pro.month": {
+                     *             "id": "sub_f6ahsra1mzchbf5d7pxm651rd5",
+                     *             "state": "active",
+                     *             "givesAccess": true,
+                     *             "store": "ios-store",
+                     *             "isSandbox": false,
+                     *             "ownershipType": "purchased",
+                     *             "periodType": "normal",
+                     *             "purchasedAt": "2026-11-02T08:15:00.000Z",
+                     *             "originalPurchasedAt": "2026-09-02T08:15:00.000Z",
+                     *             "expiresAt": "2026-12-02T08:15:00.000Z",
+                     *             "gracePeriodExpiresAt": null,
+                     *             "unsubscribeDetectedAt": "2026-11-19T21:03:00.000Z",
+                     *             "billingIssuesDetectedAt": null,
+                     *             "refundedAt": null,
+                     *             "autoResumeAt": null
+                     *           }
+                     *         },
+                     *         "nonSubscriptions": {}
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SubscriberAnswer"];
                 };
             };
@@ -9378,6 +13834,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "requestDate": "2026-09-02T08:14:32.000Z",
+                     *       "subscriber": {
+                     *         "appUserId": "alice",
+                     *         "originalAppUserId": "alice",
+                     *         "firstSeenAt": "2026-09-02T08:14:31.000Z",
+                     *         "lastSeenAt": "2026-09-02T08:14:31.000Z",
+                     *         "managementUrl": null,
+                     *         "entitlements": {},
+                     *         "subscriptions": {},
+                     *         "nonSubscriptions": {}
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SubscriberAnswer"];
                 };
             };
@@ -9389,6 +13860,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "requestDate": "2026-09-10T17:40:01.000Z",
+                     *       "subscriber": {
+                     *         "appUserId": "carol",
+                     *         "originalAppUserId": "carol",
+                     *         "firstSeenAt": "2026-09-10T17:40:01.000Z",
+                     *         "lastSeenAt": "2026-09-10T17:40:01.000Z",
+                     *         "managementUrl": null,
+                     *         "entitlements": {},
+                     *         "subscriptions": {},
+                     *         "nonSubscriptions": {}
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SubscriberAnswer"];
                 };
             };
@@ -9427,6 +13913,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "customer",
+                     *       "id": "cus_bvzz19hcfm4ezby7wkjkrpfqp2",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         deleted: true;
@@ -9484,6 +13977,67 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "requestDate": "2026-09-02T08:15:05.000Z",
+                     *       "subscriber": {
+                     *         "appUserId": "alice",
+                     *         "originalAppUserId": "alice",
+                     *         "firstSeenAt": "2026-09-02T08:14:31.000Z",
+                     *         "lastSeenAt": "2026-09-02T08:14:31.000Z",
+                     *         "managementUrl": "https://apps.apple.com/account/subscriptions",
+                     *         "entitlements": {
+                     *           "pro": {
+                     *             "isActive": true,
+                     *             "expiresAt": "2026-10-02T08:15:00.000Z",
+                     *             "gracePeriodExpiresAt": null,
+                     *             "purchasedAt": "2026-09-02T08:15:00.000Z",
+                     *             "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *             "storeProductId": "com.example.stargazer.pro.month",
+                     *             "store": "ios-store",
+                     *             "periodType": "normal",
+                     *             "willRenew": true,
+                     *             "isSandbox": false,
+                     *             "ownershipType": "purchased"
+                     *           }
+                     *         },
+                     *         "subscriptions": {
+                     *           "com.example.stargazer.pro.month": {
+                     *             "id": "sub_f6ahsra1mzchbf5d7pxm651rd5",
+                     *             "state": "active",
+                     *             "givesAccess": true,
+                     *             "store": "ios-store",
+                     *             "isSandbox": false,
+                     *             "ownershipType": "purchased",
+                     *             "periodType": "normal",
+                     *             "purchasedAt": "2026-09-02T08:15:00.000Z",
+                     *             "originalPurchasedAt": "2026-09-02T08:15:00.000Z",
+                     *             "expiresAt": "2026-10-02T08:15:00.000Z",
+                     *             "gracePeriodExpiresAt": null,
+                     *             "unsubscribeDetectedAt": null,
+                     *             "billingIssuesDetectedAt": null,
+                     *             "refundedAt": null,
+                     *             "autoResumeAt": null
+                     *           }
+                     *         },
+                     *         "nonSubscriptions": {},
+                     *         "attributes": {
+                     *           "$locale": {
+                     *             "value": "de",
+                     *             "updatedAt": "2026-09-02T08:14:31.000Z"
+                     *           },
+                     *           "$email": {
+                     *             "value": "alice@example.com",
+                     *             "updatedAt": "2026-09-02T08:15:05.000Z"
+                     *           },
+                     *           "favouriteFood": {
+                     *             "value": "pizza",
+                     *             "updatedAt": "2026-09-02T08:15:05.000Z"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SubscriberAnswer"];
                 };
             };
@@ -9534,6 +14088,63 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "requestDate": "2026-11-20T10:00:18.000Z",
+                     *       "subscriber": {
+                     *         "appUserId": "dora",
+                     *         "originalAppUserId": "dora",
+                     *         "firstSeenAt": "2026-11-20T10:00:16.000Z",
+                     *         "lastSeenAt": "2026-11-20T10:00:16.000Z",
+                     *         "managementUrl": null,
+                     *         "entitlements": {
+                     *           "pro": {
+                     *             "isActive": true,
+                     *             "expiresAt": "2026-11-27T10:00:18.000Z",
+                     *             "gracePeriodExpiresAt": null,
+                     *             "purchasedAt": "2026-11-20T10:00:18.000Z",
+                     *             "productId": null,
+                     *             "storeProductId": null,
+                     *             "store": "promotional",
+                     *             "periodType": "promotional",
+                     *             "willRenew": false,
+                     *             "isSandbox": false,
+                     *             "ownershipType": "purchased"
+                     *           }
+                     *         },
+                     *         "subscriptions": {
+                     *           "com.example.stargazer.pro.month": {
+                     *             "id": "sub_t9x4qky7zwc9er9d1445jfcqh7",
+                     *             "state": "expired",
+                     *             "givesAccess": false,
+                     *             "store": "ios-store",
+                     *             "isSandbox": false,
+                     *             "ownershipType": "purchased",
+                     *             "periodType": "normal",
+                     *             "purchasedAt": "2026-09-10T17:40:00.000Z",
+                     *             "originalPurchasedAt": "2026-09-10T17:40:00.000Z",
+                     *             "expiresAt": "2026-10-10T17:40:00.000Z",
+                     *             "gracePeriodExpiresAt": null,
+                     *             "unsubscribeDetectedAt": null,
+                     *             "billingIssuesDetectedAt": null,
+                     *             "refundedAt": null,
+                     *             "autoResumeAt": null
+                     *           }
+                     *         },
+                     *         "nonSubscriptions": {},
+                     *         "attributes": {}
+                     *       },
+                     *       "grant": {
+                     *         "object": "grant",
+                     *         "id": "grant_01m7w6cmtgpe6ay7qqdv9d2xk5",
+                     *         "entitlementId": "ent_01m1e354a8t24pw1mgrr7eq4ch",
+                     *         "lookupKey": "pro",
+                     *         "startsAt": "2026-11-20T10:00:18.000Z",
+                     *         "expiresAt": "2026-11-27T10:00:18.000Z",
+                     *         "endedAt": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["GrantedAnswer"];
                 };
             };
@@ -9574,6 +14185,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "requestDate": "2026-11-20T10:00:19.000Z",
+                     *       "subscriber": {
+                     *         "appUserId": "dora",
+                     *         "originalAppUserId": "dora",
+                     *         "firstSeenAt": "2026-11-20T10:00:16.000Z",
+                     *         "lastSeenAt": "2026-11-20T10:00:16.000Z",
+                     *         "managementUrl": null,
+                     *         "entitlements": {
+                     *           "pro": {
+                     *             "isActive": false,
+                     *             "expiresAt": "2026-11-20T10:00:19.000Z",
+                     *             "gracePeriodExpiresAt": null,
+                     *             "purchasedAt": "2026-11-20T10:00:18.000Z",
+                     *             "productId": null,
+                     *             "storeProductId": null,
+                     *             "store": "promotional",
+                     *             "periodType": "promotional",
+                     *             "willRenew": false,
+                     *             "isSandbox": false,
+                     *             "ownershipType": "purchased"
+                     *           }
+                     *         },
+                     *         "subscriptions": {
+                     *           "com.example.stargazer.pro.month": {
+                     *             "id": "sub_t9x4qky7zwc9er9d1445jfcqh7",
+                     *             "state": "expired",
+                     *             "givesAccess": false,
+                     *             "store": "ios-store",
+                     *             "isSandbox": false,
+                     *             "ownershipType": "purchased",
+                     *             "periodType": "normal",
+                     *             "purchasedAt": "2026-09-10T17:40:00.000Z",
+                     *             "originalPurchasedAt": "2026-09-10T17:40:00.000Z",
+                     *             "expiresAt": "2026-10-10T17:40:00.000Z",
+                     *             "gracePeriodExpiresAt": null,
+                     *             "unsubscribeDetectedAt": null,
+                     *             "billingIssuesDetectedAt": null,
+                     *             "refundedAt": null,
+                     *             "autoResumeAt": null
+                     *           }
+                     *         },
+                     *         "nonSubscriptions": {},
+                     *         "attributes": {}
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["SubscriberAnswer"];
                 };
             };
@@ -9613,6 +14272,83 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "currentOfferingId": "default",
+                     *       "offerings": [
+                     *         {
+                     *           "id": "ofr_01m1e35b50hxtwbhadkqnx9sfg",
+                     *           "lookupKey": "yearly-first",
+                     *           "displayName": "Yearly first",
+                     *           "metadata": {},
+                     *           "packages": [
+                     *             {
+                     *               "id": "pkg_01m1e35c482ytq8j9gdht8mggt",
+                     *               "lookupKey": "$annual",
+                     *               "packageType": "annual",
+                     *               "displayName": "Yearly",
+                     *               "products": [
+                     *                 {
+                     *                   "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *                   "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *                   "storeProductId": "com.example.stargazer.pro.year",
+                     *                   "store": "ios-store",
+                     *                   "type": "subscription",
+                     *                   "duration": "P1Y"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "ofr_01m1e3568r4fbkv0zrhh7az7td",
+                     *           "lookupKey": "default",
+                     *           "displayName": "Default",
+                     *           "metadata": {
+                     *             "accent": "gold"
+                     *           },
+                     *           "packages": [
+                     *             {
+                     *               "id": "pkg_01m1e35780w83zaptac8gxm21e",
+                     *               "lookupKey": "$annual",
+                     *               "packageType": "annual",
+                     *               "displayName": "Yearly",
+                     *               "products": [
+                     *                 {
+                     *                   "id": "prod_01m1e34ze0mgtbsaqea3k7vwrg",
+                     *                   "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *                   "storeProductId": "com.example.stargazer.pro.year",
+                     *                   "store": "ios-store",
+                     *                   "type": "subscription",
+                     *                   "duration": "P1Y"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             {
+                     *               "id": "pkg_01m1e3596gk3wr9x16an796d12",
+                     *               "lookupKey": "$monthly",
+                     *               "packageType": "monthly",
+                     *               "displayName": "Monthly",
+                     *               "products": [
+                     *                 {
+                     *                   "id": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *                   "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *                   "storeProductId": "com.example.stargazer.pro.month",
+                     *                   "store": "ios-store",
+                     *                   "type": "subscription",
+                     *                   "duration": "P1M"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "experiment": {
+                     *         "id": "exp_01m1e35jz02g1zcst778jj9z4m",
+                     *         "variantId": "var_01m1e35ky8kzrg878za455gjpb"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /** @description The `lookupKey` of the current offering. */
                         currentOfferingId: string | null;
@@ -9676,6 +14412,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "requestDate": "2026-09-10T17:40:02.000Z",
+                     *       "subscriber": {
+                     *         "appUserId": "carol",
+                     *         "originalAppUserId": "carol",
+                     *         "firstSeenAt": "2026-09-10T17:40:00.000Z",
+                     *         "lastSeenAt": "2026-09-10T17:40:01.000Z",
+                     *         "managementUrl": "https://apps.apple.com/account/subscriptions",
+                     *         "entitlements": {
+                     *           "pro": {
+                     *             "isActive": true,
+                     *             "expiresAt": "2026-10-10T17:40:00.000Z",
+                     *             "gracePeriodExpiresAt": null,
+                     *             "purchasedAt": "2026-09-10T17:40:00.000Z",
+                     *             "productId": "prod_01m1e350d8j9qhvd2ykta871v4",
+                     *             "storeProductId": "com.example.stargazer.pro.month",
+                     *             "store": "ios-store",
+                     *             "periodType": "normal",
+                     *             "willRenew": true,
+                     *             "isSandbox": false,
+                     *             "ownershipType": "purchased"
+                     *           }
+                     *         },
+                     *         "subscriptions": {
+                     *           "com.example.stargazer.pro.month": {
+                     *             "id": "sub_t9x4qky7zwc9er9d1445jfcqh7",
+                     *             "state": "active",
+                     *             "givesAccess": true,
+                     *             "store": "ios-store",
+                     *             "isSandbox": false,
+                     *             "ownershipType": "purchased",
+                     *             "periodType": "normal",
+                     *             "purchasedAt": "2026-09-10T17:40:00.000Z",
+                     *             "originalPurchasedAt": "2026-09-10T17:40:00.000Z",
+                     *             "expiresAt": "2026-10-10T17:40:00.000Z",
+                     *             "gracePeriodExpiresAt": null,
+                     *             "unsubscribeDetectedAt": null,
+                     *             "billingIssuesDetectedAt": null,
+                     *             "refundedAt": null,
+                     *             "autoResumeAt": null
+                     *           }
+                     *         },
+                     *         "nonSubscriptions": {}
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReceiptAnswer"];
                 };
             };
@@ -9687,6 +14470,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "requestDate": "2026-09-18T06:30:06.000Z",
+                     *       "subscriber": {
+                     *         "appUserId": "ben",
+                     *         "originalAppUserId": "ben",
+                     *         "firstSeenAt": "2026-09-18T06:30:06.000Z",
+                     *         "lastSeenAt": "2026-09-18T06:30:06.000Z",
+                     *         "managementUrl": null,
+                     *         "entitlements": {},
+                     *         "subscriptions": {},
+                     *         "nonSubscriptions": {},
+                     *         "attributes": {}
+                     *       },
+                     *       "pending": {
+                     *         "reason": "credentials_missing",
+                     *         "message": "the receipt is kept; it is read once the app has credentials of its store: POST …/apps/:appId/credentials/android-store"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReceiptAnswer"];
                 };
             };

@@ -5,6 +5,7 @@ import type { Access } from '../dispatch/caller.js';
 import type { Route, SuccessStatus } from '../dispatch/route.js';
 import { schemaOf, type JsonSchema } from './json-schema.js';
 import { refusalName, refusalsOf } from './refusals.js';
+import { responseExamples } from './response-examples.js';
 import { meaningOf, operationIdOf, tagOf } from './chapters.js';
 
 const user = { userToken: [] };
@@ -71,11 +72,13 @@ function responsesOf(route: Route, components: Map<string, JsonSchema>): object 
   const schema = schemaOf(route.response, 'output', components);
   const headers = { 'x-request-id': { $ref: '#/components/headers/RequestId' } };
   const written = { ...headers, 'x-position': { $ref: '#/components/headers/Position' } };
-  const success = {
-    headers: route.method === 'get' ? headers : written,
-    content: { [route.responseType]: { schema } },
-  };
-  const successes = route.statuses.map((s) => [s, { description: SUCCESSES[s], ...success }]);
+  const examples = responseExamples[`${route.method.toUpperCase()} ${route.path}`];
+  const successes = route.statuses.map((status) => {
+    const example = examples?.[status];
+    const content = { [route.responseType]: { schema, ...(example !== undefined && { example }) } };
+    const described = { description: SUCCESSES[status], headers: route.method === 'get' ? headers : written };
+    return [status, { ...described, content }];
+  });
   const refusals = refusalsOf(route).map((s) => [s, { $ref: `#/components/responses/${refusalName(s)}` }]);
   return Object.fromEntries([...successes, ...refusals]) as object;
 }

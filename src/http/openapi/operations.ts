@@ -1,8 +1,10 @@
 // The paths outside the route table: they serve load balancers and tools, and take neither credentials nor input.
 
-const json = (schema: object) => ({ 'application/json': { schema } });
-const status = (states: readonly string[], more: object = {}) =>
-  json({ type: 'object', properties: { status: { type: 'string', enum: states }, ...more }, required: ['status'] });
+const json = (schema: object, example?: object) => ({ 'application/json': { schema, ...(example && { example }) } });
+const status = (state: string, more: object = {}) => {
+  const properties = { status: { type: 'string', enum: [state] }, ...more };
+  return json({ type: 'object', properties, required: ['status'] }, { status: state });
+};
 const halted = {
   halted: {
     type: 'array',
@@ -18,7 +20,7 @@ export const operations = {
       ...shared,
       operationId: 'checkLife',
       summary: 'Is the process alive?',
-      responses: { 200: { description: 'It is.', content: status(['ok']) } },
+      responses: { 200: { description: 'It is.', content: status('ok') } },
     },
   },
   '/readyz': {
@@ -28,8 +30,8 @@ export const operations = {
       summary: 'Can it take requests?',
       description: 'Not while the read models are being built after a start, nor while it shuts down.',
       responses: {
-        200: { description: 'It can.', content: status(['ready'], halted) },
-        503: { description: 'Not now.', content: status(['not ready'], halted) },
+        200: { description: 'It can.', content: status('ready', halted) },
+        503: { description: 'Not now.', content: status('not ready', halted) },
       },
     },
   },

@@ -3,8 +3,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
+import { z } from 'zod';
 import { openApiDocument } from '../../../src/http/openapi/document.js';
 import { walk } from '../../../src/http/openapi/guide.js';
+import { responseExamples } from '../../../src/http/openapi/response-examples.js';
 import { routes } from '../../../src/http/routes.js';
 import { nameOf } from '../support/route-samples.js';
 import { setUpHarness } from '../support/set-up.js';
@@ -23,6 +25,10 @@ type Document = {
 };
 
 const run = promisify(execFile);
+
+type Success = { readonly content: Readonly<Record<string, { readonly example?: object }>> };
+const responseExampleOf = (operation: Operation | undefined) =>
+  (operation?.responses['200'] as Success | undefined)?.content['application/json'] ?? {};
 
 describe('the OpenAPI document', () => {
   const document = openApiDocument(routes) as Document;
@@ -79,6 +85,21 @@ describe('the OpenAPI document', () => {
     it(`shows a body that ${nameOf(route)} takes`, () =>
       expect(route.body?.safeParse(route.example).error?.message).to.equal(undefined));
   }
+
+  it('shows an example of each response, of the form that it documents', () => {
+    for (const route of routes) {
+      const examples = responseExamples[nameOf(route)] ?? {};
+      const shown = Object.keys(examples).map(Number);
+      expect(shown, `${nameOf(route)}: run npm run examples`).to.have.members([...route.statuses]);
+      for (const example of Object.values(examples)) {
+        const { error } = route.response.safeParse(example);
+        expect(error && z.prettifyError(error), `${nameOf(route)}: run npm run examples`).to.equal(undefined);
+      }
+    }
+    expect(Object.keys(responseExamples)).to.have.members(routes.map(nameOf));
+    const { example } = responseExampleOf(document.paths['/v1/projects/{id}/customers/{cid}/access']?.['get']);
+    expect(example).to.include({ object: 'accessExplanation', has: true });
+  });
 
   describe('as it is served', () => {
     const harness = setUpHarness();

@@ -1,0 +1,147 @@
+// What happens to the customers of the examples: alice buys in one store and renews, ben in the other, carol gets her money back, and all of
+// it is asked about later.
+import {
+  aboutSubscription,
+  orderResource,
+  pushBody,
+  subscriptionResource,
+} from '../../src/simulator/android-store/payloads.js';
+import { BUNDLE_ID, offers } from '../../src/simulator/offers.js';
+import type { Ground } from './build-up.js';
+import type { Stage } from './stage.js';
+
+const MONTHLY = offers.monthly.storeProductId;
+const ALICE = '2000000123456789';
+const CAROL = '2000000123499999';
+const PURCHASE_TOKEN = 'kbjmcfhdepplodnaiochofni.AO-J1OzExample';
+
+type Period = {
+  readonly transactionId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly refunded?: string;
+};
+
+/** Until the middle of November. */
+export async function playCustomers(stage: Stage, g: Ground): Promise<void> {
+  const { ask, payloads, goOnTo } = stage;
+  const transactionOf = (chain: string, p: Period) => ({
+    ...{
+      transactionId: p.transactionId,
+      originalTransactionId: chain,
+      productId: MONTHLY,
+      price: 9990,
+      currency: 'USD',
+    },
+    ...{ purchaseDate: Date.parse(p.from), expiresDate: Date.parse(p.to), storefront: 'DEU' },
+    ...{ environment: 'Production' as const },
+    ...(p.refunded !== undefined && { revocationDate: Date.parse(p.refunded), revocationReason: 0 as const }),
+  });
+  const notify = async (at: string, type: string, chain: string, period: Period) => {
+    const [notificationType = '', subtype] = type.split('/');
+    await goOnTo(at);
+    const signedDate = Date.parse(at);
+    const body = payloads.signedNotification({
+      ...{ notificationType, ...(subtype !== undefined && { subtype }), bundleId: BUNDLE_ID, signedDate },
+      ...{ environment: 'Production', appAppleId: 1234567890, transaction: transactionOf(chain, period) },
+      notificationUUID: `002e14d5-51f5-4503-b5a8-${period.transactionId.slice(-12)}`,
+      renewal: { originalTransactionId: chain, productId: MONTHLY },
+    });
+    const token = String(g.iosApp.notificationUrl).split('/').at(-1) ?? '';
+    await ask('POST /v1/store/ios-store/:token', { path: { token }, body });
+    await stage.idle();
+  };
+  const submit = async (appUserId: string, chain: string, period: Period) => {
+    const signed = { bundleId: BUNDLE_ID, signedDate: Date.parse(period.from), ...transactionOf(chain, period) };
+    const body = { store: 'ios-store', receipt: payloads.signedTransaction(signed) };
+    await ask('POST /v1/subscribers/:appUserId/receipts', { as: g.device, path: { appUserId }, body });
+    await stage.idle();
+  };
+
+  const began = { transactionId: ALICE, from: '2026-09-02T08:15:00Z', to: '2026-10-02T08:15:00Z' };
+  await goOnTo('2026-09-02T08:14:30Z');
+  const device = { platform: 'ios', appVersion: '2.1', country: 'DE', locale: 'de' };
+  await ask('POST /v1/subscribers/:appUserId', { as: g.device, path: { appUserId: 'alice' }, body: device });
+  await ask('POST /v1/subscribers/:appUserId', { as: g.device, path: { appUserId: 'alice' }, body: device });
+  await ask('GET /v1/subscribers/:appUserId/offerings', { as: g.device, path: { appUserId: 'alice' } });
+  const shown = { name: 'paywall_impression', appUserId: 'alice', properties: { placement: 'start' } };
+  await ask('POST /v1/events', { as: g.device, body: { events: [shown] } });
+  await goOnTo(began.from);
+  await submit('alice', ALICE, began);
+  await notify('2026-09-02T08:15:03Z', 'SUBSCRIBED/INITIAL_BUY', ALICE, began);
+  const attributes = { $email: 'alice@example.com', favouriteFood: 'pizza' };
+  const alice = { as: g.server, path: { appUserId: 'alice' } };
+  await ask('POST /v1/subscribers/:appUserId/attributes', { ...alice, body: { attributes } });
+
+  await goOnTo('2026-09-10T17:40:00Z');
+  await ask('POST /v1/subscribers/:appUserId', { as: g.device, path: { appUserId: 'carol' }, body: device });
+  const bought = { transactionId: CAROL, from: '2026-09-10T17:40:00Z', to: '2026-10-10T17:40:00Z' };
+  await submit('carol', CAROL, bought);
+  await buyInOtherStore(stage, g);
+  const second = { transactionId: '2000000123460001', from: '2026-10-02T08:15:00Z', to: '2026-11-02T08:15:00Z' };
+  await notify('2026-10-02T08:10:11Z', 'DID_RENEW', ALICE, second);
+  const third = { transactionId: '2000000123470001', from: '2026-11-02T08:15:00Z', to: '2026-12-02T08:15:00Z' };
+  await notify('2026-11-02T08:09:42Z', 'DID_RENEW', ALICE, third);
+  await notify('2026-11-05T12:00:00Z', 'REFUND', CAROL, { ...bought, refunded: '2026-11-05T11:58:00Z' });
+  const signed = { signedDate: Date.parse(third.from), bundleId: BUNDLE_ID, ...transactionOf(ALICE, third) };
+  stage.ios.chains.set(ALICE, {
+    transactions: [payloads.signedTransaction(signed)],
+    renewal: payloads.signedRenewalInfo({
+      ...{ originalTransactionId: ALICE, productId: MONTHLY, autoRenewStatus: 0, environment: 'Production' },
+      signedDate: Date.parse('2026-11-19T21:03:00Z'),
+    }),
+    status: 1,
+  });
+}
+
+async function buyInOtherStore({ ask, android, goOnTo, idle }: Stage, g: Ground): Promise<void> {
+  const at = Date.parse('2026-09-18T06:30:00Z');
+  const until = Date.parse('2026-12-18T06:30:00Z');
+  const orderId = 'GPA.3345-1122-9980-12345';
+  android.orders.set(
+    orderId,
+    orderResource({ orderId, productId: MONTHLY, fromMs: at, toMs: until, priceMilli: 9990 }),
+  );
+  const resource = subscriptionResource({ productId: MONTHLY, orderId, startMs: at, expiryMs: until });
+  android.subscriptions.set(PURCHASE_TOKEN, resource);
+  await goOnTo('2026-09-18T06:30:05Z');
+  // Kept until the store can be asked.
+  const receipt = { store: 'android-store', receipt: PURCHASE_TOKEN, productId: MONTHLY };
+  const path = { appUserId: 'ben' };
+  await ask('POST /v1/subscribers/:appUserId/receipts', { as: g.server, path, body: receipt });
+  const account = { serviceAccountJson: android.identity.keyFile() };
+  const toAndroid = 'POST /v1/projects/:id/apps/:appId/credentials/android-store';
+  await ask(toAndroid, { as: g.server, path: { id: g.id, appId: g.androidApp.id }, body: account });
+  await idle();
+  const kind = aboutSubscription('PURCHASED', PURCHASE_TOKEN);
+  const body = pushBody({ packageName: BUNDLE_ID, atMs: at, messageId: '11223344556677', kind });
+  const token = String(g.androidApp.notificationUrl).split('/').at(-1) ?? '';
+  await ask('POST /v1/store/android-store/:token', { path: { token }, body });
+  await idle();
+}
+
+/** What support and servers ask about them. */
+export async function askAboutCustomers({ ask, idle }: Stage, { about, server, device, id }: Ground): Promise<void> {
+  const customers = await about('GET /v1/projects/:id/customers');
+  const cid: string = customers.items.find((c: { appUserId: string }) => c.appUserId === 'alice').id;
+  await about('GET /v1/projects/:id/customers/:cid', { cid });
+  const asked = { as: server, path: { id, cid } };
+  await ask('GET /v1/projects/:id/customers/:cid/timeline', { ...asked, query: { limit: '2' } });
+  await ask('GET /v1/projects/:id/customers/:cid/access', { ...asked, query: { entitlement: 'pro' } });
+  await about('GET /v1/projects/:id/transactions/:transactionId', { transactionId: ALICE });
+  await ask('GET /v1/projects/:id/transactions', { as: server, path: { id }, query: { limit: '3' } });
+  await about('GET /v1/projects/:id/events');
+  await about('POST /v1/projects/:id/customers/:cid/refresh', { cid });
+  await idle();
+  const path = { appUserId: 'dora' };
+  await ask('GET /v1/subscribers/:appUserId', { as: device, path });
+  const move = { transactionId: CAROL, reason: 'The buyer logged in with the wrong account.' };
+  await about('POST /v1/projects/:id/customers/:cid/purchases/transfer', { cid: 'dora' }, move);
+  const grant = { entitlementId: 'pro', duration: 'weekly' };
+  await ask('POST /v1/subscribers/:appUserId/entitlements', { as: server, path, body: grant });
+  await ask('DELETE /v1/subscribers/:appUserId/entitlements/:eid', { as: server, path: { ...path, eid: 'pro' } });
+  await ask('GET /v1/subscribers/:appUserId', { as: device, path: { appUserId: 'alice' } });
+  await ask('GET /v1/offerings', { as: device });
+  await ask('GET /v1/offerings/:oid/paywalls', { as: device, path: { oid: 'default' } });
+  await idle();
+}

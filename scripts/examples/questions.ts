@@ -1,0 +1,148 @@
+// What members ask for and change in the examples: people, notifications, charts, webhooks; and, at the end, all that is deleted.
+import type { Ground } from './build-up.js';
+import { EMAIL, PASSWORD } from './build-up.js';
+import type { Stage } from './stage.js';
+
+const DAY = '2026-11-01';
+
+/** Who may come in, and who leaves. */
+export async function askAboutPeople({ ask }: Stage, { about, id, me }: Ground): Promise<void> {
+  const members = 'POST /v1/projects/:id/members';
+  const withdrawn = await about(members, {}, { email: 'mallory@example.com', role: 'admin' });
+  const path = { invitationId: withdrawn.id };
+  await about('DELETE /v1/projects/:id/members/invitations/:invitationId', path);
+  const invitation = await about(members, {}, { email: 'grace@example.com', role: 'support' });
+  const registered = { email: 'grace@example.com', password: PASSWORD, name: 'Grace' };
+  const grace = await ask('POST /auth/register', { body: registered });
+  await ask('POST /auth/invitations/accept', { as: { token: grace.accessToken }, body: { token: invitation.token } });
+  await about(members, {}, { email: 'linus@example.com', role: 'viewer' });
+  await about('PATCH /v1/projects/:id/members/:userId', { userId: grace.user.id }, { role: 'analyst' });
+  await about('GET /v1/projects/:id/members');
+  await ask('GET /auth/me', { as: me });
+  await ask('GET /v1/projects', { as: me });
+  await about('GET /v1/projects/:id');
+  await about('PATCH /v1/projects/:id', {}, { transferBehavior: 'transfer' });
+  await ask('GET /v1/projects/:id/audit', { as: me, path: { id }, query: { limit: '3' } });
+  await about('DELETE /v1/projects/:id/members/:userId', { userId: grace.user.id });
+}
+
+export async function askAboutSetUp({ about, iosApp, iosMonthly, ...g }: Ground): Promise<void> {
+  await about('GET /v1/projects/:id/api-keys');
+  await about('GET /v1/projects/:id/apps');
+  await about('GET /v1/projects/:id/apps/:appId', { appId: iosApp.id });
+  await about('GET /v1/projects/:id/apps/:appId/credentials/status', { appId: iosApp.id });
+  await about('GET /v1/projects/:id/products');
+  await about('GET /v1/projects/:id/products/:pid', { pid: iosMonthly });
+  await about('PATCH /v1/projects/:id/entitlements/:eid', { eid: 'pro' }, { displayName: 'Pro, all features' });
+  await about('GET /v1/projects/:id/entitlements');
+  await about('GET /v1/projects/:id/entitlements/:eid', { eid: 'pro' });
+  await about('GET /v1/projects/:id/entitlements/:eid/products', { eid: 'pro' });
+  await about('PATCH /v1/projects/:id/offerings/:oid', { oid: 'default' }, { displayName: 'Standard' });
+  await about('GET /v1/projects/:id/offerings');
+  await about('GET /v1/projects/:id/offerings/:oid/packages', { oid: 'default' });
+  await about('PATCH /v1/projects/:id/paywalls/:pwid', { pwid: g.paywallId }, { config: { layout: 'list' } });
+  await about('GET /v1/projects/:id/paywalls');
+  await about('GET /v1/projects/:id/paywalls/:pwid', { pwid: g.paywallId });
+  await about('GET /v1/projects/:id/experiments');
+  await about('GET /v1/projects/:id/experiments/:eid', { eid: g.experimentId });
+  await about('GET /v1/projects/:id/setup-status');
+}
+
+/** What came, and what was sent. */
+export async function askAboutMessages({ ask, idle }: Stage, { about, me, id, webhookId: wid }: Ground): Promise<void> {
+  const of = { as: me, path: { id } };
+  const { items } = await ask('GET /v1/projects/:id/notifications', { ...of, query: { limit: '2' } });
+  await about('GET /v1/projects/:id/notifications/:nid', { nid: items[0].id });
+  await about('POST /v1/projects/:id/notifications/:nid/retry', { nid: items[0].id });
+  await about('POST /v1/projects/:id/webhooks/:wid/test', { wid });
+  await about('PATCH /v1/projects/:id/webhooks/:wid', { wid }, { rotateSecret: true });
+  await idle();
+  const query = { type: 'RENEWAL', limit: '2' };
+  const list = { ...of, path: { id, wid }, query };
+  const deliveries = await ask('GET /v1/projects/:id/webhooks/:wid/deliveries', list);
+  const did: string = deliveries.items[0].id;
+  await about('GET /v1/projects/:id/webhooks/:wid/deliveries/:did', { wid, did });
+  await about('POST /v1/projects/:id/webhooks/:wid/deliveries/:did/redeliver', { wid, did });
+  const replay = { from: '2026-11-01T00:00:00Z', to: '2026-11-10T00:00:00Z' };
+  await about('POST /v1/projects/:id/webhooks/:wid/replay', { wid }, replay);
+  await idle();
+  await about('GET /v1/projects/:id/webhooks');
+  await about('GET /v1/projects/:id/webhooks/:wid', { wid });
+}
+
+export async function askAboutCharts({ ask }: Stage, { about, id, me }: Ground): Promise<void> {
+  const chart = (chartId: string) => ({ as: me, path: { id, chartId } });
+  const months = { period: '2026-09-01..2026-11-20', interval: 'month' };
+  await ask('GET /v1/projects/:id/metrics/overview', { as: me, path: { id } });
+  await ask('GET /v1/projects/:id/metrics/charts', { as: me, path: { id } });
+  await ask('GET /v1/projects/:id/metrics/charts/:chartId', { ...chart('revenue'), query: months });
+  const behind = { bucket: DAY, ...months };
+  await ask('GET /v1/projects/:id/metrics/charts/:chartId/customers', { ...chart('revenue'), query: behind });
+  const changed = { ...months, thenAsOf: '2026-11-04T00:00:00.000Z' };
+  await ask('GET /v1/projects/:id/metrics/charts/:chartId/compare', { ...chart('refund_rate'), query: changed });
+  await ask('GET /v1/projects/:id/metrics/charts/:chartId/compare', { ...chart('revenue'), query: changed });
+  const reason = { ...changed, bucket: DAY, kind: 'TransactionRefunded' };
+  await ask('GET /v1/projects/:id/metrics/charts/:chartId/compare/customers', { ...chart('revenue'), query: reason });
+  const whatIf = { name: 'small-business', whatIf: { commission: 0.15 } };
+  await about('POST /v1/projects/:id/metrics/replays', {}, whatIf);
+  for (let state = 'waiting'; state !== 'ready';) {
+    ({ state } = (await about('GET /v1/projects/:id/metrics/replays')).items[0]);
+    if (state === 'failed') throw new Error('the replay has failed');
+  }
+  const view = { name: 'MRR by store', query: { chartId: 'mrr', period: 'last_12_months', segment: 'store' } };
+  const { id: viewId } = await about('POST /v1/projects/:id/views', {}, view);
+  await about('GET /v1/projects/:id/views');
+  await about('DELETE /v1/projects/:id/views/:viewId', { viewId });
+  const note = { day: DAY, text: 'Version 4.2 with the new paywall', kind: 'release' };
+  const { id: annotationId } = await about('POST /v1/projects/:id/annotations', {}, note);
+  await about('GET /v1/projects/:id/annotations');
+  await about('DELETE /v1/projects/:id/annotations/:annotationId', { annotationId });
+  await about('DELETE /v1/projects/:id/metrics/replays/:name', { name: 'small-business' });
+}
+
+/** The first line after a message of a store. */
+export async function watch({ ask }: Stage, { me, id }: Ground): Promise<void> {
+  const headers = { 'last-event-id': '0'.repeat(20) };
+  await ask('GET /v1/projects/:id/live', { as: me, path: { id }, headers });
+}
+
+export async function takeDown({ ask }: Stage, g: Ground): Promise<void> {
+  const { about, server } = g;
+  const eid = g.experimentId;
+  await about('PATCH /v1/projects/:id/experiments/:eid', { eid }, { status: 'stopped' });
+  const draft = await about('POST /v1/projects/:id/experiments', {}, { name: 'Another price' });
+  const path = { eid: draft.id as string };
+  const variant = { name: 'as it is', offeringId: 'default' };
+  const { id: vid } = await about('POST /v1/projects/:id/experiments/:eid/variants', path, variant);
+  await about('DELETE /v1/projects/:id/experiments/:eid/variants/:vid', { ...path, vid });
+  await about('DELETE /v1/projects/:id/experiments/:eid', path);
+  await about('DELETE /v1/projects/:id/webhooks/:wid', { wid: g.webhookId });
+  await about('DELETE /v1/projects/:id/paywalls/:pwid', { pwid: g.paywallId });
+  const one = { oid: 'yearly-first', pid: '$annual' };
+  const packed = await about('GET /v1/projects/:id/offerings/:oid/packages', one);
+  const productIds = [packed.items[0].products[0].id as string];
+  await about('DELETE /v1/projects/:id/offerings/:oid/packages/:pid/products', one, { productIds });
+  await about('DELETE /v1/projects/:id/offerings/:oid/packages/:pid', one);
+  await about('DELETE /v1/projects/:id/entitlements/:eid/products', { eid: 'pro' }, { productIds: [g.iosMonthly] });
+  await about('DELETE /v1/projects/:id/entitlements/:eid', { eid: 'pro' });
+  const price = { pid: g.iosMonthly, priceId: g.priceId };
+  await about('DELETE /v1/projects/:id/products/:pid/prices/:priceId', price);
+  const forced = { as: g.me, path: { id: g.id, pid: g.iosMonthly }, query: { force: 'true' } };
+  await ask('DELETE /v1/projects/:id/products/:pid', forced);
+  await about('DELETE /v1/projects/:id/apps/:appId/credentials', { appId: g.iosApp.id });
+  await about('DELETE /v1/projects/:id/apps/:appId', { appId: g.androidApp.id });
+  await ask('DELETE /v1/subscribers/:appUserId', { as: server, path: { appUserId: 'carol' } });
+  await about('DELETE /v1/projects/:id/api-keys/:keyId', { keyId: g.keyId });
+  await about('DELETE /v1/projects/:id');
+  const { refreshToken } = await ask('POST /auth/login', { body: { email: EMAIL, password: PASSWORD } });
+  await ask('POST /auth/logout', { body: { refreshToken } });
+}
+
+/** On a service of its own: there must be no project but demos. */
+export async function playDemo({ ask, idle }: Stage): Promise<void> {
+  const registered = await ask('POST /auth/register', { body: { email: EMAIL, password: PASSWORD, name: 'Ada' } });
+  const as = { token: registered.accessToken };
+  const { id } = await ask('POST /v1/demo', { as });
+  await idle();
+  await ask('POST /v1/projects/:id/demo/purchase', { as, path: { id } });
+}

@@ -1,0 +1,71 @@
+// Records an example of each response of the interface: one project's story is played to a real service, and what it answers is written to
+// `src/http/openapi/response-examples.ts`. Run by `npm run examples`, which then runs `npm run openapi`.
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { routes } from '../../src/http/routes.js';
+import { buildUp, EMAIL, PASSWORD } from './build-up.js';
+import { askAboutCustomers, playCustomers } from './customers.js';
+import {
+  askAboutCharts,
+  askAboutMessages,
+  askAboutPeople,
+  askAboutSetUp,
+  playDemo,
+  takeDown,
+  watch,
+} from './questions.js';
+import { openStage, type Recorded, type Stage } from './stage.js';
+import { createTidying } from './tidy.js';
+
+const BEGIN = Date.parse('2026-09-01T09:00:00Z');
+const NOW = '2026-11-20T10:00:00.000Z';
+const FILE = new URL('../../src/http/openapi/response-examples.ts', import.meta.url);
+const HEAD = `// What the service answered, by route and status. Recorded by \`npm run examples\`: do not edit.
+
+export const responseExamples: Readonly<Record<string, Readonly<Record<number, unknown>>>> = {
+`;
+
+/** The text of the generated module. Throws for a route that was never asked, and for a request that is refused. */
+export async function recordExamples(): Promise<string> {
+  const recorded: Recorded = new Map();
+  await played(recorded, playDemo);
+  await played(recorded, async (stage) => {
+    const ground = await buildUp(stage);
+    await playCustomers(stage, ground);
+    await stage.goOnTo(NOW);
+    const { accessToken } = await stage.ask('POST /auth/login', { body: { email: EMAIL, password: PASSWORD } });
+    ground.me.token = accessToken;
+    await askAboutSetUp(ground);
+    await watch(stage, ground);
+    await askAboutMessages(stage, ground);
+    await askAboutCharts(stage, ground);
+    await askAboutCustomers(stage, ground);
+    await askAboutPeople(stage, ground);
+    await takeDown(stage, ground);
+  });
+  return moduleOf(recorded);
+}
+
+async function played(recorded: Recorded, play: (stage: Stage) => Promise<void>): Promise<void> {
+  const stage = await openStage(BEGIN, recorded);
+  try {
+    await play(stage);
+  } finally {
+    await stage.close();
+  }
+}
+
+/** One line a route: a change is seen by the route that it is about. */
+function moduleOf(recorded: Recorded): string {
+  const tidied = createTidying();
+  const lines = routes.flatMap(({ method, path }) => {
+    const route = `${method.toUpperCase()} ${path}`;
+    const found = [...(recorded.get(route) ?? [])].sort(([a], [b]) => a - b);
+    if (found.length === 0) throw new Error(`ask ${route} in scripts/examples`);
+    const examples = found.map(([status, body]) => `${status}: ${JSON.stringify(tidied(body))}`);
+    return [`  '${route}': { ${examples.join(', ')} },`];
+  });
+  return `${HEAD}${lines.join('\n')}\n};\n`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(FILE, await recordExamples());

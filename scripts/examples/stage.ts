@@ -1,0 +1,135 @@
+// A service on a fresh directory for the examples of the interface's document: its clock goes on by
+// a second with each change, both stores are simulated, and what it answers is kept by the route that was asked.
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { readConfig } from '../../src/adapters/config.js';
+import { createPasswords } from '../../src/adapters/passwords/worker.js';
+import { startService } from '../../src/main.js';
+import { startAndroidStore } from '../../src/simulator/android-store/server.js';
+import { startIosStore } from '../../src/simulator/ios-store/api-server.js';
+import { createCertificateAuthority } from '../../src/simulator/ios-store/certificate-authority.js';
+import { storePayloads } from '../../src/simulator/ios-store/payloads.js';
+import { BUNDLE_ID } from '../../src/simulator/offers.js';
+import { seededRuntime } from './seeded-runtime.js';
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are looked into field by field
+export type Json = any;
+export type Who = { readonly token?: string; readonly key?: string; readonly projectId?: string };
+
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/** By route and status: what was answered last. */
+export type Recorded = Map<string, Map<number, unknown>>;
+
+/** With each change. */
+const STEP_MS = 1000;
+/** In what is recorded. */
+const PUBLIC_URL = 'https://subledger.example.com';
+const RECEIVER_URL = 'https://hooks.example.com';
+export const IOS_KEY_ID = '2X9R4HXF34';
+
+export async function openStage(startMs: number, recorded: Recorded) {
+  const directory = mkdtempSync(join(tmpdir(), 'subledger-examples-'));
+  const pem = { type: 'pkcs8', format: 'pem' } as const;
+  const pair = generateKeyPairSync('ec', {
+    ...{ namedCurve: 'P-256', privateKeyEncoding: pem },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  const [authority, ios, android] = await Promise.all([
+    createCertificateAuthority(),
+    startIosStore({ [IOS_KEY_ID]: pair.privateKey }),
+    startAndroidStore(BUNDLE_ID),
+  ]);
+  const root = join(directory, 'root.pem');
+  writeFileSync(root, authority.rootPem);
+  const receiver = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(200).end('thank you'));
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const config = readConfig({
+    ...{ DATA_DIR: join(directory, 'data'), PORT: '0', RATE_LIMITS: 'off' },
+    ...{ EGRESS_ALLOW_HTTP: 'true', EGRESS_ALLOW_CIDRS: '127.0.0.1/32', IOS_STORE_ROOT_CERTIFICATES: root },
+    ...{ ...ios.settings, ...android.settings, ACCESS_TOKEN_TTL_SECONDS: '86400' },
+  });
+  let nowMs = startMs;
+  const runtime = seededRuntime(() => nowMs);
+  const passwords = createPasswords({ cost: 4 });
+  const never = new Promise<void>(() => undefined);
+  // A demo that is still played when its service stops is cut off, which is none of ours.
+  const logger = pino({ level: 'silent' });
+  const service = await startService(config, runtime, logger, { endsFrom: never, passwords });
+  await service.ready;
+  const url = service.url ?? '';
+
+  /** `route` as in the table, such as `GET /v1/projects/:id`; its parameters from `o.path`. Throws for a refusal. */
+  const ask = async (route: string, o: Asked = {}): Promise<Json> => {
+    const [method = '', template = ''] = route.split(' ');
+    if (method !== 'GET') nowMs += STEP_MS;
+    const path = template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(o.path?.[name] ?? missing(name)));
+    const response = await fetch(`${url}${path}${o.query ? `?${new URLSearchParams(o.query).toString()}` : ''}`, {
+      method,
+      headers: {
+        ...(o.body !== undefined && { 'content-type': 'application/json' }),
+        ...(o.as?.token !== undefined && { authorization: `Bearer ${o.as.token}` }),
+        ...(o.as?.key !== undefined && { 'x-api-key': o.as.key }),
+        ...(o.as?.projectId !== undefined && { 'x-project-id': o.as.projectId }),
+        ...o.headers,
+      },
+      ...(o.body !== undefined && { body: JSON.stringify(o.body) }),
+    });
+    const isFeed = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    const text = isFeed ? await firstLine(response) : await response.text();
+    if (!response.ok) throw new Error(`${route} was answered with ${response.status}: ${text}`);
+    const body: Json = JSON.parse(text.replaceAll(receiverUrl, RECEIVER_URL).replaceAll(url, PUBLIC_URL));
+    const statuses = recorded.get(route) ?? new Map<number, unknown>();
+    recorded.set(route, statuses.set(response.status, body));
+    return body;
+  };
+  const missing = (name: string): never => {
+    throw new Error(`give :${name} a value`);
+  };
+  return {
+    ask,
+    ...{ ios, android, iosKey: pair.privateKey, payloads: storePayloads(authority.sign), receiverUrl },
+    /** Sets the clock; deadlines that are due by then are passed. */
+    goOnTo: async (iso: string) => {
+      nowMs = Date.parse(iso);
+      await service.passDeadlines();
+      await service.idle();
+    },
+    idle: () => service.idle(),
+    close: async () => {
+      await service.stop();
+      await Promise.all([ios.close(), android.close()]);
+      receiver.closeAllConnections();
+      receiver.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+type Asked = {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Record<string, string>;
+  readonly body?: unknown;
+  readonly as?: Who;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** The data of the first line of a live feed. */
+async function firstLine(response: Response): Promise<string> {
+  let text = '';
+  for await (const chunk of response.body ?? []) {
+    text += Buffer.from(chunk).toString();
+    const [, data] = /^data: (.*)$/m.exec(text) ?? [];
+    if (data !== undefined) return data;
+  }
+  throw new Error('the feed ended without a line');
+}

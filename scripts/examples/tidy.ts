@@ -1,0 +1,77 @@
+// Gives a recording the same ids, secrets and durations each time it is made, and cuts what is long: an example is read by people.
+import { createHash } from 'node:crypto';
+import type { Json } from './stage.js';
+
+const MOST_ITEMS = 4;
+const SHOWN_ITEMS = 2;
+/** Of a signed text: its header tells what it is. */
+const SIGNED = /eyJ[\w-]{20,}\.[\w-]+\.[\w-]+/g;
+const SHOWN_CHARACTERS = 28;
+/** A duration that is measured. */
+const MEASURED = /"ms":\d+/g;
+/** Of a purchase in a demo, which the simulator draws. */
+const OF_THE_SIMULATOR = /live-\d+|\b7\d{17}\b/g;
+const PREVIEW = /(?<=(?:sk|pk|whsec)_…)[\w+/=]{4}/g;
+
+const alphabets = {
+  base62: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
+  hex: '0123456789abcdef',
+};
+
+type Draw = (alphabet: string, length: number) => string;
+/** What is drawn in a run, and what stands for it. */
+const drawn: readonly (readonly [found: RegExp, instead: (draw: Draw) => string])[] = [
+  [
+    /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g,
+    (draw) =>
+      [8, 4, 4, 4, 12].map((n, i) => `${marks[i] ?? ''}${draw(alphabets.hex, n - (marks[i] ?? '').length)}`).join('-'),
+  ],
+  [/(?<=\b[sp]k_)[0-9A-Za-z]{36}\b/g, (draw) => draw(alphabets.base62, 36)],
+  [/(?<=\bwhsec_)[A-Za-z0-9+/]{43}=/g, (draw) => `${draw(alphabets.base62, 43)}=`],
+  [/(?<=\b(?:rt|inv)_|-store\/)[\w-]{43}(?![\w-])/g, (draw) => draw(alphabets.base62, 43)],
+];
+/** Version 5 of the first variant. */
+const marks: readonly string[] = ['', '', '5', 'a', ''];
+
+/** Of one recording: the same id is the same in all of its responses. */
+export function createTidying(): (body: unknown) => unknown {
+  const known = new Map<string, string>();
+  const endings = new Map<string, string>();
+  return (body) => {
+    let text = JSON.stringify(shortened(body)).replaceAll(SIGNED, (signed) => `${signed.slice(0, SHOWN_CHARACTERS)}…`);
+    text = text.replaceAll(MEASURED, '"ms":38');
+    text = text.replaceAll(OF_THE_SIMULATOR, (name) =>
+      name.replace(/\d+$/, (n) => '701788253200000000'.slice(0, n.length)),
+    );
+    for (const [found, instead] of drawn) {
+      text = text.replaceAll(found, (value) => {
+        const given = known.get(value) ?? instead(drawer(known.size));
+        known.set(value, given);
+        endings.set(value.slice(-4), given.slice(-4));
+        return given;
+      });
+    }
+    text = text.replaceAll(PREVIEW, (ending) => {
+      const given = endings.get(ending) ?? drawer(known.size + endings.size)(alphabets.base62, 4);
+      endings.set(ending, given);
+      return given;
+    });
+    return JSON.parse(text);
+  };
+}
+
+/** Characters that follow from how many were drawn before. */
+function drawer(before: number): Draw {
+  let count = 0;
+  return (alphabet, length) =>
+    Array.from({ length }, () => {
+      const [byte = 0] = createHash('sha256').update(`${before} ${count++}`).digest();
+      return alphabet[byte % alphabet.length];
+    }).join('');
+}
+
+function shortened(body: Json): Json {
+  return body?.object === 'list' && body.items.length > MOST_ITEMS
+    ? { ...body, items: body.items.slice(0, SHOWN_ITEMS) }
+    : body;
+}
