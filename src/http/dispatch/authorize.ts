@@ -11,7 +11,13 @@ import {
   type Permission,
 } from '../../domain/project/roles.js';
 import { FULL_SIGHT, type Sight } from '../../domain/values/field-groups.js';
-import { apiKeys, membershipId, projects, type MembershipDoc } from '../../projections/models/projects.js';
+import {
+  apiKeys,
+  membershipId,
+  projects,
+  type ApiKeyDoc,
+  type MembershipDoc,
+} from '../../projections/models/projects.js';
 import { HttpError } from '../bodies/errors.js';
 import type { Access, Caller, Scope } from './caller.js';
 import type { Route } from './route.js';
@@ -31,18 +37,29 @@ export type Credentials = {
 /** `sight`: which fields of the response the caller sees. */
 export type Authorized = { readonly caller: Caller; readonly scope: Scope; readonly sight: Sight };
 
-/** Throws {@link HttpError} 400, 401, 403 or 404. */
-export async function authorize(
-  services: Services,
-  { access, permission }: Pick<Route, 'access' | 'permission'>,
-  c: Credentials,
-): Promise<Authorized> {
+type Asked = Pick<Route, 'access' | 'permission'>;
+
+/** At once for nobody and for keys that are cached. Throws or rejects with {@link HttpError} 400, 401, 403 or 404. */
+export function authorize(services: Services, route: Asked, c: Credentials): Authorized | Promise<Authorized> {
   if (c.authorization !== undefined && c.apiKey !== undefined) {
     throw new HttpError(400, 'send either Authorization or X-API-Key, not both');
   }
-  if (access === 'open') return { caller: { kind: 'nobody' }, scope: NO_PROJECT, sight: FULL_SIGHT };
-  const caller = c.apiKey === undefined ? await userOf(services, c.authorization) : await keyOf(services, c.apiKey);
-  const scope = caller.kind === 'key' ? scopeOfKey(caller, access, c) : await scopeOfUser(services, caller, access, c);
+  if (route.access === 'open') return { caller: { kind: 'nobody' }, scope: NO_PROJECT, sight: FULL_SIGHT };
+  if (c.apiKey === undefined) return authorizeUser(services, route, c);
+  const found = findKey(services, c.apiKey);
+  const authorizeKey = (doc: ApiKeyDoc | undefined) => {
+    const caller = keyOf(services, doc);
+    return allowed(route, caller, scopeOfKey(caller, route.access, c));
+  };
+  return found instanceof Promise ? found.then(authorizeKey) : authorizeKey(found);
+}
+
+async function authorizeUser(services: Services, route: Asked, c: Credentials): Promise<Authorized> {
+  const caller = await userOf(services, c.authorization);
+  return allowed(route, caller, await scopeOfUser(services, caller, route.access, c));
+}
+
+function allowed({ permission }: Asked, caller: Caller, scope: Scope): Authorized {
   if (permission) expectAllowed(caller, scope, permission);
   return { caller, scope, sight: sightOf(caller, scope) };
 }
@@ -82,9 +99,13 @@ async function userOf(services: Services, authorization: string | undefined): Pr
   return { kind: 'user', ...session };
 }
 
-async function keyOf(services: Services, apiKey: string): Promise<Key> {
-  const sha256 = isApiKey(apiKey) ? sha256Of(apiKey) : null;
-  const found = sha256 === null ? undefined : (await services.cached.getMany(apiKeys, [sha256])).get(sha256);
+function findKey({ cached }: Services, apiKey: string): ApiKeyDoc | undefined | Promise<ApiKeyDoc | undefined> {
+  if (!isApiKey(apiKey)) return undefined;
+  const sha256 = sha256Of(apiKey);
+  return cached.get(apiKeys, sha256) ?? cached.getMany(apiKeys, [sha256]).then((found) => found.get(sha256));
+}
+
+function keyOf(services: Services, found: ApiKeyDoc | undefined): Key {
   const isExpired = found?.expiresAt != null && Date.parse(found.expiresAt) <= services.runtime.now();
   if (!found || isExpired) throw new HttpError(401, 'the API key is unknown, deleted or expired');
   const { keyId, projectId, appId, kind } = found;

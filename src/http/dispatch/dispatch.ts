@@ -35,7 +35,7 @@ export function dispatch(route: Route, services: Services, send: SendJson, canSe
     const { req, res } = exchange;
     const startedAt = runtime.now();
     const requestId = runtime.newId('req');
-    const about: About = { limits: [] };
+    const about: About = { limits: [], known: {} };
     try {
       if (!canServe()) throw new HttpError(503, 'the read models are being built; try again', 5);
       await handle(exchange, requestId, about);
@@ -44,8 +44,7 @@ export function dispatch(route: Route, services: Services, send: SendJson, canSe
     }
     const ms = runtime.now() - startedAt;
     metrics.request({ method: req.method ?? '', route: path, status: res.statusCode, ms });
-    const { limits: _limits, ...known } = about;
-    log.info({ method, route: path, status: res.statusCode, ms, requestId, ...known }, 'request');
+    log.info({ method, route: path, status: res.statusCode, ms, requestId, ...about.known }, 'request');
   };
 }
 
@@ -75,8 +74,8 @@ async function counted({ limits }: Services, exchange: Exchange, err: unknown): 
   );
 }
 
-/** What becomes known of a request while it is handled. All but the limits may be logged. */
-type About = { projectId?: string; keyId?: string; limits: Headers };
+/** What becomes known of a request while it is handled; `known` may be logged. */
+type About = { readonly known: { projectId?: string; keyId?: string }; limits: Headers };
 type RouteHandler = (exchange: Exchange, requestId: string, about: About) => Promise<void>;
 
 function routeHandler(route: Route, services: Services, send: SendJson): RouteHandler {
@@ -85,16 +84,17 @@ function routeHandler(route: Route, services: Services, send: SendJson): RouteHa
   const planFor = leavingOut(route.response);
   return async (exchange, requestId, about) => {
     const { req, res, params } = exchange;
-    const authorized = await authorize(services, route, {
+    const authorizing = authorize(services, route, {
       authorization: req.headers.authorization,
       apiKey: headerOf(exchange, 'x-api-key'),
       pathProjectId: namesProject ? params['id'] : undefined,
       headerProjectId: headerOf(exchange, 'x-project-id'),
     });
-    const { caller, scope } = authorized;
-    if (scope.projectId !== '') about.projectId = scope.projectId;
+    const authorized = authorizing instanceof Promise ? await authorizing : authorizing;
+    const { caller, scope, sight } = authorized;
+    if (scope.projectId !== '') about.known.projectId = scope.projectId;
     if (caller.kind === 'key') {
-      about.keyId = caller.keyId;
+      about.known.keyId = caller.keyId;
       services.keyUses.note(caller.keyId);
     }
     about.limits = await services.limits.take(route, {
@@ -103,11 +103,15 @@ function routeHandler(route: Route, services: Services, send: SendJson): RouteHa
       projectId: scope.projectId,
       appUserId: params['appUserId'],
     });
+    const awaited = headerOf(exchange, 'x-position');
+    if (route.kept && awaited === undefined && isPlainGet(exchange)) {
+      const text = route.kept({ params, caller, scope, sight }, services);
+      if (text !== undefined) return send(res, requestId, 200, new ReadyJson(text), [...NOT_STORED, ...about.limits]);
+    }
     await route.admit?.({ params, header: (name) => headerOf(exchange, name) }, services);
     const read = await readBody(exchange);
     const leaveOut = planFor(authorized.sight);
     const input = check(route, exchange, read, { ...authorized, requestId, leaveOut });
-    const awaited = headerOf(exchange, 'x-position');
     if (awaited !== undefined) await waitForReadModels(services, awaited, projections);
     const asked = onceOnlyOf(route, exchange, read.body, input, services);
     const performed = await perform({ route, leaveOut }, input, services, asked);
@@ -116,6 +120,10 @@ function routeHandler(route: Route, services: Services, send: SendJson): RouteHa
       send(res, requestId, status, body, [...headers, ...about.limits]),
     );
   };
+}
+
+function isPlainGet({ req }: Exchange): boolean {
+  return req.method === 'GET' && req.url?.includes('?') === false;
 }
 
 function respondWith(

@@ -9,6 +9,8 @@ import type { ReadModels } from '../../projections/queries/read-models.js';
 
 export type ReadModelCache = {
   getMany<D extends Doc>(projection: Projection<D>, ids: readonly string[]): Promise<Map<string, D>>;
+  /** The document, if it is cached. */
+  get<D extends Doc>(projection: Projection<D>, id: string): D | undefined;
   /** Call it when these read models have taken up a change. */
   forget(readModels: readonly { readonly name: string }[]): void;
 };
@@ -31,6 +33,7 @@ export function createReadModelCache(
     return known;
   };
   return {
+    get: (projection, id) => entriesOf(projection).get(id),
     getMany: async <D extends Doc>(projection: Projection<D>, ids: readonly string[]) => {
       const found = new Map<string, D>();
       if (ids.length === 0) return found;

@@ -86,8 +86,19 @@ export type Route = {
   readonly statuses: readonly SuccessStatus[];
   /** Asked so often that the lean lane serves it, unless it is off. */
   readonly isHot: boolean;
+  /**
+   * For a GET without a query and without `X-Position`: the text of the response that `handle` would give, where it is there already. What
+   * is found under parameters that the schema refuses must be undefined.
+   */
+  readonly kept: ((asked: Known, services: Services) => string | undefined) | null;
   readonly handle: (input: Input<never, never, never>, services: Services) => Promise<RouteResponse>;
 };
+
+/** Who asks for what, before the parameters are checked. */
+export type Known = Pick<
+  Input<Readonly<Record<string, string>>, never, never>,
+  'params' | 'caller' | 'scope' | 'sight'
+>;
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
@@ -116,6 +127,7 @@ type Spec<P, Q, B> = Guarded & {
   readonly statuses?: Route['statuses'];
   /** False unless given. */
   readonly isHot?: boolean;
+  readonly kept?: NonNullable<Route['kept']>;
   readonly handle: (input: Input<Parsed<P>, Parsed<Q>, Parsed<B>>, services: Services) => Promise<RouteResponse>;
 };
 
@@ -126,9 +138,9 @@ export function defineRoute<
 >(spec: Spec<P, Q, B>): Route {
   const { description = null, example, params = null, query = null, body = null } = spec;
   const { bodyLimit = 'default', statuses = [200], isHot = false, permission = null } = spec;
-  const { responseType = 'application/json', admit = null, onRepeat = null, handle, ...rest } = spec;
+  const { responseType = 'application/json', admit = null, onRepeat = null, kept = null, handle, ...rest } = spec;
   const input = { description, example, params, query, body, bodyLimit };
-  const options = { ...input, responseType, statuses, isHot, admit, onRepeat };
+  const options = { ...input, responseType, statuses, isHot, admit, onRepeat, kept };
   const repeatedBy = (spec.repeatedBy ?? null) as Route['repeatedBy'];
   return { ...rest, ...options, permission, repeatedBy, handle: handle as Route['handle'] };
 }

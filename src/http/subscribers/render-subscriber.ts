@@ -5,7 +5,7 @@ import { earliest, isoFromMs, utcDay } from '../../domain/time.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { ReadyJson } from '../bodies/send-json.js';
 import { survivor } from '../customers/holdings.js';
-import type { Input } from '../dispatch/route.js';
+import type { Input, Known } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import type { Rendering, Viewed } from './rendered-subscribers.js';
 import { isPublicKey, readSubscriber } from './shown-subscriber.js';
@@ -21,9 +21,9 @@ export async function renderSubscriber(
   asked: Asked,
   noteSeen: (doc: CustomerDoc) => Promise<void>,
 ): Promise<object | undefined> {
-  const { rendered, runtime, deps } = services;
-  const viewed = viewedBy(asked);
-  const text = rendered.isShared ? undefined : rendered.find(viewed, isoFromMs(runtime.now()));
+  const { rendered, deps } = services;
+  const viewed = viewedBy({ ...asked, appUserId: asked.params.appUserId });
+  const text = keptText(services, viewed);
   if (text !== undefined) return new ReadyJson(text);
   const id = customerId(deps.hash, viewed.projectId, viewed.appUserId);
   const rendering = rendered.begin(viewed, id);
@@ -32,6 +32,16 @@ export async function renderSubscriber(
   } finally {
     rendered.end(rendering);
   }
+}
+
+/** The same for a subscriber whose body is kept. A name that no subscriber may have is one that none is kept under. */
+export function keptSubscriber(services: Services, { params, caller, scope, sight }: Known): string | undefined {
+  return keptText(services, viewedBy({ appUserId: params['appUserId'] ?? '', caller, scope, sight }));
+}
+
+/** Where others write as well, it takes the customer's guard to know whether a text still holds. */
+function keptText({ rendered, runtime }: Services, viewed: Viewed): string | undefined {
+  return rendered.isShared ? undefined : rendered.find(viewed, isoFromMs(runtime.now()));
 }
 
 async function made(
@@ -65,7 +75,9 @@ function keptUntil({ profile, lastSeenAt }: CustomerDoc, now: string): string {
   return next === null ? dayEnds : earliest(dayEnds, next);
 }
 
-function viewedBy({ params, scope, caller, sight }: Asked): Viewed {
-  const seen = [isPublicKey(caller), sight.money, sight.personal, sight.secret];
-  return { projectId: scope.projectId, appUserId: params.appUserId, view: seen.map(Number).join('') };
+type Seen = Pick<Asked, 'scope' | 'caller' | 'sight'> & { readonly appUserId: string };
+
+function viewedBy({ appUserId, scope, caller, sight }: Seen): Viewed {
+  const view = `${+isPublicKey(caller)}${+sight.money}${+sight.personal}${+sight.secret}`;
+  return { projectId: scope.projectId, appUserId, view };
 }

@@ -21,7 +21,7 @@ import { granted, subscriberResponse } from './responses.js';
 import { attributeChanges, attributesSchema } from './attributes.js';
 import { findSubscriber } from '../customers/holdings.js';
 import { shownSubscriber, subscriberAsOf, unknownSubscriber } from './shown-subscriber.js';
-import { renderSubscriber } from './render-subscriber.js';
+import { keptSubscriber, renderSubscriber } from './render-subscriber.js';
 import { defineRoute, shownIn, type Input, type Route } from '../dispatch/route.js';
 import { text } from '../../domain/values/people-text.js';
 import { appUserId, country, instant, platform, subscriberParams } from '../bodies/schemas.js';
@@ -84,6 +84,7 @@ export const subscriberRoutes: readonly Route[] = [
     params: subscriberParams,
     query: z.strictObject({ asOf: instant.optional() }),
     response: subscriberResponse,
+    kept: (asked, services) => keptSubscriber(services, asked),
     handle: async (input, services) => {
       const { params, scope, by, query } = input;
       if (query.asOf !== undefined) return { body: await subscriberAsOf(services, input, query.asOf) };

@@ -126,6 +126,17 @@ describe('a subscriber who is asked for again', () => {
     expectRefusal(await call('GET', '/v1/subscribers/expiring', undefined, by), 401);
   });
 
+  it('is checked as if it were the first', async () => {
+    await get('checked');
+    expectRefusal(await call('GET', '/v1/subscribers/checked?since=1'), 400);
+    const soon = { ...as, headers: { 'x-position': 'soon' } };
+    expectRefusal(await call('GET', '/v1/subscribers/checked', undefined, soon), 400);
+    const both = { ...as, headers: { authorization: 'Bearer abc' } };
+    expectRefusal(await call('GET', '/v1/subscribers/checked', undefined, both), 400);
+    const past = await call('GET', `/v1/subscribers/checked?asOf=${new Date(NOW).toISOString()}`);
+    expect(past.body.requestDate).to.equal('2026-11-20T10:00:00.000Z');
+  });
+
   it('is gone once erased', async () => {
     await call('POST', '/v1/subscribers/erased/attributes', { attributes: { $email: 'canary@example.com' } });
     const reader = await call('POST', `${base()}/api-keys`, { name: 'reads', scopes: ['read', 'pii'] }, asMember);
