@@ -128,6 +128,8 @@ const ofProjects: Readonly<Record<ProjectEventName, string>> = {
   WebhookCreated: 'A webhook was added.',
   WebhookUpdated: 'Its settings changed.',
   WebhookDeleted: 'The webhook was removed.',
+  WebhookAuthorizationChanged:
+    'Another `Authorization` header goes out with its requests, or none. Which is a secret, and no part of it.',
   WebhookSecretRotated: 'It has a new secret; the old one signs too for `graceHours`.',
   WebhookFailing: 'Every delivery has failed since this time.',
   WebhookDisabled: 'Nothing is sent any more, for the named cause.',

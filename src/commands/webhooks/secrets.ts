@@ -1,6 +1,7 @@
 // What signs and opens a webhook's requests: its signing secrets and the header its owner chose. Records, sealed; never events.
 import { allPages, readRecord, updateRecord } from '../../adapters/documents/records.js';
 import { isoFromMs } from '../../domain/time.js';
+import type { HeaderKnown } from '../../domain/webhook/events.js';
 import { openFor, sealFor, type SecretOwner } from '../projects/app-secrets.js';
 import type { Deps } from '../handling/deps.js';
 
@@ -54,6 +55,19 @@ export async function rotateSecret(deps: Needs, ref: WebhookRef, graceHours: num
     return { projectId: ref.projectId, secrets: [sealed, ...former.slice(0, MAX_OLD)], authorizationHeader };
   });
   return secret;
+}
+
+/** What another header would change; null for the one that is set. */
+export async function compareAuthorizationHeader(
+  deps: Needs,
+  ref: WebhookRef,
+  header: string | null,
+): Promise<{ readonly from: HeaderKnown; readonly to: HeaderKnown } | null> {
+  const sealed = (await find(deps, ref.webhookId))?.authorizationHeader ?? null;
+  const before = sealed === null ? null : await openFor(deps, ownerOf(ref), 'header', sealed);
+  if (before === header) return null;
+  const from = before === null ? 'none' : 'set';
+  return { from, to: header === null ? 'none' : from === 'set' ? 'changed' : 'set' };
 }
 
 export async function setAuthorizationHeader(deps: Needs, ref: WebhookRef, header: string | null): Promise<void> {

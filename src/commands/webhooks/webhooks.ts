@@ -9,6 +9,7 @@ import type { Webhook, WebhookChanges, WebhookCommand, WebhookSettings } from '.
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { load, runCommand, type CommandContext } from '../handling/run-command.js';
 import {
+  compareAuthorizationHeader,
   forgetSecrets,
   issueSecret,
   rotateSecret,
@@ -67,13 +68,17 @@ export async function updateWebhook(
   const stream = streams.webhook(ref.projectId, ref.webhookId);
   requireWebhook((await load(deps.log, stream, webhookDecider)).state);
   if (set.appId !== undefined) await requireApp(deps, ref.projectId, set.appId);
-  if (authorizationHeader !== undefined) await setAuthorizationHeader(deps, ref, authorizationHeader);
+  const header =
+    authorizationHeader === undefined ? null : await compareAuthorizationHeader(deps, ref, authorizationHeader);
   const secret = rotateGraceHours === undefined ? null : await rotateSecret(deps, ref, rotateGraceHours);
   const commands: WebhookCommand[] = [{ kind: 'update', set }];
+  if (header) commands.push({ kind: 'changeAuthorization', ...header });
   if (rotateGraceHours !== undefined) commands.push({ kind: 'rotateSecret', graceHours: rotateGraceHours });
   if (enabled === true) commands.push({ kind: 'enable' });
   if (enabled === false) commands.push({ kind: 'disable', cause: 'user' });
   const { position } = await run(deps, ref, commands, contextOf(by, ref.projectId));
+  // After the event: no change of it may be missing in the audit. Cut in between, the same request changes it again.
+  if (header && authorizationHeader !== undefined) await setAuthorizationHeader(deps, ref, authorizationHeader);
   return { secret, position };
 }
 

@@ -18,6 +18,9 @@ const settings = {
   ordered: z.boolean(),
 };
 const webhookId = z.string();
+/** `changed`: another one than the one that was set. */
+const headerKnown = z.enum(['none', 'set', 'changed']);
+export type HeaderKnown = z.output<typeof headerKnown>;
 
 export const webhookEvents = {
   WebhookCreated: defineEvent('WebhookCreated', { webhookId, ...settings, enabled: z.boolean() }),
@@ -34,6 +37,11 @@ export const webhookEvents = {
     }),
   }),
   WebhookDeleted: defineEvent('WebhookDeleted', { webhookId }),
+  /** That of its requests: whether there is one, never which. */
+  WebhookAuthorizationChanged: defineEvent('WebhookAuthorizationChanged', {
+    webhookId,
+    changes: z.strictObject({ authorizationHeader: z.strictObject({ from: headerKnown, to: headerKnown }) }),
+  }),
   /** The one before signs too for so many hours. */
   WebhookSecretRotated: defineEvent('WebhookSecretRotated', { webhookId, graceHours: z.int().min(0) }),
   /** Nothing but failures since then. */

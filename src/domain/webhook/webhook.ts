@@ -3,7 +3,13 @@ import { change, withChanges } from '../changes.js';
 import type { Decider } from '../decider.js';
 import { remaining } from '../events.js';
 import { Rejection } from '../errors.js';
-import { webhookEvents as e, type DisabledCause, type WebhookData, type WebhookEvent } from './events.js';
+import {
+  webhookEvents as e,
+  type DisabledCause,
+  type HeaderKnown,
+  type WebhookData,
+  type WebhookEvent,
+} from './events.js';
 
 export type WebhookSettings = Omit<WebhookData<'WebhookCreated'>, 'webhookId' | 'enabled'>;
 export type WebhookChanges = { readonly [K in keyof WebhookSettings]?: WebhookSettings[K] | undefined };
@@ -19,6 +25,7 @@ export type WebhookState = Webhook | 'none' | 'deleted';
 export type WebhookCommand =
   | { readonly kind: 'create'; readonly webhook: WebhookData<'WebhookCreated'> }
   | { readonly kind: 'update'; readonly set: WebhookChanges }
+  | { readonly kind: 'changeAuthorization'; readonly from: HeaderKnown; readonly to: HeaderKnown }
   | { readonly kind: 'rotateSecret'; readonly graceHours: number }
   | { readonly kind: 'warn'; readonly since: string }
   | { readonly kind: 'disable'; readonly cause: DisabledCause }
@@ -46,7 +53,7 @@ export function evolveWebhook(state: WebhookState, event: WebhookEvent): Webhook
     case 'WebhookEnabled':
       return { ...state, enabled: true, disabledCause: null };
     default:
-      remaining<'WebhookSecretRotated' | 'WebhookFailing'>(event);
+      remaining<'WebhookAuthorizationChanged' | 'WebhookSecretRotated' | 'WebhookFailing'>(event);
       return state;
   }
 }
@@ -58,6 +65,8 @@ function decide(c: WebhookCommand, state: WebhookState): WebhookEvent[] {
   switch (c.kind) {
     case 'update':
       return updateWebhook(webhook, c.set);
+    case 'changeAuthorization':
+      return c.from === c.to ? [] : [authorizationChanged(webhookId, c)];
     case 'rotateSecret':
       return [e.WebhookSecretRotated.of({ webhookId, graceHours: c.graceHours })];
     case 'warn':
@@ -75,6 +84,13 @@ function decide(c: WebhookCommand, state: WebhookState): WebhookEvent[] {
 export function requireWebhook(state: WebhookState): Webhook {
   if (typeof state === 'string') throw new Rejection('missing', 'webhook-unknown', 'no such webhook in this project');
   return state;
+}
+
+function authorizationChanged(
+  webhookId: string,
+  { from, to }: { readonly from: HeaderKnown; readonly to: HeaderKnown },
+) {
+  return e.WebhookAuthorizationChanged.of({ webhookId, changes: { authorizationHeader: { from, to } } });
 }
 
 function updateWebhook(webhook: Webhook, set: WebhookChanges): WebhookEvent[] {

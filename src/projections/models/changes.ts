@@ -65,7 +65,13 @@ const targets: { readonly [type in OfSetUp['type']]: Target } = {
   ...{ ExperimentStarted: experiment, ExperimentStopped: experiment },
   ...{ ExperimentVariantAdded: variant, ExperimentVariantDeleted: variant },
   ...{ WebhookCreated: webhook, WebhookUpdated: webhook, WebhookDeleted: webhook },
-  ...{ WebhookSecretRotated: webhook, WebhookFailing: null, WebhookDisabled: webhook, WebhookEnabled: webhook },
+  ...{
+    WebhookAuthorizationChanged: webhook,
+    WebhookSecretRotated: webhook,
+    WebhookFailing: null,
+    WebhookDisabled: webhook,
+    WebhookEnabled: webhook,
+  },
 };
 const grants: { readonly [type in SubscriberEvent['type']]?: Target } = {
   EntitlementGranted: grant,

@@ -40,6 +40,7 @@ export const webhooks: Projection<WebhookDoc> = {
         return { ...withChanges(doc, event.data.changes), updatedAt };
       case 'WebhookDeleted':
         return null;
+      case 'WebhookAuthorizationChanged':
       case 'WebhookSecretRotated':
         return { ...doc, updatedAt };
       case 'WebhookDisabled':

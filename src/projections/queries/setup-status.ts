@@ -52,7 +52,14 @@ type DoesNoStep =
   | 'ConsumptionInformationRequested'
   | ('TransactionPriceCorrected' | 'PurchaseHistoryRevised' | 'StoreUpdateKept' | 'PurchaseTransferred')
   | ('StoreTestNotificationReceived' | 'StoreNotificationProcessed' | 'StoreNotificationReprocessed')
-  | ('WebhookUpdated' | 'WebhookDeleted' | 'WebhookSecretRotated' | 'WebhookFailing' | 'WebhookDisabled')
+  | (
+      | 'WebhookUpdated'
+      | 'WebhookDeleted'
+      | 'WebhookAuthorizationChanged'
+      | 'WebhookSecretRotated'
+      | 'WebhookFailing'
+      | 'WebhookDisabled'
+    )
   | 'WebhookEnabled'
   | ('MemberInvited' | 'InvitationWithdrawn' | 'MemberJoined' | 'MemberRoleChanged' | 'MemberRemoved');
 

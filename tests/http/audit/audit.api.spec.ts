@@ -86,6 +86,23 @@ describe('audit', () => {
     expect([withdrawn.action, withdrawn.before.role]).to.deep.equal(['InvitationWithdrawn', 'viewer']);
   });
 
+  it('says that a webhook’s header changed, and not to what', async () => {
+    const { id } = await change('POST', '/webhooks', { url: 'https://hooks.example.com/all' });
+    const set = async (authorizationHeader: string | null) => {
+      await change('PATCH', `/webhooks/${id}`, { authorizationHeader });
+      const { action, target, before, after } = await latest();
+      return [action, target.id, before.authorizationHeader, after.authorizationHeader];
+    };
+    const action = 'WebhookAuthorizationChanged';
+    expect(await set('Bearer one')).to.deep.equal([action, id, 'none', 'set']);
+    expect(await set('Bearer two')).to.deep.equal([action, id, 'set', 'changed']);
+    const count = (await items()).length;
+    await change('PATCH', `/webhooks/${id}`, { authorizationHeader: 'Bearer two' });
+    expect(await items()).to.have.length(count);
+    expect(await set(null)).to.deep.equal([action, id, 'set', 'none']);
+    expect(JSON.stringify((await audit()).body)).to.not.include('Bearer');
+  });
+
   it('is walked page by page, and begins where it is asked to', async () => {
     const all = await items();
     const pages = await walk(harness, `${base()}/audit?limit=3`, asMember);
