@@ -1,6 +1,6 @@
 // Deliveries: one record for each event and endpoint that it goes to, from the fan-out to its end and 30 days on. Records of their own,
 // apart from all read models: no rebuild touches them, so none sends anything.
-import type { DocStore, Row } from '../../adapters/documents/port.js';
+import type { DocStore, Row, Write } from '../../adapters/documents/port.js';
 import { insertion, readRecord, replaceRecord } from '../../adapters/documents/records.js';
 import type { KeyedHash } from '../../domain/ids.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
@@ -144,20 +144,28 @@ export type NewBody = {
   readonly purgeAt: string;
 };
 
-/** Bodies first: a delivery always finds its own. What is there already stays as it is; returns what was new. */
+/**
+ * Bodies first: a delivery always finds its own. Then place after place: where writes show one by one, a sender never finds one of a serial
+ * queue without those before it. What is there already stays as it is; returns what was new.
+ */
 export async function insertDeliveries(
   docs: DocStore,
   bodies: readonly NewBody[],
   deliveries: readonly NewDelivery[],
 ): Promise<readonly StoredDelivery[]> {
   const bodyWrites = bodies.map(({ id, ...doc }) => insertion(deliveryBodyCollection.name, id, doc));
-  const writes = deliveries.map(({ id, doc }) => insertion(deliveryCollection.name, id, doc));
-  if ((await docs.write([bodyWrites, writes])) === 'ok') return deliveries.map((d) => ({ ...d, guard: '1' }));
+  const inOrder = deliveries.toSorted((a, b) => (a.doc.place < b.doc.place ? -1 : a.doc.place > b.doc.place ? 1 : 0));
+  const stages = new Map<string, Write[]>();
+  for (const { id, doc } of inOrder) {
+    const stage = stages.get(doc.place) ?? [];
+    stages.set(doc.place, [...stage, insertion(deliveryCollection.name, id, doc)]);
+  }
+  if ((await docs.write([bodyWrites, ...stages.values()])) === 'ok') return inOrder.map((d) => ({ ...d, guard: '1' }));
   const made: StoredDelivery[] = [];
   for (const write of bodyWrites) await docs.write([[write]]);
-  for (const [i, write] of writes.entries()) {
-    const delivery = deliveries[i];
-    if ((await docs.write([[write]])) === 'ok' && delivery) made.push({ ...delivery, guard: '1' });
+  for (const delivery of inOrder) {
+    const write = insertion(deliveryCollection.name, delivery.id, delivery.doc);
+    if ((await docs.write([[write]])) === 'ok') made.push({ ...delivery, guard: '1' });
   }
   return made;
 }
