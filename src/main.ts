@@ -53,7 +53,7 @@ export type Service = {
   readonly metricsUrl: string | null;
   /** Resolves once the read models have reached the head of the log; until then only stores and log-ins are served. */
   readonly ready: Promise<void>;
-  /** Resolves when the workers and the read models have handled every event appended so far, and what is due has been tried. */
+  /** Resolves when failed log-ins are recorded, workers and read models have handled every event, and what is due has been tried. */
   idle(): Promise<void>;
   /** Resolves when the workers have handled every event appended so far; the read models may not show them yet. */
   takenUp(): Promise<void>;
@@ -228,7 +228,7 @@ export async function startOn(
     dashboardUrl: listeners.dashboardUrl,
     metricsUrl: metricsListener?.url ?? null,
     ready: roles.ready,
-    idle: roles.idle,
+    idle: () => auth.idle().then(roles.idle),
     takenUp: roles.takenUp,
     passDeadlines: roles.passDeadlines,
     stop: async ({ drainMs = 0, hurry }: StopOptions = {}) => {
