@@ -23,10 +23,9 @@ import { createLive } from './http/live/hub.js';
 import { createRateLimits, noRateLimits } from './http/dispatch/rate-limits.js';
 import { createRefusals } from './http/dispatch/refusals.js';
 import type { Services } from './http/dispatch/services.js';
-import { createReadModelCache } from './http/dispatch/read-model-cache.js';
-import { createRenderedSubscribers } from './http/subscribers/rendered-subscribers.js';
 import { chartThreadOf } from './main/charts/chart-thread.js';
 import { canPlayDemos, createDemo } from './main/demo/demo.js';
+import { keepResponses } from './main/kept-responses.js';
 import { openListeners } from './main/listeners.js';
 import { listenForMetrics } from './main/metrics.js';
 import { openDeps } from './main/open-deps.js';
@@ -158,8 +157,7 @@ export async function startOn(
     readModels,
     findByAccountToken,
     ...copies.ofServices,
-    cached: createReadModelCache(readModels, runtime, docs),
-    rendered: createRenderedSubscribers(docs, runtime),
+    ...keepResponses(docs, readModels, runtime),
     progress,
     auth,
     accessTokens,

@@ -41,7 +41,11 @@ export class Csv {
 
 /** A response in JSON whose text is there already, without what the caller may not see. */
 export class ReadyJson {
-  constructor(readonly text: string) {}
+  /** `etag` where it is known. */
+  constructor(
+    readonly text: string,
+    readonly etag?: string,
+  ) {}
 }
 
 /** A response in JSON whose text is made while it is sent, since it is long: a piece holds until the next is asked for. */

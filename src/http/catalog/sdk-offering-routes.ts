@@ -9,10 +9,13 @@ import { listOf } from '../bodies/responses.js';
 import type { Caller } from '../dispatch/caller.js';
 import { shownVariant } from '../subscribers/enrolment.js';
 import { HttpError } from '../bodies/errors.js';
+import { ReadyJson } from '../bodies/send-json.js';
 import { findOffering } from './find-offering.js';
 import { listBody } from '../bodies/paging.js';
+import type { ShownOfferings } from './kept-offerings.js';
 import { presentPaywall, presentSdkOffering } from './present-offerings.js';
 import { defineRoute, type Route } from '../dispatch/route.js';
+import type { Services } from '../dispatch/services.js';
 import { knownSubscriber } from '../subscribers/shown-subscriber.js';
 import { text } from '../../domain/values/people-text.js';
 import { subscriberParams } from '../bodies/schemas.js';
@@ -34,18 +37,31 @@ function currentOf(docs: readonly OfferingDoc[]): OfferingDoc | undefined {
   return since < 0 ? undefined : docs.find((o) => o.currentSince === since);
 }
 
-/** `chosenId`: an experiment's offering stands in for the current one. A public key belongs to one app and sees only what that app can sell. */
-async function offeringsFor(
-  readModels: ReadModels,
-  caller: Caller,
-  projectId: string,
-  { currentOnly }: OfferingsQuery,
-  chosenId: string | null = null,
-) {
+/** `chosenId`: an experiment's offering stands in for the current one. */
+type Asked = Pick<OfferingsQuery, 'currentOnly'> & {
+  readonly projectId: string;
+  /** Null: of all apps. */
+  readonly appId: string | null;
+  readonly chosenId: string | null;
+};
+
+/** A public key belongs to one app and sees only what that app can sell. */
+function appOf(caller: Caller): string | null {
+  return caller.kind === 'key' && caller.keyKind === 'public' ? caller.appId : null;
+}
+
+const nameOf = ({ projectId, appId, currentOnly, chosenId }: Asked): string =>
+  [projectId, appId ?? '', currentOnly ?? '', chosenId ?? ''].join('|');
+
+function offeringsFor({ keptOfferings, readModels }: Services, asked: Asked): Promise<ShownOfferings> | ShownOfferings {
+  const name = nameOf(asked);
+  return keptOfferings.find(name) ?? keptOfferings.make(name, () => readOfferings(readModels, asked));
+}
+
+async function readOfferings(readModels: ReadModels, { projectId, appId, currentOnly, chosenId }: Asked) {
   const live = await liveOfferings(readModels, projectId);
   const current = live.find((o) => o.offeringId === chosenId) ?? currentOf(live);
   const docs = currentOnly === 'true' ? (current ? [current] : []) : live;
-  const appId = caller.kind === 'key' && caller.keyKind === 'public' ? caller.appId : null;
   const sold = docs.flatMap((o) => o.packages.flatMap((p) => p.products));
   const ids = sold.filter((p) => appId === null || p.appId === appId).map((p) => p.productId);
   const found = await readModels.getMany(products, [...new Set(ids)]);
@@ -64,10 +80,14 @@ export const sdkOfferingRoutes: readonly Route[] = [
     summary: 'Get the current offering, among all',
     query: offeringsQuery,
     response: sdkOfferings,
-    handle: async ({ caller, scope, query }, { readModels }) => ({
-      body: await offeringsFor(readModels, caller, scope.projectId, query),
-      etag: true,
-    }),
+    kept: ({ caller, scope }, { keptOfferings }) => {
+      const found = keptOfferings.find(nameOf({ projectId: scope.projectId, appId: appOf(caller), chosenId: null }));
+      return found && { body: new ReadyJson(found.text, found.etag), etag: true };
+    },
+    handle: async ({ caller, scope, query }, services) => {
+      const asked = { ...query, projectId: scope.projectId, appId: appOf(caller), chosenId: null };
+      return { body: (await offeringsFor(services, asked)).body, etag: true };
+    },
   }),
   defineRoute({
     method: 'get',
@@ -102,7 +122,8 @@ export const sdkOfferingRoutes: readonly Route[] = [
       const { projectId } = input.scope;
       const doc = await knownSubscriber(services, input);
       const shown = await shownVariant(services, input, doc);
-      const found = await offeringsFor(services.readModels, caller, projectId, query, shown?.offeringId);
+      const asked = { ...query, projectId, appId: appOf(caller), chosenId: shown?.offeringId ?? null };
+      const { body: found } = await offeringsFor(services, asked);
       const experiment = shown && { id: shown.experimentId, variantId: shown.variantId };
       return { body: { ...found, experiment }, etag: true };
     },

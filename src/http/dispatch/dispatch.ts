@@ -103,27 +103,25 @@ function routeHandler(route: Route, services: Services, send: SendJson): RouteHa
       projectId: scope.projectId,
       appUserId: params['appUserId'],
     });
-    const awaited = headerOf(exchange, 'x-position');
-    if (route.kept && awaited === undefined && isPlainGet(exchange)) {
-      const text = route.kept({ params, caller, scope, sight }, services);
-      if (text !== undefined) return send(res, requestId, 200, new ReadyJson(text), [...NOT_STORED, ...about.limits]);
-    }
+    const respond = (status: number, body: object, headers: Headers) =>
+      send(res, requestId, status, body, [...headers, ...about.limits]);
+    const kept = isPlainGet(exchange) ? route.kept?.({ params, caller, scope, sight }, services) : undefined;
+    if (kept) return respondWith(exchange, { ...AS_KEPT, ...kept }, caller.kind !== 'nobody', respond);
     await route.admit?.({ params, header: (name) => headerOf(exchange, name) }, services);
     const read = await readBody(exchange);
     const leaveOut = planFor(authorized.sight);
     const input = check(route, exchange, read, { ...authorized, requestId, leaveOut });
+    const awaited = headerOf(exchange, 'x-position');
     if (awaited !== undefined) await waitForReadModels(services, awaited, projections);
     const asked = onceOnlyOf(route, exchange, read.body, input, services);
     const performed = await perform({ route, leaveOut }, input, services, asked);
     const isPrivate = performed.isSecret || caller.kind !== 'nobody';
-    await respondWith(exchange, performed, isPrivate, (status, body, headers) =>
-      send(res, requestId, status, body, [...headers, ...about.limits]),
-    );
+    await respondWith(exchange, performed, isPrivate, respond);
   };
 }
 
-function isPlainGet({ req }: Exchange): boolean {
-  return req.method === 'GET' && req.url?.includes('?') === false;
+function isPlainGet({ req: { method, url, headers } }: Exchange): boolean {
+  return method === 'GET' && url?.includes('?') === false && headers['x-position'] === undefined;
 }
 
 function respondWith(
@@ -140,6 +138,8 @@ function respondWith(
   const cookies = cookie === undefined ? [] : ['set-cookie', cookie];
   return send(isKept ? 304 : status, body, [...caching, ...written, ...repeated, ...cookies]);
 }
+
+const AS_KEPT = { status: 200, position: null, isSecret: false, isRepeat: false } as const;
 
 type Known = Authorized & { readonly requestId: string; readonly leaveOut: LeaveOut };
 
@@ -235,6 +235,7 @@ function withRuntime(services: Services, runtime: Services['runtime']): Services
 }
 
 function etagOf(body: object): string {
+  if (body instanceof ReadyJson && body.etag !== undefined) return body.etag;
   return `"${createHash('sha256')
     .update(body instanceof ReadyJson ? body.text : JSON.stringify(body))
     .digest('base64url')}"`;

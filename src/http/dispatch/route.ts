@@ -6,6 +6,7 @@ import type { Permission } from '../../domain/project/roles.js';
 import type { Sight } from '../../domain/values/field-groups.js';
 import type { Access, AccountAccess, Caller, ProjectAccess, Scope } from './caller.js';
 import type { HttpError } from '../bodies/errors.js';
+import type { ReadyJson } from '../bodies/send-json.js';
 import type { Services } from './services.js';
 
 export type Input<P, Q, B> = {
@@ -87,12 +88,15 @@ export type Route = {
   /** Asked so often that the lean lane serves it, unless it is off. */
   readonly isHot: boolean;
   /**
-   * For a GET without a query and without `X-Position`: the text of the response that `handle` would give, where it is there already. What
-   * is found under parameters that the schema refuses must be undefined.
+   * For a GET without a query and without `X-Position`: the response that `handle` would give, with status 200, where its text is there
+   * already. Under parameters that the schema refuses nothing must be found.
    */
-  readonly kept: ((asked: Known, services: Services) => string | undefined) | null;
+  readonly kept: ((asked: Known, services: Services) => Kept | undefined) | null;
   readonly handle: (input: Input<never, never, never>, services: Services) => Promise<RouteResponse>;
 };
+
+/** `etag` as in {@link RouteResponse}. */
+export type Kept = { readonly body: ReadyJson; readonly etag: boolean };
 
 /** Who asks for what, before the parameters are checked. */
 export type Known = Pick<

@@ -16,6 +16,7 @@ import type { Compute } from '../../projections/charts/source.js';
 import type { Progress } from '../../projections/runtime/progress.js';
 import type { NamedCopies } from '../../projections/build/named-copies.js';
 import type { ReadModels } from '../../projections/queries/read-models.js';
+import type { KeptOfferings } from '../catalog/kept-offerings.js';
 import type { Live } from '../live/hub.js';
 import type { Demo } from '../demo/demo.js';
 import type { RateLimits } from './rate-limits.js';
@@ -35,6 +36,7 @@ export type Services = {
   readonly namedCopies: NamedCopies | null;
   readonly cached: ReadModelCache;
   readonly rendered: RenderedSubscribers;
+  readonly keptOfferings: KeptOfferings;
   readonly progress: Progress;
   readonly accessTokens: Pick<AccessTokens, 'verify'>;
   readonly auth: Auth;

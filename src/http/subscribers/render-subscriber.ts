@@ -5,7 +5,7 @@ import { earliest, isoFromMs, utcDay } from '../../domain/time.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { ReadyJson } from '../bodies/send-json.js';
 import { survivor } from '../customers/holdings.js';
-import type { Input, Known } from '../dispatch/route.js';
+import type { Input, Kept, Known } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import type { Rendering, Viewed } from './rendered-subscribers.js';
 import { isPublicKey, readSubscriber } from './shown-subscriber.js';
@@ -35,8 +35,9 @@ export async function renderSubscriber(
 }
 
 /** The same for a subscriber whose body is kept. A name that no subscriber may have is one that none is kept under. */
-export function keptSubscriber(services: Services, { params, caller, scope, sight }: Known): string | undefined {
-  return keptText(services, viewedBy({ appUserId: params['appUserId'] ?? '', caller, scope, sight }));
+export function keptSubscriber(services: Services, { params, caller, scope, sight }: Known): Kept | undefined {
+  const text = keptText(services, viewedBy({ appUserId: params['appUserId'] ?? '', caller, scope, sight }));
+  return text === undefined ? undefined : { body: new ReadyJson(text), etag: false };
 }
 
 /** Where others write as well, it takes the customer's guard to know whether a text still holds. */
