@@ -42,13 +42,15 @@ async function nextDue({ docs, timeline }: Played): Promise<number | null> {
   const health = await readHealth({ docs } as never, [...new Set(pending.map(({ doc }) => String(doc['endpointId'])))]);
   const breakers =
     pending.length === 0 ? [] : [...health.values()].flatMap((h) => (h.openUntil === null ? [] : [h.openUntil]));
+  // One that has opened again waits for its next delivery, not for a time.
+  const stillOpen = breakers.filter((iso) => Date.parse(iso) > now);
   const tasks = (await docs.scan('store_tasks', { index: 'id', eq: [], limit: 10_000 })).rows;
   const short = tasks.filter(
     ({ doc }) => !['sweep', 'catch-up'].includes(String((doc['work'] as { kind?: string } | undefined)?.kind)),
   );
   const due = [
     ...pending.map(({ doc }) => String(doc['dueAt'])),
-    ...breakers,
+    ...stillOpen,
     ...short.map(({ doc }) => String(doc['dueAt'])),
   ];
   const times = due.map((iso) => Date.parse(iso)).filter((ms) => ms < now + 3 * DAY_MS);
