@@ -31,7 +31,7 @@ export function createReasonReader(
       for (const [key, value] of change.amounts) {
         const cell = unpackCell(key);
         const weight = form?.get(cell.sum);
-        if (cell.part === WHOLE && cell.track === track && weight) amount += times(weight, cell.index, index) * value;
+        if (cell.part === WHOLE && cell.track === track && weight) amount += timesIn(weight, cell.index, index) * value;
       }
     }
     return amount;
@@ -39,6 +39,6 @@ export function createReasonReader(
 }
 
 /** How often what lies at `at` counts in the value of `index`. */
-function times({ flow, stock, before }: Weight, at: number, index: number): number {
+export function timesIn({ flow, stock, before }: Weight, at: number, index: number): number {
   return (at === index ? flow : 0) + (at <= index ? stock : 0) + (at < index ? before : 0);
 }

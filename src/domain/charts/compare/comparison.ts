@@ -84,7 +84,10 @@ export function changesAtTurnsAlone({ chart, selectors }: ChartQuery): boolean {
 }
 
 /** No track has more places than this one; of renewals no value goes on from one column to the next. */
-function lengthOf({ chart, range }: ChartQuery, shown: number): (track: number) => number {
+export function lengthOf(
+  { chart, range }: Pick<ChartQuery, 'chart' | 'range'>,
+  shown: number,
+): (track: number) => number {
   if (chart.kind === 'series') return () => shown;
   return chart.of === 'subscriptions' ? () => Infinity : (row) => mostColumns(range, row);
 }

@@ -9,7 +9,8 @@ import type { LedgerColumns } from './ledger.js';
 import { blocksOf, endOfCustomer, type Block } from './picked.js';
 
 type Ages = AgesRow & { size: number; earliest: number; readonly sums: Float64Array };
-const [JOINS, WORTH, COMES, GOES] = [0, 1, 2, 3];
+/** Slots of the entries. */
+export const [JOINS, WORTH, COMES, GOES] = [0, 1, 2, 3];
 
 export function readCohorts(ledger: LedgerColumns, q: ChartQuery, asked: Asked): Segmented {
   const { range, selectors, chart } = q;
@@ -100,7 +101,7 @@ export function readCohorts(ledger: LedgerColumns, q: ChartQuery, asked: Asked):
   };
 }
 
-function slotsOf({ selectors }: ChartQuery): ReadonlyMap<number, number> {
+export function slotsOf({ selectors }: Pick<ChartQuery, 'selectors'>): ReadonlyMap<number, number> {
   const { cohort, cohortMeasure, revenueType } = selectors;
   const joins = cohort === 'new_customers' ? measureNumber('customers.new') : joinNumbers[cohort];
   if (cohortMeasure !== 'retained_subscriptions') {
@@ -128,7 +129,7 @@ function accumulated(sums: Float64Array): Float64Array {
 }
 
 /** Ages in whole intervals, each worked out once for each pair of days; `first` is the first of the days that ages begin on. */
-function createAges(interval: Interval, first: number, asOf: number) {
+export function createAges(interval: Interval, first: number, asOf: number) {
   const byDay: Int32Array[] = [];
   return {
     of: (day: number, at: number): number => {

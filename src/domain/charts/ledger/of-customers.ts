@@ -13,16 +13,13 @@ type SeriesQuery = ChartQuery & { readonly chart: SeriesChart };
 const MEASURES = ['customers.new', 'customers.converted', 'customers.paying', 'customers.ltv'] as const;
 const [NEW, CONVERTED, PAID, LTV] = [0, 1, 2, 3];
 /** Slots of the entries. */
-const [FIRST_SEEN, WORTH, KEPT] = [0, 1, 2];
+export const [FIRST_SEEN, WORTH, KEPT] = [0, 1, 2];
 
 type Sum = { isTouched: boolean; convertedBy: number; paidBy: number; worth: number };
 
 export function readCustomers(ledger: LedgerColumns, q: SeriesQuery, asked: Asked): Segmented {
   const { range, selectors, chart } = q;
-  const needed = new Set(measuresOf(chart, selectors));
-  const slots = new Map([[measureNumber('customers.new'), FIRST_SEEN]]);
-  if (needed.has('customers.ltv')) slots.set(worthNumbers[selectors.revenueType], WORTH);
-  if (needed.has('customers.converted') || needed.has('customers.paying')) slots.set(PAYING, KEPT);
+  const slots = slotsOf({ chart, selectors });
   const places = placesOf(range);
   /** The last is of the whole, in which a customer counts once however many segments it has bought in. */
   const WHOLE = asked.segments.length;
@@ -87,6 +84,15 @@ export function readCustomers(ledger: LedgerColumns, q: SeriesQuery, asked: Aske
       return seriesResult(chart, selectors, range, ofSegment);
     },
   };
+}
+
+/** The entries that the chart needs. */
+export function slotsOf({ chart, selectors }: Pick<SeriesQuery, 'chart' | 'selectors'>): ReadonlyMap<number, number> {
+  const needed = new Set(measuresOf(chart, selectors));
+  const slots = new Map([[measureNumber('customers.new'), FIRST_SEEN]]);
+  if (needed.has('customers.ltv')) slots.set(worthNumbers[selectors.revenueType], WORTH);
+  if (needed.has('customers.converted') || needed.has('customers.paying')) slots.set(PAYING, KEPT);
+  return slots;
 }
 
 /** Sightings of a customer lie in the order of their time. */

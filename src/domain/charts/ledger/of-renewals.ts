@@ -57,7 +57,7 @@ function rowOf({ size, due, paid, revoked }: Renewals): Row {
 }
 
 /** `spansUntil` of an instant, once for each day: what is due falls on the same time of a later day. */
-function spansByDay(span: Span, until: number): (at: number) => number {
+export function spansByDay(span: Span, until: number): (at: number) => number {
   const known = new Map<number, number>();
   const timeOfEnd = until - startOfDay(until);
   return (at) => {

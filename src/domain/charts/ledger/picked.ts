@@ -4,7 +4,7 @@ import type { Cells } from './dictionaries.js';
 import type { LedgerColumns } from './ledger.js';
 
 /** Of each cell the entries that are asked for: those of cell `n` lie from `ends[n]` to `ends[n + 1]`. */
-type Picked = {
+export type Picked = {
   readonly ends: Int32Array;
   readonly slots: Int32Array;
   readonly values: Float64Array;
@@ -14,7 +14,7 @@ type Picked = {
 const PASSED_OVER = -1;
 
 /** `slots` by the number of the entry. */
-function pick(cells: Cells, slots: ReadonlyMap<number, number>): Picked {
+export function pick(cells: Cells, slots: ReadonlyMap<number, number>): Picked {
   const slotOf = new Int32Array(Math.max(0, ...slots.keys()) + 1).fill(PASSED_OVER);
   for (const [entry, slot] of slots) slotOf[entry] = slot;
   const ends = new Int32Array(cells.count + 1);

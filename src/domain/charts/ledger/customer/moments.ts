@@ -1,8 +1,7 @@
 // When what is known of a customer changes, step by step. An entry counts from the later of when it took effect and when it was learned.
 import type { CustomerHistory, History, Knowledge, Stamp } from '../../history/history.js';
 import { learnedOf, type Learned } from '../../history/learned.js';
-import { kindNumber } from '../learned-kinds.js';
-import { momentOf, STEPS } from '../moments.js';
+import { kindNumber, momentOf, STEPS } from '../moments.js';
 
 /** Moments as `momentOf` packs them. */
 export type Moments = {

@@ -1,0 +1,178 @@
+// What changes of one customer between two instants: state by state, or row by row where rows add up by themselves.
+import type { LedgerColumns } from '../ledger.js';
+import { kindAt } from '../moments.js';
+import type { SumName } from '../../compare/forms.js';
+import type { Between, Put, View } from './between.js';
+import { PRODUCTS, RATES, SETTING, TIME } from './reasons.js';
+import type { Note } from './tally.js';
+
+/** Some of a customer's rows. */
+export type Rows = { readonly count: number } & Readonly<Record<'at' | 'from' | 'to', ArrayLike<number>>>;
+
+/** How a chart is read. Nothing at or behind `seen` (UTC ms) exists. */
+export type Reader<G extends Rows> = {
+  /** The sums that are put, by their number. */
+  readonly sums: readonly SumName[];
+  gathererOf(ledger: LedgerColumns): (place: number | undefined) => G;
+  /** What the customer adds by all that is known at the moment. */
+  state(view: View, gathered: G, moment: number, seen: number, put: Put): void;
+  /** What the row at `i` adds, where rows add up by themselves; left out where they do not. */
+  row?(view: View, gathered: G, i: number, seen: number, put: Put): void;
+  /** The first instant from which on time alone changes nothing of what the row adds; left out where that never ends. */
+  settles?(gathered: G, i: number): number;
+};
+
+/** Less than the least difference between two moments. */
+const JUST_BEFORE = 1 / 4096;
+
+/** Notes all that changes of a customer; `place` is that in the last ledger, undefined where it is not in it. */
+export function createChanges<G extends Rows>(
+  { first, start, resold, last, since, until, sign }: Between,
+  reader: Reader<G>,
+  note: Note,
+): (customerId: string, place: number | undefined) => void {
+  const gatherers = new Map<LedgerColumns, (place: number | undefined) => G>();
+  const gather = ({ ledger }: View, customerId: string, place: number | undefined): G => {
+    const found = gatherers.get(ledger) ?? reader.gathererOf(ledger);
+    gatherers.set(ledger, found);
+    return found(ledger === last.ledger ? place : ledger.placeOf(customerId));
+  };
+  const notings = Array.from({ length: PRODUCTS + 1 }, (_, kind) => {
+    const by =
+      (sense: number): Put =>
+      (part, sum, track, from, to, value) =>
+        note(kind, part, sum, track, from, to, sense * sign * value);
+    return { more: by(1), less: by(-1) };
+  });
+  const before = since - JUST_BEFORE;
+  const [states, other] = [createPutList(), createPutList()];
+  /** Notes what the state of `to` has more than that of `from`. */
+  const move = (kind: number, from: State<G>, to: State<G>): void => {
+    states.clear();
+    other.clear();
+    reader.state(...from, states.put);
+    reader.state(...to, other.put);
+    const noting = notings[kind];
+    if (!noting || states.equals(other)) return;
+    states.replay(noting.less);
+    other.replay(noting.more);
+  };
+
+  const stepsByRow = (gathered: G): void => {
+    const { count, from, to } = gathered;
+    for (let i = 0; i < count; i++) {
+      const [begins, ends] = [from[i] ?? 0, to[i] ?? 0];
+      const began = begins >= since ? notings[kindAt(begins)] : undefined;
+      if (began) reader.row?.(last, gathered, i, until, began.more);
+      const ended = ends < until ? notings[kindAt(ends)] : undefined;
+      if (ended) reader.row?.(last, gathered, i, until, ended.less);
+    }
+  };
+  const stepsByState = (gathered: G): void => {
+    let known = before;
+    for (const moment of momentsOf(gathered, since, until)) {
+      move(kindAt(moment), [last, gathered, known, until], [last, gathered, moment, until]);
+      known = moment;
+    }
+  };
+  const isAdditive = reader.row !== undefined;
+  const steps = isAdditive ? stepsByRow : stepsByState;
+  const isSettled = (gathered: G): boolean => {
+    if (!reader.settles) return false;
+    for (let i = 0; i < gathered.count; i++) {
+      if ((gathered.from[i] ?? 0) < since && reader.settles(gathered, i) >= since) return false;
+    }
+    return true;
+  };
+  const timeByRow = (gathered: G): void => {
+    const noting = notings[TIME];
+    if (!noting) return;
+    for (let i = 0; i < gathered.count; i++) {
+      if ((gathered.from[i] ?? 0) >= since || (reader.settles?.(gathered, i) ?? Infinity) < since) continue;
+      reader.row?.(last, gathered, i, since, noting.less);
+      reader.row?.(last, gathered, i, until, noting.more);
+    }
+  };
+
+  if (first === last) {
+    return (customerId, place) => {
+      const gathered = gather(last, customerId, place);
+      if (gathered.count === 0) return;
+      if (isAdditive) timeByRow(gathered);
+      else if (!isSettled(gathered)) move(TIME, [last, gathered, before, since], [last, gathered, before, until]);
+      steps(gathered);
+    };
+  }
+  return (customerId, place) => {
+    const begun = gather(start, customerId, place);
+    if (first.ledger !== start.ledger) {
+      const known = gather(first, customerId, place);
+      move(SETTING, [first, known, before, since], [start, begun, before, since]);
+    }
+    move(TIME, [start, begun, before, since], [start, begun, before, until]);
+    if (resold !== start) move(PRODUCTS, [start, begun, before, until], [resold, begun, before, until]);
+    const gathered = gather(last, customerId, place);
+    if (last.ledger !== start.ledger) move(RATES, [resold, begun, before, until], [last, gathered, before, until]);
+    steps(gathered);
+  };
+}
+
+type State<G> = readonly [view: View, gathered: G, moment: number, seen: number];
+
+/** All that begins or ends between the two instants, in order. */
+function momentsOf({ count, from, to }: Rows, since: number, until: number): readonly number[] {
+  const found: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const [begins, ends] = [from[i] ?? 0, to[i] ?? 0];
+    if (begins >= since) found.push(begins);
+    if (ends < until) found.push(ends);
+  }
+  if (found.length < 2) return found;
+  found.sort((a, b) => a - b);
+  return found.filter((moment, i) => moment !== found[i - 1]);
+}
+
+/** Whether the row at `i` is known once the moment has been. */
+export function isHeld({ from, to }: Rows, i: number, moment: number): boolean {
+  return (from[i] ?? 0) <= moment && (to[i] ?? 0) > moment;
+}
+
+const WIDTH = 6;
+
+/** What was put, in its order. */
+function createPutList() {
+  let list = new Float64Array(64 * WIDTH);
+  let length = 0;
+  return {
+    clear: () => {
+      length = 0;
+    },
+    put: (part: number, sum: number, track: number, from: number, to: number, value: number): void => {
+      if (length === list.length) {
+        const longer = new Float64Array(2 * length);
+        longer.set(list);
+        list = longer;
+      }
+      list[length] = part;
+      list[length + 1] = sum;
+      list[length + 2] = track;
+      list[length + 3] = from;
+      list[length + 4] = to;
+      list[length + 5] = value;
+      length += WIDTH;
+    },
+    at: (i: number) => list[i] ?? 0,
+    length: () => length,
+    equals: (other: { readonly length: () => number; readonly at: (i: number) => number }): boolean => {
+      if (length !== other.length()) return false;
+      for (let i = 0; i < length; i++) if (list[i] !== other.at(i)) return false;
+      return true;
+    },
+    replay: (put: Put): void => {
+      for (let i = 0; i < length; i += WIDTH) {
+        const [part = 0, sum = 0, track = 0, from = 0, to = 0, value = 0] = list.subarray(i, i + WIDTH);
+        put(part, sum, track, from, to, value);
+      }
+    },
+  };
+}

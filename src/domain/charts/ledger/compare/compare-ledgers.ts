@@ -1,0 +1,164 @@
+// Two results of one question, with the reasons of every difference between them, from the ledger. What they are equal to is the comparison
+// of the customers' histories one after the other.
+import type { ChartQuery } from '../../catalogue/chart-query.js';
+import { timesIn, type ReasonPlace } from '../../compare/behind.js';
+import { createCellReader, EVERY_SEGMENT, unpackCell } from '../../compare/cells.js';
+import { changesBetween } from '../../compare/changes.js';
+import { lengthOf } from '../../compare/comparison.js';
+import { formsOf, type SumName } from '../../compare/forms.js';
+import type { CustomerHistory } from '../../history/history.js';
+import { findKindNumber } from '../moments.js';
+import { earlyKinds, type LedgerColumns } from '../ledger.js';
+import { betweenOf, partOf, WHOLE, type Between, type LedgerSide } from './between.js';
+import { createChanges, type Reader, type Rows } from './changes.js';
+import { activityReader, cohortReader, customerReader } from './of-customers.js';
+import { additiveReader, renewalReader } from './of-rows.js';
+import { otherKindNumber, packReasons, type PackedReasons } from './reasons.js';
+import { createLedgerTally, type LedgerTally, type Note } from './tally.js';
+
+/** A customer as either side knows it, undefined where one does not. */
+export type Pair = { readonly then: CustomerHistory | undefined; readonly now: CustomerHistory | undefined };
+
+/** Both sides as ledgers; of those customers that {@link askedThemselves} names, the histories. */
+export type Compare = {
+  readonly then: LedgerSide;
+  readonly now: LedgerSide;
+  /** Segments to tell apart from the first, though nobody may be in them. */
+  readonly also: readonly string[];
+  /** The later side's knowledge in the earlier side's currency; null where both have one. */
+  readonly inEarlier: LedgerColumns | null;
+  readonly pairs: ReadonlyMap<string, Pair>;
+};
+
+/**
+ * Customers of whom something was learned before it took effect, so that their rows are not in the order of learning: what they change
+ * must be asked of their histories.
+ */
+export function askedThemselves(then: LedgerSide, now: LedgerSide): readonly string[] {
+  const [earlier, later] = then.q.range.asOf <= now.q.range.asOf ? [then, now] : [now, then];
+  const [since, until] = [earlier.q.range.asOf, later.q.range.asOf];
+  const { early, customerIds } = later.ledger;
+  const countsSightings = later.q.chart.subject === 'customers';
+  const crossing = earlyKinds.isCrossed + (countsSightings ? earlyKinds.isSeenBetween : 0);
+  const { at, known } = early.columns;
+  const isCrossing = (i: number): boolean => {
+    const [kind, learned, takesEffect] = [early.kinds[i] ?? 0, known[i] ?? 0, at[i] ?? 0];
+    if ((kind & earlyKinds.isSighting) !== 0 && !countsSightings) return false;
+    if (takesEffect >= until || takesEffect < since) return false;
+    return learned < since || (kind & crossing) !== 0;
+  };
+  return customerIds.filter((_, place) => {
+    const end = early.ends[place] ?? 0;
+    for (let i = early.starts[place] ?? 0; i < end; i++) if (isCrossing(i)) return true;
+    return false;
+  });
+}
+
+export function compareLedgers(compare: Compare): PackedReasons {
+  const between = betweenOf(compare.then, compare.now, compare.also, compare.inEarlier);
+  const { chart, selectors, range, shown, segments } = between;
+  const forms = formsOf(chart, selectors);
+  const tally = withReader(between, (reader) => {
+    const all = createLedgerTally({ forms, sums: reader.sums, lengthOf: lengthOf({ chart, range }, shown) });
+    walk(compare, between, reader, all);
+    return all;
+  });
+  return packReasons(tally, segments, (n) => customerAt(between, n));
+}
+
+/** Whom one reason is about, unrounded, in no order. */
+export function customersOfReason(
+  compare: Compare,
+  { kind, measure, track, index }: ReasonPlace,
+): readonly { readonly customerId: string; readonly value: number }[] {
+  const between = betweenOf(compare.then, compare.now, [], compare.inEarlier);
+  const form = formsOf(between.chart, between.selectors).find((f) => f.id === measure)?.form;
+  const wanted = numberOf(kind);
+  const found: { customerId: string; value: number }[] = [];
+  withReader(between, (reader) => {
+    const weights = reader.sums.map((sum) => form?.get(sum));
+    let value = 0;
+    const note: Note = (noted, part, sum, of, from, to, amount) => {
+      const weight = weights[sum];
+      if (noted !== wanted || part !== WHOLE || of !== track || !weight) return;
+      for (let at = from; at < to && at <= index; at++) value += timesIn(weight, at, index) * amount;
+    };
+    const end = (n: number): void => {
+      if (value !== 0) found.push({ customerId: customerAt(between, n), value });
+      value = 0;
+    };
+    walk(compare, between, reader, { note, end });
+  });
+  return found;
+}
+
+/** An unknown kind has no customers. */
+function numberOf(kind: string): number | undefined {
+  return otherKindNumber(kind) ?? findKindNumber(kind);
+}
+
+/** Customers by number: those of the last ledger, then those that only the first has. */
+function customerAt({ first, last }: Between, n: number): string {
+  const { customerIds } = last.ledger;
+  return customerIds[n] ?? first.ledger.customerIds[n - customerIds.length] ?? '';
+}
+
+function walk<G extends Rows>(
+  { then, now, pairs }: Compare,
+  between: Between,
+  reader: Reader<G>,
+  { note, end }: Pick<LedgerTally, 'note' | 'end'>,
+): void {
+  const { first, last, segments } = between;
+  const changes = createChanges(between, reader, note);
+  const ask = createAsking(then.q, now.q, segments, reader.sums, note);
+  const add = (customerId: string, place: number | undefined, number: number): void => {
+    const pair = pairs.get(customerId);
+    if (pair) ask(pair);
+    else changes(customerId, place);
+    end(number);
+  };
+  const { customerIds } = last.ledger;
+  for (const [place, customerId] of customerIds.entries()) add(customerId, place, place);
+  if (first.ledger === last.ledger) return;
+  for (const [i, customerId] of first.ledger.customerIds.entries()) {
+    if (last.ledger.placeOf(customerId) === undefined) add(customerId, undefined, customerIds.length + i);
+  }
+}
+
+/** Notes what the histories themselves say. */
+function createAsking(
+  then: ChartQuery,
+  now: ChartQuery,
+  segments: readonly string[],
+  sums: readonly SumName[],
+  note: Note,
+): (pair: Pair) => void {
+  const frame = then.range.asOf <= now.range.asOf ? now : then;
+  const reader = createCellReader(frame, Math.min(then.range.buckets.length, now.range.buckets.length));
+  const between = changesBetween(then, now, reader);
+  const numbers = new Map(sums.map((sum, i) => [sum, i]));
+  const parts = new Map(segments.map((value, i) => [value, partOf(i)]));
+  return (pair) => {
+    for (const { kind, amounts } of between(pair.then, pair.now).changes) {
+      const number = numberOf(kind) ?? 0;
+      for (const [key, amount] of amounts) {
+        const { part, sum, track, index } = unpackCell(key);
+        const found = numbers.get(sum);
+        if (found === undefined) continue;
+        const own = parts.get(reader.segments[part - EVERY_SEGMENT - 1] ?? '');
+        const wanted = part === WHOLE ? [WHOLE] : part === EVERY_SEGMENT ? [...parts.values()] : [own];
+        for (const p of wanted) if (p !== undefined) note(number, p, found, track, index, index + 1, amount);
+      }
+    }
+  };
+}
+
+function withReader<R>(between: Between, use: <G extends Rows>(reader: Reader<G>) => R): R {
+  const { chart } = between;
+  if (chart.kind === 'cohort') {
+    return chart.of === 'customers' ? use(cohortReader(between)) : use(renewalReader(between));
+  }
+  if (chart.needs === 'customers') return use(customerReader(between, chart));
+  return chart.needs === 'activity' ? use(activityReader(between)) : use(additiveReader(between, chart));
+}

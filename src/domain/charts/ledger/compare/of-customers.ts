@@ -1,0 +1,162 @@
+// How charts are compared in which a customer counts once: where it was first seen, in each bucket in which it was active, by its own time.
+import { startOfDay } from '../../calendar.js';
+import type { SeriesChart } from '../../catalogue/chart.js';
+import { windowEnd } from '../../contribution.js';
+import { NOT } from '../asked.js';
+import { SEEN } from '../entries.js';
+import { COMES, createAges, JOINS, slotsOf as cohortSlotsOf, WORTH } from '../of-cohorts.js';
+import { FIRST_SEEN, slotsOf, WORTH as LTV_WORTH } from '../of-customers.js';
+import { partOf, WHOLE, type Between, type Put, type View } from './between.js';
+import { isHeld, type Reader } from './changes.js';
+import { createGatherer, type Gathered } from './gathered.js';
+
+const [NEW, CONVERTED, PAID, LTV] = [0, 1, 2, 3];
+type Sum = { isTouched: boolean; convertedBy: number; paidBy: number; worth: number };
+
+export function customerReader(
+  { selectors, places, shown, since, until, segments }: Between,
+  chart: SeriesChart,
+): Reader<Gathered> {
+  const slots = slotsOf({ chart, selectors });
+  const own = segments.map((): Sum => ({ isTouched: false, convertedBy: 0, paidBy: 0, worth: 0 }));
+  const state = ({ asked }: View, gathered: Gathered, moment: number, seen: number, put: Put): void => {
+    const { count, at, attributes, values } = gathered;
+    let first = 0;
+    const isFirst = (i: number) => gathered.slots[i] === FIRST_SEEN && (at[i] ?? 0) < seen;
+    while (first < count && !(isFirst(first) && isHeld(gathered, first, moment))) first++;
+    const segment = first === count ? NOT : (asked.whos[attributes[first] ?? 0] ?? NOT);
+    const firstSeen = at[first] ?? 0;
+    const place = segment === NOT ? NOT : places.of(firstSeen);
+    const index = place - 1;
+    if (place === NOT || index >= shown) return;
+    const add = (part: number, sum: number, value: number) => {
+      if (value !== 0) put(part, sum, 0, index, index + 1, value);
+    };
+    add(WHOLE, NEW, 1);
+    if (asked.by === 'customer') add(partOf(segment), NEW, 1);
+    if (asked.by === 'purchase') for (const number of segments.keys()) add(partOf(number), NEW, 1);
+    const converts = windowEnd(firstSeen, selectors.conversionTimeframe);
+    const lasts = windowEnd(firstSeen, selectors.customerLifetime);
+    for (let i = 0; i < count; i++) {
+      const instant = at[i] ?? 0;
+      if (gathered.slots[i] === FIRST_SEEN || instant >= seen || !isHeld(gathered, i, moment)) continue;
+      const sum = own[asked.lines[attributes[i] ?? 0] ?? NOT];
+      if (!sum) continue;
+      const value = values[i] ?? 0;
+      const isWorth = gathered.slots[i] === LTV_WORTH;
+      sum.isTouched = true;
+      if (isWorth && instant < lasts) sum.worth += value;
+      if (!isWorth && instant < lasts) sum.paidBy += value;
+      if (!isWorth && instant < converts) sum.convertedBy += value;
+    }
+    let [worth, isConverted, isPaid] = [0, false, false];
+    for (const [number, sum] of own.entries()) {
+      if (!sum.isTouched) continue;
+      worth += sum.worth;
+      isConverted ||= sum.convertedBy > 0;
+      isPaid ||= sum.paidBy > 0;
+      if (asked.by !== 'none') {
+        add(partOf(number), LTV, sum.worth);
+        add(partOf(number), CONVERTED, Number(sum.convertedBy > 0));
+        add(partOf(number), PAID, Number(sum.paidBy > 0));
+      }
+      Object.assign(sum, { isTouched: false, convertedBy: 0, paidBy: 0, worth: 0 });
+    }
+    add(WHOLE, LTV, worth);
+    add(WHOLE, CONVERTED, Number(isConverted));
+    add(WHOLE, PAID, Number(isPaid));
+  };
+  return {
+    sums: ['customers.new', 'customers.converted', 'customers.paying', 'customers.ltv'],
+    gathererOf: (ledger) => createGatherer(ledger, slots, since, until),
+    state,
+    settles: ({ at }, i) => at[i] ?? 0,
+  };
+}
+
+/** Sightings of a customer lie in the order of their time. */
+export function activityReader({ places, shown, since, until, segments }: Between): Reader<Gathered> {
+  return {
+    sums: ['customers.active'],
+    gathererOf: (ledger) => createGatherer(ledger, new Map([[SEEN, 0]]), since, until),
+    state: ({ asked }, gathered, moment, seen, put) => {
+      let last = 0;
+      for (let i = 0; i < gathered.count; i++) {
+        const at = gathered.at[i] ?? 0;
+        if (at >= seen || !isHeld(gathered, i, moment)) continue;
+        const segment = asked.whos[gathered.attributes[i] ?? 0] ?? NOT;
+        const place = segment === NOT ? NOT : places.of(at);
+        if (place <= last || place > shown) continue;
+        last = place;
+        put(WHOLE, 0, 0, place - 1, place, 1);
+        if (asked.by === 'customer') put(partOf(segment), 0, 0, place - 1, place, 1);
+        if (asked.by === 'purchase') for (const n of segments.keys()) put(partOf(n), 0, 0, place - 1, place, 1);
+      }
+    },
+    settles: ({ at }, i) => at[i] ?? 0,
+  };
+}
+
+const [SIZE, SUM] = [0, 1];
+
+export function cohortReader(between: Between): Reader<Gathered> {
+  const { selectors, range, places, shown, since, until, segments } = between;
+  const slots = cohortSlotsOf({ selectors });
+  const isOfNew = selectors.cohort === 'new_customers';
+  const isOfStays = selectors.cohortMeasure === 'retained_subscriptions';
+  const ages = createAges(range.interval, range.start, until);
+  const joinedAt = new Float64Array(segments.length + 1);
+  const state = ({ asked }: View, gathered: Gathered, moment: number, seen: number, put: Put): void => {
+    const { count, at, attributes, values } = gathered;
+    const joiners = isOfNew ? asked.whos : asked.lines;
+    joinedAt.fill(Infinity);
+    for (let i = 0; i < count; i++) {
+      const instant = at[i] ?? 0;
+      if (gathered.slots[i] !== JOINS || instant >= seen || !isHeld(gathered, i, moment)) continue;
+      const segment = joiners[attributes[i] ?? 0] ?? NOT;
+      if (segment === NOT) continue;
+      joinedAt[WHOLE] = Math.min(joinedAt[WHOLE] ?? Infinity, instant);
+      const part = partOf(segment);
+      if (asked.by !== 'none') joinedAt[part] = Math.min(joinedAt[part] ?? Infinity, instant);
+    }
+    const whole = joinedAt[WHOLE] ?? Infinity;
+    if (whole === Infinity) return;
+    if (asked.by === 'purchase' && isOfNew) joinedAt.fill(whole);
+    const trackOf = (part: number): number => {
+      const joined = joinedAt[part] ?? Infinity;
+      const place = joined === Infinity ? NOT : places.of(joined);
+      return place < 1 || place > shown ? NOT : place - 1;
+    };
+    for (let part = WHOLE; part <= (asked.by === 'none' ? WHOLE : segments.length); part++) {
+      const track = trackOf(part);
+      if (track !== NOT) put(part, SIZE, track, 0, 1, 1);
+    }
+    for (let i = 0; i < count; i++) {
+      const [slot, instant] = [gathered.slots[i] ?? NOT, at[i] ?? 0];
+      if (slot === JOINS || instant >= seen || !isHeld(gathered, i, moment)) continue;
+      const segment = asked.lines[attributes[i] ?? 0] ?? NOT;
+      if (segment === NOT) continue;
+      for (const part of asked.by === 'none' ? [WHOLE] : [WHOLE, partOf(segment)]) {
+        const track = trackOf(part);
+        if (track === NOT) continue;
+        const day = startOfDay(joinedAt[part] ?? 0);
+        const value = values[i] ?? 0;
+        if (slot === WORTH) {
+          if (instant < day) continue;
+          const age = ages.of(day, instant);
+          put(part, SUM, track, age, age + 1, value);
+          continue;
+        }
+        // Live from its age then on, up to the last age there is.
+        const from = instant < day ? 0 : ages.of(day, instant);
+        put(part, SUM, track, from, ages.of(day, seen - 1) + 1, slot === COMES ? value : -value);
+      }
+    }
+  };
+  return {
+    sums: ['size', 'sum'],
+    gathererOf: (ledger) => createGatherer(ledger, slots, since, until),
+    state,
+    ...(!isOfStays && { settles: ({ at }: Gathered, i: number) => at[i] ?? 0 }),
+  };
+}

@@ -1,0 +1,89 @@
+// How charts are compared whose rows add up by themselves: measures of purchases, and renewals.
+import { spanOf } from '../../calendar.js';
+import type { SeriesChart } from '../../catalogue/chart.js';
+import { columnsDue, isSameSpan } from '../../result/cohorts.js';
+import { measuresOf, NOT } from '../asked.js';
+import { measureNumber } from '../entries.js';
+import { spansByDay } from '../of-renewals.js';
+import { partOf, WHOLE, type Between, type Put, type View } from './between.js';
+import { isHeld, type Reader, type Rows } from './changes.js';
+import { createGatherer, type Gathered } from './gathered.js';
+
+export function additiveReader(
+  { selectors, places, shown, since, until }: Between,
+  chart: SeriesChart,
+): Reader<Gathered> {
+  const measures = measuresOf(chart, selectors);
+  const pending = measures.indexOf('outcome.pending');
+  const slots = new Map(measures.map((measure, slot) => [measureNumber(measure, selectors.revenueType), slot]));
+  const row = ({ asked }: View, gathered: Gathered, i: number, seen: number, put: Put): void => {
+    const segment = asked.lines[gathered.attributes[i] ?? 0] ?? NOT;
+    const at = gathered.at[i] ?? 0;
+    if (segment === NOT || at >= seen) return;
+    const slot = at + (gathered.lags[i] ?? 0) >= seen ? pending : (gathered.slots[i] ?? NOT);
+    const place = places.of(at);
+    const index = place - 1;
+    if (place === NOT || slot === NOT || index >= shown) return;
+    const value = gathered.values[i] ?? 0;
+    put(WHOLE, slot, 0, index, index + 1, value);
+    if (asked.by !== 'none') put(partOf(segment), slot, 0, index, index + 1, value);
+  };
+  return {
+    sums: measures,
+    gathererOf: (ledger) => createGatherer(ledger, slots, since, until),
+    row,
+    state: stateByRows(row),
+    settles: ({ at, lags }, i) => (at[i] ?? 0) + (lags[i] ?? 0),
+  };
+}
+
+function stateByRows<G extends Rows>(row: NonNullable<Reader<G>['row']>): Reader<G>['state'] {
+  return (view, gathered, moment, seen, put) => {
+    for (let i = 0; i < gathered.count; i++) if (isHeld(gathered, i, moment)) row(view, gathered, i, seen, put);
+  };
+}
+
+const [SIZE, ELIGIBLE, RETAINED] = [0, 1, 2];
+
+type Statuses = Rows & Readonly<Record<'attributes' | 'kinds' | 'lapsesAt', readonly number[]>>;
+const noStatuses: Statuses = { count: 0, at: [], from: [], to: [], attributes: [], kinds: [], lapsesAt: [] };
+
+export function renewalReader({ selectors, places, shown, since, until }: Between): Reader<Statuses> {
+  const span = spanOf(selectors.productDuration) ?? { months: 0, days: 0 };
+  const spansBy = new Map([since, until].map((seen) => [seen, spansByDay(span, seen - 1)]));
+  const row = ({ ledger, asked }: View, statuses: Statuses, i: number, seen: number, put: Put): void => {
+    const kind = ledger.renewalKinds[statuses.kinds[i] ?? 0];
+    const segment = asked.lines[statuses.attributes[i] ?? 0] ?? NOT;
+    if (!kind || segment === NOT || !isSameSpan(kind.span, span)) return;
+    const at = statuses.at[i] ?? 0;
+    const place = places.of(at);
+    if (place < 1 || place > shown) return;
+    const status = { ...kind, lapsesAt: statuses.lapsesAt[i] ?? 0 };
+    const due = columnsDue(status, seen, () => spansBy.get(seen)?.(at) ?? 0);
+    for (const part of asked.by === 'none' ? [WHOLE] : [WHOLE, partOf(segment)]) {
+      put(part, SIZE, place - 1, 0, 1, 1);
+      put(part, ELIGIBLE, place - 1, 0, Math.max(due, kind.payments), 1);
+      put(part, RETAINED, place - 1, 0, kind.payments, 1);
+      for (const k of kind.revoked) put(part, RETAINED, place - 1, k, k + 1, -1);
+    }
+  };
+  return {
+    sums: ['size', 'eligible', 'sum'],
+    gathererOf: ({ renewals }) => {
+      const { columns, kinds, starts, ends } = renewals;
+      return (place) => {
+        const found: number[] = [];
+        const end = place === undefined ? 0 : (ends[place] ?? 0);
+        for (let i = starts[place ?? 0] ?? 0; i < end; i++) {
+          if ((columns.from[i] ?? 0) < until && (columns.to[i] ?? 0) >= since) found.push(i);
+        }
+        const of = (values: ArrayLike<number>) => found.map((i) => values[i] ?? 0);
+        const [at, from, to, lapsesAt] = [columns.at, columns.from, columns.to, columns.lapsesAt].map(of);
+        if (!at || !from || !to || !lapsesAt) return noStatuses;
+        return { count: found.length, at, from, to, lapsesAt, kinds: of(kinds), attributes: of(columns.attributes) };
+      };
+    },
+    row,
+    state: stateByRows(row),
+  };
+}

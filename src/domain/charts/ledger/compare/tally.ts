@@ -1,0 +1,225 @@
+// Adds up, for every shown value of a chart, how much each kind of reason has changed it, and for whom: in columns, by numbers, since a
+// comparison may touch every customer there is.
+import { MOST_CUSTOMERS } from '../../compare/tally.js';
+import type { ShownForm, SumName, Weight } from '../../compare/forms.js';
+
+/** What one kind of reason has changed of one measure along a track: `ends[i]` is where the numbers listed for place `i` end. */
+export type ReasonGroup = {
+  readonly kind: number;
+  readonly part: number;
+  readonly measure: string;
+  readonly track: number;
+  readonly amounts: Float64Array;
+  readonly counts: Int32Array;
+  readonly listed: Int32Array;
+  readonly ends: Int32Array;
+};
+
+export type Note = (
+  kind: number,
+  part: number,
+  /** The number of the sum among `sums`. */
+  sum: number,
+  track: number,
+  /** Each place from here on, -1 for all before the first, and before `to`. */
+  from: number,
+  to: number,
+  amount: number,
+) => void;
+
+export type LedgerTally = {
+  /** A change for the customer whose turn it is. */
+  readonly note: Note;
+  /** Its turn is over. The customer by a number. */
+  end(customer: number): void;
+  groups(): readonly ReasonGroup[];
+};
+
+type TallyOf = {
+  readonly forms: readonly ShownForm[];
+  readonly sums: readonly SumName[];
+  /** No track has more places; Infinity where no value goes on from one place to the next. */
+  readonly lengthOf: (track: number) => number;
+};
+
+type Group = {
+  readonly track: number;
+  readonly length: number;
+  amounts: Float64Array;
+  counts: Int32Array;
+  readonly lists: number[][];
+  /** By place the next one whose list may have room; its own where it has. */
+  open: Int32Array;
+};
+
+const KINDS = 64;
+const TRACKS = 2 ** 11;
+const PLACES = 2 ** 16;
+/** More changes than this are sorted by the engine. */
+const FEW = 48;
+
+export function createLedgerTally({ forms, sums, lengthOf }: TallyOf): LedgerTally {
+  const additive = forms.filter((f) => f.form !== null);
+  const weights = sums.map((sum) =>
+    additive.flatMap(({ form }, number): { readonly number: number; readonly weight: Weight }[] => {
+      const weight = form?.get(sum);
+      return weight ? [{ number, weight }] : [];
+    }),
+  );
+  const groups = new Map<number, Group>();
+  /** Steps of the customer whose turn it is: group and place in one number, and the amount by which the value changes there. */
+  let steps = new Float64Array(256);
+  let amounts = new Float64Array(256);
+  let count = 0;
+
+  const step = (group: number, place: number, amount: number): void => {
+    if (amount === 0) return;
+    if (count === steps.length) {
+      const [moreSteps, moreAmounts] = [new Float64Array(2 * count), new Float64Array(2 * count)];
+      moreSteps.set(steps);
+      moreAmounts.set(amounts);
+      [steps, amounts] = [moreSteps, moreAmounts];
+    }
+    steps[count] = group * PLACES + place;
+    amounts[count++] = amount;
+  };
+  const note: Note = (kind, part, sum, track, from, to, amount) => {
+    if (amount === 0 || from >= to) return;
+    for (const { number, weight } of weights[sum] ?? []) {
+      const group = ((part * KINDS + kind) * additive.length + number) * TRACKS + track;
+      for (let at = from; at < to; at++) {
+        step(group, Math.max(0, at), weight.stock * amount);
+        step(group, at + 1, weight.before * amount);
+        if (weight.stock === 0 && weight.before === 0) break;
+      }
+      if (from < 0) continue;
+      step(group, from, weight.flow * amount);
+      step(group, to, -weight.flow * amount);
+    }
+  };
+  const groupOf = (key: number): Group => {
+    let group = groups.get(key);
+    if (!group) {
+      const track = key % TRACKS;
+      const length = lengthOf(track);
+      const size = Math.min(length, PLACES - 1) > 4096 ? 64 : length + 1;
+      group = { track, length, ...roomOf(size), lists: [] };
+      groups.set(key, group);
+    }
+    return group;
+  };
+  /** The steps of one group, from `begin` to `end`, in the order of their places. */
+  const put = (key: number, begin: number, end: number, customer: number): void => {
+    let group: Group | undefined;
+    let value = 0;
+    let from = 0;
+    const span = (to: number): void => {
+      if (value === 0 || from >= to) return;
+      group ??= groupOf(key);
+      const until = Math.min(to, group.length);
+      if (from >= until) return;
+      // What goes on without end does so in a group whose length is known.
+      if (until >= group.amounts.length) grow(group, until);
+      addSpan(group, from, until, value, customer);
+    };
+    for (let i = begin; i < end; i++) {
+      const place = (steps[i] ?? 0) % PLACES;
+      span(place);
+      value += amounts[i] ?? 0;
+      from = place;
+    }
+    if (value !== 0) span((group ??= groupOf(key)).length);
+  };
+  const end = (customer: number): void => {
+    if (count === 0) return;
+    sortSteps(steps, amounts, count);
+    for (let begin = 0; begin < count;) {
+      const key = Math.floor((steps[begin] ?? 0) / PLACES);
+      let last = begin + 1;
+      while (last < count && Math.floor((steps[last] ?? 0) / PLACES) === key) last++;
+      put(key, begin, last, customer);
+      begin = last;
+    }
+    count = 0;
+  };
+  return {
+    note,
+    end,
+    groups: () =>
+      [...groups].map(([key, group]) => {
+        const rest = Math.floor(key / TRACKS);
+        const behind = Math.floor(rest / additive.length);
+        const measure = additive[rest % additive.length]?.id ?? '';
+        return { kind: behind % KINDS, part: Math.floor(behind / KINDS), measure, ...packed(group) };
+      }),
+  };
+}
+
+function roomOf(size: number): Pick<Group, 'amounts' | 'counts' | 'open'> {
+  return {
+    amounts: new Float64Array(size),
+    counts: new Int32Array(size),
+    open: Int32Array.from({ length: size + 1 }, (_, i) => i),
+  };
+}
+
+function grow(group: Group, until: number): void {
+  const room = roomOf(2 * until + 1);
+  room.amounts.set(group.amounts);
+  room.counts.set(group.counts);
+  room.open.set(group.open);
+  Object.assign(group, room);
+}
+
+/** Amounts and counts are kept as steps until they are read. */
+function addSpan(group: Group, from: number, to: number, value: number, customer: number): void {
+  const { amounts, counts, lists } = group;
+  amounts[from] = (amounts[from] ?? 0) + value;
+  amounts[to] = (amounts[to] ?? 0) - value;
+  counts[from] = (counts[from] ?? 0) + 1;
+  counts[to] = (counts[to] ?? 0) - 1;
+  for (let i = openFrom(group, from); i < to; i = openFrom(group, i + 1)) {
+    const list = (lists[i] ??= []);
+    if (list.push(customer) >= MOST_CUSTOMERS) group.open[i] = i + 1;
+  }
+}
+
+/** The first place from `index` on whose list has room. */
+function openFrom({ open }: Group, index: number): number {
+  let found = index;
+  while ((open[found] ?? found) !== found) found = open[found] ?? found;
+  if (found > index) open[index] = found;
+  return found;
+}
+
+function packed({ track, amounts, counts, lists }: Group): Omit<ReasonGroup, 'kind' | 'part' | 'measure'> {
+  let [amount, count, end] = [0, 0, 0];
+  return {
+    track,
+    amounts: amounts.map((step) => (amount += step)),
+    counts: counts.map((step) => (count += step)),
+    listed: Int32Array.from(lists.flat()),
+    ends: Int32Array.from({ length: lists.length }, (_, i) => (end += lists[i]?.length ?? 0)),
+  };
+}
+
+/** The first `count` of both, in the order of the steps. */
+function sortSteps(steps: Float64Array, amounts: Float64Array, count: number): void {
+  if (count > FEW) {
+    const order = Array.from({ length: count }, (_, i) => i).sort((a, b) => (steps[a] ?? 0) - (steps[b] ?? 0));
+    const [sorted, moved] = [order.map((i) => steps[i] ?? 0), order.map((i) => amounts[i] ?? 0)];
+    steps.set(sorted);
+    amounts.set(moved);
+    return;
+  }
+  for (let i = 1; i < count; i++) {
+    const [step, amount] = [steps[i] ?? 0, amounts[i] ?? 0];
+    let at = i - 1;
+    for (; at >= 0 && (steps[at] ?? 0) > step; at--) {
+      steps[at + 1] = steps[at] ?? 0;
+      amounts[at + 1] = amounts[at] ?? 0;
+    }
+    steps[at + 1] = step;
+    amounts[at + 1] = amount;
+  }
+}
